@@ -1,0 +1,98 @@
+"""Reverie: a memory for AI agents that runs on your own machine, needs no model to think with, and shows why.
+
+>>> from reverie import Reverie, Scope
+>>> scope = Scope(agent="helper", user="ada", project="home")
+>>> with Reverie.open(":memory:", embedder=None) as memory:
+...     receipt = memory.remember("The spare key hangs behind the boiler.", scope)
+...     answer = memory.recall("Where is the spare key?", scope)
+>>> answer.hits[0].memory.id == receipt.id
+True
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reverie.engine.core import Imported, Reverie
+    from reverie.engine.runtime import FixedClock, RandomIds, SystemClock
+    from reverie.errors import ReverieError
+    from reverie.models.hashing import HashEmbedder
+    from reverie.recall.explain import Explanation, Shift
+    from reverie.types import (
+        Event,
+        Fault,
+        Hit,
+        Kind,
+        Memory,
+        Message,
+        Receipt,
+        Recollection,
+        Role,
+        Scope,
+        Signal,
+        Stats,
+        TimeWindow,
+    )
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "reverie.engine.core": ("Imported", "Reverie"),
+    "reverie.engine.runtime": ("FixedClock", "RandomIds", "SystemClock"),
+    "reverie.errors": ("ReverieError",),
+    "reverie.models.hashing": ("HashEmbedder",),
+    "reverie.recall.explain": ("Explanation", "Shift"),
+    "reverie.types": (
+        "Event",
+        "Fault",
+        "Hit",
+        "Kind",
+        "Memory",
+        "Message",
+        "Receipt",
+        "Recollection",
+        "Role",
+        "Scope",
+        "Signal",
+        "Stats",
+        "TimeWindow",
+    ),
+}
+
+__all__ = [
+    "Event",
+    "Explanation",
+    "Fault",
+    "FixedClock",
+    "HashEmbedder",
+    "Hit",
+    "Imported",
+    "Kind",
+    "Memory",
+    "Message",
+    "RandomIds",
+    "Receipt",
+    "Recollection",
+    "Reverie",
+    "ReverieError",
+    "Role",
+    "Scope",
+    "Shift",
+    "Signal",
+    "Stats",
+    "SystemClock",
+    "TimeWindow",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Fetch a public name from its home on first use, so that ``import reverie`` costs next to nothing."""
+    from importlib import import_module
+
+    for home, names in _HOMES.items():
+        if name in names:
+            value: object = getattr(import_module(home), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module 'reverie' has no attribute {name!r}")

@@ -1,0 +1,1 @@
+"""The write path: one file a stage, spelled out in ``pipeline``."""

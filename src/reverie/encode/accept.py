@@ -1,0 +1,77 @@
+"""Accept: check one message before anything is done with it. Odd text is taken as it is; wrong types are not."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from reverie.errors import InvalidInput
+from reverie.types import Message, Role
+
+SEQ_MAX = 2**53
+NAME_MAX = 1000
+ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "system": Role.SYSTEM}
+
+
+def accept(message: Message) -> Message:
+    """The message with its time in UTC and its role filled in; ``at`` stays None when none was given.
+
+    Raises:
+        InvalidInput: a field has the wrong type, a name is blank, a time has no zone, or a place is negative.
+    """
+    if not isinstance(message, Message):
+        raise InvalidInput(f"A message is {type(message).__name__}.", "Give text or a reverie.Message.")
+    _require_text("text", message.text)
+    for name in ("speaker", "session"):
+        _require_name(name, getattr(message, name))
+    if message.message_id is not None:
+        _require_name("message_id", message.message_id)
+    _require_seq(message.seq)
+    return Message(
+        text=message.text,
+        speaker=message.speaker,
+        role=_role(message),
+        session=message.session,
+        at=None if message.at is None else in_utc(message.at),
+        message_id=message.message_id,
+        seq=message.seq,
+    )
+
+
+def in_utc(at: object) -> datetime:
+    """A time in UTC. Raises InvalidInput where it is no datetime, has no zone or falls off the calendar."""
+    if not isinstance(at, datetime):
+        raise InvalidInput(f"A time is {type(at).__name__}.", "Give a datetime with a time zone.")
+    if at.tzinfo is None:
+        raise InvalidInput(f"The time {at.isoformat()} has no zone.", "Add one, for example tzinfo=datetime.UTC.")
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        raise InvalidInput(f"The time {at.isoformat()} falls off the calendar in UTC.", "Use a later time.") from None
+
+
+def _require_text(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise InvalidInput(f"The message's {name} is {type(value).__name__}, not text.", f"Give {name} as a string.")
+
+
+def _require_name(name: str, value: object) -> None:
+    _require_text(name, value)
+    if not str(value).strip() or len(str(value)) > NAME_MAX:
+        raise InvalidInput(f"The message's {name} is empty or longer than {NAME_MAX} characters.", f"Shorten {name}.")
+
+
+def _require_seq(seq: object) -> None:
+    if seq is None:
+        return
+    if isinstance(seq, bool) or not isinstance(seq, int) or not 0 <= seq < SEQ_MAX:
+        raise InvalidInput(f"The message's place {seq!r} is not a whole number from 0.", "Leave seq out to append.")
+
+
+def _role(message: Message) -> Role:
+    if message.role is None:
+        return ROLES.get(message.speaker.strip().lower(), Role.PERSON)
+    try:
+        return Role(message.role)
+    except ValueError:
+        known = ", ".join(Role)
+        raise InvalidInput(f"The role {message.role!r} is not known.", f"Use one of {known}.") from None

@@ -1,0 +1,1 @@
+"""The composition root: where clock, chance, store and model meet. ``core.Reverie`` is the public class."""

@@ -1,0 +1,58 @@
+"""Opening: from a path and a model's name to a store and an embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from reverie.encode.index import index
+from reverie.errors import InvalidInput, StoreReadOnly
+from reverie.language.analyzer import ANALYZER
+from reverie.ports import Embedder, Store
+from reverie.types import IndexEntry, Scope
+
+STORE_FILE = "reverie.db"
+
+
+def open_store(path: str | Path, create: bool) -> Store:
+    """The store at ``path``: a file, a folder that holds ``reverie.db``, or ":memory:"."""
+    if not str(path).strip() or "\0" in str(path):
+        raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
+    if str(path) == ":memory:":
+        from reverie.stores.ram import RamStore
+
+        return RamStore()
+    from reverie.stores.sqlite import SqliteStore
+
+    file = Path(path)
+    return SqliteStore(file / STORE_FILE if file.is_dir() else file, create=create)
+
+
+def open_embedder(spec: Embedder | str | None) -> Embedder | None:
+    """The embedder itself, or the one its specification names; None: text alone."""
+    if spec is None or not isinstance(spec, str):
+        return spec
+    from reverie.models.registry import load_embedder
+
+    return load_embedder(spec)
+
+
+def refresh_terms(store: Store) -> bool:
+    """Index the terms anew where another analyzer made them; whether that was done.
+
+    A store that cannot be written keeps its old terms: it is searched a little worse, not refused.
+    """
+    if store.analyzer() == ANALYZER:
+        return False
+    try:
+        store.reindex(ANALYZER, entries(store))
+    except StoreReadOnly:
+        return False
+    return True
+
+
+def entries(store: Store) -> Iterator[tuple[Scope, str, IndexEntry]]:
+    """The index entry of every memory, without vectors."""
+    for scope in store.scopes():
+        for memory in store.memories(scope):
+            yield scope, memory.id, index(memory)

@@ -1,0 +1,44 @@
+"""Replaying: a journal, told again from its first event, gives the same store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reverie.encode.index import index
+from reverie.language.analyzer import ANALYZER
+from reverie.ports import Store
+from reverie.types import Event, IndexEntry, Payload, Remembered
+
+BATCH = 500
+
+
+def replay(source: Store, target: Store, progress: Callable[[int], None] | None = None) -> str:
+    """Tell the journal of ``source`` to the empty ``target``; the target's digest.
+
+    Vectors are not in the journal; they are made anew from the texts (see ``catch_up``).
+
+    Raises:
+        StoreCorrupt: the chain is broken at some event.
+    """
+    target.reindex(ANALYZER, iter(()))
+    batch: list[Event] = []
+    for event in source.events():
+        batch.append(event)
+        if len(batch) == BATCH:
+            _tell(target, batch, progress)
+            batch = []
+    _tell(target, batch, progress)
+    return target.digest()
+
+
+def _tell(target: Store, batch: list[Event], progress: Callable[[int], None] | None) -> None:
+    with target.begin(durable=True) as tx:
+        for event in batch:
+            tx.adopt(event, index_of(event.payload))
+    if progress and batch:
+        progress(len(batch))
+
+
+def index_of(payload: Payload | None) -> tuple[IndexEntry, ...]:
+    """The index entries an event's payload calls for."""
+    return tuple(index(memory) for memory in payload.memories) if isinstance(payload, Remembered) else ()

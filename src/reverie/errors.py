@@ -1,0 +1,110 @@
+"""Every error Reverie raises on purpose.
+
+    ReverieError
+    ├── InvalidInput            a value the caller handed in cannot be used
+    │   ├── InvalidScope        a scope part is missing, empty or too long
+    │   ├── InvalidSetting      a setting is unknown, of the wrong type or out of range
+    │   └── InvalidExport       a file to import is not of the form it claims
+    ├── NotFound                no memory, session or file of that name in this scope
+    ├── Conflict                the same message id came twice with different words
+    ├── StoreError              the store cannot do what was asked
+    │   ├── StoreMissing        nothing was initialised at this path
+    │   ├── StoreClosed         the engine was closed before the call
+    │   ├── StoreBusy           another process held the store for too long
+    │   ├── StoreFull           the disk is full
+    │   ├── StoreReadOnly       the file or its folder cannot be written
+    │   ├── StoreCorrupt        the file is damaged, or the journal's chain is broken
+    │   └── StoreTooNew         the file was written by a newer Reverie
+    └── ModelError              an embedding model cannot do what was asked
+        ├── ModelMissing        the package or file of the model is not installed
+        ├── ModelCorrupt        the weights are not the ones that were published
+        └── ModelUnavailable    the endpoint did not answer
+
+Every message says what happened and, in ``mend``, what to do about it.
+"""
+
+from __future__ import annotations
+
+
+class ReverieError(Exception):
+    """Base of the tree: what happened, and in ``mend`` what the reader can do about it."""
+
+    def __init__(self, message: str, mend: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.mend = mend
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.mend}".strip()
+
+
+class InvalidInput(ReverieError):
+    """A value the caller handed in cannot be used."""
+
+
+class InvalidScope(InvalidInput):
+    """A scope part is missing, empty or too long."""
+
+
+class InvalidSetting(InvalidInput):
+    """A setting is unknown, of the wrong type or out of range."""
+
+
+class InvalidExport(InvalidInput):
+    """A file to import is not of the form it claims."""
+
+
+class NotFound(ReverieError):
+    """No memory, session or file of that name in this scope."""
+
+
+class Conflict(ReverieError):
+    """The same message id came twice with different words."""
+
+
+class StoreError(ReverieError):
+    """The store cannot do what was asked."""
+
+
+class StoreMissing(StoreError):
+    """Nothing was initialised at this path."""
+
+
+class StoreClosed(StoreError):
+    """The engine was closed before the call."""
+
+
+class StoreBusy(StoreError):
+    """Another process held the store for too long."""
+
+
+class StoreFull(StoreError):
+    """The disk is full."""
+
+
+class StoreReadOnly(StoreError):
+    """The file or its folder cannot be written."""
+
+
+class StoreCorrupt(StoreError):
+    """The file is damaged, or the journal's chain is broken."""
+
+
+class StoreTooNew(StoreError):
+    """The file was written by a newer Reverie."""
+
+
+class ModelError(ReverieError):
+    """An embedding model cannot do what was asked."""
+
+
+class ModelMissing(ModelError):
+    """The package or file of the model is not installed."""
+
+
+class ModelCorrupt(ModelError):
+    """The weights are not the ones that were published."""
+
+
+class ModelUnavailable(ModelError):
+    """The endpoint did not answer."""

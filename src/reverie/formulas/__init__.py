@@ -1,0 +1,1 @@
+"""Pure formulas, one a file: numbers in, numbers out; no I/O, no clock, no chance."""

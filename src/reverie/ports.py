@@ -1,0 +1,252 @@
+"""What the engine needs from outside, as protocols. Adapters live in ``stores`` and ``models``; tests hold fakes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from reverie.types import (
+    BoolArray,
+    Draft,
+    Episode,
+    Event,
+    Fault,
+    FloatArray,
+    IndexEntry,
+    IntArray,
+    Memory,
+    ModelInfo,
+    Scope,
+    Stats,
+    TimeArray,
+)
+
+
+class Clock(Protocol):
+    """Where the time comes from."""
+
+    def now(self) -> datetime:
+        """The current time, aware, UTC."""
+        ...
+
+
+class Ids(Protocol):
+    """Where ids and salts come from."""
+
+    def new_id(self, at: datetime) -> str:
+        """A fresh id; ids made later sort after ids made earlier."""
+        ...
+
+    def salt(self) -> bytes:
+        """Sixteen bytes of chance."""
+        ...
+
+
+class Embedder(Protocol):
+    """Text to unit vectors. Never fails on content: any Python string is a text."""
+
+    @property
+    def info(self) -> ModelInfo:
+        """Identity of the model."""
+        ...
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        """Shape (n, dims), unit rows; a text without content gives a zero row."""
+        ...
+
+    def embed_query(self, text: str) -> FloatArray:
+        """Shape (dims,), unit length or zero."""
+        ...
+
+
+class Postings(Protocol):
+    """Where a term occurs."""
+
+    @property
+    def ordinals(self) -> IntArray:
+        """Ascending, each once."""
+        ...
+
+    @property
+    def counts(self) -> FloatArray:
+        """How often, same length."""
+        ...
+
+
+class Corpus(Protocol):
+    """The searchable columns of one scope, as of one moment. Ordinals 0 … size−1 follow the order of writing.
+
+    Only what lies in the scope is in the corpus: statistics, too, never see another scope.
+    """
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def lengths(self) -> FloatArray:
+        """(n,) indexed terms of each memory."""
+        ...
+
+    @property
+    def words(self) -> FloatArray:
+        """(n,) words of each memory's own text."""
+        ...
+
+    @property
+    def previous(self) -> IntArray:
+        """(n,) ordinal of the message before in the same session, −1 for none."""
+        ...
+
+    @property
+    def following(self) -> IntArray:
+        """(n,) ordinal of the message after in the same session, −1 for none."""
+        ...
+
+    @property
+    def speaker_names(self) -> Sequence[str]:
+        """Distinct speakers, in order of first appearance."""
+        ...
+
+    @property
+    def speakers(self) -> IntArray:
+        """(n,) index into ``speaker_names``."""
+        ...
+
+    @property
+    def roles(self) -> IntArray:
+        """(n,) index into ``tuple(Role)``."""
+        ...
+
+    @property
+    def said_at(self) -> TimeArray:
+        """(n,) seconds since the epoch."""
+        ...
+
+    def recallable(self, now: datetime) -> BoolArray | None:
+        """(n,) which memories hold at ``now``; None when all do."""
+        ...
+
+    def postings(self, term: str) -> Postings: ...
+
+    @property
+    def embedded(self) -> int:
+        """How many memories have a vector of the corpus's model."""
+        ...
+
+    def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
+        """The ``top_k`` memories of highest cosine (descending, ties by ordinal) and their cosines."""
+        ...
+
+    def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
+        """Exact cosines of these memories; 0 where one has no vector."""
+        ...
+
+    def fetch(self, ordinals: Sequence[int]) -> list[Memory]:
+        """The memories themselves, in the order asked for."""
+        ...
+
+
+class Transaction(Protocol):
+    """One unit of writing: wholly in, or wholly out."""
+
+    def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
+        """Chain a draft to the journal and apply it; ``index`` stands beside the draft's memories, one each."""
+        ...
+
+    def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
+        """Take over an event of another journal as it is (replay). Raises StoreCorrupt if it does not continue ours."""
+        ...
+
+    def next_seq(self, scope: Scope, session: str) -> int:
+        """The place after the last message of a session."""
+        ...
+
+    def find_message(self, scope: Scope, message_id: str) -> Episode | None:
+        """The episode that came with this message id."""
+        ...
+
+    def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:
+        """Sequence numbers of the events whose payload holds content of this memory."""
+        ...
+
+
+class Store(Protocol):
+    """Where memories live. Every method that reads or writes memories names its scope."""
+
+    def begin(self, *, durable: bool) -> AbstractContextManager[Transaction]:
+        """A write transaction; ``durable``: on the disk before it returns.
+
+        Raises StoreBusy, StoreFull, StoreReadOnly.
+        """
+        ...
+
+    def corpus(self, scope: Scope, model: ModelInfo | None) -> Corpus:
+        """The scope's searchable columns, brought up to date with what any process has written."""
+        ...
+
+    def memory(self, scope: Scope, memory_id: str) -> Memory | None: ...
+
+    def memories(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Memory]:
+        """By time said, then place, then order of writing; ``start`` ≤ at < ``end``."""
+        ...
+
+    def scopes(self) -> list[Scope]: ...
+
+    def stats(self, scope: Scope) -> Stats: ...
+
+    def events(self, scope: Scope | None = None, *, after: int = 0) -> Iterator[Event]:
+        """The journal in order, from the event after ``after``; of one scope or (for replay and verify) of all."""
+        ...
+
+    def head(self) -> tuple[int, str]:
+        """Sequence number and hash of the last event; (0, 64 zeros) when there is none."""
+        ...
+
+    def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
+        """Memories of any scope without a vector of this model, oldest first."""
+        ...
+
+    def missing(self, model: ModelInfo) -> int:
+        """How many memories have no vector of this model."""
+        ...
+
+    def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
+        """Store vectors made after the fact, in one transaction; a memory erased meanwhile is passed over."""
+        ...
+
+    def drop_vectors(self, *, keep: ModelInfo) -> int:
+        """Delete the vectors of every other model; how many went."""
+        ...
+
+    def analyzer(self) -> str:
+        """Version of the analyzer whose terms are indexed; "" in a new store."""
+        ...
+
+    def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
+        """Replace every memory's terms, in one transaction, and note the analyzer's version."""
+        ...
+
+    def check(self) -> list[Fault]:
+        """Look for damage: file, search index, journal chain, projections."""
+        ...
+
+    def digest(self) -> str:
+        """SHA-256 over everything but vectors and terms; equal stores give equal digests."""
+        ...
+
+    def backup(self, path: Path) -> None:
+        """A consistent copy while others read and write."""
+        ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,1 @@
+"""The read path: one file a stage, spelled out in ``pipeline``."""

@@ -1,0 +1,59 @@
+"""Explain: why each hit stands where it stands, and what would have changed the order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reverie.types import Hit, Recollection
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Without ``signal``, the memory at ``rank`` would have stood at ``instead``."""
+
+    signal: str
+    memory: str
+    rank: int
+    instead: int
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A recollection with the shifts that taking out each signal would cause among what is shown."""
+
+    recollection: Recollection
+    shifts: tuple[Shift, ...]
+
+    def lines(self) -> list[str]:
+        """The explanation as plain text: the trace, a row a hit, then the shifts."""
+        lines = [f"{step.stage}: {step.note} ({step.took_ms:.2f} ms)" for step in self.recollection.trace]
+        for hit in self.recollection.hits:
+            shares = ", ".join(f"{s.name} {s.share:.3f} ({s.value:.2f}×{s.weight:g})" for s in hit.signals)
+            lines.append(f"{hit.rank}. {hit.memory.id} score {hit.score:.3f} = {shares}")
+        lines += [f"withheld {hit.memory.id}: {hit.withheld}" for hit in self.recollection.withheld]
+        lines += [
+            f"without {s.signal}: number {s.rank} ({s.memory}) would be number {s.instead}" for s in self.shifts
+        ]
+        return lines
+
+
+def explain(recollection: Recollection) -> Explanation:
+    """Work out the shifts, for every signal that moved anything."""
+    hits = sorted((*recollection.hits, *recollection.withheld), key=lambda hit: hit.rank)
+    names = [signal.name for signal in hits[0].signals] if hits else []
+    shifts = [shift for name in names for shift in _without(name, hits)]
+    return Explanation(recollection, tuple(shifts))
+
+
+def _without(name: str, hits: Sequence[Hit]) -> list[Shift]:
+    def rest(hit: Hit) -> float:
+        return sum(signal.share for signal in hit.signals if signal.name != name)
+
+    order = sorted(hits, key=lambda hit: (-round(rest(hit), 6), hit.rank))
+    places = sorted(hit.rank for hit in hits)
+    return [
+        Shift(name, hit.memory.id, hit.rank, place)
+        for place, hit in zip(places, order, strict=True)
+        if place != hit.rank
+    ]

@@ -1,0 +1,70 @@
+"""Fuse: every list scaled by its best, weighted and added; each signal stays readable.
+
+In: what the searches found. Out: ``Fused``, one row a candidate and one column a signal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reverie.formulas.scaled import scaled
+from reverie.ports import Corpus
+from reverie.recall.search import Found
+from reverie.recall.settings import RecallSettings
+from reverie.recall.speaker import speaker_match
+from reverie.recall.timing import time_match
+from reverie.types import Cue, FloatArray, IntArray, Signal
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """Candidates in ascending order of ordinal, their signals in [0, 1] by column, and their scores in [0, 1]."""
+
+    ordinals: IntArray
+    names: tuple[str, ...]
+    weights: tuple[float, ...]
+    values: FloatArray
+    scores: FloatArray
+    cosines: FloatArray | None
+
+    def order(self) -> IntArray:
+        """Rows by falling score; equal scores by order of writing."""
+        result: IntArray = np.argsort(-self.scores, kind="stable")
+        return result
+
+    def signals(self, row: int) -> tuple[Signal, ...]:
+        """What made up one candidate's score: value, weight and share of each signal; the shares add up to it."""
+        total = sum(self.weights)
+        return tuple(
+            Signal(name, float(value), weight, float(value) * weight / total)
+            for name, weight, value in zip(self.names, self.weights, self.values[row], strict=True)
+        )
+
+
+def fuse(corpus: Corpus, cue: Cue, found: Found, settings: RecallSettings) -> Fused:
+    """Weigh what was found. The weights stay the same when a signal is silent, so scores can be compared."""
+    cosines = found.cosines
+    meaning = np.zeros(len(found.ordinals), np.float32) if cosines is None else scaled(cosines, found.cosine_best)
+    columns = (
+        ("text", settings.text_weight, scaled(found.text, found.text_best)),
+        ("meaning", settings.meaning_weight, meaning),
+        ("window", settings.window_weight, scaled(found.window, found.window_best)),
+        (
+            "speaker",
+            settings.speaker_weight,
+            speaker_match(corpus, cue, found.ordinals, settings.speaker_asked_assistant),
+        ),
+        ("time", settings.time_weight, time_match(corpus, cue.window, found.ordinals)),
+    )
+    weights = tuple(weight for _, weight, _ in columns)
+    values = np.stack([column for _, _, column in columns], axis=1)
+    return Fused(
+        ordinals=found.ordinals,
+        names=tuple(name for name, _, _ in columns),
+        weights=weights,
+        values=values,
+        scores=values @ (np.array(weights, dtype=np.float32) / np.float32(sum(weights))),
+        cosines=cosines,
+    )

@@ -1,0 +1,53 @@
+"""Reinstate context: a message is recalled together with what was said around it.
+
+The neighbours of a message are the ones before and after it in the same session, found through the corpus's links.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reverie.formulas.reinstatement import neighbour_weight
+from reverie.ports import Corpus, Postings
+from reverie.recall.settings import RecallSettings
+from reverie.types import FloatArray, IntArray
+
+
+def spread_to_neighbours(corpus: Corpus, own: FloatArray, settings: RecallSettings) -> FloatArray:
+    """Add to each message its two neighbours' own scores, weighted by the message's length."""
+    total = own.copy()
+    scored = np.flatnonzero(own)
+    for links in (corpus.previous, corpus.following):
+        neighbours = links[scored]
+        linked = neighbours >= 0
+        receivers = neighbours[linked]
+        weight = neighbour_weight(corpus.words[receivers], settings.neighbour, settings.neighbour_full_words)
+        total[receivers] += weight * own[scored[linked]]
+    return total
+
+
+def window_counts(corpus: Corpus, postings: Postings, radius: int) -> FloatArray:
+    """(n,) how often a term occurs within ``radius`` messages of each message, in its session."""
+    counts = np.zeros(corpus.size, dtype=np.float32)
+    counts[postings.ordinals] = postings.counts
+    for links in (corpus.previous, corpus.following):
+        at, amount = postings.ordinals, postings.counts
+        for _ in range(radius):
+            at = links[at]
+            linked = at >= 0
+            at, amount = at[linked], amount[linked]
+            counts[at] += amount
+    return counts
+
+
+def window_lengths(corpus: Corpus, centres: IntArray, radius: int) -> FloatArray:
+    """(m,) terms within ``radius`` messages of each centre, in its session."""
+    lengths: FloatArray = corpus.lengths[centres].copy()
+    for links in (corpus.previous, corpus.following):
+        at, member = centres, np.arange(len(centres))
+        for _ in range(radius):
+            at = links[at]
+            linked = at >= 0
+            at, member = at[linked], member[linked]
+            lengths[member] += corpus.lengths[at]
+    return lengths

@@ -1,0 +1,154 @@
+"""Search: three lists from one corpus — by text, by window, by meaning — over what holds now.
+
+In: a corpus, the cue's terms and vector. Out: ``Found``, dense score columns and the candidates worth scoring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reverie.formulas.bm25 import idf, saturation
+from reverie.ports import Corpus, Postings
+from reverie.recall.reinstate import spread_to_neighbours, window_counts, window_lengths
+from reverie.recall.settings import RecallSettings
+from reverie.recall.timing import inside
+from reverie.types import BoolArray, Cue, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class TermMatch:
+    """A term of the cue and where it occurs."""
+
+    term: str
+    postings: Postings
+
+    @property
+    def frequency(self) -> int:
+        """In how many memories it occurs."""
+        return len(self.postings.ordinals)
+
+
+def match_terms(corpus: Corpus, terms: Sequence[str]) -> list[TermMatch]:
+    """The terms that occur at all, rarest first (ties by their order in the cue)."""
+    matches = [TermMatch(term, corpus.postings(term)) for term in terms]
+    return sorted((match for match in matches if match.frequency), key=lambda match: match.frequency)
+
+
+def prune(matches: Sequence[TermMatch], postings: int) -> list[TermMatch]:
+    """Keep the rarest terms while their postings together stay within the bound; the rarest always stays."""
+    kept: list[TermMatch] = []
+    total = 0
+    for match in matches:
+        total += match.frequency
+        if kept and total > postings:
+            break
+        kept.append(match)
+    return kept
+
+
+def text_scores(corpus: Corpus, matches: Sequence[TermMatch], settings: RecallSettings) -> FloatArray:
+    """(n,) BM25 of each message, with its neighbours' added by length."""
+    own = np.zeros(corpus.size, dtype=np.float32)
+    if not matches:
+        return own
+    mean = max(float(corpus.lengths.mean()), 1.0)
+    for match in matches:
+        where = match.postings.ordinals
+        fit = saturation(match.postings.counts, corpus.lengths[where], mean, settings.k1, settings.b)
+        own[where] += np.float32(idf(match.frequency, corpus.size)) * fit
+    return spread_to_neighbours(corpus, own, settings)
+
+
+def window_scores(corpus: Corpus, matches: Sequence[TermMatch], settings: RecallSettings) -> FloatArray:
+    """(n,) BM25 of the window around each message: counts and lengths summed over it.
+
+    The mean window is taken as (2·radius + 1) mean messages; sessions' edges make real ones a little shorter.
+    """
+    total = np.zeros(corpus.size, dtype=np.float32)
+    if not matches:
+        return total
+    mean = max(float(corpus.lengths.mean()), 1.0) * (2 * settings.window_radius + 1)
+    for match in matches:
+        counts = window_counts(corpus, match.postings, settings.window_radius)
+        where = np.flatnonzero(counts)
+        lengths = window_lengths(corpus, where, settings.window_radius)
+        fit = saturation(counts[where], lengths, mean, settings.k1, settings.b)
+        total[where] += np.float32(idf(len(where), corpus.size)) * fit
+    return total
+
+
+def best(scores: FloatArray, top_k: int) -> IntArray:
+    """Ordinals of the ``top_k`` highest scores above 0, ties to the earlier, in ascending order of ordinal."""
+    where = np.flatnonzero(scores)
+    if len(where) > top_k:
+        values = scores[where]
+        floor = np.partition(values, len(values) - top_k)[len(values) - top_k]
+        above = where[values > floor]
+        level = where[values == floor][: top_k - len(above)]
+        where = np.sort(np.concatenate([above, level]))
+    return where
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the searches brought: candidates (ascending ordinals) and their raw scores in each list.
+
+    ``text_best``, ``window_best`` and ``cosine_best`` are the highest in the whole scope, what each list is scaled by.
+    ``dropped`` names the terms left out because they occur too often.
+    """
+
+    ordinals: IntArray
+    text: FloatArray
+    window: FloatArray
+    cosines: FloatArray | None
+    text_best: float
+    window_best: float
+    cosine_best: float
+    dropped: tuple[str, ...]
+
+
+def search(
+    corpus: Corpus,
+    cue: Cue,
+    vector: FloatArray | None,
+    among: BoolArray | None,
+    settings: RecallSettings,
+) -> Found:
+    """Run the searches and join their best; ``among`` None: everything holds.
+
+    What was said in the time the cue speaks of comes along, latest first, so that "what happened last week?" has
+    something to choose from.
+    """
+    matches = match_terms(corpus, cue.terms)
+    kept = prune(matches, settings.postings)
+    text = _only(text_scores(corpus, kept, settings), among)
+    window = _only(window_scores(corpus, prune(matches, settings.window_postings), settings), among)
+    pools = [best(text, settings.pool), best(window, settings.pool)]
+    cosine_best = 0.0
+    if vector is not None:
+        near, cosines = corpus.nearest(vector, settings.pool, among)
+        pools.append(near)
+        cosine_best = float(cosines[0]) if len(cosines) else 0.0
+    if cue.window is not None:
+        within = inside(corpus, cue.window) if among is None else inside(corpus, cue.window) & among
+        pools.append(np.flatnonzero(within)[-settings.pool :])
+    ordinals = np.unique(np.concatenate(pools))
+    return Found(
+        ordinals=ordinals,
+        text=text[ordinals],
+        window=window[ordinals],
+        cosines=None if vector is None else corpus.cosines(vector, ordinals),
+        text_best=float(text.max(initial=0.0)),
+        window_best=float(window.max(initial=0.0)),
+        cosine_best=cosine_best,
+        dropped=tuple(match.term for match in matches[len(kept) :]),
+    )
+
+
+def _only(scores: FloatArray, among: BoolArray | None) -> FloatArray:
+    if among is not None:
+        scores[~among] = 0.0
+    return scores

@@ -1,0 +1,364 @@
+"""The values every room shares: frozen, slotted, without behaviour beyond their own invariants.
+
+Times are timezone-aware UTC datetimes; ``*_s`` are seconds, ``*_tokens`` injected tokens. Scores and signals lie in
+[0, 1] unless a docstring says otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from reverie.errors import InvalidScope
+
+FloatArray: TypeAlias = npt.NDArray[np.float32]
+TimeArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+
+SCOPE_PART_MAX = 200
+"""Longest scope part in characters: a scope is a name, not a document."""
+
+
+class Role(StrEnum):
+    """Who speaks: the person the agent serves, the agent, a tool, the system, or anybody else."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SYSTEM = "system"
+    PERSON = "person"
+
+
+class Kind(StrEnum):
+    """What a memory is. ``EPISODE`` is one message word for word; every other kind is formed from episodes."""
+
+    EPISODE = "episode"
+    FACT = "fact"
+    PREFERENCE = "preference"
+    INSTRUCTION = "instruction"
+    DECISION = "decision"
+    CORRECTION = "correction"
+    PLAN = "plan"
+    ENTITY = "entity"
+    SUMMARY = "summary"
+    PATTERN = "pattern"
+    SKILL = "skill"
+    INTENTION = "intention"
+
+
+class Action(StrEnum):
+    """What an event did to the store."""
+
+    REMEMBER = "remember"
+    RECALL = "recall"
+    FORGET = "forget"
+    ERASE = "erase"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Scope:
+    """Whose memory this is. Required on every call; nothing crosses it.
+
+    Raises:
+        InvalidScope: a part is not a string, is blank or is longer than ``SCOPE_PART_MAX``.
+    """
+
+    agent: str
+    user: str
+    project: str
+
+    def __post_init__(self) -> None:
+        for name in ("agent", "user", "project"):
+            _require_name(name, getattr(self, name))
+
+    def __str__(self) -> str:
+        return f"{self.agent}/{self.user}/{self.project}"
+
+
+def _require_name(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise InvalidScope(f"The scope's {name} is {type(value).__name__}, not text.", f"Give {name} as a string.")
+    if not value.strip():
+        raise InvalidScope(f"The scope's {name} is empty.", f"Name the {name}, for example {name}='default'.")
+    if len(value) > SCOPE_PART_MAX or any(0xD800 <= ord(c) <= 0xDFFF or ord(c) == 0 for c in value):
+        raise InvalidScope(
+            f"The scope's {name} is too long or holds characters that cannot be stored.",
+            f"Use at most {SCOPE_PART_MAX} ordinary characters.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """Identity of an embedding model. Vectors of two models are never compared."""
+
+    name: str
+    revision: str
+    dims: int
+
+    @property
+    def key(self) -> str:
+        """``name@revision/dims``, stored beside every vector."""
+        return f"{self.name}@{self.revision}/{self.dims}"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a caller hands to ``remember``: one message, before it has an id or a place.
+
+    ``message_id`` makes a repeated write harmless: the same id with the same words is kept once. ``seq`` is the
+    place in the session; left out, the message goes to the end of it.
+    """
+
+    text: str
+    speaker: str = "user"
+    role: Role | None = None
+    session: str = "default"
+    at: datetime | None = None
+    message_id: str | None = None
+    seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One message as it was said, immutable. ``seq`` is its place in the session, counted from 0."""
+
+    id: str
+    scope: Scope
+    session: str
+    seq: int
+    speaker: str
+    role: Role
+    text: str
+    at: datetime
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A unit of recall.
+
+    The memory of kind ``EPISODE`` is the episode's own unit of recall and carries its id. ``at`` is when it was
+    said (or became true), ``recorded_at`` when the store learned it, ``valid_until`` when it stopped being true
+    (None: it still is). ``accesses`` counts how often it was handed to an agent.
+    """
+
+    id: str
+    scope: Scope
+    kind: Kind
+    text: str
+    at: datetime
+    recorded_at: datetime
+    session: str
+    seq: int
+    speaker: str
+    role: Role
+    sources: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    valid_until: datetime | None = None
+    accesses: int = 0
+    last_access: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexEntry:
+    """What makes a memory findable; derived, never in the journal.
+
+    ``terms`` are the stemmed tokens to index (with speaker and date), ``words`` the length of the memory's own
+    text, ``vector`` a unit vector of ``model`` or None while there is none.
+    """
+
+    terms: tuple[str, ...]
+    words: int
+    vector: FloatArray | None = None
+    model: ModelInfo | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeWindow:
+    """A span of time a cue speaks of: ``start`` ≤ t < ``end``; ``phrase`` is the words it was read from."""
+
+    start: datetime
+    end: datetime
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A query as the engine understood it.
+
+    ``terms`` are the stems searched for; ``language`` is "en" or "tr"; ``speakers`` the speakers of the scope it
+    names; ``first_person`` it speaks of the asker; ``asks_assistant`` it asks what the assistant said.
+    """
+
+    text: str
+    terms: tuple[str, ...]
+    language: str
+    entities: tuple[str, ...] = ()
+    speakers: tuple[str, ...] = ()
+    first_person: bool = False
+    asks_assistant: bool = False
+    window: TimeWindow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One reason for a score: the ``value`` in [0, 1], its ``weight``, and ``share`` = what it added."""
+
+    name: str
+    value: float
+    weight: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One memory that was recalled, at ``rank`` (from 1), with everything that touched its score.
+
+    ``cosine`` is the raw similarity, never overwritten by a rank score (None where no vector was compared).
+    ``tokens`` is what injecting it costs. ``withheld`` says why it is not injected; empty: it is.
+    """
+
+    memory: Memory
+    rank: int
+    score: float
+    signals: tuple[Signal, ...]
+    cosine: float | None
+    tokens: int
+    withheld: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a trace: the stage, what it decided, and how long it took."""
+
+    stage: str
+    note: str
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """The answer to a cue: what is injected, what was withheld, and how it came about."""
+
+    cue: Cue
+    scope: Scope
+    at: datetime
+    hits: tuple[Hit, ...]
+    withheld: tuple[Hit, ...]
+    trace: tuple[Step, ...]
+    tokens: int
+    searched: int
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of one message: the memory's id, its scope, and whether it is ``new`` or was there already."""
+
+    id: str
+    scope: Scope
+    session: str
+    seq: int
+    new: bool
+    embedded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """Payload of ``REMEMBER``: the episode and what was formed from it."""
+
+    episode: Episode
+    memories: tuple[Memory, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """Payload of ``RECALL``: the ids that were injected. Access counts derive from these events alone."""
+
+    memories: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """Payload of ``FORGET``: the memory's validity, before → after."""
+
+    memory: str
+    before: datetime | None
+    after: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """Payload of ``ERASE``: which memories went, and the sequence numbers of the events whose content went too."""
+
+    memories: tuple[str, ...]
+    events: tuple[int, ...]
+
+
+Payload: TypeAlias = Remembered | Recalled | Forgotten | Erased
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event before the store has chained it. ``salt`` (16 bytes of chance) keeps the digest from being guessed."""
+
+    scope: Scope
+    at: datetime
+    actor: str
+    action: Action
+    why: str
+    payload: Payload
+    salt: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One mutation in the journal. ``payload`` and ``salt`` are None once the content was erased.
+
+    ``hash`` = SHA-256 over the previous hash, the header and ``digest``; ``digest`` = SHA-256 over salt and payload.
+    All three are lower-case hex.
+    """
+
+    seq: int
+    scope: Scope
+    at: datetime
+    actor: str
+    action: Action
+    why: str
+    payload: Payload | None
+    salt: bytes | None
+    digest: str
+    previous: str
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts of one scope, and the size of the whole store."""
+
+    scope: Scope
+    memories: int
+    current: int
+    sessions: int
+    speakers: int
+    accesses: int
+    embedded: int
+    first_at: datetime | None
+    last_at: datetime | None
+    events: int
+    disk_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something ``doctor`` found: a short ``name``, what is wrong, and what to do."""
+
+    name: str
+    what: str
+    mend: str

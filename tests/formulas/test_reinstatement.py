@@ -1,0 +1,24 @@
+"""The neighbours' weight: full for short turns, falling as 1/length."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.formulas.reinstatement import neighbour_weight
+
+
+@pytest.mark.parametrize(("words", "expected"), [(0, 0.4), (5, 0.4), (60, 0.4), (120, 0.2), (600, 0.04)])
+def test_worked_weights(words: int, expected: float) -> None:
+    """Weight .4 up to 60 words, half of it at 120, a tenth at 600."""
+    assert neighbour_weight(np.array([words], np.float32), 0.4, 60.0)[0] == pytest.approx(expected)
+
+
+@given(st.lists(st.integers(0, 100_000), min_size=2, max_size=20))
+def test_longer_never_weighs_more(words: list[int]) -> None:
+    """Monotone in length, within [0, weight]."""
+    weights = neighbour_weight(np.array(sorted(words), np.float32), 0.4, 60.0)
+    assert (np.diff(weights) <= 0).all()
+    assert ((weights >= 0) & (weights <= np.float32(0.4))).all()

@@ -1,0 +1,56 @@
+"""Fusion: shares add up to the score, ties go to the earlier, raw cosine survives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reverie.recall.fuse import fuse
+from reverie.recall.search import Found
+from reverie.recipes import REVERIE
+from reverie.types import Cue
+from tests.recall.fake_corpus import FakeCorpus, Line
+
+
+def found(text: list[float], cosines: list[float] | None) -> Found:
+    """A search result over the first lines, with these scores."""
+    column = np.array(text, np.float32)
+    return Found(
+        ordinals=np.arange(len(text)),
+        text=column,
+        window=np.zeros(len(text), np.float32),
+        cosines=None if cosines is None else np.array(cosines, np.float32),
+        text_best=max(text),
+        window_best=0.0,
+        cosine_best=max(cosines) if cosines else 0.0,
+        dropped=(),
+    )
+
+
+CORPUS = FakeCorpus([Line("a"), Line("b", speaker="assistant"), Line("c")])
+
+
+def test_the_shares_of_a_hit_add_up_to_its_score() -> None:
+    """What explain shows is the whole of the score."""
+    fused = fuse(CORPUS, Cue("q", (), "en", first_person=True), found([4, 2, 1], [0.1, 0.5, 0.2]), REVERIE.recall)
+    for row in range(3):
+        assert sum(s.share for s in fused.signals(row)) == pytest.approx(float(fused.scores[row]), abs=1e-6)
+
+
+def test_a_worked_score() -> None:
+    """Best text, a fifth of the best cosine, said by the asker: (1 + .2 + .7) of the sum of all weights."""
+    fused = fuse(CORPUS, Cue("q", (), "en", first_person=True), found([4, 2, 1], [0.1, 0.5, 0.2]), REVERIE.recall)
+    assert float(fused.scores[0]) == pytest.approx(1.9 / sum(fused.weights))
+
+
+def test_raw_cosine_is_kept_apart() -> None:
+    """Scaling never overwrites the similarity itself."""
+    fused = fuse(CORPUS, Cue("q", (), "en"), found([4, 2, 1], [0.1, 0.5, -0.2]), REVERIE.recall)
+    assert fused.cosines is not None
+    assert fused.cosines.tolist() == pytest.approx([0.1, 0.5, -0.2])
+
+
+def test_equal_scores_keep_the_order_of_writing() -> None:
+    """Ties go to the earlier memory."""
+    fused = fuse(CORPUS, Cue("q", (), "en"), found([3, 3, 3], None), REVERIE.recall)
+    assert fused.order().tolist() == [0, 1, 2]
