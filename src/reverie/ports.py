@@ -83,7 +83,9 @@ class Corpus(Protocol):
     """
 
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """How many memories there are."""
+        ...
 
     @property
     def lengths(self) -> FloatArray:
@@ -129,7 +131,9 @@ class Corpus(Protocol):
         """(n,) which memories hold at ``now``; None when all do."""
         ...
 
-    def postings(self, term: str) -> Postings: ...
+    def postings(self, term: str) -> Postings:
+        """Where a stem occurs; empty for one that does not."""
+        ...
 
     @property
     def embedded(self) -> int:
@@ -187,7 +191,9 @@ class Store(Protocol):
         """The scope's searchable columns, brought up to date with what any process has written."""
         ...
 
-    def memory(self, scope: Scope, memory_id: str) -> Memory | None: ...
+    def memory(self, scope: Scope, memory_id: str) -> Memory | None:
+        """The memory of this id in this scope, None where there is none."""
+        ...
 
     def memories(
         self,
@@ -201,9 +207,13 @@ class Store(Protocol):
         """By time said, then place, then order of writing; ``start`` ≤ at < ``end``."""
         ...
 
-    def scopes(self) -> list[Scope]: ...
+    def scopes(self) -> list[Scope]:
+        """Every scope that holds or held a memory."""
+        ...
 
-    def stats(self, scope: Scope) -> Stats: ...
+    def stats(self, scope: Scope) -> Stats:
+        """Counts of a scope."""
+        ...
 
     def events(self, scope: Scope | None = None, *, after: int = 0) -> Iterator[Event]:
         """The journal in order, from the event after ``after``; of one scope or (for replay and verify) of all."""
@@ -249,4 +259,6 @@ class Store(Protocol):
         """A consistent copy while others read and write."""
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Release what is held; every later call raises StoreClosed."""
+        ...

@@ -30,8 +30,8 @@ REVERIE = Recipe(
         speaker_asked_assistant=0.5,
         time_weight=0.3,
         pool=100,
-        postings=60_000,
-        window_postings=20_000,
+        postings=20_000,
+        window_postings=5_000,
         embedded_share=0.95,
     ),
 )

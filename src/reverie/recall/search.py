@@ -54,7 +54,7 @@ def text_scores(corpus: Corpus, matches: Sequence[TermMatch], settings: RecallSe
     own = np.zeros(corpus.size, dtype=np.float32)
     if not matches:
         return own
-    mean = max(float(corpus.lengths.mean()), 1.0)
+    mean = mean_length(corpus)
     for match in matches:
         where = match.postings.ordinals
         fit = saturation(match.postings.counts, corpus.lengths[where], mean, settings.k1, settings.b)
@@ -70,14 +70,19 @@ def window_scores(corpus: Corpus, matches: Sequence[TermMatch], settings: Recall
     total = np.zeros(corpus.size, dtype=np.float32)
     if not matches:
         return total
-    mean = max(float(corpus.lengths.mean()), 1.0) * (2 * settings.window_radius + 1)
-    for match in matches:
-        counts = window_counts(corpus, match.postings, settings.window_radius)
-        where = np.flatnonzero(counts)
-        lengths = window_lengths(corpus, where, settings.window_radius)
-        fit = saturation(counts[where], lengths, mean, settings.k1, settings.b)
-        total[where] += np.float32(idf(len(where), corpus.size)) * fit
+    counts = np.stack([window_counts(corpus, match.postings, settings.window_radius) for match in matches])
+    where = np.flatnonzero(counts.any(axis=0))
+    lengths = window_lengths(corpus, where, settings.window_radius)
+    mean = mean_length(corpus) * (2 * settings.window_radius + 1)
+    near = counts[:, where]
+    weights = [idf(int(containing), corpus.size) for containing in np.count_nonzero(near, axis=1)]
+    total[where] = np.array(weights, dtype=np.float32) @ saturation(near, lengths, mean, settings.k1, settings.b)
     return total
+
+
+def mean_length(corpus: Corpus) -> float:
+    """Terms of a mean message, at least 1."""
+    return max(float(corpus.lengths.mean()), 1.0)
 
 
 def best(scores: FloatArray, top_k: int) -> IntArray:

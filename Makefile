@@ -1,0 +1,85 @@
+# Each target sets up what it needs in .venv, from the lock files, and does so once: the second run needs no network.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test soak check docs bench requirements lock hooks clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+TESTS := tests
+PYTEST := $(BIN)/python -m pytest
+WORKERS := 2
+BENCH_OUT := bench-results
+BENCH_DATA := $(or $(REVERIE_BENCH_DATA),../shared/data)
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
+		printf '  make %-13s %s\n' "$$name" "$$what"; done
+
+demo: $(VENV)/.ready ## load a bundled conversation, ask it a dozen questions, see why it answers so
+	@$(BIN)/reverie demo
+
+test: $(VENV)/.dev ## every test; the heavy ones at a tenth of their size
+	@$(PYTEST) -n $(WORKERS) --dist worksteal $(TESTS)
+
+soak: $(VENV)/.dev ## the heavy tests whole, and the speed of a million memories
+	@$(PYTEST) --soak -m soak $(TESTS)
+	@mkdir -p $(BENCH_OUT)
+	@$(BIN)/python -m benchmarks speed --sizes 1000000 --without-lancedb --out $(BENCH_OUT)/soak.json
+
+check: $(VENV)/.dev $(VENV)/.docs ## style, types, layers, documentation
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/python -m tools.docs
+	@$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+
+docs: $(VENV)/.docs ## the documentation, as pages in docs/_build/html
+	@$(BIN)/python -m tools.docs --write
+	@$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+bench: $(VENV)/.bench ## recall and speed, measured; on the real sets where REVERIE_BENCH_DATA names them
+	@if [ -d "$(BENCH_DATA)" ]; then \
+		$(BIN)/python -m benchmarks all --data "$(BENCH_DATA)" --out $(BENCH_OUT); \
+	else \
+		echo "No benchmark data at $(BENCH_DATA): measuring speed alone."; \
+		echo "For recall, set REVERIE_BENCH_DATA to a folder with files of LoCoMo, LongMemEval, BEAM or XQuAD."; \
+		$(BIN)/python -m benchmarks all --out $(BENCH_OUT); \
+	fi
+
+requirements: $(VENV)/.dev ## one line an id: how many tests show it
+	@$(BIN)/python -m tools.requirements
+
+lock: $(VENV)/.ready ## the lock files anew, from pyproject.toml
+	@$(PIP) install --quiet uv
+	@sh tools/lock.sh $(BIN)/uv
+
+hooks: $(VENV)/.dev ## run `make check` before every commit
+	@$(BIN)/pre-commit install
+
+clean: ## remove the environment, caches and everything built
+	@rm -rf $(VENV) docs/_build $(BENCH_OUT) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find src tests benchmarks tools -name __pycache__ -type d -exec rm -rf {} +
+
+# --- the environment -------------------------------------------------------------------------------------------------
+
+$(VENV)/.python:
+	@sh tools/venv.sh $(VENV)
+	@touch $@
+
+$(VENV)/.core: requirements/core.txt $(VENV)/.python
+	@echo "installing what Reverie needs …"
+	@$(PIP) install --quiet --require-hashes -r $<
+	@touch $@
+
+$(VENV)/.ready: pyproject.toml $(VENV)/.core
+	@$(PIP) install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.%: requirements/%.txt $(VENV)/.ready
+	@echo "installing $* …"
+	@$(PIP) install --quiet --require-hashes -r $<
+	@touch $@

@@ -1,0 +1,1 @@
+"""Benchmarks that anyone can run on their own files: ``python -m benchmarks --help``."""

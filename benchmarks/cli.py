@@ -1,0 +1,142 @@
+"""The commands of ``python -m benchmarks``: retrieval, speed, report, all."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks import sets, systems
+from reverie.errors import ReverieError
+
+NO_MODEL = "none"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 when it did its work, 1 with a message when it could not."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    options = parser().parse_args(given)
+    try:
+        options.run(options, given)
+    except ReverieError as error:
+        print(f"benchmarks: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    top = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure Reverie beside other systems.")
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+    _retrieval(commands.add_parser("retrieval", help="how much evidence each system finds in a public set"))
+    _speed(commands.add_parser("speed", help="how long recall, remember, import and open take"))
+    _report(commands.add_parser("report", help="a Markdown document and a chart from result files"))
+    _all(commands.add_parser("all", help="every set found in a folder, speed, and the report"))
+    return top
+
+
+def _retrieval(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--set", required=True, choices=sorted(sets.SETS))
+    command.add_argument(
+        "--data", required=True, nargs="+", type=Path, metavar="PATH", help="the set's files, in any order"
+    )
+    command.add_argument("--out", required=True, type=Path, metavar="FILE.json")
+    command.add_argument(
+        "--limit", type=_positive, help="only the first N conversations or questions, for a quick look"
+    )
+    command.add_argument(
+        "--rankings", type=Path, metavar="FILE", help="save the raw rankings as JSON lines (.gz: packed)"
+    )
+    _retrieval_choices(command)
+    command.set_defaults(run=_run_retrieval)
+
+
+def _retrieval_choices(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--systems", type=_names, default=systems.NAMES, metavar=",".join(systems.NAMES))
+    command.add_argument(
+        "--embedder", default="default", metavar="SPEC", help=f"embedding model; {NO_MODEL!r}: text alone"
+    )
+    command.add_argument("--cache", type=Path, metavar="DIR", help="where vectors are kept between runs")
+    command.add_argument("--seed", type=int, default=0, help="of the bootstrap, and of the synthetic corpus")
+
+
+def _speed(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--sizes", type=_sizes, default=(1000, 10_000), metavar="1000,10000", help="memories in the store"
+    )
+    command.add_argument("--out", required=True, type=Path, metavar="FILE.json")
+    command.add_argument(
+        "--folder", type=Path, metavar="DIR", help="where the stores are built (default: a temporary one)"
+    )
+    command.add_argument("--without-lancedb", action="store_true", help="measure Reverie alone")
+    command.add_argument(
+        "--without-commands", action="store_true", help="leave out import and command line as processes"
+    )
+    command.add_argument("--seed", type=int, default=0, help="of the synthetic corpus")
+    command.set_defaults(run=_run_speed)
+
+
+def _report(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--retrieval", nargs="*", default=[], type=Path, metavar="FILE")
+    command.add_argument("--speed", nargs="*", default=[], type=Path, metavar="FILE")
+    command.add_argument(
+        "--out", required=True, type=Path, metavar="FILE.md", help="written between its markers if it exists"
+    )
+    command.add_argument("--chart", type=Path, metavar="FILE.png")
+    command.set_defaults(run=_run_report)
+
+
+def _all(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--data", type=Path, metavar="DIR", help="a folder with files of any of the sets")
+    command.add_argument("--out", required=True, type=Path, metavar="DIR")
+    command.add_argument("--sizes", type=_sizes, default=(1000, 10_000, 100_000), metavar="1000,10000,100000")
+    command.add_argument("--limit", type=_positive, help="only the first N conversations or questions of each set")
+    _retrieval_choices(command)
+    command.set_defaults(run=_run_all)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(_positive(part) for part in text.split(","))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+    unknown = [name for name in names if name not in systems.NAMES]
+    if unknown or not names:
+        raise argparse.ArgumentTypeError(f"choose from {', '.join(systems.NAMES)}")
+    return names
+
+
+# Each command's work is imported only when it runs: the engine, LanceDB and matplotlib are heavy.
+
+
+def _run_retrieval(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.commands import retrieval
+
+    retrieval(options, given)
+
+
+def _run_speed(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.commands import speed
+
+    speed(options, given)
+
+
+def _run_report(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.commands import report
+
+    report(options, given)
+
+
+def _run_all(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.commands import everything
+
+    everything(options, given)

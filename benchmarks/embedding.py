@@ -1,0 +1,94 @@
+"""An embedding model whose vectors are kept on disk, so that a benchmark embeds each text once in a lifetime.
+
+A vector is found by the model's key and the SHA-256 of its text; questions and passages are kept apart, because some
+models embed them differently. The cache lives in the user's cache folder unless told otherwise, never in the project.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from reverie.ports import Embedder
+from reverie.types import FloatArray, ModelInfo
+
+BATCH = 256
+"""Texts embedded between two writes to the cache: a stopped run loses at most these."""
+
+LOOKUP = 500
+"""Keys in one question to SQLite, which takes at least 999."""
+
+
+def default_cache() -> Path:
+    """The user's cache folder for the benchmarks."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "reverie-benchmarks"
+
+
+class CachedEmbedder:
+    """An embedder in front of another, with a file of vectors between them."""
+
+    def __init__(self, inner: Embedder, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._inner = inner
+        self._file = sqlite3.connect(folder / "vectors.db", check_same_thread=False)
+        self._file.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID")
+        self.made = 0
+
+    @property
+    def info(self) -> ModelInfo:
+        """Identity of the model behind the cache."""
+        return self._inner.info
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        """As the model behind it: shape (n, dims)."""
+        keys = [self._key("passage", text) for text in texts]
+        found = self._read(keys)
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
+        waiting = list(missing.items())
+        for start in range(0, len(waiting), BATCH):
+            batch = waiting[start : start + BATCH]
+            vectors = self._inner.embed_passages([text for _, text in batch])
+            fresh = {key: vectors[row] for row, (key, _) in enumerate(batch)}
+            self._write(fresh)
+            found.update(fresh)
+        if not keys:
+            return np.zeros((0, self.info.dims), dtype=np.float32)
+        return np.stack([found[key] for key in keys])
+
+    def embed_query(self, text: str) -> FloatArray:
+        """As the model behind it: shape (dims,)."""
+        key = self._key("query", text)
+        found = self._read([key])
+        if key not in found:
+            found[key] = self._inner.embed_query(text)
+            self._write(found)
+        return found[key]
+
+    def close(self) -> None:
+        """Close the cache file."""
+        self._file.close()
+
+    def _key(self, use: str, text: str) -> bytes:
+        label = f"{self.info.key}\n{use}\n{text}"
+        return hashlib.sha256(label.encode("utf-8", "surrogatepass")).digest()
+
+    def _read(self, keys: Sequence[bytes]) -> dict[bytes, FloatArray]:
+        found: dict[bytes, FloatArray] = {}
+        for start in range(0, len(keys), LOOKUP):
+            part = keys[start : start + LOOKUP]
+            marks = ",".join("?" * len(part))
+            for key, blob in self._file.execute(f"SELECT key, vector FROM vectors WHERE key IN ({marks})", part):
+                found[key] = np.frombuffer(blob, dtype=np.float32)
+        return found
+
+    def _write(self, fresh: dict[bytes, FloatArray]) -> None:
+        rows = [(key, np.ascontiguousarray(vector, dtype=np.float32).tobytes()) for key, vector in fresh.items()]
+        with self._file:
+            self._file.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
+        self.made += len(rows)

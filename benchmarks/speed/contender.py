@@ -1,0 +1,57 @@
+"""What is timed: a system that takes messages in, recalls ten of them, and writes down that it did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from benchmarks.speed.vectors import FakeEmbedder
+from reverie.errors import InvalidInput
+from reverie.types import Message
+
+OURS = "reverie"
+LANCEDB = "lancedb"
+TOP_K = 10
+BUDGET_TOKENS = 1000
+
+
+class Contender(Protocol):
+    """One system over one folder, embedding with the stand-in model."""
+
+    def build(self, messages: Iterator[Message]) -> list[float]:
+        """Bulk import with everything that makes it searchable; ms a message, one figure a batch."""
+        ...
+
+    def open(self) -> None:
+        """Make ready to recall."""
+        ...
+
+    def recall(self, query: str) -> int:
+        """Find the best ten and count their access; how many were found."""
+        ...
+
+    def settle(self) -> None:
+        """Tidy up off the clock, as far as the system needs it."""
+        ...
+
+    def remember(self, message: Message) -> None:
+        """Keep one message."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the files."""
+        ...
+
+
+def make(system: str, folder: Path, embedder: FakeEmbedder) -> Contender:
+    """The contender of this name. Raises InvalidInput for an unknown one."""
+    if system == OURS:
+        from benchmarks.speed.ours import OurContender
+
+        return OurContender(folder, embedder)
+    if system == LANCEDB:
+        from benchmarks.speed.lance import LanceContender
+
+        return LanceContender(folder, embedder)
+    raise InvalidInput(f"There is no system {system!r}.", f"Choose {OURS} or {LANCEDB}.")

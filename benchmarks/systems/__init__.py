@@ -1,0 +1,51 @@
+"""The systems that are compared. Each ranks every question of a haystack; all see the same items and questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from benchmarks.systems.bm25 import Bm25
+from benchmarks.systems.dense import Dense
+from benchmarks.systems.rrf import Rrf
+from benchmarks.values import Haystack, Ranking
+from reverie.errors import InvalidInput
+from reverie.ports import Embedder
+
+NAMES = ("bm25", "dense", "rrf", "reverie")
+
+
+class System(Protocol):
+    """Something that ranks."""
+
+    @property
+    def name(self) -> str:
+        """As in the rows."""
+        ...
+
+    def rank(self, haystack: Haystack, depth: int) -> list[Ranking]:
+        """One ranking a question, in the order of the questions; ``depth``: how many places are looked at."""
+        ...
+
+
+def build(names: Sequence[str], embedder: Embedder | None) -> list[System]:
+    """The systems of these names.
+
+    Raises:
+        InvalidInput: a name is unknown, or dense or rrf is wanted without an embedding model.
+    """
+    return [_build(name, embedder) for name in names]
+
+
+def _build(name: str, embedder: Embedder | None) -> System:
+    if name == "bm25":
+        return Bm25()
+    if name == "reverie":
+        from benchmarks.systems.reverie import ReverieSystem  # the engine is loaded only where it is measured
+
+        return ReverieSystem(embedder)
+    if name not in NAMES:
+        raise InvalidInput(f"There is no system {name!r}.", f"Choose from {', '.join(NAMES)}.")
+    if embedder is None:
+        raise InvalidInput(f"{name} needs an embedding model.", "Leave --embedder out, or take other --systems.")
+    return Dense(embedder) if name == "dense" else Rrf(embedder)

@@ -1,0 +1,65 @@
+"""BM25 over stemmed words of each item's own text, nothing else: the baseline every memory system should beat.
+
+Lucene's idf, k1 1.5, b 0.75, a small stop list; items without any word of the question are not ranked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from benchmarks.metrics import count_words, entries
+from benchmarks.values import Haystack, Question, Ranking
+from reverie.formulas.bm25 import idf, saturation
+from reverie.language.analyzer import index_terms
+from reverie.types import FloatArray, IntArray
+
+K1 = 1.5
+B = 0.75
+
+
+class Bm25:
+    """Text search alone."""
+
+    name = "bm25"
+
+    def rank(self, haystack: Haystack, depth: int) -> list[Ranking]:
+        """A ranking of at most ``depth`` places for each question, ties to the earlier item."""
+        index = Bm25Index(haystack)
+        words = {item.id: count_words(item.text) for item in haystack.items}
+        return [entries(index.order(question)[:depth], words) for question in haystack.questions]
+
+
+class Bm25Index:
+    """Postings of one haystack, in the haystack's language."""
+
+    def __init__(self, haystack: Haystack) -> None:
+        self.ids = [item.id for item in haystack.items]
+        self.language = haystack.language
+        terms = [index_terms(item.text, haystack.language) for item in haystack.items]
+        self.lengths: FloatArray = np.array([len(t) for t in terms], dtype=np.float32)
+        self.mean_length = max(float(self.lengths.mean()), 1.0) if len(terms) else 1.0
+        occurrences: dict[str, list[tuple[int, int]]] = {}
+        for ordinal, found in enumerate(terms):
+            for term, count in Counter(found).items():
+                occurrences.setdefault(term, []).append((ordinal, count))
+        self.postings: dict[str, tuple[IntArray, FloatArray]] = {
+            term: (np.array([o for o, _ in pairs], dtype=np.int64), np.array([c for _, c in pairs], dtype=np.float32))
+            for term, pairs in occurrences.items()
+        }
+
+    def order(self, question: Question) -> list[str]:
+        """The items that share a word with the question, best first."""
+        scores = self.scores(question.text)
+        return [self.ids[o] for o in np.argsort(-scores, kind="stable") if scores[o] > 0.0]
+
+    def scores(self, text: str) -> FloatArray:
+        """(n,) the BM25 score of every item."""
+        scores: FloatArray = np.zeros(len(self.ids), dtype=np.float32)
+        for term in dict.fromkeys(index_terms(text, self.language)):
+            if term in self.postings:
+                ordinals, counts = self.postings[term]
+                gain = saturation(counts, self.lengths[ordinals], self.mean_length, K1, B)
+                scores[ordinals] += np.float32(idf(len(ordinals), len(self.ids))) * gain
+        return scores

@@ -1,0 +1,60 @@
+"""Reverie itself, through its public calls only: remember everything, recall each question as of when it was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmarks.metrics import count_words
+from benchmarks.values import Entry, Haystack, Item, Question, Ranking
+from reverie import Message, Reverie, Scope
+from reverie.ports import Embedder
+from reverie.types import Hit, Remembered
+
+
+class ReverieSystem:
+    """The engine over a store in memory, one a haystack."""
+
+    name = "reverie"
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        self.embedder = embedder
+
+    def rank(self, haystack: Haystack, depth: int) -> list[Ranking]:
+        """A ranking for each question: all hits in order of rank, those a gate or cut withheld marked as such."""
+        scope = Scope(agent="benchmark", user="reader", project="retrieval")
+        with Reverie.open(":memory:", embedder=self.embedder) as engine:
+            engine.remember_many((message(item) for item in haystack.items), scope)
+            known = dict(message_ids(engine, scope))
+            return [self._rank(engine, scope, question, depth, known) for question in haystack.questions]
+
+    def _rank(self, engine: Reverie, scope: Scope, question: Question, depth: int, known: dict[str, str]) -> Ranking:
+        # `explain` is the same recall without counting accesses, so no question can change the next one's answer.
+        seen = engine.explain(question.text, scope, top_k=depth, budget_tokens=None, now=question.asked_at)
+        found = seen.recollection
+        hits = sorted((*found.hits, *found.withheld), key=lambda hit: hit.rank)
+        return tuple(entry(hit, known) for hit in hits)
+
+
+def message(item: Item) -> Message:
+    """An item as a user would hand it in."""
+    return Message(
+        text=item.text,
+        speaker=item.speaker,
+        role=item.role,
+        session=item.session,
+        at=item.at,
+        message_id=item.id,
+    )
+
+
+def message_ids(engine: Reverie, scope: Scope) -> Iterator[tuple[str, str]]:
+    """Episode id → the message id it came with, as the journal tells."""
+    for event in engine.events(scope):
+        if isinstance(event.payload, Remembered) and event.payload.episode.message_id is not None:
+            yield event.payload.episode.id, event.payload.episode.message_id
+
+
+def entry(hit: Hit, known: dict[str, str]) -> Entry:
+    """A hit as a place in a ranking: a formed memory stands for the episodes it came from."""
+    episodes = hit.memory.sources or (hit.memory.id,)
+    return Entry(tuple(known[one] for one in episodes), count_words(hit.memory.text), bool(hit.withheld))

@@ -1,0 +1,136 @@
+"""ChatGPT's data export: in, one conversation of its ``conversations.json``; out, its messages.
+
+A conversation is a tree: ``mapping`` holds nodes with a ``message``, a ``parent`` and ``children``; ``current_node`` is
+the leaf last looked at. What lies between it and the root is the conversation as its owner saw it; other branches
+(edited questions, answers made anew) are counted and left out, as are hidden messages, reasoning, tools' traffic and
+system notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+
+from reverie.exchange.fields import FieldError, kind_of, name_in, time_in
+from reverie.exchange.ids import Ids
+from reverie.exchange.skipped import Report, Skipped
+from reverie.types import Message, Role
+
+_AUTHORS = {"user": Role.USER, "assistant": Role.ASSISTANT}
+_SAID = ("text", "multimodal_text", "code")
+"""Content types that hold words of the two who talk; code counts where it is addressed to all."""
+
+
+def fits(record: Mapping[str, object]) -> bool:
+    """Whether a record looks like a conversation of this export."""
+    return isinstance(record.get("mapping"), dict)
+
+
+def messages(record: Mapping[str, object], where: str, ids: Ids, report: Report) -> Iterator[Message]:
+    """The messages from the root to the current node, in that order."""
+    nodes = {key: node for key, node in _object(record.get("mapping")).items() if isinstance(node, dict)}
+    session = name_in(record, "conversation_id", "id") or name_in(record, "title") or where
+    path = _path(nodes, record.get("current_node"))
+    at = _time_or_none(record)
+    for key in path:
+        place = f"{where}, message {key}"
+        try:
+            outcome = _message(nodes[key], session, at, ids)
+        except FieldError as error:
+            report(Skipped(place, "message that cannot be read", broken=True, detail=str(error)))
+            continue
+        if isinstance(outcome, Message):
+            at = outcome.at
+            _report_attachments(nodes[key], place, report)
+            yield outcome
+        elif outcome is not None:
+            report(Skipped(place, outcome))
+    _report_branches(nodes, set(path), where, report)
+
+
+def _report_branches(nodes: Mapping[str, dict[str, object]], path: set[str], where: str, report: Report) -> None:
+    for key, node in nodes.items():
+        if key not in path and isinstance(node.get("message"), dict):
+            report(Skipped(f"{where}, message {key}", "branch that was left for another"))
+
+
+def _report_attachments(node: Mapping[str, object], place: str, report: Report) -> None:
+    parts = _object(_object(node.get("message")).get("content")).get("parts")
+    for part in parts if isinstance(parts, list) else []:
+        if isinstance(part, dict) and "text" not in part:
+            report(Skipped(place, "image, sound or attached file"))
+
+
+def _path(nodes: Mapping[str, dict[str, object]], current: object) -> list[str]:
+    """Node keys from the root to ``current``; where that is missing, to the leaf that came last."""
+    if not isinstance(current, str) or current not in nodes:
+        leaves = [key for key, node in nodes.items() if not node.get("children")]
+        current = max(leaves, key=lambda key: _written(nodes[key]), default=None)
+    path: list[str] = []
+    seen: set[str] = set()
+    while isinstance(current, str) and current in nodes and current not in seen:
+        seen.add(current)
+        path.append(current)
+        current = nodes[current].get("parent")
+    return path[::-1]
+
+
+def _message(node: Mapping[str, object], session: str, before: datetime | None, ids: Ids) -> Message | str | None:
+    """The message of a node, or why it gives none; None where nothing is left out."""
+    message = _object(node.get("message"))
+    if not message:
+        return None  # the root of every tree, and its joints
+    role = _AUTHORS.get(str(_object(message.get("author")).get("role")))
+    unsaid = _unsaid(message)
+    text = "" if unsaid else _text(_object(message.get("content")))
+    if role is None or not text.strip():
+        return unsaid or "message without words"
+    at = time_in(message, "create_time") or before
+    return Message(
+        text=text,
+        speaker=str(role),
+        role=role,
+        session=session,
+        at=at,
+        message_id=name_in(message, "id") or name_in(node, "id") or ids.of(session, at, text),
+    )
+
+
+def _unsaid(message: Mapping[str, object]) -> str:
+    """Why a message is not part of what the two said to each other; empty: it is."""
+    if _object(message.get("metadata")).get("is_visually_hidden_from_conversation"):
+        return "hidden message"
+    if str(_object(message.get("author")).get("role")) not in _AUTHORS:
+        return "system note or tool's output"
+    if message.get("recipient", "all") != "all":
+        return "traffic with a tool"
+    if _object(message.get("content")).get("content_type", "text") not in _SAID:
+        return "reasoning, instructions or another kind that was not said"
+    return ""
+
+
+def _text(content: Mapping[str, object]) -> str:
+    parts = content.get("parts", content.get("text", ""))
+    if isinstance(parts, str):
+        return parts
+    if not isinstance(parts, list):
+        raise FieldError(f"its content is {kind_of(parts)}, not a list")
+    texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
+    return "\n".join(text for text in texts if isinstance(text, str) and text)
+
+
+def _written(node: Mapping[str, object]) -> float:
+    at = _time_or_none(_object(node.get("message")))
+    return at.timestamp() if at else 0.0
+
+
+def _time_or_none(record: Mapping[str, object]) -> datetime | None:
+    """The time of a record, where it only helps to place others: an unreadable one is no fault of theirs."""
+    try:
+        return time_in(record, "create_time")
+    except FieldError:
+        return None
+
+
+def _object(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,92 @@
+"""Claude's data export: in, one conversation of its ``conversations.json``; out, its messages.
+
+A conversation has a ``uuid`` and ``chat_messages``, each with ``uuid``, ``sender`` (human, assistant), ``created_at``,
+``text`` and, in newer exports, ``content`` blocks. Blocks of type text are what was said; thinking and the traffic with
+tools are left out. A long paste arrives as an attachment without a file name: its text counts as said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from reverie.exchange.fields import FieldError, kind_of, name_in, time_in
+from reverie.exchange.ids import Ids
+from reverie.exchange.skipped import Report, Skipped
+from reverie.types import Message, Role
+
+_SENDERS = {"human": Role.USER, "assistant": Role.ASSISTANT}
+_PASTES = ("", "paste.txt")
+"""What the attachment is called that a long paste becomes."""
+
+
+def fits(record: Mapping[str, object]) -> bool:
+    """Whether a record looks like a conversation of this export."""
+    return isinstance(record.get("chat_messages"), list)
+
+
+def messages(record: Mapping[str, object], where: str, ids: Ids, report: Report) -> Iterator[Message]:
+    """The messages of one conversation, in the export's order."""
+    session = name_in(record, "uuid") or name_in(record, "name") or where
+    turns = record["chat_messages"]
+    for number, turn in enumerate(turns if isinstance(turns, list) else [], 1):
+        place = f"{where}, message {number}"
+        try:
+            message = _message(turn, session, ids)
+        except FieldError as error:
+            report(Skipped(place, "message that cannot be read", broken=True, detail=str(error)))
+            continue
+        for what in _left_out(turn):
+            report(Skipped(place, what))
+        if message.text.strip():
+            yield message
+        else:
+            report(Skipped(place, "message without words"))
+
+
+def _message(turn: object, session: str, ids: Ids) -> Message:
+    if not isinstance(turn, dict):
+        raise FieldError(f"it is {kind_of(turn)}, not an object")
+    role = _SENDERS.get(name_in(turn, "sender") or "")
+    if role is None:
+        raise FieldError("its sender is neither human nor assistant")
+    text = "\n\n".join(part for part in (_said(turn), *_pastes(turn)) if part)
+    at = time_in(turn, "created_at")
+    return Message(
+        text=text,
+        speaker=str(role),
+        role=role,
+        session=session,
+        at=at,
+        message_id=name_in(turn, "uuid") or ids.of(session, at, text),
+    )
+
+
+def _said(turn: Mapping[str, object]) -> str:
+    blocks = _objects(turn.get("content"))
+    if blocks:
+        texts = [block.get("text") for block in blocks if block.get("type") == "text"]
+        return "\n\n".join(text for text in texts if isinstance(text, str) and text)
+    text = turn.get("text", "")
+    if not isinstance(text, str):
+        raise FieldError(f"text is {kind_of(text)}, not text")
+    return text
+
+
+def _pastes(turn: Mapping[str, object]) -> list[str]:
+    return [str(a["extracted_content"]) for a in _objects(turn.get("attachments")) if _is_paste(a)]
+
+
+def _is_paste(attachment: Mapping[str, object]) -> bool:
+    return attachment.get("file_name", "") in _PASTES and isinstance(attachment.get("extracted_content"), str)
+
+
+def _left_out(turn: Mapping[str, object]) -> list[str]:
+    """Why parts of a message are not in its text, one reason a part."""
+    blocks = [str(block.get("type")) for block in _objects(turn.get("content"))]
+    reasons = ["thinking" if "thinking" in kind else "traffic with a tool" for kind in blocks if kind != "text"]
+    reasons += ["attached file" for a in _objects(turn.get("attachments")) if not _is_paste(a)]
+    return reasons + ["attached file" for _ in _objects(turn.get("files"))]
+
+
+def _objects(value: object) -> list[dict[str, object]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

@@ -1,0 +1,122 @@
+"""Our own export: JSON lines in UTF-8, first a line that names the schema, then one memory a line.
+
+    {"schema":"reverie/1"}
+    {"id":"01J…","kind":"episode","text":"…","speaker":"Ada","role":"user","session":"monday","seq":0,
+     "at":"2026-03-02T09:00:00+00:00","recorded_at":"2026-03-02T09:00:01+00:00"}
+
+``valid_until`` is there for what was forgotten, ``sources`` for what was formed from episodes, ``accesses`` and
+``last_access`` for what was recalled. JSON cannot carry every Python string (two lone surrogates side by side come back
+as one character), so a string with surrogates stands as ``<field>_base64``: its UTF-8 bytes with surrogates passed.
+Characters a terminal or a line reader would act on are escaped, so that the file can be shown and cut by any tool.
+
+In: memories, or one record of such a file. Out: bytes, or a ``Message``.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import BinaryIO
+
+from reverie.exchange.fields import FieldError, kind_of, name_in, time_in
+from reverie.exchange.ids import Ids
+from reverie.exchange.simple import ROLES
+from reverie.types import Kind, Memory, Message
+
+SCHEMA = "reverie/1"
+_FAMILY = "reverie/"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ACTED_ON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Controls beyond ASCII, line breaks beyond "\\n", and marks that change the direction of what follows."""
+
+
+def write(memories: Iterable[Memory], out: BinaryIO) -> int:
+    """Write the header and every memory; how many memories were written."""
+    out.write(_line({"schema": SCHEMA}))
+    count = 0
+    for memory in memories:
+        out.write(_line(_record(memory)))
+        count += 1
+    return count
+
+
+def is_header(record: Mapping[str, object]) -> bool:
+    """Whether a record is the first line of an export of ours, of any version."""
+    schema = record.get("schema")
+    return isinstance(schema, str) and schema.startswith(_FAMILY)
+
+
+def is_episode(record: Mapping[str, object]) -> bool:
+    """Whether a record is something that was said, rather than something formed from it."""
+    return record.get("kind", Kind.EPISODE) == Kind.EPISODE
+
+
+def is_forgotten(record: Mapping[str, object]) -> bool:
+    """Whether the memory had been forgotten when it was exported."""
+    return record.get("valid_until") is not None
+
+
+def message(record: Mapping[str, object], ids: Ids) -> Message:
+    """The message of one record. Raises FieldError where a field is missing or cannot be used.
+
+    The place in the session is left to the store: the lines stand in order, and the session may already have messages.
+    """
+    plain = {name.removesuffix("_base64"): _decoded(name, value) for name, value in record.items()}
+    text = plain.get("text")
+    if not isinstance(text, str):
+        raise FieldError(f"text is {kind_of(text)}, not text" if "text" in plain else "it has no text")
+    session = name_in(plain, "session") or "default"
+    at = time_in(plain, "at")
+    return Message(
+        text=text,
+        speaker=name_in(plain, "speaker") or "user",
+        role=ROLES.get(name_in(plain, "role") or ""),
+        session=session,
+        at=at,
+        message_id=name_in(plain, "id") or ids.of(session, at, text),
+    )
+
+
+def _record(memory: Memory) -> dict[str, object]:
+    record: dict[str, object] = {
+        "id": memory.id,
+        "kind": str(memory.kind),
+        "text": memory.text,
+        "speaker": memory.speaker,
+        "role": str(memory.role),
+        "session": memory.session,
+        "seq": memory.seq,
+        "at": memory.at.isoformat(),
+        "recorded_at": memory.recorded_at.isoformat(),
+    }
+    if memory.kind is not Kind.EPISODE:
+        record["sources"] = list(memory.sources)
+    if memory.valid_until is not None:
+        record["valid_until"] = memory.valid_until.isoformat()
+    if memory.accesses:
+        record["accesses"] = memory.accesses
+        record["last_access"] = memory.last_access.isoformat() if memory.last_access else None
+    return dict(_encoded(name, value) for name, value in record.items())
+
+
+def _encoded(name: str, value: object) -> tuple[str, object]:
+    if isinstance(value, str) and _SURROGATE.search(value):
+        return f"{name}_base64", base64.b64encode(value.encode("utf-8", "surrogatepass")).decode("ascii")
+    return name, value
+
+
+def _decoded(name: str, value: object) -> object:
+    if not name.endswith("_base64") or not isinstance(value, str):
+        return value
+    try:
+        return base64.b64decode(value, validate=True).decode("utf-8", "surrogatepass")
+    except (binascii.Error, ValueError):
+        raise FieldError(f"{name} is no base64 of a text") from None
+
+
+def _line(record: Mapping[str, object]) -> bytes:
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    return _ACTED_ON.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode("utf-8") + b"\n"

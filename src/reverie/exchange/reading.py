@@ -1,0 +1,161 @@
+"""Reading an export: in, a path; out, its messages one by one, whatever form it has.
+
+The form is told by the content: an archive or folder is opened, a JSON array is read element by element, everything
+else line by line; then each object shows by its fields what it is. What gives no message is reported with its place.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from reverie.errors import InvalidExport, InvalidInput
+from reverie.exchange import chatgpt, claude, own, simple
+from reverie.exchange.fields import FieldError, kind_of
+from reverie.exchange.ids import Ids
+from reverie.exchange.skipped import Report, Skipped
+from reverie.exchange.source import Part, parts
+from reverie.exchange.values import values
+from reverie.types import Message
+
+KINDS = ("jsonl", "claude", "chatgpt")
+"""The forms that can be asked for; "jsonl" is both our own export and the simple form."""
+
+PATIENCE = 20
+"""So many broken lines before the first good one, and the file is not what it was taken for."""
+
+_MEND = "Known are JSON lines and the data exports of Claude and ChatGPT; docs/cli.md shows each."
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_Conversation: TypeAlias = Callable[[Mapping[str, object], str, Ids, Report], Iterator[Message]]
+
+
+def read(path: Path, *, kind: str | None = None, report: Report | None = None) -> Iterator[Message]:
+    """The messages of an export, in its order.
+
+    Args:
+        path: a file, a .zip or an unpacked folder.
+        kind: one of ``KINDS``, to have every object read as this form; None: each object shows what it is.
+        report: is told about every item that gives no message.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidExport: the file as a whole is of no known form. A single broken line is only reported.
+        InvalidInput: the kind is unknown.
+    """
+    if kind is not None and kind not in KINDS:
+        raise InvalidInput(f"The kind {kind!r} is not known.", f"Use one of {', '.join(KINDS)}.")
+    return _messages(parts(path), _Reader(kind, report or _pass_over))
+
+
+def _messages(found: list[Part], reader: _Reader) -> Iterator[Message]:
+    for part in found:
+        with part.open() as stream:
+            yield from reader.part(stream, part.member or part.path.name)
+    if not reader.good:
+        raise InvalidExport("No message was found: the file is empty or of no known form.", _MEND)
+
+
+def _pass_over(skipped: Skipped) -> None:
+    """Nobody asked."""
+
+
+class _Reader:
+    """What one import knows across its parts: how many objects were of a known form, and which ids were derived."""
+
+    def __init__(self, kind: str | None, report: Report) -> None:
+        self.good = 0
+        self._kind = kind
+        self._report = report
+        self._ids = Ids()
+        self._broken = 0
+        self._count = 0
+        self._own = False
+
+    def part(self, stream: io.BufferedReader, name: str) -> Iterator[Message]:
+        head = stream.peek(4096)
+        if head.startswith(_UTF16):
+            raise InvalidExport(f"{name} is UTF-16.", "Save it as UTF-8.")
+        self._own = False
+        shown = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+        if shown.startswith(b"[") or shown.split(b"\n", 1)[0].strip() == b"{":
+            yield from self._document(stream)
+        else:
+            yield from self._lines(stream)
+
+    def _document(self, stream: io.BufferedReader) -> Iterator[Message]:
+        text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogatepass", newline="")
+        for value in values(text):
+            self._count += 1
+            yield from self._value(value, f"conversation {self._count}")
+        text.detach()
+
+    def _lines(self, stream: io.BufferedReader) -> Iterator[Message]:
+        for number, raw in enumerate(stream, 1):
+            line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+            if not line.strip():
+                continue
+            try:
+                value = json.loads(line.decode("utf-8", "surrogatepass"), strict=False)
+            except (ValueError, RecursionError) as error:
+                self._fault(f"line {number}", "line that is not JSON", str(error) or type(error).__name__)
+            else:
+                yield from self._value(value, f"line {number}")
+
+    def _value(self, value: object, where: str) -> Iterator[Message]:
+        if not isinstance(value, dict):
+            self._fault(where, "value of no known form", f"it is {kind_of(value)}, not an object")
+        elif self._kind in (None, "jsonl") and own.is_header(value):
+            self._header(value)
+        elif (conversation := self._conversation(value)) is not None:
+            yield from self._turns(conversation, value, where)
+        elif self._kind in ("claude", "chatgpt"):
+            self._fault(where, "value of no known form", f"it is no conversation of {self._kind}")
+        else:
+            yield from self._line(value, where)
+
+    def _conversation(self, value: Mapping[str, object]) -> _Conversation | None:
+        if self._kind in (None, "chatgpt") and chatgpt.fits(value):
+            return chatgpt.messages
+        if self._kind in (None, "claude") and claude.fits(value):
+            return claude.messages
+        return None
+
+    def _turns(self, conversation: _Conversation, value: Mapping[str, object], where: str) -> Iterator[Message]:
+        try:
+            yield from conversation(value, where, self._ids, self._report)
+            self.good += 1
+        except FieldError as error:
+            self._fault(where, "conversation that cannot be read", str(error))
+
+    def _header(self, value: Mapping[str, object]) -> None:
+        if value["schema"] != own.SCHEMA:
+            raise InvalidExport(f"The export has schema {value['schema']}, newer than {own.SCHEMA}.", "Update Reverie.")
+        self.good += 1
+        self._own = True
+
+    def _line(self, value: Mapping[str, object], where: str) -> Iterator[Message]:
+        if self._own and not own.is_episode(value):
+            self._report(Skipped(where, "formed memory; it is formed again from its episodes"))
+            return
+        if self._own and own.is_forgotten(value):
+            self._report(Skipped(where, "forgotten before the export"))
+            return
+        try:
+            message = (own if self._own else simple).message(value, self._ids)
+        except FieldError as error:
+            self._fault(where, "line that is no message", str(error))
+            return
+        if not self._ids.is_free(message):
+            self._fault(where, "id that another message had before", repr(message.message_id))
+            return
+        self.good += 1
+        yield message
+
+    def _fault(self, where: str, reason: str, detail: str) -> None:
+        self._report(Skipped(where, reason, broken=True, detail=detail))
+        self._broken += 1
+        if not self.good and self._broken >= PATIENCE:
+            raise InvalidExport(f"The file is of no known form; {where}: {detail}.", _MEND)

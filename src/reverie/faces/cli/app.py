@@ -1,0 +1,126 @@
+"""The command group: in, the arguments; out, the command's answer, or its error as text and exit code.
+
+A command's module is imported when the command is called for, so that one command does not pay for another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import MutableMapping
+from importlib import import_module
+from typing import Any
+
+import click
+
+from reverie import __version__
+from reverie.errors import ReverieError
+from reverie.faces.cli import exits
+from reverie.faces.cli.invocation import Invocation, common_options
+
+COMMANDS = {
+    "init": "setup",
+    "config": "setup",
+    "completion": "setup",
+    "remember": "writing",
+    "import": "exchanging",
+    "export": "exchanging",
+    "recall": "asking",
+    "explain": "asking",
+    "timeline": "asking",
+    "forget": "removing",
+    "erase": "removing",
+    "stats": "care",
+    "embed": "care",
+    "backup": "care",
+    "verify": "care",
+    "replay": "care",
+    "doctor": "doctor",
+    "demo": "demo",
+}
+"""Command → the module of this package that holds it, as ``<command>_command``."""
+
+
+class App(click.Group):
+    """The group ``reverie``: loads commands on demand and turns errors into exit codes."""
+
+    @property
+    def commands(self) -> MutableMapping[str, click.Command]:
+        """Every command, all loaded: for documentation and completion."""
+        return {name: _load(name) for name in COMMANDS}
+
+    @commands.setter
+    def commands(self, value: MutableMapping[str, click.Command]) -> None:
+        """The table above is the only list of commands; click hands in an empty one."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The commands in the order one meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
+        """The command of this name, loaded now."""
+        return _load(cmd_name) if cmd_name in COMMANDS else None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what goes wrong on purpose becomes a message and an exit code."""
+        _steady_streams()
+        try:
+            super().invoke(ctx)
+            sys.stdout.flush()
+        except ReverieError as error:
+            _show(error, ctx.ensure_object(Invocation))
+            ctx.exit(exits.exit_code(error))
+        except BrokenPipeError:
+            _let_go_of_output()
+            ctx.exit(exits.PIPE_CLOSED)
+        except KeyboardInterrupt:
+            sys.stderr.write("\nInterrupted.\n")
+            ctx.exit(exits.INTERRUPTED)
+
+
+def _load(name: str) -> click.Command:
+    command: click.Command = getattr(import_module(f"reverie.faces.cli.{COMMANDS[name]}"), f"{name}_command")
+    return command
+
+
+def _steady_streams() -> None:
+    """Whatever the locale, no character makes writing fail: what it has not is written out."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _show(error: ReverieError, invocation: Invocation) -> None:
+    screen = invocation.screen
+    if screen.as_json:
+        shape = {
+            "kind": type(error).__name__,
+            "message": error.message,
+            "mend": error.mend,
+            "exit_code": exits.exit_code(error),
+        }
+        screen.json({"error": shape})
+        return
+    screen.note(f"error: {error.message}")
+    if error.mend:
+        screen.note(f"  mend: {error.mend}")
+
+
+def _let_go_of_output() -> None:
+    """Nobody reads any more: what is still buffered must not fail again when the interpreter ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@click.group(cls=App, params=common_options())
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def main() -> None:
+    """Reverie remembers what was said to an agent and recalls it, with the reason for each recall.
+
+    Every command works within one scope (agent, user, project). `reverie init` writes it into reverie.toml; commands
+    look for that file from the current folder upwards, then at REVERIE_* variables, then at the flags.
+
+    Try it without anything set up: `reverie demo`.
+    """

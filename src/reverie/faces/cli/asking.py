@@ -1,0 +1,224 @@
+"""Asking: ``recall`` answers, ``explain`` says why in this order, ``timeline`` lists what there is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.faces.cli import shapes
+from reverie.faces.cli.command import TIME, Command
+from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.screen import CUT, Column, Screen, cut
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reverie.config import Settings
+    from reverie.recall.explain import Explanation
+    from reverie.types import Hit, Recollection, TimeWindow
+
+_WHO = Column("who", style="cyan")
+_SAID = Column("said (UTC)", style="green")
+_TEXT = Column("memory", wraps=True)
+_ID = Column("id", style="dim")
+
+_top_k = click.option("--top-k", type=click.IntRange(1), metavar="N", help="Most memories to bring; the setting top_k.")
+_budget = click.option(
+    "--budget", type=click.IntRange(0), metavar="TOKENS", help="Most tokens to bring, 0 for no limit; budget_tokens."
+)
+_now = click.option("--now", type=TIME, metavar="TIME", help="The moment of asking, for “last week” and what held.")
+_start = click.option("--start", type=TIME, metavar="TIME", help="Only what was said from here on.")
+_end = click.option("--end", type=TIME, metavar="TIME", help="Only what was said before.")
+_full = click.option("--full", is_flag=True, help=f"Show texts whole, not their first {CUT} characters.")
+
+
+@click.command("recall", cls=Command, short_help="Recall what answers a cue.")
+@click.argument("cue")
+@_top_k
+@_budget
+@_now
+@_start
+@_end
+@_full
+@pass_invocation
+def recall_command(  # noqa: PLR0913 - one parameter an option
+    invocation: Invocation,
+    cue: str,
+    top_k: int | None,
+    budget: int | None,
+    now: datetime | None,
+    start: datetime | None,
+    end: datetime | None,
+    full: bool,
+) -> None:
+    """Recall the few memories that answer CUE, best first, and count them as used."""
+    scope = invocation.scope()
+    settings = invocation.settings()
+    with invocation.open() as memory:
+        answer = memory.recall(
+            cue,
+            scope,
+            top_k=top_k or settings.top_k,
+            budget_tokens=_limit(settings, budget),
+            now=now,
+            window=_window(start, end),
+        )
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json(shapes.recollection(answer))
+        return
+    show_head(screen, answer)
+    show_hits(screen, answer.hits, full=full)
+
+
+@click.command("explain", cls=Command, short_help="Show why an answer is what it is.")
+@click.argument("cue")
+@_top_k
+@_budget
+@_now
+@_start
+@_end
+@pass_invocation
+def explain_command(  # noqa: PLR0913 - one parameter an option
+    invocation: Invocation,
+    cue: str,
+    top_k: int | None,
+    budget: int | None,
+    now: datetime | None,
+    start: datetime | None,
+    end: datetime | None,
+) -> None:
+    """Show why the answer to CUE is what it is: the stages, each hit's signals, and what would change the order.
+
+    Looking is not using: nothing is counted.
+    """
+    scope = invocation.scope()
+    settings = invocation.settings()
+    with invocation.open() as memory:
+        explanation = memory.explain(
+            cue,
+            scope,
+            top_k=top_k or settings.top_k,
+            budget_tokens=_limit(settings, budget),
+            now=now,
+            window=_window(start, end),
+        )
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json(shapes.explanation(explanation))
+        return
+    show_head(screen, explanation.recollection)
+    show_explanation(screen, explanation)
+
+
+@click.command("timeline", cls=Command, short_help="List what was said, in order of time.")
+@click.option("--session", metavar="NAME", help="Only this conversation.")
+@_start
+@_end
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many, from the earliest.")
+@_full
+@pass_invocation
+def timeline_command(
+    invocation: Invocation,
+    session: str | None,
+    start: datetime | None,
+    end: datetime | None,
+    limit: int | None,
+    full: bool,
+) -> None:
+    """List what is remembered by the time it was said, forgotten memories too."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        memories = memory.timeline(scope, session=session, start=start, end=end, limit=limit)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": shapes.scope(scope), "memories": [shapes.memory(m) for m in memories]})
+        return
+    screen.line(f"scope: {scope} · {len(memories)} memories")
+    columns = [_SAID, Column("session", style="dim"), _WHO, Column("forgotten", style="red"), _TEXT, _ID]
+    rows = [
+        (_when(m.at), m.session, m.speaker, _when(m.valid_until), m.text if full else cut(m.text), m.id)
+        for m in memories
+    ]
+    if rows:
+        screen.table(columns, rows)
+
+
+def show_head(screen: Screen, answer: Recollection) -> None:
+    """Whose memory was asked, and how much came of it."""
+    window = f" · time: “{answer.cue.window.phrase}”" if answer.cue.window and answer.cue.window.phrase else ""
+    screen.line(f"scope: {answer.scope}")
+    screen.line(f"{len(answer.hits)} of {answer.searched} memories, {answer.tokens} tokens{window}")
+
+
+def show_hits(screen: Screen, hits: Sequence[Hit], *, full: bool = False) -> None:
+    """The memories that were recalled, each with its strongest reasons."""
+    if not hits:
+        return
+    columns = [Column("", number=True), Column("score", number=True, style="bold"), _SAID, _WHO, _TEXT]
+    columns += [Column("because", style="magenta", wraps=True), _ID]
+    rows = [
+        (
+            str(hit.rank),
+            f"{hit.score:.2f}",
+            _when(hit.memory.at),
+            hit.memory.speaker,
+            hit.memory.text if full else cut(hit.memory.text),
+            because(hit),
+            hit.memory.id,
+        )
+        for hit in hits
+    ]
+    screen.table(columns, rows)
+
+
+def show_explanation(screen: Screen, explanation: Explanation) -> None:
+    """The stages, a row of signals a hit, what was withheld, and the shifts."""
+    answer = explanation.recollection
+    steps = [(step.stage, step.note, f"{step.took_ms:.2f}") for step in answer.trace]
+    screen.table([Column("stage", style="bold"), Column("what it did", wraps=True), Column("ms", number=True)], steps)
+    hits = sorted((*answer.hits, *answer.withheld), key=lambda hit: hit.rank)
+    if not hits:
+        return
+    names = [signal.name for signal in hits[0].signals]
+    columns = [Column("", number=True), Column("score", number=True, style="bold")]
+    columns += [Column(name, number=True) for name in names]
+    columns += [Column("cosine", number=True), _TEXT, Column("withheld", style="red", wraps=True), _ID]
+    screen.table(columns, [_signal_row(hit) for hit in hits])
+    for shift in explanation.shifts:
+        screen.line(f"without {shift.signal}: number {shift.rank} would be number {shift.instead} ({shift.memory})")
+    if not explanation.shifts:
+        screen.line("no single signal changed the order")
+
+
+def because(hit: Hit) -> str:
+    """What added most to the score: up to three signals with what each added."""
+    strongest = sorted(hit.signals, key=lambda signal: -signal.share)[:3]
+    return ", ".join(f"{signal.name} {signal.share:.2f}" for signal in strongest if signal.share > 0)
+
+
+def _signal_row(hit: Hit) -> list[str]:
+    cosine = "" if hit.cosine is None else f"{hit.cosine:.2f}"
+    shares = [f"{signal.share:.2f}" for signal in hit.signals]
+    return [str(hit.rank), f"{hit.score:.2f}", *shares, cosine, cut(hit.memory.text, 80), hit.withheld, hit.memory.id]
+
+
+def _limit(settings: Settings, budget: int | None) -> int | None:
+    """The token budget in force: 0 stands for no limit."""
+    return (settings.budget_tokens if budget is None else budget) or None
+
+
+def _window(start: datetime | None, end: datetime | None) -> TimeWindow | None:
+    """The window between two moments, either of which may be left open."""
+    if start is None and end is None:
+        return None
+    from reverie.types import TimeWindow
+
+    phrase = f"{f'from {_when(start)}' if start else ''} {f'before {_when(end)}' if end else ''}".strip()
+    return TimeWindow(start or datetime.min.replace(tzinfo=UTC), end or datetime.max.replace(tzinfo=UTC), phrase)
+
+
+def _when(at: datetime | None) -> str:
+    return f"{at:%Y-%m-%d %H:%M}" if at else ""

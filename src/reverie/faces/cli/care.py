@@ -1,0 +1,128 @@
+"""Care: ``stats``, ``embed``, ``backup``, ``verify``, ``replay``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.faces.cli import exits, shapes
+from reverie.faces.cli.command import Command
+from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.progress import busy, progress
+from reverie.faces.cli.screen import Column, Screen
+
+if TYPE_CHECKING:
+    from reverie.types import Fault, Stats
+
+
+@click.command("stats", cls=Command, short_help="Count what a scope holds.")
+@click.option("--all", "every", is_flag=True, help="Every scope of the store, not only the one in force.")
+@pass_invocation
+def stats_command(invocation: Invocation, every: bool) -> None:
+    """Count what a scope holds."""
+    with invocation.open(model=False) as memory:
+        scopes = memory.scopes() if every else [invocation.scope()]
+        counts = [memory.stats(scope) for scope in scopes]
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scopes": [shapes.stats(count) for count in counts]})
+        return
+    for count in counts:
+        screen.line(f"scope: {count.scope}")
+        screen.table([Column("what", style="bold"), Column("value", number=True)], _rows(count))
+
+
+def _rows(count: Stats) -> list[tuple[str, str]]:
+    return [
+        ("memories", str(count.memories)),
+        ("current", str(count.current)),
+        ("sessions", str(count.sessions)),
+        ("speakers", str(count.speakers)),
+        ("accesses", str(count.accesses)),
+        ("embedded", str(count.embedded)),
+        ("first", f"{count.first_at:%Y-%m-%d %H:%M}" if count.first_at else ""),
+        ("last", f"{count.last_at:%Y-%m-%d %H:%M}" if count.last_at else ""),
+        ("events", str(count.events)),
+        ("bytes on disk", str(count.disk_bytes)),
+    ]
+
+
+@click.command("embed", cls=Command, short_help="Embed what has no vector yet.")
+@pass_invocation
+def embed_command(invocation: Invocation) -> None:
+    """Embed what has no vector of the current model, after a change of model or an endpoint's absence.
+
+    It can be interrupted and goes on where it stopped; recall goes by text meanwhile.
+    """
+    with invocation.open() as memory:
+        with progress("embedding", memory.missing()) as step:
+            embedded = memory.catch_up(step)
+        model = memory.model
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"embedded": embedded, "model": model})
+    else:
+        screen.line(f"embedded {embedded} memories with {model}")
+
+
+@click.command("backup", cls=Command, short_help="Copy the store while it is in use.")
+@click.argument("file", type=click.Path(path_type=Path))
+@pass_invocation
+def backup_command(invocation: Invocation, file: Path) -> None:
+    """Copy the whole store, every scope of it, to a new FILE while others read and write."""
+    with invocation.open(model=False) as memory, busy("copying"):
+        memory.backup(file)
+    size = file.stat().st_size
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"file": str(file), "bytes": size})
+    else:
+        screen.line(f"backed up to {file} ({size} bytes)")
+
+
+@click.command("verify", cls=Command, short_help="Check the store for damage.")
+@pass_invocation
+def verify_command(invocation: Invocation) -> None:
+    """Check the store: the file, the search index, the journal's chain, and what derives from it."""
+    with invocation.open(model=False) as memory, busy("checking"):
+        faults = memory.verify()
+        digest = memory.digest()
+    show_faults(invocation.screen, faults, {"digest": digest}, f"no fault; digest {digest}")
+
+
+@click.command("replay", cls=Command, short_help="Rebuild the store from its journal.")
+@click.argument("file", type=click.Path(path_type=Path))
+@pass_invocation
+def replay_command(invocation: Invocation, file: Path) -> None:
+    """Rebuild the store in a new FILE from the journal alone, and compare the two.
+
+    Vectors are not in the journal: run `reverie embed --store FILE` to make them anew.
+    """
+    from reverie.types import Fault
+
+    with invocation.open(model=False) as memory:
+        expected = memory.digest()
+        with progress("replaying") as step:
+            digest = memory.replay(file, step)
+    faults = []
+    if digest != expected:
+        what = f"{file} has digest {digest}, the store {expected}: they differ."
+        mend = "Run `reverie verify`; if somebody wrote meanwhile, replay once more into another file."
+        faults.append(Fault("replay-differs", what, mend))
+    show_faults(invocation.screen, faults, {"digest": digest, "file": str(file)}, f"rebuilt in {file}; digest {digest}")
+
+
+def show_faults(screen: Screen, faults: Sequence[Fault], more: dict[str, object], fine: str) -> None:
+    """Each fault with its mend, and the exit code that says there are some; ``fine`` where there is none."""
+    if screen.as_json:
+        screen.json({"faults": [shapes.fault(fault) for fault in faults], **more})
+    elif faults:
+        columns = [Column("fault", style="bold red"), Column("what", wraps=True), Column("mend", wraps=True)]
+        screen.table(columns, [(fault.name, fault.what, fault.mend) for fault in faults])
+    else:
+        screen.line(fine)
+    if faults:
+        click.get_current_context().exit(exits.FAULTS)

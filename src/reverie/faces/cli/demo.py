@@ -1,0 +1,189 @@
+"""``demo``: a conversation goes in, questions are asked of it, and each answer comes with its reasons.
+
+Bundled, it is six weeks of two people and their assistant; with ``--data``, it is one's own export. Nothing outlives it
+unless ``--keep`` names a folder.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.faces.cli import shapes
+from reverie.faces.cli.asking import because, show_head, show_hits
+from reverie.faces.cli.bundled import ASKED_AT, Question, conversation, questions
+from reverie.faces.cli.command import Command
+from reverie.faces.cli.exchanging import bring_in
+from reverie.faces.cli.invocation import NO_MODEL, Invocation, pass_invocation
+from reverie.faces.cli.screen import Screen, cut, is_terminal
+from reverie.faces.cli.setup import set_up
+
+if TYPE_CHECKING:
+    from reverie.engine.core import Reverie
+    from reverie.ports import Clock, Ids
+    from reverie.types import Message, Recollection, Scope
+
+SHOWN = 3
+"""Memories shown for each question of the bundled conversation."""
+
+SEED = 20260302
+"""Seeds the ids, so that the demo gives the same bytes each time: the day its conversation begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of one question; ``found_at`` is the rank of the first memory that answers it, None if none came."""
+
+    question: Question
+    recollection: Recollection
+    found_at: int | None
+
+
+@click.command("demo", cls=Command, short_help="See it work on a conversation.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="FILE", help="Ask your own export instead.")
+@click.option("--ask", "asked", multiple=True, metavar="CUE", help="A question for your own export; may be repeated.")
+@click.option("--keep", type=click.Path(path_type=Path), metavar="FOLDER", help="Keep the store in this new folder.")
+@pass_invocation
+def demo_command(invocation: Invocation, data: Path | None, asked: tuple[str, ...], keep: Path | None) -> None:
+    """Load a conversation, ask it questions, and show each answer with its reasons.
+
+    Without --data it is a bundled one: six weeks of Defne and Tom and their assistant, partly in Turkish, with facts
+    that change, contradict and recur. With --data, questions come from --ask, or are typed at a terminal.
+    """
+    with ExitStack() as stack:
+        folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="reverie-demo-")))
+        if data is None:
+            _bundled(invocation, folder, asked)
+        else:
+            _own(invocation, folder, data, asked)
+    if not invocation.as_json:
+        _what_next(invocation.screen, keep, own=data is not None)
+
+
+def _bundled(invocation: Invocation, folder: Path, asked: Sequence[str]) -> None:
+    from reverie.engine.runtime import FixedClock, RandomIds
+    from reverie.exchange import read
+    from reverie.types import Scope
+
+    scope = Scope(agent="assistant", user="defne-and-tom", project="demo")
+    chosen = [Question(text, (), "") for text in asked] or questions()
+    with _made(invocation, folder, scope, FixedClock(ASKED_AT), RandomIds(SEED)) as memory, conversation() as path:
+        bring_in(memory, scope, path)
+        messages = list(read(path))
+        known = {str(message.message_id): message for message in messages}
+        answers = [_answered(memory, scope, question, known) for question in chosen]
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json(_shape(scope, len(messages), answers))
+        return
+    screen.line(f"{len(messages)} messages of {len({m.session for m in messages})} conversations, scope {scope}")
+    for number, answer in enumerate(answers, 1):
+        _show(screen, number, answer)
+    wanted = [answer for answer in answers if answer.question.expected]
+    if wanted:
+        found = sum(answer.found_at is not None for answer in wanted)
+        first = sum(answer.found_at is not None and answer.found_at <= SHOWN for answer in wanted)
+        screen.line()
+        screen.line(f"{found} of {len(wanted)} answers were recalled, {first} of them among the first {SHOWN}.")
+
+
+def _own(invocation: Invocation, folder: Path, data: Path, asked: Sequence[str]) -> None:
+    from reverie.engine.runtime import RandomIds, SystemClock
+    from reverie.types import Scope
+
+    scope = Scope(agent="assistant", user="me", project="demo")
+    screen = invocation.screen
+    with _made(invocation, folder, scope, SystemClock(), RandomIds()) as memory:
+        imported, skipped = bring_in(memory, scope, data)
+        if not screen.as_json:
+            screen.line(f"{imported.new} messages, {len(skipped)} items left out, scope {scope}")
+        answers = []
+        for text in asked or _typed(screen):
+            answer = Answer(Question(text, (), ""), memory.recall(text, scope), None)
+            answers.append(answer)
+            if not screen.as_json:
+                screen.line()
+                show_head(screen, answer.recollection)
+                show_hits(screen, answer.recollection.hits)
+    if screen.as_json:
+        screen.json(_shape(scope, imported.new, answers))
+
+
+def _made(invocation: Invocation, folder: Path, scope: Scope, clock: Clock, ids: Ids) -> Reverie:
+    """The engine on a store of its own, ready for later commands if the folder is kept."""
+    from reverie.config import Settings
+    from reverie.engine.core import Reverie
+
+    embedder = invocation.settings().embedder
+    store = folder / Settings().store
+    set_up(folder, scope, store, embedder if "embedder" in invocation.given else None)
+    model = None if embedder == NO_MODEL else embedder
+    return Reverie.open(store, embedder=model, clock=clock, ids=ids, background=False)
+
+
+def _answered(memory: Reverie, scope: Scope, question: Question, known: dict[str, Message]) -> Answer:
+    recollection = memory.recall(question.text, scope)
+    wanted = {(known[name].session, known[name].text) for name in question.expected}
+    ranks = [hit.rank for hit in recollection.hits if (hit.memory.session, hit.memory.text) in wanted]
+    return Answer(question, recollection, min(ranks, default=None))
+
+
+def _typed(screen: Screen) -> Iterator[str]:
+    """Questions as they are typed, until an empty line; none where nobody types."""
+    if not is_terminal(sys.stdin):
+        screen.note("ask with --ask “…”, or run it at a terminal")
+        return
+    while text := click.prompt("ask (empty line to end)", default="", show_default=False, err=True).strip():
+        yield text
+
+
+def _show(screen: Screen, number: int, answer: Answer) -> None:
+    question = answer.question
+    screen.line()
+    screen.line(f"{number}. {question.text}")
+    if question.shows:
+        screen.line(f"   {question.shows}")
+    wanted = answer.found_at or 0
+    hits = answer.recollection.hits
+    for hit in (*hits[:SHOWN], *(late for late in hits[SHOWN:] if late.rank == wanted)):
+        mark = "→" if hit.rank == wanted else " "
+        memory = hit.memory
+        screen.line(f" {mark} {hit.rank}. {memory.at:%d %b}, {memory.speaker}: {cut(memory.text, 220)}")
+        screen.line(f"      because {because(hit)}")
+    if question.expected and answer.found_at is None:
+        screen.line(" ✗ the turn that answers it was not recalled")
+
+
+def _what_next(screen: Screen, keep: Path | None, *, own: bool) -> None:
+    screen.line()
+    screen.line("Try next:")
+    if keep is None:
+        screen.line("  reverie demo --keep trial      the same, and the store stays in the folder trial")
+        screen.line('  cd trial && reverie explain "When does Tom start at Cartwright & Moon?"')
+    else:
+        screen.line(f'  cd {keep} && reverie explain "…"     why an answer stands where it stands')
+        screen.line(f"  cd {keep} && reverie timeline        everything that was said")
+    if not own:
+        screen.line("  reverie demo --data FILE       ask your own Claude or ChatGPT export (.zip) or JSON lines")
+    screen.line("  reverie init --agent A --user U --project P     a memory of your own, in this folder")
+
+
+def _shape(scope: Scope, messages: int, answers: Sequence[Answer]) -> dict[str, object]:
+    asked = [
+        {
+            "question": answer.question.text,
+            "expected": list(answer.question.expected),
+            "found_at": answer.found_at,
+            "recollection": shapes.recollection(answer.recollection),
+        }
+        for answer in answers
+    ]
+    found = sum(answer.found_at is not None for answer in answers)
+    return {"scope": shapes.scope(scope), "messages": messages, "asked": asked, "found": found}

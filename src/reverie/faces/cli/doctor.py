@@ -1,0 +1,68 @@
+"""``doctor``: looks at everything a command needs, in the order it is needed, and names each fault with its mend.
+
+Where another command would stop at the first error, this one goes on as far as it can.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.errors import ModelError, ReverieError
+from reverie.faces.cli.care import show_faults
+from reverie.faces.cli.command import Command
+from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.progress import busy
+
+if TYPE_CHECKING:
+    from reverie.types import Fault
+
+
+@click.command("doctor", cls=Command, short_help="Name each fault and its mend.")
+@pass_invocation
+def doctor_command(invocation: Invocation) -> None:
+    """Look for faults in the settings, the scope, the model and the store, and say how to mend each."""
+    with busy("examining"):
+        faults, checked = examine(invocation)
+    show_faults(invocation.screen, faults, {"checked": checked}, f"no fault; looked at {', '.join(checked)}")
+
+
+def examine(invocation: Invocation) -> tuple[list[Fault], list[str]]:
+    """Every fault, and the names of what could be looked at."""
+    try:
+        invocation.settings()
+    except ReverieError as error:
+        return [as_fault(error)], ["settings"]
+    faults: list[Fault] = []
+    try:
+        invocation.scope()
+    except ReverieError as error:
+        faults.append(as_fault(error))
+    checked = ["settings", "scope", "model", "store"]
+    try:
+        found = _store_faults(invocation, model=True)
+    except ModelError as error:
+        faults.append(as_fault(error))
+        found = _store_faults(invocation, model=False)
+    return [*faults, *found], checked
+
+
+def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
+    """What the engine finds once the store is open; a store that cannot be opened is the fault itself."""
+    try:
+        with invocation.open(model=model) as memory:
+            return memory.doctor()
+    except ModelError:
+        raise
+    except ReverieError as error:
+        return [as_fault(error)]
+
+
+def as_fault(error: ReverieError) -> Fault:
+    """An error as a fault: StoreTooNew becomes store-too-new."""
+    from reverie.types import Fault
+
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
+    return Fault(name, error.message, error.mend)

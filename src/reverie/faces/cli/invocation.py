@@ -1,0 +1,103 @@
+"""One invocation: in, the options every command shares; out, the settings, scope, engine and screen it works with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+import click
+
+from reverie.errors import InvalidScope
+from reverie.faces.cli.screen import Screen
+
+if TYPE_CHECKING:
+    from reverie.config import Settings
+    from reverie.engine.core import Reverie
+    from reverie.types import Scope
+
+NO_MODEL = "none"
+_Callback: TypeAlias = Callable[[click.Context, click.Parameter, bool], None]
+
+
+@dataclass(slots=True)
+class Invocation:
+    """What was asked for so far; options may stand before the command or after it, the later one wins."""
+
+    given: dict[str, str] = field(default_factory=dict)
+    as_json: bool = False
+
+    @property
+    def screen(self) -> Screen:
+        """Where the answer goes."""
+        return Screen(self.as_json)
+
+    def settings(self) -> Settings:
+        """The settings in force. Raises InvalidSetting."""
+        from reverie.config import load_settings
+
+        return load_settings(given=self.given)
+
+    def scope(self) -> Scope:
+        """The scope in force. Raises InvalidScope where a part is named nowhere."""
+        from reverie.types import Scope
+
+        settings = self.settings()
+        parts = {name: getattr(settings, name) for name in ("agent", "user", "project")}
+        missing = [name for name, value in parts.items() if not value]
+        if missing:
+            raise InvalidScope(
+                f"The scope is not whole: no {', no '.join(missing)} is named.",
+                "Run `reverie init --agent A --user U --project P` in this folder, or give the flags.",
+            )
+        return Scope(**parts)
+
+    def open(self, *, model: bool = True) -> Reverie:
+        """The engine on the store in force; without its model where a command needs none. Raises StoreMissing."""
+        from reverie.engine.core import Reverie
+
+        settings = self.settings()
+        wanted = settings.embedder if model and settings.embedder != NO_MODEL else None
+        return Reverie.open(settings.store, embedder=wanted, create=False, background=False)
+
+
+pass_invocation = click.make_pass_decorator(Invocation, ensure=True)
+
+
+class CommonOption(click.Option):
+    """An option that every command takes, in its own section of the help."""
+
+
+def common_options() -> list[CommonOption]:
+    """The options every command takes, and the group before it."""
+    return [
+        _setting("store", "PATH", "The store: a file, or a folder that holds reverie.db."),
+        _setting("agent", "NAME", "The scope's agent."),
+        _setting("user", "NAME", "The scope's user."),
+        _setting("project", "NAME", "The scope's project."),
+        _setting("embedder", "SPEC", "The embedding model."),
+        _flag("--no-model", _without_model, "Work on text alone, without an embedding model."),
+        _flag("--json", _json, "Answer in JSON."),
+    ]
+
+
+def _setting(name: str, metavar: str, text: str) -> CommonOption:
+    return CommonOption([f"--{name}"], metavar=metavar, help=text, expose_value=False, callback=_given)
+
+
+def _flag(name: str, callback: _Callback, text: str) -> CommonOption:
+    return CommonOption([name], is_flag=True, help=text, expose_value=False, callback=callback)
+
+
+def _given(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is not None and param.name is not None:
+        ctx.ensure_object(Invocation).given[param.name] = value
+
+
+def _without_model(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        ctx.ensure_object(Invocation).given["embedder"] = NO_MODEL
+
+
+def _json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    ctx.ensure_object(Invocation).as_json |= value

@@ -1,0 +1,48 @@
+"""The generated parts of ``docs/cli.md``: in, the commands and the exit codes; out, Markdown.
+
+    python -m reverie.faces.cli.manual docs/cli.md
+
+writes them between ``<!-- cli-commands:begin -->`` and ``<!-- cli-commands:end -->`` (and ``cli-exits`` likewise).
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from reverie.faces.cli import exits
+from reverie.faces.cli.app import COMMANDS, main
+
+WIDTH = 96
+
+
+def commands() -> str:
+    """A section for the group and for each command: the very text of its ``--help``."""
+    group = click.Context(main, info_name="reverie", terminal_width=WIDTH, max_content_width=WIDTH)
+    sections = [_section("reverie", main.get_help(group))]
+    for name in COMMANDS:
+        command = main.get_command(group, name)
+        if command is not None:
+            context = click.Context(command, group, name, terminal_width=WIDTH, max_content_width=WIDTH)
+            sections.append(_section(f"reverie {name}", command.get_help(context)))
+    return "\n\n".join(sections)
+
+
+def renewed(page: str) -> str:
+    """The page with its generated parts as they would be written now."""
+    for name, content in (("cli-commands", commands()), ("cli-exits", exits.table())):
+        begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+        before, _, rest = page.partition(begin)
+        page = f"{before}{begin}\n\n{content}\n\n{end}{rest.partition(end)[2]}"
+    return page
+
+
+def _section(name: str, text: str) -> str:
+    return f"### `{name}`\n\n```text\n{text.rstrip()}\n```"
+
+
+if __name__ == "__main__":
+    file = Path(sys.argv[1])
+    file.write_text(renewed(file.read_text(encoding="utf-8")), encoding="utf-8")

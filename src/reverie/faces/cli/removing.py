@@ -1,0 +1,64 @@
+"""Removing: ``forget`` lets a memory no longer hold, ``erase`` deletes it for good."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from reverie.faces.cli import exits, shapes
+from reverie.faces.cli.command import Command
+from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.screen import cut, is_terminal, one_line
+
+_BY_HAND = "asked for at the command line"
+
+
+@click.command("forget", cls=Command, short_help="Let a memory no longer hold.")
+@click.argument("memory_id", metavar="ID")
+@click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help="The reason, kept in the journal.")
+@pass_invocation
+def forget_command(invocation: Invocation, memory_id: str, why: str) -> None:
+    """Let a memory no longer hold: it stays in the timeline and is not recalled any more."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        forgotten = memory.forget(memory_id, scope, why=why)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": shapes.scope(scope), "memory": shapes.memory(forgotten)})
+        return
+    screen.line(f"forgotten: {forgotten.id} ({cut(forgotten.text, 80)})")
+    screen.line(f"scope: {scope} · no longer holds since {forgotten.valid_until:%Y-%m-%d %H:%M} UTC")
+
+
+@click.command("erase", cls=Command, short_help="Delete a memory for good.")
+@click.argument("memory_id", metavar="ID")
+@click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help="The reason, kept in the journal.")
+@click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
+@pass_invocation
+def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -> None:
+    """Delete a memory for good: its text, its vector, its index and its words in the journal.
+
+    Only a tombstone without content stays. This cannot be undone, and backups made before still hold it.
+    """
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        doomed = memory.memory(memory_id, scope)
+        if not (yes or _confirmed(f"{doomed.speaker}, {doomed.at:%Y-%m-%d %H:%M}: {cut(doomed.text, 200)}")):
+            invocation.screen.note("not confirmed; nothing was erased (give --yes where nobody can be asked)")
+            click.get_current_context().exit(exits.UNCONFIRMED)
+        memory.erase(memory_id, scope, why=why)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": shapes.scope(scope), "erased": memory_id})
+    else:
+        screen.line(f"erased: {memory_id}")
+        screen.line(f"scope: {scope}")
+
+
+def _confirmed(what: str) -> bool:
+    """Whether a person at a terminal says yes."""
+    if not is_terminal(sys.stdin):
+        return False
+    click.echo(one_line(what), err=True)
+    return click.confirm("Erase this for good?", default=False, err=True)

@@ -1,0 +1,133 @@
+"""Setting up: ``init`` writes reverie.toml and the store, ``config`` shows settings, ``completion`` a script."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.errors import Conflict, InvalidInput, ReverieError
+from reverie.faces.cli import shapes
+from reverie.faces.cli.command import Command
+from reverie.faces.cli.files import file_error
+from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.screen import Column
+
+if TYPE_CHECKING:
+    from reverie.config import Settings
+    from reverie.types import Scope
+
+
+@click.command("init", cls=Command, short_help="Write reverie.toml and an empty store.")
+@click.argument("path", type=click.Path(path_type=Path, file_okay=False), default=".")
+@pass_invocation
+def init_command(invocation: Invocation, path: Path) -> None:
+    """Write reverie.toml and an empty store into a folder.
+
+    The scope comes from --agent, --user and --project; commands in this folder and below it use it from then on. A
+    store that is there already is kept.
+    """
+    from reverie.config import Settings
+
+    scope = invocation.scope()
+    store = Path(invocation.given.get("store", path / Settings().store))
+    file = set_up(path, scope, store, invocation.given.get("embedder"))
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": shapes.scope(scope), "config": str(file), "store": str(store)})
+        return
+    screen.line(f"wrote {file} and {store}")
+    screen.line(f"scope: {scope}")
+    screen.line('next: reverie remember "The spare key hangs behind the boiler."')
+
+
+def set_up(folder: Path, scope: Scope, store: Path, embedder: str | None = None) -> Path:
+    """Make the store and the folder's reverie.toml, and return the latter's path. Raises Conflict if it is there."""
+    from reverie.config import PROJECT_FILE
+    from reverie.engine.core import Reverie
+
+    file = folder / PROJECT_FILE
+    if file.exists():
+        raise Conflict(f"{file} exists already.", "Edit it, or remove it first.")
+    content = {"agent": scope.agent, "user": scope.user, "project": scope.project, "store": _seen_from(folder, store)}
+    if embedder is not None:
+        content["embedder"] = embedder
+    text = "".join(f"{key} = {_toml(value)}\n" for key, value in content.items())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        Reverie.open(store, embedder=None).close()
+        with file.open("x", encoding="utf-8") as out:
+            out.write(text)
+    except OSError as error:
+        raise file_error(error, folder) from None
+    return file
+
+
+def _seen_from(folder: Path, store: Path) -> str:
+    """The store's path as reverie.toml names it: relative where it lies below, so that the folder can be moved."""
+    whole, base = store.resolve(), folder.resolve()
+    return whole.relative_to(base).as_posix() if whole.is_relative_to(base) else str(whole)
+
+
+def _toml(value: str) -> str:
+    """A string as TOML writes it: like JSON, but for DEL. Raises InvalidInput for what UTF-8 does not carry."""
+    if any("\ud800" <= character <= "\udfff" for character in value):
+        raise InvalidInput(f"{value!r} cannot be written into a file of settings.", "Choose a name in UTF-8.")
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+@click.command("config", cls=Command, short_help="Show the settings in force.")
+@pass_invocation
+def config_command(invocation: Invocation) -> None:
+    """Show the settings in force and the files they were read from."""
+    import os
+
+    from reverie.config import project_file, user_file
+
+    settings = invocation.settings()
+    looked = [user_file(os.environ), project_file(Path.cwd())]
+    files = [str(file) for file in looked if file is not None and file.is_file()]
+    shown = _shown(settings)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"settings": shown, "files": files})
+        return
+    screen.table(
+        [Column("setting", style="bold"), Column("value", wraps=True)],
+        [(name, str(value)) for name, value in shown.items()],
+    )
+    for file in files:
+        screen.line(f"read from {file}")
+
+
+def _shown(settings: Settings) -> dict[str, object]:
+    """The settings without the secret among them."""
+    shown = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    return shown | {"api_key": "set" if settings.api_key else ""}
+
+
+@click.command("completion", cls=Command, short_help="Print a shell completion script.")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@pass_invocation
+def completion_command(invocation: Invocation, shell: str) -> None:
+    """Print a script that completes commands and options.
+
+    For bash, write it to ~/.local/share/bash-completion/completions/reverie; for zsh, to a file _reverie on your
+    fpath; for fish, to ~/.config/fish/completions/reverie.fish.
+    """
+    from click.shell_completion import get_completion_class
+
+    from reverie.faces.cli.app import main
+
+    completer = get_completion_class(shell)
+    if completer is None:
+        raise ReverieError(f"This version of click knows no completion for {shell}.", "Update click.")
+    script = completer(main, {}, "reverie", "_REVERIE_COMPLETE").source()
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"shell": shell, "script": script})
+    else:
+        click.echo(script)

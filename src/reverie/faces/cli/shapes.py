@@ -1,0 +1,132 @@
+"""The JSON shapes: in, the engine's values; out, what ``--json`` prints. ``docs/cli.md`` documents each; keep it so.
+
+Times are ISO 8601 in UTC or null. A text that JSON cannot carry (it holds lone surrogates) stands beside its exact form
+in ``text_base64``: UTF-8 with surrogates passed.
+"""
+
+from __future__ import annotations
+
+import base64
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reverie.recall.explain import Explanation, Shift
+    from reverie.types import Fault, Hit, Memory, Receipt, Recollection, Scope, Stats, TimeWindow
+
+
+def time(at: datetime | None) -> str | None:
+    """A moment."""
+    return at.isoformat() if at else None
+
+
+def scope(value: Scope) -> dict[str, object]:
+    """Whose memory."""
+    return {"agent": value.agent, "user": value.user, "project": value.project}
+
+
+def memory(value: Memory) -> dict[str, object]:
+    """One memory."""
+    shape: dict[str, object] = {
+        "id": value.id,
+        "kind": str(value.kind),
+        "text": value.text,
+        "speaker": value.speaker,
+        "role": str(value.role),
+        "session": value.session,
+        "seq": value.seq,
+        "at": time(value.at),
+        "recorded_at": time(value.recorded_at),
+        "valid_until": time(value.valid_until),
+        "sources": list(value.sources),
+        "entities": list(value.entities),
+        "keywords": list(value.keywords),
+        "accesses": value.accesses,
+        "last_access": time(value.last_access),
+    }
+    if any("\ud800" <= character <= "\udfff" for character in value.text):
+        shape["text_base64"] = base64.b64encode(value.text.encode("utf-8", "surrogatepass")).decode("ascii")
+    return shape
+
+
+def receipt(value: Receipt) -> dict[str, object]:
+    """What became of a message."""
+    return {
+        "scope": scope(value.scope),
+        "id": value.id,
+        "session": value.session,
+        "seq": value.seq,
+        "new": value.new,
+        "embedded": value.embedded,
+    }
+
+
+def hit(value: Hit) -> dict[str, object]:
+    """One memory that was recalled, with everything that touched its score."""
+    return {
+        "rank": value.rank,
+        "score": value.score,
+        "cosine": value.cosine,
+        "tokens": value.tokens,
+        "withheld": value.withheld,
+        "signals": [{"name": s.name, "value": s.value, "weight": s.weight, "share": s.share} for s in value.signals],
+        "memory": memory(value.memory),
+    }
+
+
+def recollection(value: Recollection) -> dict[str, object]:
+    """The answer to a cue."""
+    return {
+        "scope": scope(value.scope),
+        "at": time(value.at),
+        "cue": {
+            "text": value.cue.text,
+            "terms": list(value.cue.terms),
+            "language": value.cue.language,
+            "entities": list(value.cue.entities),
+            "speakers": list(value.cue.speakers),
+            "first_person": value.cue.first_person,
+            "asks_assistant": value.cue.asks_assistant,
+            "window": _window(value.cue.window),
+        },
+        "hits": [hit(found) for found in value.hits],
+        "withheld": [hit(found) for found in value.withheld],
+        "tokens": value.tokens,
+        "searched": value.searched,
+        "trace": [{"stage": step.stage, "note": step.note, "took_ms": step.took_ms} for step in value.trace],
+    }
+
+
+def explanation(value: Explanation) -> dict[str, object]:
+    """The answer, and what would have changed its order."""
+    return {**recollection(value.recollection), "shifts": [_shift(shift) for shift in value.shifts]}
+
+
+def stats(value: Stats) -> dict[str, object]:
+    """Counts of one scope."""
+    return {
+        "scope": scope(value.scope),
+        "memories": value.memories,
+        "current": value.current,
+        "sessions": value.sessions,
+        "speakers": value.speakers,
+        "accesses": value.accesses,
+        "embedded": value.embedded,
+        "first_at": time(value.first_at),
+        "last_at": time(value.last_at),
+        "events": value.events,
+        "disk_bytes": value.disk_bytes,
+    }
+
+
+def fault(value: Fault) -> dict[str, object]:
+    """Something to mend."""
+    return {"name": value.name, "what": value.what, "mend": value.mend}
+
+
+def _shift(value: Shift) -> dict[str, object]:
+    return {"signal": value.signal, "memory": value.memory, "rank": value.rank, "instead": value.instead}
+
+
+def _window(value: TimeWindow | None) -> dict[str, object] | None:
+    return {"start": time(value.start), "end": time(value.end), "phrase": value.phrase} if value else None

@@ -1,0 +1,57 @@
+"""Writing one message: ``remember``."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+
+import click
+
+from reverie.faces.cli import shapes
+from reverie.faces.cli.command import TIME, Command
+from reverie.faces.cli.invocation import Invocation, pass_invocation
+
+ROLES = ("user", "assistant", "tool", "system", "person")
+"""The values of ``reverie.types.Role``, spelled out so that help does not load numpy; a test holds them equal."""
+
+
+@click.command("remember", cls=Command, short_help="Keep one message.")
+@click.argument("text", required=False)
+@click.option("--speaker", metavar="NAME", default="user", show_default=True, help="Who said it.")
+@click.option("--role", type=click.Choice(ROLES), help="As what; told by the speaker's name where left out.")
+@click.option("--session", metavar="NAME", default="default", show_default=True, help="The conversation it belongs to.")
+@click.option("--at", type=TIME, metavar="TIME", help="When it was said (ISO 8601; without a zone, UTC); else now.")
+@click.option("--id", "message_id", metavar="ID", help="An id of your own; the same message twice is then kept once.")
+@pass_invocation
+def remember_command(  # noqa: PLR0913 - one parameter an option
+    invocation: Invocation,
+    text: str | None,
+    speaker: str,
+    role: str | None,
+    session: str,
+    at: datetime | None,
+    message_id: str | None,
+) -> None:
+    """Keep one message, word for word.
+
+    Without TEXT, or with "-", the message is read from the standard input; its last line break is not part of it.
+    """
+    from reverie.types import Message, Role
+
+    scope = invocation.scope()
+    words = _standard_input() if text is None or text == "-" else text
+    message = Message(words, speaker, Role(role) if role else None, session, at, message_id)
+    with invocation.open() as memory:
+        receipt = memory.remember(message, scope)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json(shapes.receipt(receipt))
+        return
+    screen.line(f"{'remembered' if receipt.new else 'known already'}: {receipt.id}")
+    screen.line(f"scope: {scope} · session {receipt.session}, place {receipt.seq}")
+
+
+def _standard_input() -> str:
+    """What is piped in, byte for byte: bytes that are no UTF-8 become lone surrogates, as in arguments."""
+    text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+    return text.removesuffix("\n").removesuffix("\r")

@@ -1,0 +1,119 @@
+"""Text analysis for search: from text to the terms that are indexed and searched for, English and Turkish.
+
+Every term holds only ``0-9a-z`` and letters, digits, marks and signs beyond ASCII, so any full-text index can store it
+untouched. Any Python string is a text: nothing here raises on content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import TypeAlias
+
+from reverie.language import lists
+from reverie.language.detect import detect_language, turkish_evidence
+from reverie.language.stem import stem
+from reverie.language.words import CHUNK_MAX, words_of
+
+__all__ = ["ANALYZER", "QUERY_MAX", "count_words", "detect_language", "index_terms", "query_terms"]
+
+ANALYZER = "en+tr/1"
+"""Version of the analysis; changed whenever the same text would give other index terms."""
+QUERY_MAX = 10_000
+"""Characters of a query that are searched for: beyond, no one means every word."""
+
+_CACHE_MAX = 1 << 15
+_CERTAIN = 2
+"""Evidence of at least this size, either way, settles the language of a question."""
+
+_Analysis: TypeAlias = Callable[[str], tuple[str, ...]]
+
+
+def count_words(text: str) -> int:
+    """How many words stand in the text, apart by white space."""
+    return len(text.split())
+
+
+def index_terms(text: str, language: str | None = None) -> list[str]:
+    """The terms to index, with repeats, in the order of the text; the language is detected unless given."""
+    chunks = text.split()
+    analysis, uncached = _analyses(language or detect_language(text))
+    if max(map(len, chunks), default=0) <= CHUNK_MAX:
+        return list(chain.from_iterable(map(analysis, chunks)))
+    terms: list[str] = []
+    for chunk in chunks:  # the cache must not keep what is long: it hardly comes twice
+        terms += analysis(chunk) if len(chunk) <= CHUNK_MAX else uncached(chunk)
+    return terms
+
+
+def query_terms(text: str) -> tuple[str, ...]:
+    """The distinct terms to search for, in order, without the words that only carry the question.
+
+    Where the language is uncertain, and for names, the terms of both languages. If only question words are left, all
+    of them are searched for.
+    """
+    text = text[:QUERY_MAX]
+    evidence = turkish_evidence(text)
+    language = "tr" if evidence > 0 else "en"
+    chunks = text.split()
+    kept = [chunk for place, chunk in enumerate(chunks) if not _carries_question(chunk, language, place == 0)]
+    return tuple(dict.fromkeys(_searched(kept or chunks, language, abs(evidence) >= _CERTAIN)))
+
+
+def _searched(chunks: list[str], language: str, certain: bool) -> Iterator[str]:
+    analysis = _analyses(language)[0]
+    crossed = _english_as_turkish if language == "en" else _turkish_as_english
+    for chunk in chunks:
+        yield from analysis(chunk)
+        if not certain or chunk[0].isupper():  # a name is stemmed by the language around it, which may be either
+            yield from crossed(chunk)
+
+
+def _carries_question(chunk: str, language: str, first: bool) -> bool:
+    """Whether a chunk is made of question words only; "May" inside a sentence is the month."""
+    if not first and chunk.startswith("May") and language == "en":
+        return False
+    return _is_question(chunk) if language == "en" else _is_turkish_question(chunk)
+
+
+@lru_cache(maxsize=_CACHE_MAX)
+def _is_question(chunk: str) -> bool:
+    return lists.words("stop-question.en").issuperset(words_of(chunk, "en"))
+
+
+@lru_cache(maxsize=_CACHE_MAX)
+def _is_turkish_question(chunk: str) -> bool:
+    return lists.words("stop-question.tr").issuperset(words_of(chunk, "tr"))
+
+
+def _analyses(language: str) -> tuple[_Analysis, _Analysis]:
+    """The analysis of one chunk in a language: with the cache, and without."""
+    return (_turkish_terms, _turkish) if language == "tr" else (_english_terms, _english)
+
+
+def _english(chunk: str) -> tuple[str, ...]:
+    return _terms(chunk, "en", "en")
+
+
+def _turkish(chunk: str) -> tuple[str, ...]:
+    return _terms(chunk, "tr", "tr")
+
+
+def _terms(chunk: str, language: str, stemmed_as: str) -> tuple[str, ...]:
+    stop = lists.words(f"stop-index.{language}")
+    return tuple(stem(word, stemmed_as) for word in words_of(chunk, language) if word not in stop)
+
+
+_english_terms = lru_cache(maxsize=_CACHE_MAX)(_english)
+_turkish_terms = lru_cache(maxsize=_CACHE_MAX)(_turkish)
+
+
+@lru_cache(maxsize=_CACHE_MAX)
+def _english_as_turkish(chunk: str) -> tuple[str, ...]:
+    return _terms(chunk, "en", "tr")
+
+
+@lru_cache(maxsize=_CACHE_MAX)
+def _turkish_as_english(chunk: str) -> tuple[str, ...]:
+    return _terms(chunk, "tr", "en")

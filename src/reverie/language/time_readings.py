@@ -1,0 +1,169 @@
+"""What the parts of a time expression mean: the readings both languages share, over the time words of one of them.
+
+Groups of a match carry the parts: ``day``, ``first`` (day), ``month``, ``from`` (month or year), ``start`` and ``year``,
+``whose`` (year), ``weekday``, ``season``, ``which``, ``unit``, ``count``, ``part``, ``word``, ``lately``, ``decade``, ``quarter``.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+
+from reverie.language import lists, time_spans as spans
+from reverie.language.letters import fold, lower
+from reverie.language.time_spans import Span
+
+
+class Readings:
+    """The readings of one language. Each takes a match and the current moment and gives the span meant."""
+
+    def __init__(self, language: str) -> None:
+        table = lists.table(f"time-words.{language}")
+        self._words = {
+            (key.partition(" ")[0], fold(lower(word, language))): key.partition(" ")[2]
+            for key, words in table.items()
+            for word in words
+        }
+
+    def words(self, kind: str) -> list[str]:
+        """The words of a kind (month, weekday, season, number, unit, which, day, part, lately), without diacritics."""
+        return [word for of_kind, word in self._words if of_kind == kind]
+
+    def meaning(self, kind: str, word: str) -> str:
+        """What a word of a kind means, as the data file says it."""
+        return self._words[kind, re.sub(r"\s+", " ", word)]
+
+    def day_of_month(self, match: re.Match[str], now: datetime) -> Span:
+        """7 May, with its year or the latest."""
+        month, day = self._month(match["month"]), int(match["day"])
+        year = self._year(match, now)
+        return spans.days(date(year, month, day) if year else spans.latest_date(month, day, now.date()))
+
+    def days_of_month(self, match: re.Match[str], now: datetime) -> Span | None:
+        """3 to 5 June."""
+        last = self.day_of_month(match, now).start.date()
+        first = last.replace(day=int(match["first"]))
+        return spans.days(first, (last - first).days + 1) if first <= last else None
+
+    def month(self, match: re.Match[str], now: datetime) -> Span:
+        """May, with its year or the latest that has begun."""
+        month = self._month(match["month"])
+        return spans.months(self._year(match, now) or spans.latest_year_of(month, now.date()), month)
+
+    def months(self, match: re.Match[str], now: datetime) -> Span | None:
+        """May to July, the later one as in ``month``."""
+        last = self.month(match, now)
+        first, year = self._month(match["from"]), last.start.year
+        begin = part(match, "start")
+        start = spans.months(int(begin) if begin else year - (first > last.start.month), first).start
+        return Span(start, last.end) if start < last.start else None
+
+    def years(self, match: re.Match[str], now: datetime) -> Span | None:
+        """2019 to 2021."""
+        first, last = int(match["from"]), int(match["year"])
+        return spans.years(first, last - first + 1) if first < last else None
+
+    def year(self, match: re.Match[str], now: datetime) -> Span:
+        """2022."""
+        return spans.years(int(match["year"]))
+
+    def decade(self, match: re.Match[str], now: datetime) -> Span:
+        """The 1990s, the 90s."""
+        digits = int(match["decade"])
+        year = digits if digits > 99 else now.year - now.year % 100 + digits
+        return spans.years(year if year <= now.year else year - 100, 10)
+
+    def quarter(self, match: re.Match[str], now: datetime) -> Span:
+        """Q2 2023."""
+        return spans.months(self._year(match, now) or now.year, 3 * int(match["quarter"]) - 2, 3)
+
+    def part(self, match: re.Match[str], now: datetime) -> Span:
+        """The beginning, middle or end of a month or year."""
+        if unit := part(match, "unit"):
+            whole = spans.unit(self.meaning("unit", unit), now.date(), self._which(match))
+        elif part(match, "month"):
+            whole = self.month(match, now)
+        else:
+            whole = self.year(match, now)
+        return spans.third(whole, int(self.meaning("part", match["part"])))
+
+    def season(self, match: re.Match[str], now: datetime) -> Span:
+        """Summer: of a year, or the last, this or next one; without a word the latest that has begun."""
+        number = int(self.meaning("season", match["season"]))
+        if year := self._year(match, now):
+            return spans.season(year, number)
+        which = {-1: "last", 0: "this", 1: "next"}[self._which(match)] if part(match, "which") else "latest"
+        return spans.which_season(number, now, which)
+
+    def which_unit(self, match: re.Match[str], now: datetime) -> Span:
+        """Last week."""
+        return spans.unit(self.meaning("unit", match["unit"]), now.date(), self._which(match))
+
+    def which_month(self, match: re.Match[str], now: datetime) -> Span:
+        """Last May: the last one that is over."""
+        return spans.which_month(self._month(match["month"]), now.date(), self._which(match))
+
+    def weekday(self, match: re.Match[str], now: datetime) -> Span:
+        """Last Friday is before today, this Friday of this week, next Friday after today; else the latest."""
+        which = {-1: "last", 0: "this", 1: "next"}[self._which(match)] if part(match, "which") else "latest"
+        return spans.days(spans.weekday(int(self.meaning("weekday", match["weekday"])), now.date(), which))
+
+    def rolling(self, match: re.Match[str], now: datetime) -> Span:
+        """The last three weeks, up to and with today."""
+        return spans.rolling(self.meaning("unit", match["unit"]), now.date(), self.number(part(match, "count") or "") or 1)
+
+    def lately(self, match: re.Match[str], now: datetime) -> Span:
+        """In the last weeks."""
+        unit, count = self.meaning("lately", match["lately"]).split()
+        return spans.rolling(unit, now.date(), int(count))
+
+    def other_day(self, match: re.Match[str], now: datetime) -> Span:
+        """The other day: within a week."""
+        return spans.rolling("week", now.date(), 1)
+
+    def ago(self, match: re.Match[str], now: datetime) -> Span:
+        """Two weeks ago."""
+        return spans.ago(self.meaning("unit", match["unit"]), now, self.number(match["count"]))
+
+    def day_word(self, match: re.Match[str], now: datetime) -> Span:
+        """Yesterday."""
+        return spans.days(now.date() + timedelta(days=int(self.meaning("day", match["word"]))))
+
+    def period(self, text: str, year: re.Pattern[str]) -> str:
+        """How often an expression comes again: with its year never, a day of the week weekly, a month yearly."""
+        if year.search(text):
+            return ""
+        if any(word in text for word in self.words("weekday")):
+            return "week"
+        return "year" if any(word in text for word in self.words("month")) else ""
+
+    def _month(self, word: str) -> int:
+        return int(self.meaning("month", word))
+
+    def number(self, word: str) -> int:
+        """A number in digits or words; 0 if it is neither."""
+        return int(word) if word.isdecimal() else int(self._words.get(("number", re.sub(r"\s+", " ", word)), "0"))
+
+    def _year(self, match: re.Match[str], now: datetime) -> int | None:
+        """The year that is named, as a number or as last year's."""
+        if whose := part(match, "whose"):
+            return now.year + int(self.meaning("which", whose))
+        year = part(match, "year")
+        return int(year) if year else None
+
+    def _which(self, match: re.Match[str]) -> int:
+        word = part(match, "which")
+        return int(self.meaning("which", word)) if word else 0
+
+
+@lru_cache(maxsize=None)
+def readings(language: str) -> Readings:
+    """The readings of a language, made once."""
+    return Readings(language)
+
+
+def part(match: re.Match[str], name: str) -> str | None:
+    """A named group; None also where the pattern has no such group."""
+    value: str | None = match.groupdict().get(name)
+    return value

@@ -1,0 +1,95 @@
+"""How time expressions are read: rules of a pattern and a reading, tried in order, the words already read left alone.
+
+In: plain text (lower case, without diacritics, of the same length as the original). Out: what was found, in order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from typing import NamedTuple, TypeAlias
+
+from reverie.language.time_spans import Span, days
+
+YEAR = r"(?:19|20)\d\d"
+_ISO_DAY = re.compile(r"(?<![\w.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)")
+_NUMERIC_DAY = re.compile(r"(?<![\w./:-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)(?![^\W_]|[./:-]\d)")
+_VERSION = re.compile(r"(?:version|surum|release|no|v)\W{0,2}$")
+
+Reading: TypeAlias = Callable[[re.Match[str], datetime], Span | None]
+
+
+class Rule(NamedTuple):
+    """A pattern and what its match means at a moment; None or a ValueError: nothing after all."""
+
+    pattern: re.Pattern[str]
+    read: Reading
+
+
+class Found(NamedTuple):
+    """An expression at ``start`` … ``end`` of the plain text, and the span it names."""
+
+    start: int
+    end: int
+    span: Span
+
+
+def any_of(words: Iterable[str]) -> str:
+    """A pattern for one of the words, the longest first."""
+    escaped = (re.escape(word).replace("\\ ", " ") for word in sorted(words, key=len, reverse=True))
+    return "(?:" + "|".join(escaped) + ")"
+
+
+def rule(pattern: str, read: Reading) -> Rule:
+    """A rule from a pattern in which a blank stands for any white space; it matches whole words only."""
+    spaced = pattern.replace(" ", r"\s+")
+    return Rule(re.compile(rf"(?<![\w'’])(?:{spaced})(?!\w)"), read)
+
+
+def scan(plain: str, now: datetime, rules: Iterable[Rule]) -> list[Found]:
+    """Everything the rules find, in the order of the text; an earlier rule wins where two overlap."""
+    found: list[Found] = []
+    for pattern, read in rules:
+        for match in pattern.finditer(plain):
+            start, end = match.span()
+            if any(start < other.end and other.start < end for other in found):
+                continue
+            span = _attempt(read, match, now)
+            if span is not None:
+                found.append(Found(start, end, span))
+    return sorted(found)
+
+
+def _attempt(read: Reading, match: re.Match[str], now: datetime) -> Span | None:
+    try:
+        return read(match, now)
+    except (ValueError, OverflowError):  # 31 June, the year 0, ten million years ago: no such time
+        return None
+
+
+def numeric_rules(*, month_first: bool) -> list[Rule]:
+    """2023-05-07, 07.05.2023, 5/7/2023; ``month_first`` is how slashes are read where both ways are possible."""
+
+    def numeric_day(match: re.Match[str], now: datetime) -> Span | None:
+        first, sign, second, year = match.groups()
+        if len(year) == 2 and (sign == "-" or (sign == "." and len(first + second) < 4)):
+            return None  # 3.5.24 is as likely a version
+        if _VERSION.search(match.string[: match.start()]):
+            return None
+        month, day = (first, second) if sign == "/" and month_first else (second, first)
+        if int(month) > 12:
+            month, day = day, month
+        return days(date(int(year) if len(year) == 4 else _full_year(int(year), now), int(month), int(day)))
+
+    return [Rule(_ISO_DAY, _iso_day), Rule(_NUMERIC_DAY, numeric_day)]
+
+
+def _iso_day(match: re.Match[str], now: datetime) -> Span:
+    return days(date(int(match[1]), int(match[3]), int(match[4])))
+
+
+def _full_year(two_digits: int, now: datetime) -> int:
+    """The latest such year that is not more than ten years ahead."""
+    year = now.year - now.year % 100 + two_digits
+    return year - 100 if year > now.year + 10 else year

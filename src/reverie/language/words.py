@@ -1,0 +1,218 @@
+"""Cutting text into words: from what stands between two blanks to lower-case words that can be stemmed and indexed.
+
+A word that leaves this file holds only ``0-9a-z`` and letters, digits, marks and signs beyond ASCII: no white space,
+no control character, no surrogate, no punctuation. Why each rule is as it is: docs/decisions/0005-text-analysis.md.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+from reverie.language import lists
+from reverie.language.letters import lower
+
+WORD_MAX = 64
+"""Longest word in characters; what is longer is cut into pieces of this length."""
+CHUNK_MAX = 256
+"""Longest run without blanks that is read as a whole: normalising is quadratic in the worst case."""
+
+_SWELL_MAX = 3
+"""How many times longer normalising may make a run; one Arabic ligature stands for eighteen letters."""
+_APOSTROPHES = "'’‘ʼ`´"
+_ENGLISH_ENDINGS = frozenset({"s", "re", "ve", "ll", "d", "m"})
+_NUMBER_WITH_ENDING = re.compile(r"(\d+)([a-z]{1,3})\Z")
+_ORDINALS = frozenset({"st", "nd", "rd", "th"})
+_HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
+_UNSPACED = (
+    _HAN + "\u3040-\u30ff\u31f0-\u31ff\u1100-\u11ff\uac00-\ud7af"  # kana, Hangul
+    "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Tibetan, Burmese, Khmer
+)
+_SIGNS = (
+    "\u231a\u231b\u23e9-\u23fa\u2600-\u27bf\u2b05-\u2b55"
+    "\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff"  # not the skin tones: they only vary a sign
+)
+_FLAG = "\U0001f1e6-\U0001f1ff"
+
+
+class _Patterns(NamedTuple):
+    token: re.Pattern[str]
+    long: re.Pattern[str]
+    part: re.Pattern[str]
+    run: re.Pattern[str]
+    unspaced: re.Pattern[str]
+    han: re.Pattern[str]
+
+
+@lru_cache(maxsize=None)
+def _patterns() -> _Patterns:
+    """The regular expressions, made at first use because they need the table of marks."""
+    marks = "".join("-".join(chr(int(end, 16)) for end in entry.split("-")) for entry in lists.entries("marks"))
+    letter = rf"[\w{marks}]"
+    spelled = "|".join(re.escape(name) for name in sorted(lists.table("spelled-out"), key=len, reverse=True))
+    compound = rf"{letter}+(?:[{_APOSTROPHES}.&·-]{{1,2}}{letter}+)*"
+    sign = rf"[{_FLAG}]{{2}}|[{_SIGNS}]"
+    return _Patterns(
+        token=re.compile(
+            r"(?P<skipped>https?://(?:www\.)?|(?<!\w)www\.)"
+            rf"|(?P<spelled>(?<!\w)(?i:{spelled})(?![^\W\d]))"
+            r"|(?P<number>(?<!\w)[vV]?\d+(?:[.,]\d+)+(?!\w))"
+            rf"|(?P<compound>{compound})"
+            rf"|(?P<sign>{sign})"
+        ),
+        long=re.compile(rf"({compound})|({sign})"),
+        part=re.compile(rf"(?:(?!_){letter})+"),
+        run=re.compile(rf"([{_UNSPACED}]+)|[^{_UNSPACED}]+"),
+        unspaced=re.compile(rf"[{_UNSPACED}]"),
+        han=re.compile(rf"[{_HAN}]+"),
+    )
+
+
+def words_of(chunk: str, language: str) -> list[str]:
+    """The words in a run without blanks, lower-cased, in order; a compound gives its parts and, where useful, itself."""
+    if chunk.isascii() and chunk.isalpha() and len(chunk) <= WORD_MAX:
+        return [lower(chunk, language)]
+    if len(chunk) <= CHUNK_MAX:
+        return _read(chunk, language)
+    found: list[str] = []
+    for piece, sign in _patterns().long.findall(chunk):
+        if sign:
+            found.append(sign)
+        for start in range(0, len(piece), WORD_MAX):
+            found += words_of(piece[start : start + WORD_MAX], language)
+    return found
+
+
+def _read(chunk: str, language: str) -> list[str]:
+    """The words of a run short enough to be normalised."""
+    found: list[str] = []
+    for match in _patterns().token.finditer(_normal(chunk)):
+        text, kind = match.group(), match.lastgroup
+        if kind == "compound":
+            found += _compound(text, language)
+        elif kind == "number":
+            found += _number(text.lstrip("vV"), language)
+        elif kind == "spelled":
+            found += lists.table("spelled-out")[text.lower()]
+        elif kind == "sign":
+            found.append(text)
+    return found
+
+
+def _normal(chunk: str) -> str:
+    if chunk.isascii():
+        return chunk
+    normal = unicodedata.normalize("NFKC", chunk)
+    return normal if len(normal) <= _SWELL_MAX * len(chunk) else chunk
+
+
+def _compound(text: str, language: str) -> list[str]:
+    """Parts of a word with apostrophes, hyphens or dots inside: ``node.js`` gives node, js, nodejs."""
+    if text.isalpha():
+        return _simple(text, language)
+    text = _without_ending(text, language)
+    parts = _patterns().part.findall(text)
+    whole = "".join(parts)
+    if len(parts) > 1 and _is_one_word(text, parts):
+        return _simple(whole, language)
+    found = [word for part in parts for word in _simple(part, language)]
+    if len(parts) == 2 and _is_also_one_word(text, parts):
+        found += _simple(whole, language)
+    return found
+
+
+def _without_ending(text: str, language: str) -> str:
+    """A word without what an apostrophe adds to it: Turkish case endings, English 's and shortened verbs."""
+    cut = max(text.rfind(sign) for sign in _APOSTROPHES)
+    if cut < 1:
+        return text
+    head, tail = text[:cut].rstrip(_APOSTROPHES), text[cut + 1 :]
+    if tail.lower() in _ENGLISH_ENDINGS:
+        return head
+    is_name = len(head) > 1 or head.isdecimal()  # O'Brien has no ending
+    return head if language == "tr" and is_name and tail.islower() and tail.isalpha() else text
+
+
+def _is_one_word(text: str, parts: list[str]) -> bool:
+    """Whether only the whole means something: don't, U.S.A., p.m."""
+    if "." in text:
+        return all(len(part) == 1 and part.isalpha() for part in parts)
+    return len(parts) == 2 and parts[1] in ("t", "T") and parts[0][-1] in "nN" and text[-2] in _APOSTROPHES
+
+
+def _is_also_one_word(text: str, parts: list[str]) -> bool:
+    """Whether people also write the two parts as one word: after a dot or apostrophe, or if one is very short (e-mail)."""
+    if any(part.isdecimal() for part in parts):
+        return False
+    return min(map(len, parts)) <= 2 or "." in text or any(sign in text for sign in _APOSTROPHES)
+
+
+def _simple(part: str, language: str) -> list[str]:
+    """One word without anything inside, cut to length, numbers in their plain form, unspaced scripts in pairs."""
+    if not part.isascii() and _patterns().unspaced.search(part):
+        return [
+            word
+            for run in _patterns().run.finditer(part)
+            for word in (_pairs(run.group()) if run.group(1) else _simple(run.group(), language))
+        ]
+    word = lower(part, language)
+    if len(word) <= WORD_MAX:
+        return _numeral(word)
+    return [short for start in range(0, len(word), WORD_MAX) for short in _numeral(word[start : start + WORD_MAX])]
+
+
+def _pairs(run: str) -> list[str]:
+    """A run of a script that sets no blanks, as overlapping pairs; Chinese signs singly too, for many are words."""
+    if len(run) == 1:
+        return [run]
+    pairs = [run[at : at + 2] for at in range(len(run) - 1)]
+    return pairs + [sign for han in _patterns().han.findall(run) for sign in han]
+
+
+def _numeral(word: str) -> list[str]:
+    """07 as 7, ٣ as 3, 7th as 7, 5km as 5 and km; any other word as it is."""
+    if not word[:1].isdecimal():
+        return [word] if word else []
+    if word.isdecimal():
+        return [_plain(word)]
+    match = _NUMBER_WITH_ENDING.match(word)
+    if match is None:
+        return [word]
+    number = _plain(match[1])
+    return [number] if match[2] in _ORDINALS else [number, match[2]]
+
+
+def _number(text: str, language: str) -> list[str]:
+    """A number with points or commas inside: 1,000 as 1000, 3.5 as 3·5, a date as its parts, a version also by its head."""
+    groups = re.split("[.,]", text)
+    signs = re.sub(r"\d", "", text)
+    if len(set(signs)) > 1:  # both: the last one is the decimal point
+        return _cut(_plain("".join(groups[:-1])) + "·" + groups[-1])
+    if _is_thousands(groups, signs[0], language):
+        return _cut(_plain("".join(groups)))
+    plain = [_plain(group) for group in groups]
+    if len(groups) == 2:
+        return _cut(plain[0] + "·" + groups[1])
+    if signs[0] == "," or (len(groups) == 3 and len(groups[-1]) in (2, 4) and max(map(len, groups[:2])) <= 2):
+        return [piece for number in plain for piece in _cut(number)]
+    return _cut("·".join(plain)) + _cut("·".join(plain[:2]))
+
+
+def _is_thousands(groups: list[str], sign: str, language: str) -> bool:
+    """Whether the points or commas only group the digits by three."""
+    if any(len(group) != 3 for group in groups[1:]) or len(groups[0]) > 3 or groups[0].startswith("0"):
+        return False
+    return sign == "," or language == "tr" or len(groups) > 2
+
+
+def _plain(digits: str) -> str:
+    """A number in ASCII digits, without leading zeros."""
+    if not digits.isascii():
+        digits = "".join(str(unicodedata.decimal(sign)) for sign in digits)
+    return digits.lstrip("0") or "0"
+
+
+def _cut(word: str) -> list[str]:
+    return [word[start : start + WORD_MAX] for start in range(0, len(word), WORD_MAX)]

@@ -1,0 +1,64 @@
+"""Any model that the fastembed library knows, for those who have it.
+
+In: a model's name, then texts. Out: unit vectors. The library is imported, and the model fetched if need be, when the
+adapter is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reverie.errors import ModelMissing
+from reverie.models.texts import clean
+from reverie.models.vectors import empty_rows, unit_rows
+from reverie.types import FloatArray, ModelInfo
+
+_MAX_CHARS = 16_000  # the model cuts at its own number of tokens
+
+
+class FastEmbedEmbedder:
+    """A fastembed model on one thread, with its own prompts for queries and passages.
+
+    Raises:
+        ModelMissing: the library is not installed, or cannot load the model.
+    """
+
+    def __init__(self, name: str) -> None:
+        try:
+            from fastembed import TextEmbedding
+        except ImportError as error:
+            raise ModelMissing(
+                "The library fastembed is not installed.", "Install it: pip install 'reverie[fastembed]'"
+            ) from error
+        try:
+            self._model: Any = TextEmbedding(model_name=name, threads=1)
+        except (OSError, ValueError) as error:
+            raise ModelMissing(
+                f"fastembed cannot load {name!r}.", "Check the name, and that the model is on disk or can be fetched."
+            ) from error
+        dims = unit_rows(list(self._model.passage_embed(["dimensions"]))).shape[1]
+        self._info = ModelInfo(name=name, revision="fastembed", dims=dims)
+
+    @property
+    def info(self) -> ModelInfo:
+        """Identity of the model."""
+        return self._info
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        """Shape (n, dims), unit rows; a blank text gives a zero row."""
+        cleaned = [clean(text, _MAX_CHARS) for text in texts]
+        filled = [number for number, text in enumerate(cleaned) if text.strip()]
+        rows = empty_rows(len(texts), self._info.dims)
+        if filled:
+            rows[filled] = unit_rows(list(self._model.passage_embed([cleaned[number] for number in filled])))
+        return rows
+
+    def embed_query(self, text: str) -> FloatArray:
+        """Shape (dims,), unit length, or zero for a blank text."""
+        cleaned = clean(text, _MAX_CHARS)
+        if not cleaned.strip():
+            row: FloatArray = empty_rows(1, self._info.dims)[0]
+            return row
+        row = unit_rows(list(self._model.query_embed(cleaned)))[0]
+        return row

@@ -1,0 +1,180 @@
+"""Any endpoint that speaks OpenAI's /v1/embeddings, in the cloud or on this machine.
+
+In: texts, sent in batches of bounded size. Out: unit vectors. What the endpoint does wrong becomes ModelUnavailable;
+the key is sent in one header, to one host, and appears in no message.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from reverie.errors import InvalidSetting, ModelUnavailable
+from reverie.models.texts import clean
+from reverie.models.vectors import empty_rows, unit_rows
+from reverie.types import FloatArray, ModelInfo
+
+OPENAI_URL = "https://api.openai.com/v1"
+
+_MAX_CHARS = 16_000  # about 4,000 tokens; common endpoints take 8,192
+_MAX_ANSWER_BYTES = 256 * 1024 * 1024
+_PASSING = {408, 409, 429, 500, 502, 503, 504}  # statuses worth asking again for
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 8.0
+_REASONS = {
+    401: ("refused the key", "Set a valid key."),
+    403: ("refused the key", "Set a key that may use this model."),
+    404: (
+        "does not know the model or the path",
+        "Check the model's name, and that the URL ends where /embeddings begins.",
+    ),
+    429: ("is over its limit", "Wait, or raise the limit."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where to ask and how patiently. ``url`` is what stands before ``/embeddings``.
+
+    Raises:
+        InvalidSetting: the URL is not one of http or https with a host, or a number is not positive.
+    """
+
+    url: str = OPENAI_URL
+    api_key: str | None = field(default=None, repr=False)
+    timeout_s: float = 30.0
+    attempts: int = 4
+    batch_size: int = 64
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise InvalidSetting(f"{self.url!r} is no endpoint.", "Give a URL such as http://127.0.0.1:8080/v1.")
+        if min(self.timeout_s, self.attempts, self.batch_size) <= 0:
+            raise InvalidSetting("timeout_s, attempts and batch_size must be positive.")
+
+
+class OpenAIEmbedder:
+    """The embedding model ``model`` behind an endpoint.
+
+    ``dims`` is checked against every answer; without it the first answer says how many there are. ``pause`` waits
+    between attempts.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        endpoint: Endpoint,
+        dims: int | None = None,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._model = model
+        self._endpoint = endpoint
+        self._dims = dims
+        self._pause = pause
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    @property
+    def info(self) -> ModelInfo:
+        """Identity of the model; asks the endpoint once if the dimensions are not known yet."""
+        if self._dims is None:
+            self._ask(["dimensions"])
+        return ModelInfo(name=self._model, revision="openai", dims=self._dims or 0)
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        """Shape (n, dims), unit rows; a blank text is not sent and gives a zero row.
+
+        Raises:
+            ModelUnavailable: the endpoint cannot be reached, refuses, or answers with something else.
+        """
+        sent = [(number, text) for number, text in enumerate(clean(t, _MAX_CHARS) for t in texts) if text.strip()]
+        size = self._endpoint.batch_size
+        answers = [
+            (sent[at : at + size], self._ask([text for _, text in sent[at : at + size]]))
+            for at in range(0, len(sent), size)
+        ]
+        rows = empty_rows(len(texts), self.info.dims)
+        for batch, vectors in answers:
+            rows[[number for number, _ in batch]] = vectors
+        return rows
+
+    def embed_query(self, text: str) -> FloatArray:
+        """Shape (dims,), unit length, or zero for a blank text.
+
+        Raises:
+            ModelUnavailable: as for passages.
+        """
+        row: FloatArray = self.embed_passages([text])[0]
+        return row
+
+    def _ask(self, texts: list[str]) -> FloatArray:
+        try:
+            entries = json.loads(self._post({"model": self._model, "input": texts, "encoding_format": "float"}))["data"]
+            vectors = unit_rows(
+                [entry["embedding"] for entry in sorted(entries, key=lambda entry: int(entry["index"]))]
+            )
+        except (ValueError, KeyError, TypeError) as error:
+            raise self._unavailable("answered with something other than embeddings") from error
+        self._dims = self._dims or vectors.shape[1]
+        if vectors.shape != (len(texts), self._dims):
+            raise self._unavailable(
+                f"answered with {vectors.shape[0]} vectors of {vectors.shape[1]} numbers "
+                f"where {len(texts)} of {self._dims} were expected"
+            )
+        return vectors
+
+    def _post(self, body: dict[str, Any]) -> bytes:
+        request = self._request(body)
+        for attempt in range(self._endpoint.attempts):
+            last = attempt + 1 == self._endpoint.attempts
+            try:
+                with self._opener.open(request, timeout=self._endpoint.timeout_s) as answer:
+                    data: bytes = answer.read(_MAX_ANSWER_BYTES)
+                    return data
+            except urllib.error.HTTPError as error:
+                with error:
+                    if last or error.code not in _PASSING:
+                        raise self._refused(error.code) from None
+                    self._pause(_pause_s(attempt, error.headers.get("Retry-After")))
+            except (OSError, http.client.HTTPException) as error:
+                if last:
+                    raise self._unavailable(f"did not answer ({type(error).__name__})") from error
+                self._pause(_pause_s(attempt, None))
+        raise self._unavailable("was not asked")
+
+    def _request(self, body: dict[str, Any]) -> urllib.request.Request:
+        headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "reverie"}
+        if self._endpoint.api_key:
+            headers["Authorization"] = f"Bearer {self._endpoint.api_key}"
+        url = self._endpoint.url.rstrip("/") + "/embeddings"
+        return urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
+
+    def _refused(self, status: int) -> ModelUnavailable:
+        what, mend = _REASONS.get(status, (f"answered with status {status}", "See the endpoint's own log."))
+        return self._unavailable(what, mend)
+
+    def _unavailable(self, what: str, mend: str = "") -> ModelUnavailable:
+        host = urlsplit(self._endpoint.url).hostname
+        return ModelUnavailable(
+            f"The embedding endpoint at {host} {what}.", mend or "Check that it runs and is reachable."
+        )
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A redirect would carry the key to another host; it counts as a refusal instead."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """Follow nothing."""
+
+
+def _pause_s(attempt: int, retry_after: str | None) -> float:
+    """Half a second, doubled with every attempt; longer if the endpoint says so, never longer than eight."""
+    asked: float = float(retry_after) if retry_after and retry_after.isdecimal() else 0.0
+    pause: float = min(max(_FIRST_PAUSE_S * 2.0**attempt, asked), _LONGEST_PAUSE_S)
+    return pause

@@ -1,0 +1,119 @@
+"""From the name of a model to the model.
+
+In: a spec such as ``use``, ``hash:256`` or ``openai:text-embedding-3-small@http://127.0.0.1:8080/v1``, and options.
+Out: an embedder, or None for ``none``. Only the adapter asked for is imported.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from reverie.errors import InvalidSetting
+from reverie.ports import Embedder
+
+DEFAULT = "use"
+"""Decision 0003."""
+
+_Options: TypeAlias = Mapping[str, Any]
+
+
+def load_embedder(spec: str, **options: Any) -> Embedder | None:
+    """The embedder a spec names: ``name`` or ``name:argument``.
+
+    ``none``; ``hash`` or ``hash:DIMS``; ``use``; ``e5``; ``openai:MODEL`` or ``openai:MODEL@URL`` (options
+    ``api_key``, ``dims``, ``timeout_s``, ``attempts``, ``batch_size``); ``sentence-transformers:NAME_OR_PATH``
+    (option ``revision``); ``fastembed:NAME``.
+
+    Raises:
+        InvalidSetting: the name or an option is not known, or the argument is missing or wrong.
+        ModelMissing: the package behind the name is not installed.
+        ModelCorrupt: its weights are not the published ones.
+    """
+    name, _, argument = spec.strip().partition(":")
+    name = name.strip().lower()
+    if name not in _LOADERS:
+        raise InvalidSetting(f"There is no embedding model {name!r}.", _nearest(name, _LOADERS))
+    load, known = _LOADERS[name]
+    for option in options:
+        if option not in known:
+            raise InvalidSetting(f"The embedding model {name!r} has no option {option!r}.", _nearest(option, known))
+    return load(argument.strip(), options)
+
+
+def _nearest(name: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
+    near = difflib.get_close_matches(name, list(known), n=1)
+    if near:
+        return f"Did you mean {near[0]!r}?"
+    return f"Known: {', '.join(known)}." if known else "It has none."
+
+
+def _none(argument: str, _: _Options) -> None:
+    _no_argument("none", argument)
+
+
+def _hash(argument: str, _: _Options) -> Embedder:
+    from reverie.models.hashing import HashEmbedder
+
+    if argument and not argument.isdecimal():
+        raise InvalidSetting(f"{argument!r} is no number of dimensions.", "Write hash or, for example, hash:256.")
+    return HashEmbedder(int(argument)) if argument else HashEmbedder()
+
+
+def _use(argument: str, _: _Options) -> Embedder:
+    from reverie.models.use import UseEmbedder
+
+    _no_argument("use", argument)
+    return UseEmbedder()
+
+
+def _e5(argument: str, _: _Options) -> Embedder:
+    from reverie.models.e5 import E5Embedder
+
+    _no_argument("e5", argument)
+    return E5Embedder()
+
+
+def _openai(argument: str, options: _Options) -> Embedder:
+    from reverie.models.openai import OPENAI_URL, Endpoint, OpenAIEmbedder
+
+    model, at, url = argument.rpartition("@") if "@http" in argument else (argument, "", "")
+    patience = {option: value for option, value in options.items() if option != "dims"}
+    endpoint = Endpoint(url=url if at else OPENAI_URL, **patience)
+    return OpenAIEmbedder(_required("openai", model), endpoint, dims=options.get("dims"))
+
+
+def _sentence_transformers(argument: str, options: _Options) -> Embedder:
+    from reverie.models.sentence_transformers import SentenceTransformersEmbedder
+
+    return SentenceTransformersEmbedder(_required("sentence-transformers", argument), options.get("revision"))
+
+
+def _fastembed(argument: str, _: _Options) -> Embedder:
+    from reverie.models.fastembed import FastEmbedEmbedder
+
+    return FastEmbedEmbedder(_required("fastembed", argument))
+
+
+def _required(name: str, argument: str) -> str:
+    if not argument:
+        raise InvalidSetting(f"{name} needs the name of a model.", f"Write {name}:NAME.")
+    return argument
+
+
+def _no_argument(name: str, argument: str) -> None:
+    if argument:
+        raise InvalidSetting(f"The embedding model {name!r} takes no argument.", f"Write {name} alone.")
+
+
+_ENDPOINT_OPTIONS = ("api_key", "dims", "timeout_s", "attempts", "batch_size")
+_LOADERS: dict[str, tuple[Callable[[str, _Options], Embedder | None], tuple[str, ...]]] = {
+    "none": (_none, ()),
+    "hash": (_hash, ()),
+    "use": (_use, ()),
+    "e5": (_e5, ()),
+    "openai": (_openai, _ENDPOINT_OPTIONS),
+    "sentence-transformers": (_sentence_transformers, ("revision",)),
+    "fastembed": (_fastembed, ()),
+}

@@ -1,0 +1,214 @@
+"""The searchable columns of one scope: blocks of rows in, frozen views out. Both stores fill the same corpus.
+
+A view stays as of its moment while the corpus behind it grows; columns that can change in old rows (neighbours,
+validity) are copied first if somebody still holds a view.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+import numpy as np
+
+from reverie.stores.columns import Column
+from reverie.stores.links import Links
+from reverie.stores.moments import FOREVER, to_micros
+from reverie.stores.postings import PostingsCache, TermPostings
+from reverie.stores.vectors import Found, VectorIndex, VectorView
+from reverie.types import BoolArray, FloatArray, IntArray, Memory, Role, TimeArray
+
+ROLE_CODES = {role.value: code for code, role in enumerate(Role)}
+
+Fetch: TypeAlias = Callable[[list[int]], list[Memory]]
+Read: TypeAlias = Callable[[str], tuple[IntArray, FloatArray]]
+"""token → keys (ascending) of the memories that hold it, and how often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A block of memories in order of writing; ``keys`` are the store's own, ascending, moments in microseconds."""
+
+    keys: IntArray
+    chained: BoolArray
+    sessions: Sequence[str]
+    places: IntArray
+    speakers: Sequence[str]
+    roles: IntArray
+    said_at: IntArray
+    valid_until: IntArray
+    lengths: FloatArray
+    words: FloatArray
+    tokens: Sequence[Sequence[str]] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How a corpus reaches back into its store: memories and postings by key, under the store's lock."""
+
+    fetch: Fetch
+    read: Read
+    lock: AbstractContextManager[object]
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class CorpusView:
+    """One scope as of one moment (``ports.Corpus``)."""
+
+    keys: IntArray
+    lengths: FloatArray
+    words: FloatArray
+    previous: IntArray
+    following: IntArray
+    speaker_names: tuple[str, ...]
+    speakers: IntArray
+    roles: IntArray
+    said_at: TimeArray
+    valid_until: IntArray
+    first_end: int
+    vectors: VectorView | None
+    cache: PostingsCache
+    access: Access
+
+    @property
+    def size(self) -> int:
+        """How many memories."""
+        return len(self.keys)
+
+    @property
+    def embedded(self) -> int:
+        """How many of them have a vector of the model."""
+        return 0 if self.vectors is None else self.vectors.embedded
+
+    def recallable(self, now: datetime) -> BoolArray | None:
+        """(n,) which memories hold at ``now``; None when all do."""
+        moment = to_micros(now)
+        return None if moment < self.first_end else self.valid_until > moment
+
+    def postings(self, term: str) -> TermPostings:
+        """Where the term occurs."""
+        with self.access.lock:
+            return self.cache.find(term, len(self.keys))
+
+    def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> Found:
+        """The ``top_k`` memories of highest cosine, descending, ties by ordinal."""
+        if self.vectors is None or self.vectors.embedded == 0:
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        return self.vectors.nearest(query, top_k, among)
+
+    def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
+        """Exact cosines of these memories; 0 where one has no vector."""
+        if self.vectors is None:
+            return np.zeros(len(ordinals), np.float32)
+        return self.vectors.cosines(query, ordinals)
+
+    def fetch(self, ordinals: Sequence[int]) -> list[Memory]:
+        """The memories themselves, in the order asked for.
+
+        Raises:
+            NotFound: one of them was erased since this view was taken.
+        """
+        with self.access.lock:
+            return self.access.fetch(self.keys[np.asarray(ordinals, np.int64)].tolist())
+
+
+class LiveCorpus:
+    """The growing columns of one scope behind its views; guarded by the store's lock."""
+
+    def __init__(self, access: Access, dims: int | None, expected: int = 0) -> None:
+        self._access = access
+        self._keys = Column(np.int64)
+        self._lengths = Column(np.float32)
+        self._words = Column(np.float32)
+        self._speakers = Column(np.int64)
+        self._roles = Column(np.int64)
+        self._said_at = Column(np.float64)
+        self._valid_until = Column(np.int64)
+        self._first_end = FOREVER
+        self._links = Links()
+        self._names: dict[str, int] = {}
+        self._speaker_names: tuple[str, ...] = ()
+        self._cache = PostingsCache(self._read)
+        self.vectors = None if dims is None else VectorIndex(dims, expected)
+        self._view: CorpusView | None = None
+
+    @property
+    def keys(self) -> IntArray:
+        """(n,) the store's keys, ascending."""
+        return self._keys.values
+
+    def ordinals(self, keys: IntArray) -> IntArray:
+        """The ordinals of memories by key."""
+        return np.searchsorted(self._keys.values, keys)
+
+    def append(self, rows: Rows) -> None:
+        """Add memories; none of them has a vector yet."""
+        self._part()
+        count = len(rows.keys)
+        self._keys.extend(rows.keys, count)
+        self._lengths.extend(rows.lengths, count)
+        self._words.extend(rows.words, count)
+        self._roles.extend(rows.roles, count)
+        self._said_at.extend(rows.said_at / 1e6, count)
+        self._valid_until.extend(rows.valid_until, count)
+        self._first_end = min(self._first_end, int(rows.valid_until.min(initial=FOREVER)))
+        self._speakers.extend([self._names.setdefault(name, len(self._names)) for name in rows.speakers], count)
+        self._links.append(rows.chained, rows.sessions, rows.places)
+        self._cache.append(rows.tokens, count)
+        if self.vectors is not None:
+            self.vectors.extend(count)
+
+    def set_valid_until(self, keys: IntArray, moments: IntArray) -> None:
+        """Change the validity of memories."""
+        self._part()
+        self._valid_until.values[self.ordinals(keys)] = moments
+        self._first_end = int(self._valid_until.values.min(initial=FOREVER))
+
+    def fill(self, keys: IntArray, rows: np.ndarray[tuple[int, int], np.dtype[np.float16]]) -> None:
+        """Set the vectors of memories."""
+        if self.vectors is not None:
+            self._part()
+            self.vectors.fill(self.ordinals(keys), rows)
+
+    def view(self) -> CorpusView:
+        """The scope as it is now; the same object while nothing changes."""
+        if self._view is None:
+            if len(self._speaker_names) != len(self._names):
+                self._speaker_names = tuple(self._names)
+            self._view = CorpusView(
+                keys=self._keys.values,
+                lengths=self._lengths.values,
+                words=self._words.values,
+                previous=self._links.previous,
+                following=self._links.following,
+                speaker_names=self._speaker_names,
+                speakers=self._speakers.values,
+                roles=self._roles.values,
+                said_at=self._said_at.values,
+                valid_until=self._valid_until.values,
+                first_end=self._first_end,
+                vectors=None if self.vectors is None else self.vectors.view(),
+                cache=self._cache,
+                access=self._access,
+            )
+        return self._view
+
+    def _part(self) -> None:
+        if self._view is None:
+            return
+        held, self._view = weakref.ref(self._view), None
+        if held() is not None:
+            self._links.part()
+            self._valid_until.part()
+
+    def _read(self, name: str) -> tuple[IntArray, FloatArray]:
+        keys, counts = self._access.read(name)
+        last = self._keys.values[-1] if len(self._keys) else -1
+        if len(keys) and keys[-1] > last:  # written since this corpus was last brought up to date
+            end = int(np.searchsorted(keys, last, side="right"))
+            keys, counts = keys[:end], counts[:end]
+        return self.ordinals(keys), counts

@@ -1,0 +1,343 @@
+"""The reference store: everything in plain Python objects. What it answers, every other store must answer.
+
+Drafts and index entries in; events, memories and corpora out. One lock guards it all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from threading import RLock
+
+from reverie.errors import StoreBusy, StoreClosed, StoreCorrupt
+from reverie.stores import chain, codec
+from reverie.stores.corpus import CorpusView
+from reverie.stores.digest import digest
+from reverie.stores.drafts import entries_for, require_storable
+from reverie.stores.ramscope import RamScope, Record, Undo
+from reverie.stores.vectors import pack, widen
+from reverie.types import (
+    Action,
+    Draft,
+    Episode,
+    Erased,
+    Event,
+    Fault,
+    FloatArray,
+    Forgotten,
+    IndexEntry,
+    Memory,
+    ModelInfo,
+    Recalled,
+    Remembered,
+    Scope,
+    Stats,
+)
+
+
+class RamStore:
+    """A store in memory (``ports.Store``)."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._undo: Undo = []
+        self._events: list[Event] = []
+        self._scopes: dict[Scope, RamScope] = {}
+        self._models: dict[str, ModelInfo] = {}
+        self._analyzer = ""
+        self._closed = False
+        self._writing = False
+
+    @contextmanager
+    def begin(self, *, durable: bool) -> Iterator[RamTransaction]:  # noqa: ARG002 - the port's; memory never lasts
+        """A write transaction; nothing here outlives the process, durable or not."""
+        with self._lock:
+            self._require_open()
+            if self._writing:
+                raise StoreBusy("This thread is writing already.", "End the first transaction before the next.")
+            self._writing = True
+            self._undo.clear()
+            try:
+                yield RamTransaction(self)
+            except BaseException:
+                self._take_back()
+                raise
+            finally:
+                self._writing = False
+
+    def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
+        """The scope's searchable columns as of now."""
+        with self._lock:
+            self._require_open()
+            return self.of(scope).corpus(model)
+
+    def memory(self, scope: Scope, memory_id: str) -> Memory | None:
+        """One memory by id."""
+        with self._lock:
+            record = self.of(scope).find(memory_id)
+            return None if record is None else record.current()
+
+    def memories(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Memory]:
+        """By time said, then place, then order of writing."""
+        with self._lock:
+            found = [
+                record.current()
+                for record in self.of(scope).in_order()
+                if (session is None or record.memory.session == session)
+                and (start is None or start <= record.memory.at)
+                and (end is None or record.memory.at < end)
+            ]
+        return iter(sorted(found, key=lambda memory: (memory.at, memory.seq))[:limit])
+
+    def scopes(self) -> list[Scope]:
+        """Every scope that was ever written to."""
+        with self._lock:
+            self._require_open()
+            return sorted(self._scopes)
+
+    def stats(self, scope: Scope) -> Stats:
+        """Counts of one scope."""
+        with self._lock:
+            held = self.of(scope)
+            records = held.in_order()
+            memories = [record.memory for record in records]
+            said = [memory.at for memory in memories]
+            return Stats(
+                scope=scope,
+                memories=len(records),
+                current=sum(memory.valid_until is None for memory in memories),
+                sessions=len({memory.session for memory in memories}),
+                speakers=len({memory.speaker for memory in memories}),
+                accesses=sum(record.accesses for record in records),
+                embedded=max((sum(key in record.vectors for record in records) for key in self._models), default=0),
+                first_at=min(said, default=None),
+                last_at=max(said, default=None),
+                events=held.events,
+                disk_bytes=0,
+            )
+
+    def events(self, scope: Scope | None = None, *, after: int = 0) -> Iterator[Event]:
+        """The journal in order."""
+        with self._lock:
+            self._require_open()
+            found = self._events[max(after, 0) :]
+        return (event for event in found if scope is None or event.scope == scope)
+
+    def head(self) -> tuple[int, str]:
+        """Sequence number and hash of the last event."""
+        with self._lock:
+            self._require_open()
+            return (self._events[-1].seq, self._events[-1].hash) if self._events else (0, chain.NO_HASH)
+
+    def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
+        """Memories without a vector of this model: the oldest scope first, in it the oldest memory."""
+        with self._lock:
+            return [record.current() for record in self._without(model)][:limit]
+
+    def missing(self, model: ModelInfo) -> int:
+        """How many memories have no vector of this model."""
+        with self._lock:
+            return len(self._without(model))
+
+    def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
+        """Store vectors made after the fact."""
+        with self._lock:
+            self._require_open()
+            self._models[model.key] = model
+            packed = [(scope, memory_id, pack(vector, model)) for scope, memory_id, vector in rows]
+            for scope, memory_id, row in packed:
+                self.of(scope).set_vector(memory_id, model, row)
+
+    def drop_vectors(self, *, keep: ModelInfo) -> int:
+        """Delete the vectors of every other model; how many went."""
+        with self._lock:
+            self._require_open()
+            dropped = 0
+            for scope in self._scopes.values():
+                scope.forget_corpora()
+                for record in scope.in_order():
+                    kept = {key: row for key, row in record.vectors.items() if key == keep.key}
+                    dropped += len(record.vectors) - len(kept)
+                    record.vectors = kept
+            return dropped
+
+    def analyzer(self) -> str:
+        """Version of the analyzer whose terms are indexed."""
+        with self._lock:
+            self._require_open()
+            return self._analyzer
+
+    def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
+        """Replace every memory's terms."""
+        with self._lock:
+            self._require_open()
+            made = {(scope, memory_id): entry for scope, memory_id, entry in entries}
+            for name, scope in self._scopes.items():
+                scope.forget_corpora()
+                for record in scope.in_order():
+                    entry = made.get((name, record.memory.id), IndexEntry((), 0))
+                    record.terms, record.words = entry.terms, entry.words
+            self._analyzer = analyzer
+
+    def check(self) -> list[Fault]:
+        """Whether the journal's chain holds and gives what is held."""
+        with self._lock:
+            self._require_open()
+            fresh = RamStore()
+            try:
+                with fresh.begin(durable=False) as into:
+                    for event in self._events:
+                        into.adopt(event)
+            except StoreCorrupt as error:
+                return [Fault("journal", error.message, error.mend)]
+            if fresh.digest() != self.digest():
+                return [Fault("projections", "The memories are not those of the journal.", "Replay the journal.")]
+            return []
+
+    def digest(self) -> str:
+        """SHA-256 over everything but vectors and terms."""
+        with self._lock:
+            self._require_open()
+            return digest(self._events, ((s, *self._contents(s)) for s in self.scopes()))
+
+    def backup(self, path: Path) -> None:
+        """Everything as an SQLite store."""
+        from reverie.stores.rambackup import back_up  # SQLite is needed only here
+
+        with self._lock:
+            self._require_open()
+            back_up(path, iter(self._events), self._analyzer, self._entries(), self._vectors())
+
+    def close(self) -> None:
+        """Everything is gone."""
+        with self._lock:
+            self._closed = True
+            self._scopes.clear()
+            self._events.clear()
+
+    def seal_and_apply(self, draft: Draft, index: Sequence[IndexEntry]) -> Event:
+        """Chain a draft to the journal and apply it, inside a transaction."""
+        seq, previous = self.head()
+        event = chain.seal(draft, codec.encode(draft), seq + 1, previous)
+        self.apply(event, index)
+        return event
+
+    def apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
+        """Write an event that fits and what follows from it, inside a transaction."""
+        require_storable(event.payload)
+        entries = entries_for(event.payload, index)
+        self._events.append(event)
+        self._undo.append(self._events.pop)
+        scope = self._scopes.get(event.scope)
+        if scope is None:
+            scope = self._scopes[event.scope] = RamScope(self._lock, self._undo)
+            self._undo.append(lambda: self._scopes.pop(event.scope))
+        held = scope
+        held.events += 1
+        self._undo.append(lambda: setattr(held, "events", held.events - 1))
+        match event.payload:
+            case Remembered() as payload:
+                self._models.update((entry.model.key, entry.model) for entry in entries if entry.model)
+                held.remember(event.seq, payload, entries)
+            case Recalled() as payload:
+                held.recall(event.at, payload)
+            case Forgotten() as payload:
+                held.forget(payload)
+            case Erased() as payload:
+                self._erase(held, event, payload)
+
+    def of(self, scope: Scope) -> RamScope:
+        """What is held of a scope; an empty one, kept nowhere, where nothing is."""
+        self._require_open()
+        return self._scopes.get(scope) or RamScope(self._lock, [])
+
+    def _erase(self, held: RamScope, erasing: Event, payload: Erased) -> None:
+        """Delete all that the named events wrote, and their content from the journal."""
+        about = held.events_about(payload.memories)
+        named = {seq for seq in payload.events if 0 < seq < erasing.seq and self._wrote(erasing.scope, seq)}
+        held.erase(about | named)
+        for seq in about | named:
+            before = self._events[seq - 1]
+            self._events[seq - 1] = replace(before, payload=None, salt=None)
+            self._undo.append(partial(self._events.__setitem__, seq - 1, before))
+
+    def _wrote(self, scope: Scope, seq: int) -> bool:
+        event = self._events[seq - 1]
+        return event.scope == scope and event.action is Action.REMEMBER
+
+    def _take_back(self) -> None:
+        while self._undo:
+            self._undo.pop()()
+        for scope in self._scopes.values():
+            scope.forget_corpora()
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise StoreClosed("The store is closed.", "Open it again.")
+
+    def _without(self, model: ModelInfo) -> list[Record]:
+        self._require_open()
+        return [r for scope in self._scopes.values() for r in scope.in_order() if model.key not in r.vectors]
+
+    def _contents(self, scope: Scope) -> tuple[Iterator[Episode], Iterator[Memory]]:
+        held = self._scopes[scope]
+        episodes = (episode for _, episode in sorted(held.episodes.items()))
+        return episodes, (record.current() for record in held.in_order())
+
+    def _entries(self) -> Iterator[tuple[Scope, str, IndexEntry]]:
+        for scope, held in self._scopes.items():
+            for record in held.in_order():
+                yield scope, record.memory.id, IndexEntry(record.terms, record.words)
+
+    def _vectors(self) -> Iterator[tuple[ModelInfo, list[tuple[Scope, str, FloatArray]]]]:
+        for model in self._models.values():
+            yield (
+                model,
+                [
+                    (scope, record.memory.id, widen(record.vectors[model.key]))
+                    for scope, held in self._scopes.items()
+                    for record in held.in_order()
+                    if model.key in record.vectors
+                ],
+            )
+
+
+class RamTransaction:
+    """One unit of writing (``ports.Transaction``)."""
+
+    def __init__(self, store: RamStore) -> None:
+        self._store = store
+
+    def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
+        """Chain a draft to the journal and apply it."""
+        return self._store.seal_and_apply(draft, index)
+
+    def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
+        """Take over an event of another journal as it is."""
+        seq, previous = self._store.head()
+        chain.require(event, chain.payload_bytes(event), seq + 1, previous)
+        self._store.apply(event, index)
+
+    def next_seq(self, scope: Scope, session: str) -> int:
+        """The place after the last message of a session."""
+        return self._store.of(scope).next_place(session)
+
+    def find_message(self, scope: Scope, message_id: str) -> Episode | None:
+        """The episode that came with this message id."""
+        return self._store.of(scope).find_message(message_id)
+
+    def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:
+        """The events whose payload holds content of this memory."""
+        return tuple(sorted(self._store.of(scope).events_about([memory_id])))

@@ -1,0 +1,238 @@
+"""One scope of the reference store: its episodes, memories and index entries, and how each event changes them.
+
+Every change leaves its inverse in ``undo``, so that a transaction can be taken back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+
+from reverie.errors import NotFound
+from reverie.stores.corpus import ROLE_CODES, Access, CorpusView, LiveCorpus, Rows
+from reverie.stores.drafts import taken
+from reverie.stores.moments import FOREVER, to_micros
+from reverie.stores.tokens import token
+from reverie.stores.vectors import HalfArray, pack
+from reverie.types import (
+    Episode,
+    FloatArray,
+    Forgotten,
+    IndexEntry,
+    IntArray,
+    Kind,
+    Memory,
+    ModelInfo,
+    Recalled,
+    Remembered,
+)
+
+Undo: TypeAlias = list[Callable[[], object]]
+
+
+@dataclass(slots=True)
+class Record:
+    """A memory with what is derived about it; ``event`` is the event that wrote it."""
+
+    memory: Memory
+    event: int
+    terms: tuple[str, ...]
+    words: int
+    vectors: dict[str, HalfArray] = field(default_factory=dict)
+    accesses: int = 0
+    last_access: datetime | None = None
+
+    def current(self) -> Memory:
+        """The memory with its counters."""
+        return replace(self.memory, accesses=self.accesses, last_access=self.last_access)
+
+
+class RamScope:
+    """Everything of one scope, in order of writing."""
+
+    def __init__(self, lock: AbstractContextManager[object], undo: Undo) -> None:
+        self._undo = undo
+        self._access = Access(self._fetch, self._read, lock)
+        self._top = 0
+        self._next: dict[str, int] | None = None
+        self._ids: dict[str, int] = {}
+        self._messages: dict[str, int] = {}
+        self._postings: dict[str, list[tuple[int, int]]] | None = None
+        self._corpora: dict[ModelInfo | None, LiveCorpus] = {}
+        self.events = 0
+        self.episodes: dict[int, Episode] = {}
+        self.records: dict[int, Record] = {}
+
+    def forget_corpora(self) -> None:
+        """Have everything derived made anew when next asked for."""
+        self._corpora.clear()
+        self._postings = self._next = None
+
+    def find(self, memory_id: str) -> Record | None:
+        """The record of a memory."""
+        key = self._ids.get(memory_id)
+        return None if key is None else self.records[key]
+
+    def find_message(self, message_id: str) -> Episode | None:
+        """The episode that came with a message id."""
+        seq = self._messages.get(message_id)
+        return None if seq is None else self.episodes[seq]
+
+    def in_order(self) -> list[Record]:
+        """All records in order of writing."""
+        return [record for _, record in sorted(self.records.items())]
+
+    def remember(self, seq: int, payload: Remembered, index: Sequence[IndexEntry]) -> None:
+        """Keep an episode and what was formed from it."""
+        episode = payload.episode
+        if episode.message_id is not None:
+            if episode.message_id in self._messages:
+                raise taken("message", episode.message_id)
+            self._messages[episode.message_id] = seq
+            self._undo.append(partial(self._messages.pop, episode.message_id))
+        self.episodes[seq] = episode
+        self._undo.append(partial(self.episodes.pop, seq))
+        if self._next is not None:
+            self._next[episode.session] = max(episode.seq + 1, self._next.get(episode.session, 0))
+        for memory, entry in zip(payload.memories, index, strict=True):
+            if memory.id in self._ids:
+                raise taken("memory", memory.id)
+            record = Record(memory, seq, entry.terms, entry.words)
+            if entry.vector is not None and entry.model is not None:
+                record.vectors[entry.model.key] = pack(entry.vector, entry.model)
+            self._top += 1
+            self._insert(self._top, record)
+
+    def recall(self, at: datetime, payload: Recalled) -> None:
+        """Count an access of each memory that is still there."""
+        for memory_id in payload.memories:
+            record = self.find(memory_id)
+            if record is not None:
+                self._undo.append(partial(_set_access, record, record.accesses, record.last_access))
+                _set_access(record, record.accesses + 1, at)
+
+    def forget(self, payload: Forgotten) -> None:
+        """Set until when a memory holds."""
+        record = self.find(payload.memory)
+        if record is None:
+            return
+        before = record.memory
+        self._undo.append(lambda: setattr(record, "memory", before))
+        record.memory = replace(before, valid_until=payload.after)
+        key = np.array([self._ids[payload.memory]])
+        for corpus in self._corpora.values():
+            if len(corpus.keys) and key[0] <= corpus.keys[-1]:
+                corpus.set_valid_until(key, np.array([_end(record.memory)]))
+
+    def events_about(self, memory_ids: Sequence[str]) -> set[int]:
+        """The events that hold content of these memories."""
+        found = (self.find(memory_id) for memory_id in memory_ids)
+        return {record.event for record in found if record is not None}
+
+    def erase(self, events: set[int]) -> None:
+        """Delete everything that these events wrote."""
+        for seq in events & self.episodes.keys():
+            episode = self.episodes.pop(seq)
+            self._undo.append(partial(self.episodes.__setitem__, seq, episode))
+            if episode.message_id is not None:
+                self._messages.pop(episode.message_id)
+                self._undo.append(partial(self._messages.__setitem__, episode.message_id, seq))
+        for key in [key for key, record in self.records.items() if record.event in events]:
+            record = self.records.pop(key)
+            self._ids.pop(record.memory.id)
+            self._undo.append(partial(self._restore, key, record))
+        self.forget_corpora()
+
+    def set_vector(self, memory_id: str, model: ModelInfo, row: HalfArray) -> None:
+        """Keep a vector made after the fact."""
+        record = self.find(memory_id)
+        if record is None:
+            return
+        record.vectors[model.key] = row
+        corpus = self._corpora.get(model)
+        key = np.array([self._ids[memory_id]])
+        if corpus is not None and len(corpus.keys) and key[0] <= corpus.keys[-1]:
+            corpus.fill(key, row[np.newaxis])
+
+    def corpus(self, model: ModelInfo | None) -> CorpusView:
+        """The columns, brought up to date."""
+        corpus = self._corpora.get(model)
+        if corpus is None:
+            corpus = self._corpora[model] = LiveCorpus(self._access, model.dims if model else None, len(self.records))
+        last = corpus.keys[-1] if len(corpus.keys) else 0
+        fresh = [(key, self.records[key]) for key in range(int(last) + 1, self._top + 1) if key in self.records]
+        if fresh:
+            corpus.append(_rows(fresh))
+            held = [(key, record.vectors[model.key]) for key, record in fresh if model and model.key in record.vectors]
+            if held:
+                corpus.fill(np.array([key for key, _ in held]), np.stack([row for _, row in held]))
+        return corpus.view()
+
+    def _insert(self, key: int, record: Record) -> None:
+        self._restore(key, record)
+        if self._postings is not None:
+            self._post(key, record)
+        self._undo.append(lambda: (self.records.pop(key), self._ids.pop(record.memory.id)))
+
+    def _restore(self, key: int, record: Record) -> None:
+        self.records[key] = record
+        self._ids[record.memory.id] = key
+
+    def _fetch(self, keys: list[int]) -> list[Memory]:
+        if any(key not in self.records for key in keys):
+            raise NotFound("A memory was erased while it was being recalled.", "Ask again.")
+        return [self.records[key].current() for key in keys]
+
+    def _post(self, key: int, record: Record) -> None:
+        assert self._postings is not None
+        for name, times in Counter(map(token, record.terms)).items():
+            self._postings[name].append((key, times))
+
+    def _read(self, name: str) -> tuple[IntArray, FloatArray]:
+        if self._postings is None:
+            self._postings = defaultdict(list)
+            for key, record in sorted(self.records.items()):
+                self._post(key, record)
+        found = self._postings.get(name, [])
+        return np.array([key for key, _ in found], np.int64), np.array([times for _, times in found], np.float32)
+
+    def next_place(self, session: str) -> int:
+        """The place after the last message of a session."""
+        if self._next is None:
+            self._next = {}
+            for episode in self.episodes.values():
+                self._next[episode.session] = max(episode.seq + 1, self._next.get(episode.session, 0))
+        return self._next.get(session, 0)
+
+
+def _set_access(record: Record, accesses: int, at: datetime | None) -> None:
+    record.accesses, record.last_access = accesses, at
+
+
+def _end(memory: Memory) -> int:
+    return FOREVER if memory.valid_until is None else to_micros(memory.valid_until)
+
+
+def _rows(fresh: list[tuple[int, Record]]) -> Rows:
+    records = [record for _, record in fresh]
+    memories = [record.memory for record in records]
+    return Rows(
+        keys=np.array([key for key, _ in fresh], np.int64),
+        chained=np.array([memory.kind is Kind.EPISODE for memory in memories]),
+        sessions=[memory.session for memory in memories],
+        places=np.array([memory.seq for memory in memories], np.int64),
+        speakers=[memory.speaker for memory in memories],
+        roles=np.array([ROLE_CODES[memory.role] for memory in memories], np.int64),
+        said_at=np.array([to_micros(memory.at) for memory in memories], np.int64),
+        valid_until=np.array([_end(memory) for memory in memories], np.int64),
+        lengths=np.array([len(record.terms) for record in records], np.float32),
+        words=np.array([record.words for record in records], np.float32),
+        tokens=[[token(term) for term in record.terms] for record in records],
+    )

@@ -1,0 +1,111 @@
+"""Looking after the file: checked, copied, hashed, and cleaned of what was erased."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from reverie.errors import Conflict, ReverieError, StoreBusy
+from reverie.stores.digest import digest
+from reverie.stores.sqlite import lexical, opening, reading, verifying, writing
+from reverie.stores.sqlite.connection import Connection
+from reverie.types import Episode, Fault, Memory, Scope
+
+_T = TypeVar("_T")
+_RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie replay`)."
+
+
+def check(connection: Connection) -> list[Fault]:
+    """Every fault found, the deepest first; a damaged file is no error here."""
+    faults: list[Fault] = []
+    for name, look, mend in _LOOKS:
+        try:
+            faults += [Fault(name, what, mend) for what in look(connection)]
+        except ReverieError as error:
+            faults.append(Fault(name, error.message, error.mend))
+    return faults
+
+
+def digest_of(connection: Connection) -> str:
+    """SHA-256 over everything but vectors and terms."""
+    numbers = sorted((scope, number) for number, scope in reading.scopes(connection).items())
+    return digest(
+        (event for event, _ in verifying.pages(connection)), ((s, *_contents(connection, s, n)) for s, n in numbers)
+    )
+
+
+def back_up(source: Path, target: Path) -> None:
+    """Copy a store as of one moment into a new file."""
+    try:
+        target.open("xb").close()
+    except FileExistsError:
+        raise Conflict(f"There is a file at {target} already.", "Choose another name, or move it away.") from None
+    try:
+        connection = opening.read_only(source, busy_timeout_s=30.0)
+        try:
+            connection.copy_to(target)
+        finally:
+            connection.close()
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+
+
+def scrub(connection: Connection) -> None:
+    """After an erasure: write the file anew without its unused parts, and empty the log.
+
+    SQLite's own ``secure_delete`` is not enough: pages that were rebalanced keep copies of rows that left them.
+
+    Raises:
+        StoreFull, StoreBusy: not now; the next erasure or opening tries again, and ``check`` says so until then.
+    """
+    if connection.row(f"SELECT 1 FROM meta WHERE name = '{writing.UNSCRUBBED}'") is None:
+        return
+    connection.run("VACUUM")
+    row = connection.row("PRAGMA wal_checkpoint (TRUNCATE)")
+    if row is None or row[0]:
+        raise StoreBusy(
+            "What was erased is out of the store, but its bytes lie in the log, which another process is reading.",
+            "Close the other process and open the store again.",
+        )
+    connection.run(f"DELETE FROM meta WHERE name = '{writing.UNSCRUBBED}'")
+
+
+def _unscrubbed(connection: Connection) -> Iterator[str]:
+    if connection.row(f"SELECT 1 FROM meta WHERE name = '{writing.UNSCRUBBED}'") is not None:
+        yield "Bytes of erased memories may still lie in unused parts of the file."
+
+
+def _file(connection: Connection) -> Iterator[str]:
+    for (what,) in connection.rows("PRAGMA integrity_check (20)"):
+        if what != "ok":
+            yield str(what)
+
+
+def _search(connection: Connection) -> Iterator[str]:
+    lexical.faults(connection)
+    yield from ()
+
+
+def _contents(connection: Connection, scope: Scope, number: int) -> tuple[Iterator[Episode], Iterator[Memory]]:
+    return (
+        _all(lambda after: reading.episodes(connection, scope, number, after)),
+        _all(lambda after: reading.in_order(connection, scope, number, after)),
+    )
+
+
+def _all(page: Callable[[int], list[tuple[int, _T]]]) -> Iterator[_T]:
+    after = 0
+    while found := page(after):
+        yield from (value for _, value in found)
+        after = found[-1][0]
+
+
+_LOOKS = (
+    ("file", _file, _RESTORE),
+    ("search", _search, "Open the store with the engine that wrote it: it indexes anew."),
+    ("journal", verifying.broken_chain, _RESTORE),
+    ("memories", verifying.wrong_rows, "Replay the journal into a new store (`reverie replay`)."),
+    ("erasure", _unscrubbed, "Close every other process that uses the store, make room, and open it again."),
+)

@@ -1,0 +1,200 @@
+"""The one connection to the file: SQL in, rows out; every SQLite error becomes one of ours here and nowhere else.
+
+Write-ahead log: readers never wait for the writer. A durable transaction is on the disk before it returns (one sync),
+any other survives a crash of the process.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import Any, TypeAlias
+from urllib.parse import quote
+
+from reverie.errors import (
+    InvalidInput,
+    ReverieError,
+    StoreBusy,
+    StoreClosed,
+    StoreCorrupt,
+    StoreError,
+    StoreFull,
+    StoreMissing,
+    StoreReadOnly,
+)
+
+Row: TypeAlias = tuple[Any, ...]
+Values: TypeAlias = Sequence[object]
+
+PAGE_SIZE = 4096
+_CACHE_KIB = 16_384
+_CHUNK = 4096
+
+_CLOSED = ("The store is closed.", "Open it again.")
+_BUSY = ("Another process has been writing for too long.", "Wait for it to end, or raise the busy timeout.")
+_FULL = ("The disk is full, or a quota or limit on file size is reached.", "Make room; nothing written before is lost.")
+_READ_ONLY = ("The store can be read but not written.", "Give this user the right to write the file and its folder.")
+_CORRUPT = ("The file is damaged.", "Run `reverie doctor`; restore the last backup, or replay what can be read.")
+_UNREADABLE = ("The disk failed to read or write.", "Check the disk; restore the last backup if need be.")
+_NOT_OURS = ("This is not an SQLite file, or its first page is damaged.", "Check the path, or restore the last backup.")
+_MISSING = ("There is no store here, or it cannot be reached.", "Check the path and the rights on its folder.")
+_TOO_BIG = ("The text is longer than a store can hold (1 GB).", "Split it.")
+
+_BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
+    sqlite3.SQLITE_BUSY: (StoreBusy, _BUSY),
+    sqlite3.SQLITE_LOCKED: (StoreBusy, _BUSY),
+    sqlite3.SQLITE_PROTOCOL: (StoreBusy, _BUSY),
+    sqlite3.SQLITE_FULL: (StoreFull, _FULL),
+    sqlite3.SQLITE_IOERR_WRITE: (StoreFull, _FULL),
+    sqlite3.SQLITE_IOERR_SHMSIZE: (StoreFull, _FULL),
+    sqlite3.SQLITE_READONLY: (StoreReadOnly, _READ_ONLY),
+    sqlite3.SQLITE_PERM: (StoreReadOnly, _READ_ONLY),
+    sqlite3.SQLITE_IOERR: (StoreCorrupt, _UNREADABLE),
+    sqlite3.SQLITE_CORRUPT: (StoreCorrupt, _CORRUPT),
+    sqlite3.SQLITE_NOTADB: (StoreCorrupt, _NOT_OURS),
+    sqlite3.SQLITE_CANTOPEN: (StoreMissing, _MISSING),
+    sqlite3.SQLITE_TOOBIG: (InvalidInput, _TOO_BIG),
+}
+
+
+def translated(error: sqlite3.Error) -> ReverieError:
+    """Our error for one of SQLite's."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return StoreClosed(*_CLOSED) if "closed" in str(error) else StoreError(f"SQLite: {error}.", _CORRUPT[1])
+    kind, (message, mend) = _BY_CODE.get(code) or _BY_CODE.get(code & 0xFF) or (StoreError, (f"SQLite: {error}.", ""))
+    return kind(message, mend)
+
+
+def text(value: str) -> str | bytes:
+    """A string as it is stored: as it is, or as bytes where it is no valid UTF-8."""
+    if value.isascii():
+        return value
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-8", "surrogatepass")
+    return value
+
+
+def string(value: str | bytes) -> str:
+    """The string that ``text`` stored."""
+    return value if isinstance(value, str) else value.decode("utf-8", "surrogatepass")
+
+
+class Connection:
+    """One SQLite connection, used by one thread at a time under ``lock``."""
+
+    def __init__(self, path: Path, *, mode: str, busy_timeout_s: float) -> None:
+        self.lock = RLock()
+        self.path = path
+        self._synchronous = ""
+        try:
+            self._raw = sqlite3.connect(
+                f"file:{quote(str(path))}?{mode}",
+                uri=True,
+                timeout=busy_timeout_s,
+                isolation_level=None,
+                check_same_thread=False,
+                cached_statements=256,
+            )
+        except sqlite3.Error as error:
+            raise translated(error) from error
+
+    @property
+    def writing(self) -> bool:
+        """Whether a transaction is open."""
+        return self._raw.in_transaction
+
+    def tune(self) -> None:
+        """Settings that hold for this connection only."""
+        self.run(f"PRAGMA cache_size = -{_CACHE_KIB}")
+        self.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.occurrence USING fts5vocab (main, lexical, instance)")
+
+    def run(self, sql: str, values: Values = ()) -> int:
+        """Execute a statement; how many rows it changed."""
+        try:
+            return self._raw.execute(sql, values).rowcount
+        except sqlite3.Error as error:
+            raise translated(error) from error
+
+    def run_many(self, sql: str, rows: Iterable[Values]) -> int:
+        """Execute a statement once for each row."""
+        try:
+            return self._raw.executemany(sql, rows).rowcount
+        except sqlite3.Error as error:
+            raise translated(error) from error
+
+    def row(self, sql: str, values: Values = ()) -> Row | None:
+        """The first row of a query."""
+        try:
+            found: Row | None = self._raw.execute(sql, values).fetchone()
+        except sqlite3.Error as error:
+            raise translated(error) from error
+        return found
+
+    def rows(self, sql: str, values: Values = ()) -> list[Row]:
+        """All rows of a query."""
+        try:
+            return self._raw.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise translated(error) from error
+
+    def blocks(self, sql: str, values: Values = ()) -> Iterator[list[Row]]:
+        """All rows of a query, some thousand at a time; to be read to the end under the lock."""
+        try:
+            cursor = self._raw.execute(sql, values)
+            while block := cursor.fetchmany(_CHUNK):
+                yield block
+        except sqlite3.Error as error:
+            raise translated(error) from error
+
+    def begin(self, *, durable: bool) -> None:
+        """Begin a write transaction; waits for other writers as long as the busy timeout."""
+        wanted = "FULL" if durable else "NORMAL"
+        if wanted != self._synchronous:
+            self.run(f"PRAGMA synchronous = {wanted}")
+            self._synchronous = wanted
+        self.run("BEGIN IMMEDIATE")
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Several queries as of one moment; inside a write transaction they are so anyway."""
+        if self.writing:
+            yield
+            return
+        self.run("BEGIN")
+        try:
+            yield
+        finally:
+            self.rollback()
+
+    def commit(self) -> None:
+        """Make the open transaction last."""
+        self.run("COMMIT")
+
+    def rollback(self) -> None:
+        """Take the open transaction back, if SQLite has not done so itself."""
+        if self._raw.in_transaction:
+            self.run("ROLLBACK")
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the whole database, as of one moment, into a file; others may read and write meanwhile."""
+        try:
+            target = sqlite3.connect(path, isolation_level=None)
+            try:
+                self._raw.backup(target)
+            finally:
+                target.close()
+        except sqlite3.Error as error:
+            raise translated(error) from error
+
+    def close(self) -> None:
+        """Close; later calls raise StoreClosed."""
+        try:
+            self._raw.close()
+        except sqlite3.Error as error:
+            raise translated(error) from error

@@ -1,0 +1,76 @@
+"""The journal in the file: sealed events in, events out in order."""
+
+from __future__ import annotations
+
+from reverie.errors import InvalidInput, StoreCorrupt
+from reverie.stores import chain, codec
+from reverie.stores.moments import from_micros, to_micros
+from reverie.stores.sqlite.connection import Connection, Row, string, text
+from reverie.types import Action, Event, Scope
+
+_PAGE = """
+SELECT e.seq, s.agent, s.user, s.project, e.at, e.actor, e.action, e.why, e.payload, e.salt, e.digest, e.previous,
+  e.hash
+FROM event e JOIN scope s ON s.id = e.scope WHERE e.seq > ? {} ORDER BY e.seq LIMIT 256
+"""
+
+
+def head(connection: Connection) -> tuple[int, str]:
+    """Sequence number and hash of the last event."""
+    row = connection.row("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1")
+    return (0, chain.NO_HASH) if row is None else (row[0], row[1].hex())
+
+
+def write(connection: Connection, scope: int, event: Event, raw: bytes | None) -> None:
+    """Add a sealed event; ``raw`` is its encoded payload."""
+    connection.run(
+        "INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            event.seq,
+            scope,
+            to_micros(event.at),
+            text(event.actor),
+            event.action.value,
+            text(event.why),
+            raw,
+            None if raw is None else event.salt,
+            bytes.fromhex(event.digest),
+            bytes.fromhex(event.previous),
+            bytes.fromhex(event.hash),
+        ),
+    )
+
+
+def blank(connection: Connection, seqs: set[int]) -> None:
+    """Erase the content of events; header and digest stay."""
+    connection.run_many("UPDATE event SET payload = NULL, salt = NULL WHERE seq = ?", [(seq,) for seq in sorted(seqs)])
+
+
+def page(connection: Connection, scope: Scope | None, after: int) -> list[tuple[Event, bytes | None]]:
+    """The next events after a sequence number, each with its payload's bytes."""
+    of_scope = "" if scope is None else "AND s.agent = ? AND s.user = ? AND s.project = ?"
+    names = () if scope is None else (scope.agent, scope.user, scope.project)
+    rows = connection.rows(_PAGE.format(of_scope), (after, *names))
+    return [_read(row) for row in rows]
+
+
+def _read(row: Row) -> tuple[Event, bytes | None]:
+    seq, agent, user, project, at, actor, action, why, raw, salt, digest, previous, own = row
+    try:
+        scope, did = Scope(agent, user, project), Action(action)
+        event = Event(
+            seq=seq,
+            scope=scope,
+            at=from_micros(at),
+            actor=string(actor),
+            action=did,
+            why=string(why),
+            payload=None if raw is None else codec.decode(did, scope, raw),
+            salt=salt,
+            digest=digest.hex(),
+            previous=previous.hex(),
+            hash=own.hex(),
+        )
+    except (ValueError, TypeError, AttributeError, OverflowError, InvalidInput) as error:
+        raise StoreCorrupt(f"Event {seq} cannot be read ({error}).", "Restore the last backup.") from error
+    return event, raw

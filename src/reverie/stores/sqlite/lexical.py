@@ -1,0 +1,64 @@
+"""The durable inverted index (FTS5): a memory's terms in, a term's occurrences out.
+
+A token is its scope's number, a separator and the term, so a scope's postings, counts and frequencies never hold
+anything of another scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from reverie.stores.sqlite import keys
+from reverie.stores.sqlite.connection import Connection
+from reverie.stores.tokens import token
+from reverie.types import FloatArray, IntArray
+
+
+def line(scope: int, terms: Iterable[str]) -> str:
+    """The terms of one memory as they are indexed."""
+    prefix = f"{scope}¦"
+    return " ".join([prefix + token(term) for term in terms])
+
+
+def add(connection: Connection, key: int, terms: Iterable[str]) -> None:
+    """Index a memory."""
+    connection.run("INSERT INTO lexical (rowid, tokens) VALUES (?, ?)", (key, line(keys.scope_of(key), terms)))
+
+
+def remove(connection: Connection, memory_keys: Iterable[int]) -> None:
+    """Take memories out of the index, and their terms out of its pages."""
+    connection.run_many("DELETE FROM lexical WHERE rowid = ?", [(key,) for key in memory_keys])
+    connection.run("INSERT INTO lexical (lexical) VALUES ('optimize')")
+
+
+def read(connection: Connection, scope: int, name: str) -> tuple[IntArray, FloatArray]:
+    """Keys (ascending) of a scope's memories that hold a token, and how often each does."""
+    base = keys.base(scope)
+    row = connection.row("SELECT group_concat(doc - ?) FROM temp.occurrence WHERE term = ?", (base, f"{scope}¦{name}"))
+    if row is None or row[0] is None:
+        return np.empty(0, np.int64), np.empty(0, np.float32)
+    # One string of numbers is parsed in C; fetching as many rows takes four times as long.
+    found = np.fromstring(row[0], np.int64, sep=",")
+    places, counts = np.unique(found, return_counts=True)
+    return places + base, counts.astype(np.float32)
+
+
+def tokens(line: str, scope: int) -> list[str]:
+    """The tokens of an indexed line, without the scope's number."""
+    prefix = len(f"{scope}¦")
+    return [name[prefix:] for name in line.split(" ")] if line else []
+
+
+def recreate(connection: Connection) -> None:
+    """An empty index in place of the old one."""
+    from reverie.stores.sqlite.schema import statements  # only reindexing needs the schema's words
+
+    connection.run("DROP TABLE lexical")
+    connection.run(next(sql for sql in statements(1) if "VIRTUAL TABLE lexical" in sql))
+
+
+def faults(connection: Connection) -> None:
+    """Raise StoreCorrupt if the index does not agree with itself."""
+    connection.run("INSERT INTO lexical (lexical) VALUES ('integrity-check')")

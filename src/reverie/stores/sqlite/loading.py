@@ -1,0 +1,195 @@
+"""A scope's corpus out of the tables, and brought up to date with what anybody wrote since: by changes, if possible."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import numpy as np
+
+from reverie.stores.corpus import ROLE_CODES, Access, CorpusView, LiveCorpus, Rows
+from reverie.stores.moments import FOREVER
+from reverie.stores.postings import TAIL
+from reverie.stores.sqlite import keys, lexical, reading
+from reverie.stores.sqlite.connection import Connection, Row, string
+from reverie.stores.vectors import HalfArray
+from reverie.types import IntArray, Kind, Memory, ModelInfo, Scope
+
+SCOPES_KEPT = 32
+MEMORIES_KEPT = 2_000_000
+"""What stays in memory at most; the corpora not asked for longest go first, the last one never."""
+
+_STATE = """
+SELECT s.id, s.version, s.stamp, s.memories, coalesce(c.count, 0), m.id
+FROM scope s LEFT JOIN model m ON m.key = ? LEFT JOIN coverage c ON c.scope = s.id AND c.model = m.id
+WHERE s.agent = ? AND s.user = ? AND s.project = ?
+"""
+_COLUMNS = """
+SELECT key, kind, session, place, speaker, role, at, valid_until, length, words FROM memory
+WHERE key > ? AND key < ? ORDER BY key
+"""
+_WHOLE = """
+SELECT m.key, kind, session, place, speaker, role, at, valid_until, length, words, l.c0, v.data
+FROM memory m LEFT JOIN lexical_content l ON l.id = m.key LEFT JOIN vector v ON v.key = m.key + ?
+WHERE m.key > ? AND m.key < ? ORDER BY m.key
+"""
+_CHANGES = "SELECT action FROM event WHERE scope = ? AND seq > ? AND action IN ('forget', 'erase')"
+_VECTORS_OF = "SELECT key, data FROM vector WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
+_VECTORS_FROM = "SELECT key, data FROM vector WHERE key BETWEEN ? AND ? ORDER BY key"
+_FEW = 1_000
+_EPISODE = Kind.EPISODE.value
+_ENDS = "SELECT key, valid_until FROM memory WHERE key > ? AND key <= ? AND valid_until IS NOT NULL"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a corpus was made from: as long as the scope's state is the same, so is the corpus."""
+
+    scope: int
+    version: int
+    stamp: int
+    memories: int
+    embedded: int
+    model: int | None
+
+
+_NOTHING = State(0, 0, 0, 0, 0, None)
+
+
+@dataclass(slots=True)
+class _Loaded:
+    live: LiveCorpus
+    state: State
+    seen: object
+
+
+class Corpora:
+    """The corpora kept in memory, by scope and model."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._loaded: OrderedDict[tuple[Scope, ModelInfo | None], _Loaded] = OrderedDict()
+        self._unsure = False
+
+    def taken_back(self) -> None:
+        """A transaction was taken back: forget what was read inside it."""
+        if self._unsure:
+            self.forget()
+
+    def forget(self) -> None:
+        """Load everything anew when next asked for."""
+        self._loaded.clear()
+        self._unsure = False
+
+    def view(self, scope: Scope, model: ModelInfo | None, seen: object) -> CorpusView:
+        """The scope's columns; ``seen`` is equal between two calls only if nobody wrote in between."""
+        loaded = self._loaded.get((scope, model))
+        if loaded is None or loaded.seen != seen:
+            loaded = self._refresh(scope, model, loaded)
+            loaded.seen = seen
+        return loaded.live.view()
+
+    def _refresh(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded | None) -> _Loaded:
+        self._unsure |= self._connection.writing
+        with self._connection.reading():
+            row = self._connection.row(_STATE, (model.key if model else None, scope.agent, scope.user, scope.project))
+            state = _NOTHING if row is None else State(*row)
+            if loaded is None or not self._update(loaded, state):
+                live = LiveCorpus(self._access(scope, state.scope), model.dims if model else None, state.memories)
+                loaded = _Loaded(live, state, None)
+                self._append(live, state)
+                self._fill(live, state)
+        loaded.state = state
+        self._keep(scope, model, loaded)
+        return loaded
+
+    def _update(self, loaded: _Loaded, state: State) -> bool:
+        """Bring a corpus up to date by what changed; False if it must be loaded anew."""
+        live, before = loaded.live, loaded.state
+        if state == before:
+            return True
+        if (state.scope, state.stamp) != (before.scope, before.stamp) or state.embedded < before.embedded:
+            return False
+        if state.version != before.version:
+            changes = {row[0] for row in self._connection.rows(_CHANGES, (state.scope, before.version))}
+            if "erase" in changes:
+                return False
+            if "forget" in changes:
+                self._set_ends(live, state)
+            self._append(live, state)
+        self._fill(live, state)
+        return True
+
+    def _append(self, live: LiveCorpus, state: State) -> None:
+        """Add what was written since: a few memories at once with terms and vectors, many by column."""
+        last = int(live.keys[-1]) if len(live.keys) else keys.base(state.scope)
+        end = keys.base(state.scope + 1)
+        if len(live.keys) and state.memories - len(live.keys) <= TAIL:
+            dims = live.vectors.dims if live.vectors else 0
+            base = keys.vector_base(state.model or 0)  # no vector has model 0
+            for block in self._connection.blocks(_WHOLE, (base, last, end)):
+                live.append(_rows(block, [lexical.tokens(row[10], state.scope) for row in block]))
+                live.fill(*_vectors([(row[0], row[11]) for row in block if row[11] is not None], dims))
+        else:
+            for block in self._connection.blocks(_COLUMNS, (last, end)):
+                live.append(_rows(block, None))
+
+    def _fill(self, live: LiveCorpus, state: State) -> None:
+        if live.vectors is None or state.model is None or live.vectors.embedded == state.embedded:
+            return
+        base = keys.vector_base(state.model)
+        absent = base + live.keys[live.vectors.absent]
+        dims = live.vectors.dims
+        if len(absent) <= _FEW:
+            blocks = self._connection.blocks(_VECTORS_OF, (str(absent.tolist()),))
+        else:
+            blocks = self._connection.blocks(_VECTORS_FROM, (int(absent[0]), int(absent[-1])))
+        for block in blocks:
+            live.fill(*_vectors([(row[0] - base, row[1]) for row in block], dims))
+
+    def _set_ends(self, live: LiveCorpus, state: State) -> None:
+        if len(live.keys) == 0:
+            return
+        moments = np.full(len(live.keys), FOREVER, np.int64)
+        ends = self._connection.rows(_ENDS, (keys.base(state.scope), int(live.keys[-1])))
+        if ends:
+            moments[live.ordinals(np.array([row[0] for row in ends], np.int64))] = [row[1] for row in ends]
+        live.set_valid_until(live.keys, moments)
+
+    def _access(self, scope: Scope, number: int) -> Access:
+        connection = self._connection
+
+        def fetch(wanted: list[int]) -> list[Memory]:
+            return reading.by_keys(connection, scope, wanted)
+
+        return Access(fetch, lambda name: lexical.read(connection, number, name), connection.lock)
+
+    def _keep(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded) -> None:
+        self._loaded[scope, model] = loaded
+        self._loaded.move_to_end((scope, model))
+        total = sum(len(held.live.keys) for held in self._loaded.values())
+        while len(self._loaded) > 1 and (len(self._loaded) > SCOPES_KEPT or total > MEMORIES_KEPT):
+            _, dropped = self._loaded.popitem(last=False)
+            total -= len(dropped.live.keys)
+
+
+def _vectors(found: list[tuple[int, bytes]], dims: int) -> tuple[IntArray, HalfArray]:
+    rows = np.frombuffer(b"".join([data for _, data in found]), "<f2").reshape(len(found), dims)
+    return np.array([key for key, _ in found], np.int64), rows.astype(np.float16, copy=False)
+
+
+def _rows(block: list[Row], tokens: list[list[str]] | None) -> Rows:
+    key, kinds, sessions, places, speakers, roles, said_at, ends, lengths, words, *_ = zip(*block, strict=True)
+    return Rows(
+        keys=np.array(key, np.int64),
+        chained=np.array([kind == _EPISODE for kind in kinds]),
+        sessions=[string(session) for session in sessions],
+        places=np.array(places, np.int64),
+        speakers=[string(speaker) for speaker in speakers],
+        roles=np.array([ROLE_CODES[role] for role in roles], np.int64),
+        said_at=np.array(said_at, np.int64),
+        valid_until=np.array([FOREVER if end is None else end for end in ends], np.int64),
+        lengths=np.array(lengths, np.float32),
+        words=np.array(words, np.float32),
+        tokens=tokens,
+    )

@@ -1,0 +1,57 @@
+"""A path in, a connection to a store of the current version out; what cannot be written is opened for reading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reverie.errors import ReverieError, StoreMissing, StoreReadOnly
+from reverie.stores.sqlite import schema
+from reverie.stores.sqlite.connection import Connection
+
+
+def connect(path: Path, *, create: bool, busy_timeout_s: float) -> Connection:
+    """Open the store at ``path``, making it if need be and allowed."""
+    if not path.exists():
+        if not create:
+            raise StoreMissing(f"There is no store at {path}.", "Run `reverie init`, or check the path.")
+        if not path.parent.is_dir():
+            raise StoreMissing(f"There is no folder {path.parent}.", "Make it first, or check the path.")
+    elif path.is_dir():
+        raise StoreMissing(f"{path} is a folder.", "Name a file in it, for example memory.reverie.")
+    try:
+        return _opened(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s)
+    except (StoreMissing, StoreReadOnly):
+        if not path.exists():
+            raise
+    return read_only(path, busy_timeout_s)
+
+
+def read_only(path: Path, busy_timeout_s: float) -> Connection:
+    """Open for reading; where SQLite may not even lay its index of the log beside the file, as if nobody ever wrote."""
+    try:
+        return _opened(path, "mode=ro", busy_timeout_s)
+    except (StoreMissing, StoreReadOnly):
+        log = path.with_name(path.name + "-wal")
+        if log.exists() and log.stat().st_size:
+            raise StoreReadOnly(
+                f"{path} has a log that was not yet merged, and its folder cannot be written.",
+                "Open it once where the folder can be written, or copy it and its -wal file elsewhere.",
+            ) from None
+        return _opened(path, "mode=ro&immutable=1", busy_timeout_s)
+
+
+def size_of(path: Path) -> int:
+    """Bytes on the disk: the file and its log."""
+    parts = (path.with_name(path.name + suffix) for suffix in ("", "-wal", "-shm"))
+    return sum(part.stat().st_size for part in parts if part.exists())
+
+
+def _opened(path: Path, mode: str, busy_timeout_s: float) -> Connection:
+    connection = Connection(path, mode=mode, busy_timeout_s=busy_timeout_s)
+    try:
+        schema.prepare(connection, busy_timeout_s=busy_timeout_s)
+        connection.tune()
+    except ReverieError:
+        connection.close()
+        raise
+    return connection

@@ -1,0 +1,222 @@
+"""Memories and counts out of the tables: keys, ids, spans of time in; values out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from reverie.errors import NotFound, StoreCorrupt
+from reverie.stores.moments import from_micros, to_micros
+from reverie.stores.sqlite import keys
+from reverie.stores.sqlite.connection import Connection, Row, string, text
+from reverie.types import Episode, Kind, Memory, ModelInfo, Role, Scope, Stats
+
+PAGE = 256
+"""Memories read at a time; between two pages others may write."""
+
+_MEMORY = """
+SELECT m.id, m.kind, coalesce(m.text, e.text), m.at, m.recorded_at, m.session, m.place, m.speaker, m.role,
+  m.lists, m.valid_until, a.count, a.last_at, m.key
+FROM memory m JOIN episode e ON e.event = m.event LEFT JOIN access a ON a.memory = m.key
+"""
+_BY_KEYS = _MEMORY + "WHERE m.key IN (SELECT value FROM json_each(?))"
+_BY_ID = _MEMORY + "WHERE m.scope = ? AND m.id = ?"
+EPISODE = "SELECT id, session, place, speaker, role, text, at, message_id FROM episode"
+_WITHOUT = """
+SELECT key FROM memory m WHERE key > ? AND NOT EXISTS (SELECT 1 FROM vector WHERE key = m.key + ?) ORDER BY key LIMIT ?
+"""
+_TIMELINE = f"""
+{_MEMORY} WHERE m.scope = ? AND (m.at, m.place, m.key) > (?, ?, ?) AND m.at < ? {{}}
+ORDER BY m.at, m.place, m.key LIMIT ?
+"""
+
+_KEY = 13
+_KINDS = {kind.value: kind for kind in Kind}
+_ROLES = {role.value: role for role in Role}
+
+Place = tuple[int, int, int]
+"""Moment, place in the session and key: where a page of the timeline ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Which part of a timeline: the scope's number, one session or all, up to a moment."""
+
+    scope: int
+    session: str | None
+    end: int
+
+
+def by_keys(connection: Connection, scope: Scope, wanted: Sequence[int]) -> list[Memory]:
+    """The memories of these keys, in the order asked for.
+
+    Raises:
+        NotFound: one of them was erased meanwhile.
+    """
+    found = {row[_KEY]: _memory(scope, row) for row in connection.rows(_BY_KEYS, (str(list(wanted)),))}
+    try:
+        return [found[key] for key in wanted]
+    except KeyError:
+        raise NotFound("A memory was erased while it was being recalled.", "Ask again.") from None
+
+
+def by_id(connection: Connection, scope: Scope, number: int, memory_id: str) -> Memory | None:
+    """One memory."""
+    row = connection.row(_BY_ID, (number, text(memory_id)))
+    return None if row is None else _memory(scope, row)
+
+
+def timeline(connection: Connection, scope: Scope, span: Span, after: Place, limit: int) -> tuple[list[Memory], Place]:
+    """Memories in order of time, from a place on, and the place after the last."""
+    only = "" if span.session is None else "AND m.session = ?"
+    values = (span.scope, *after, span.end, *(() if span.session is None else (text(span.session),)), limit)
+    rows = connection.rows(_TIMELINE.format(only), values)
+    return [_memory(scope, row) for row in rows], (rows[-1][3], rows[-1][6], rows[-1][_KEY]) if rows else after
+
+
+def find_message(connection: Connection, scope: Scope, number: int, message_id: str) -> Episode | None:
+    """The episode that came with a message id."""
+    row = connection.row(f"{EPISODE} WHERE scope = ? AND message_id = ?", (number, text(message_id)))
+    return None if row is None else episode(scope, row)
+
+
+def next_place(connection: Connection, number: int, session: str) -> int:
+    """The place after the last message of a session."""
+    row = connection.row("SELECT max(place) FROM episode WHERE scope = ? AND session = ?", (number, text(session)))
+    return 0 if row is None or row[0] is None else row[0] + 1
+
+
+def episodes(connection: Connection, scope: Scope, number: int, after: int) -> list[tuple[int, Episode]]:
+    """The next episodes of a scope in order of writing, each with its event's number."""
+    rows = connection.rows(
+        f"{EPISODE.replace('SELECT', 'SELECT event,')} WHERE scope = ? AND event > ? ORDER BY event LIMIT {PAGE}",
+        (number, after),
+    )
+    return [(row[0], episode(scope, row[1:])) for row in rows]
+
+
+def in_order(connection: Connection, scope: Scope, number: int, after: int) -> list[tuple[int, Memory]]:
+    """The next memories of a scope in order of writing, each with its key."""
+    rows = connection.rows(
+        f"{_MEMORY} WHERE m.key > ? AND m.key < ? ORDER BY m.key LIMIT {PAGE}",
+        (max(after, keys.base(number)), keys.base(number + 1)),
+    )
+    return [(row[_KEY], _memory(scope, row)) for row in rows]
+
+
+def scopes(connection: Connection) -> dict[int, Scope]:
+    """Every scope by number, the oldest first."""
+    rows = connection.rows("SELECT id, agent, user, project FROM scope ORDER BY id")
+    return {row[0]: Scope(*row[1:]) for row in rows}
+
+
+def stats(connection: Connection, scope: Scope, number: int | None, disk_bytes: int) -> Stats:
+    """Counts of one scope."""
+    counted = connection.row(
+        """SELECT count(*), count(*) - count(valid_until), count(DISTINCT session), count(DISTINCT speaker),
+             min(at), max(at) FROM memory WHERE key > ? AND key < ?""",
+        (0, 0) if number is None else (keys.base(number), keys.base(number + 1)),
+    )
+    held = connection.row(
+        """SELECT events, (SELECT coalesce(max(count), 0) FROM coverage WHERE scope = s.id),
+             (SELECT coalesce(sum(count), 0) FROM access WHERE memory > ? AND memory < ?) FROM scope s WHERE id = ?""",
+        (0, 0, 0) if number is None else (keys.base(number), keys.base(number + 1), number),
+    )
+    memories, current, sessions, speakers, first, last = counted or (0, 0, 0, 0, None, None)
+    events, embedded, accesses = held or (0, 0, 0)
+    return Stats(
+        scope=scope,
+        memories=memories,
+        current=current,
+        sessions=sessions,
+        speakers=speakers,
+        accesses=accesses,
+        embedded=embedded,
+        first_at=_when(first),
+        last_at=_when(last),
+        events=events,
+        disk_bytes=disk_bytes,
+    )
+
+
+def unindexed(connection: Connection, model: ModelInfo, after: int, limit: int) -> list[tuple[int, Memory]]:
+    """Memories without a vector of a model, by key from a key on: the oldest scope first, in it the oldest memory."""
+    row = connection.row("SELECT id FROM model WHERE key = ?", (model.key,))
+    base = keys.vector_base(row[0] if row else 0)  # no model has number 0, so none of its vectors is found
+    names = scopes(connection)
+    rows = connection.rows(f"{_MEMORY} WHERE m.key IN ({_WITHOUT}) ORDER BY m.key", (after, base, limit))
+    return [(row[_KEY], _memory(names[keys.scope_of(row[_KEY])], row)) for row in rows]
+
+
+def episode(scope: Scope, row: Row) -> Episode:
+    """An episode from its columns."""
+    name, session, place, speaker, role, said, at, message_id = row
+    return Episode(
+        id=string(name),
+        scope=scope,
+        session=string(session),
+        seq=place,
+        speaker=string(speaker),
+        role=Role(role),
+        text=string(said),
+        at=from_micros(at),
+        message_id=None if message_id is None else string(message_id),
+    )
+
+
+def _memory(scope: Scope, row: Row) -> Memory:
+    name, kind, said, at, recorded_at, session, place, speaker, role, lists, end, accesses, last_access, _ = row
+    try:
+        sources, entities, keywords = ((), (), ()) if lists is None else map(tuple, json.loads(string(lists)))
+        return Memory(
+            id=string(name),
+            scope=scope,
+            kind=_KINDS[kind],
+            text=string(said),
+            at=from_micros(at),
+            recorded_at=from_micros(recorded_at),
+            session=string(session),
+            seq=place,
+            speaker=string(speaker),
+            role=_ROLES[role],
+            sources=sources,
+            entities=entities,
+            keywords=keywords,
+            valid_until=_when(end),
+            accesses=accesses or 0,
+            last_access=_when(last_access),
+        )
+    except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
+        raise StoreCorrupt(f"A memory cannot be read ({error}).", "Run `reverie doctor`.") from error
+
+
+def _when(micros: int | None) -> datetime | None:
+    return None if micros is None else from_micros(micros)
+
+
+def missing(connection: Connection, model: ModelInfo) -> int:
+    """How many memories have no vector of a model."""
+    row = connection.row(
+        """SELECT (SELECT coalesce(sum(memories), 0) FROM scope)
+             - (SELECT coalesce(sum(count), 0) FROM coverage WHERE model = (SELECT id FROM model WHERE key = ?))""",
+        (model.key,),
+    )
+    return 0 if row is None else int(row[0])
+
+
+def key_of(connection: Connection, scope: int, memory_id: str) -> int | None:
+    """The key of a memory."""
+    row = connection.row("SELECT key FROM memory WHERE scope = ? AND id = ?", (scope, text(memory_id)))
+    return None if row is None else int(row[0])
+
+
+def start_of(moment: datetime | None) -> Place:
+    """The place right before everything said at a moment or later."""
+    return (-(2**63) if moment is None else to_micros(moment) - 1, 2**63 - 1, 2**63 - 1)
+
+
+def end_of(moment: datetime | None) -> int:
+    """An open or exclusive end as a number."""
+    return 2**63 - 1 if moment is None else to_micros(moment)

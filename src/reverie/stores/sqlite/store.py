@@ -1,0 +1,211 @@
+"""The default store: one SQLite file, many processes. Drafts and index entries in; events, memories and corpora out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from os import PathLike
+from pathlib import Path
+
+from reverie.errors import StoreBusy, StoreFull, StoreReadOnly
+from reverie.stores.corpus import CorpusView
+from reverie.stores.sqlite import care, journal, lexical, opening, reading, writing
+from reverie.stores.sqlite.connection import Connection
+from reverie.stores.sqlite.loading import Corpora
+from reverie.stores.sqlite.transaction import SqliteTransaction
+from reverie.stores.vectors import pack
+from reverie.types import (
+    Action,
+    Event,
+    Fault,
+    FloatArray,
+    IndexEntry,
+    Memory,
+    ModelInfo,
+    Scope,
+    Stats,
+)
+
+
+class SqliteStore:
+    """A store in one file (``ports.Store``).
+
+    Raises:
+        StoreMissing: there is no file and ``create`` is False, or no folder to put it in.
+        StoreTooNew: a newer Reverie wrote the file.
+        StoreCorrupt, InvalidInput: the file is damaged, or is no store.
+    """
+
+    def __init__(self, path: str | PathLike[str], *, create: bool = True, busy_timeout_s: float = 30.0) -> None:
+        self._path = Path(path)
+        self._connection = opening.connect(self._path, create=create, busy_timeout_s=busy_timeout_s)
+        self._corpora = Corpora(self._connection)
+        self._written = 0
+        self._embedded_to: dict[ModelInfo, int] = {}  # so that catching up does not look at every memory each time
+        with suppress(StoreBusy, StoreFull, StoreReadOnly):  # `check` tells; the next opening tries again
+            care.scrub(self._connection)
+
+    def begin(self, *, durable: bool) -> SqliteTransaction:
+        """A write transaction; ``durable``: on the disk before it returns."""
+        return SqliteTransaction(self._connection, durable, self._ended)
+
+    def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
+        """The scope's searchable columns, brought up to date with what any process has written."""
+        connection = self._connection
+        with connection.lock:
+            return self._corpora.view(scope, model, (self._written, connection.row("PRAGMA data_version")))
+
+    def memory(self, scope: Scope, memory_id: str) -> Memory | None:
+        """One memory by id."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            return None if number is None else reading.by_id(self._connection, scope, number, memory_id)
+
+    def memories(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        limit: int | None = None,
+    ) -> Iterator[Memory]:
+        """By time said, then place, then order of writing."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+        if number is None:
+            return
+        span, after = reading.Span(number, session, reading.end_of(end)), reading.start_of(start)
+        left = limit
+        while left is None or left > 0:
+            size = reading.PAGE if left is None else min(left, reading.PAGE)
+            with self._connection.lock:
+                found, after = reading.timeline(self._connection, scope, span, after, size)
+            yield from found
+            if len(found) < size:
+                return
+            left = None if left is None else left - size
+
+    def scopes(self) -> list[Scope]:
+        """Every scope that was ever written to."""
+        with self._connection.lock:
+            return sorted(reading.scopes(self._connection).values())
+
+    def stats(self, scope: Scope) -> Stats:
+        """Counts of one scope, and the size of the whole store."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            return reading.stats(self._connection, scope, number, opening.size_of(self._path))
+
+    def events(self, scope: Scope | None = None, *, after: int = 0) -> Iterator[Event]:
+        """The journal in order."""
+        while True:
+            with self._connection.lock:
+                found = journal.page(self._connection, scope, after)
+            if not found:
+                return
+            yield from (event for event, _ in found)
+            after = found[-1][0].seq
+
+    def head(self) -> tuple[int, str]:
+        """Sequence number and hash of the last event."""
+        with self._connection.lock:
+            return journal.head(self._connection)
+
+    def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
+        """Memories without a vector of this model: the oldest scope first, in it the oldest memory."""
+        connection = self._connection
+        with connection.lock:
+            done = self._embedded_to.get(model, 0)
+            found = reading.unindexed(connection, model, done, limit)
+            if done and len(found) < limit:
+                found = reading.unindexed(connection, model, 0, limit)
+            self._embedded_to[model] = found[0][0] - 1 if found else 0
+            return [memory for _, memory in found]
+
+    def missing(self, model: ModelInfo) -> int:
+        """How many memories have no vector of this model."""
+        with self._connection.lock:
+            return reading.missing(self._connection, model)
+
+    def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
+        """Store vectors made after the fact; a memory erased meanwhile is passed over."""
+        packed = [(scope, memory_id, pack(vector, model)) for scope, memory_id, vector in rows]
+        with self._changing() as connection:
+            numbers = {scope: number for number, scope in reading.scopes(connection).items()}
+            found = ((reading.key_of(connection, numbers.get(scope, 0), name), row) for scope, name, row in packed)
+            writing.add_vectors(
+                connection, writing.model_id(connection, model), ((key, row) for key, row in found if key is not None)
+            )
+
+    def drop_vectors(self, *, keep: ModelInfo) -> int:
+        """Delete the vectors of every other model; how many went."""
+        with self._changing() as connection:
+            return writing.drop_vectors(connection, keep)
+
+    def analyzer(self) -> str:
+        """Version of the analyzer whose terms are indexed; "" in a new store."""
+        with self._connection.lock:
+            row = self._connection.row("SELECT value FROM meta WHERE name = 'analyzer'")
+            return "" if row is None else str(row[0])
+
+    def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
+        """Replace every memory's terms, in one transaction, and note the analyzer's version."""
+        with self._changing() as connection:
+            lexical.recreate(connection)
+            connection.run("UPDATE memory SET length = 0, words = 0")
+            numbers = {scope: number for number, scope in reading.scopes(connection).items()}
+            for scope, memory_id, entry in entries:
+                key = reading.key_of(connection, numbers.get(scope, 0), memory_id)
+                if key is not None:
+                    lexical.add(connection, key, entry.terms)
+                    counts = (len(entry.terms), entry.words, key)
+                    connection.run("UPDATE memory SET length = ?, words = ? WHERE key = ?", counts)
+            connection.run("UPDATE scope SET stamp = stamp + 1")
+            connection.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (analyzer,))
+
+    def check(self) -> list[Fault]:
+        """Look for damage: file, search index, journal chain, projections."""
+        with self._connection.lock:
+            return care.check(self._connection)
+
+    def digest(self) -> str:
+        """SHA-256 over everything but vectors and terms."""
+        with self._connection.lock, self._connection.reading():
+            return care.digest_of(self._connection)
+
+    def backup(self, path: Path) -> None:
+        """A consistent copy while others read and write.
+
+        Raises:
+            Conflict: there is a file at the path already.
+        """
+        care.back_up(self._path, path)
+
+    def close(self) -> None:
+        """Close the file; every later call raises StoreClosed."""
+        with self._connection.lock:
+            self._corpora.forget()
+            self._connection.close()
+
+    @contextmanager
+    def _changing(self) -> Iterator[Connection]:
+        """A transaction that changes what is derived from the events, not the events."""
+        connection = self._connection
+        with connection.lock:
+            connection.begin(durable=False)
+            try:
+                yield connection
+                connection.commit()
+            finally:
+                connection.rollback()
+                self._written += 1
+
+    def _ended(self, did: frozenset[Action], done: bool) -> None:
+        if not done:
+            self._corpora.taken_back()
+        elif did - {Action.RECALL}:
+            self._written += 1
+        if done and Action.ERASE in did:
+            care.scrub(self._connection)

@@ -1,0 +1,111 @@
+"""One unit of writing: drafts in, sealed events out; all of it in the file, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import TracebackType
+
+from reverie.errors import StoreBusy, StoreClosed
+from reverie.stores import chain, codec
+from reverie.stores.drafts import entries_for, require_storable
+from reverie.stores.sqlite import journal, reading, writing
+from reverie.stores.sqlite.connection import Connection
+from reverie.types import Action, Draft, Episode, Event, IndexEntry, Scope
+
+
+class SqliteTransaction:
+    """A transaction as a context (``ports.Transaction``); ``ended`` is told what was done, and whether it lasts."""
+
+    def __init__(self, connection: Connection, durable: bool, ended: Callable[[frozenset[Action], bool], None]) -> None:
+        self._connection = connection
+        self._durable = durable
+        self._ended = ended
+        self._head = (0, chain.NO_HASH)
+        self._did: set[Action] = set()
+        self._failed: BaseException | None = None
+        self._open = False
+
+    def __enter__(self) -> SqliteTransaction:
+        connection = self._connection
+        connection.lock.acquire()
+        try:
+            if connection.writing:
+                raise StoreBusy("This thread is writing already.", "End the first transaction before the next.")
+            connection.begin(durable=self._durable)
+            self._head = journal.head(connection)
+            self._open = True
+        except BaseException:
+            connection.rollback()
+            connection.lock.release()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self._open = False
+        try:
+            self._end(whole=kind is None)
+        finally:
+            self._connection.lock.release()
+
+    def _end(self, *, whole: bool) -> None:
+        done = False
+        try:
+            if whole and self._failed is not None:
+                raise self._failed
+            if whole:
+                self._connection.commit()
+                done = True
+        finally:
+            self._connection.rollback()
+            self._ended(frozenset(self._did), done)
+
+    def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
+        """Chain a draft to the journal and apply it."""
+        raw = codec.encode(draft)
+        seq, previous = self._head
+        event = chain.seal(draft, raw, seq + 1, previous)
+        self._apply(event, raw, index)
+        return event
+
+    def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
+        """Take over an event of another journal as it is."""
+        raw = chain.payload_bytes(event)
+        seq, previous = self._head
+        chain.require(event, raw, seq + 1, previous)
+        self._apply(event, raw, index)
+
+    def next_seq(self, scope: Scope, session: str) -> int:
+        """The place after the last message of a session."""
+        number = self._scope(scope)
+        return 0 if number is None else reading.next_place(self._connection, number, session)
+
+    def find_message(self, scope: Scope, message_id: str) -> Episode | None:
+        """The episode that came with this message id."""
+        number = self._scope(scope)
+        return None if number is None else reading.find_message(self._connection, scope, number, message_id)
+
+    def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:
+        """The events whose payload holds content of this memory."""
+        number = self._scope(scope)
+        return () if number is None else tuple(sorted(writing.events_about(self._connection, number, [memory_id])))
+
+    def _apply(self, event: Event, raw: bytes | None, index: Sequence[IndexEntry]) -> None:
+        self._require_open()
+        try:
+            require_storable(event.payload)
+            writing.apply(self._connection, event, raw, entries_for(event.payload, index))
+        except BaseException as error:
+            self._failed = error  # half of it may be written: the transaction can only be taken back
+            raise
+        self._did.add(event.action)
+        self._head = (event.seq, event.hash)
+
+    def _scope(self, scope: Scope) -> int | None:
+        self._require_open()
+        return writing.scope_id(self._connection, scope)
+
+    def _require_open(self) -> None:
+        if not self._open:
+            raise StoreClosed("This transaction has ended.", "Begin a new one.")
+        if self._failed is not None:
+            raise self._failed

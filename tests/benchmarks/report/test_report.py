@@ -1,0 +1,87 @@
+"""The report from result files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import report
+from benchmarks.results import SpeedRow, write
+from benchmarks.retrieval import Request, run
+from benchmarks.sets import SETS
+from benchmarks.systems.bm25 import Bm25
+from benchmarks.systems.dense import Dense
+from reverie.errors import InvalidExport
+from reverie.models.hashing import HashEmbedder
+from tests.benchmarks import toy
+
+SPEEDS = [
+    SpeedRow("reverie", "recall", 1000, 1.5, 3.0, 40.0, 12.0),
+    SpeedRow("lancedb", "recall", 1000, 15.0, 33.0, 240.0, 3.0),
+    SpeedRow("reverie", "import-module", 0, 88.125, 101.0, None, None),
+]
+
+
+@pytest.fixture
+def retrieval(tmp_path: Path) -> Path:
+    """A result file of the toy conversations."""
+    data = toy.write_lines(tmp_path / "l.jsonl", toy.locomo())
+    outcome = run(Request(SETS["locomo"], (data,)), [Bm25(), Dense(HashEmbedder())])
+    write(tmp_path / "r.json", outcome.rows, {**outcome.extras, "model": "hash@1/256"})
+    return tmp_path / "r.json"
+
+
+@pytest.fixture
+def speed(tmp_path: Path) -> Path:
+    """A result file of speeds."""
+    write(tmp_path / "s.json", SPEEDS, {"notes": ["A note"], "machine": {"processor": "P", "cores": 2}})
+    return tmp_path / "s.json"
+
+
+def test_tables_hold_every_system_and_the_ratio(tmp_path: Path, retrieval: Path, speed: Path) -> None:
+    """Both units, each category with its number of questions, differences, and speed beside the other's."""
+    document = tmp_path / "doc.md"
+    document.write_text("# Benchmarks\n")
+    report.write(document, None, [retrieval], [speed])
+    text = document.read_text()
+    assert text.startswith("# Benchmarks\n")
+    assert "#### LoCoMo" in text
+    assert "By turn, answerable questions (n = 5)" in text
+    assert "By session, answerable questions (n = 5)" in text
+    assert "| multi-hop | 2 |" in text
+    assert "| dense − bm25 | fraction@10 |" in text
+    assert "questions without gold (left out): 2" in text
+    assert "| recall | 1,000 | lancedb | 15 | 33 | 10.0 | 240 | 3 |" in text
+    assert "| import-module |  | reverie | 88.1 | 101 |  |  |  |" in text
+    assert "A note." in text
+
+
+def test_the_same_files_give_the_same_document(tmp_path: Path, retrieval: Path, speed: Path) -> None:
+    """Writing again changes nothing."""
+    document = tmp_path / "doc.md"
+    report.write(document, None, [retrieval], [speed])
+    first = document.read_text()
+    report.write(document, None, [retrieval], [speed])
+    assert document.read_text() == first
+
+
+def test_the_chart_is_a_picture_the_document_shows(tmp_path: Path, retrieval: Path, speed: Path) -> None:
+    """With retrieval, speed, or both."""
+    pytest.importorskip("matplotlib", reason="the extra `bench` is not installed")
+    document = tmp_path / "doc.md"
+    for number, (results, speeds) in enumerate([([retrieval], [speed]), ([retrieval], []), ([], [speed])]):
+        chart = tmp_path / "images" / f"{number}.png"
+        report.write(document, chart, results, speeds)
+        assert chart.read_bytes().startswith(b"\x89PNG")
+        assert f"(images/{number}.png)" in document.read_text()
+
+
+def test_a_file_that_is_no_result_is_refused(tmp_path: Path) -> None:
+    """The document stays as it was."""
+    document = tmp_path / "doc.md"
+    document.write_text("mine")
+    (tmp_path / "odd.json").write_text("{}")
+    with pytest.raises(InvalidExport, match="odd"):
+        report.write(document, None, [tmp_path / "odd.json"], [])
+    assert document.read_text() == "mine"

@@ -1,0 +1,71 @@
+"""A small speed run from end to end, in real processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.speed import run as running
+from benchmarks.speed.contender import LANCEDB, OURS, make
+from benchmarks.speed.run import Findings, Plan, run
+from benchmarks.speed.vectors import FakeEmbedder
+from benchmarks.speed.worker import Job
+from benchmarks.speed.workers import WorkerError
+from benchmarks.speed.workers import run as run_job
+from reverie.errors import InvalidInput
+
+
+@pytest.fixture(scope="module")
+def findings(tmp_path_factory: pytest.TempPathFactory) -> Findings:
+    """Ninety memories, ours alone."""
+    folder = tmp_path_factory.mktemp("speed")
+    return run(Plan((90,), folder, systems=(OURS,), commands=False, recalls=20, remembers=5, opens=2))
+
+
+def test_every_operation_has_one_row(findings: Findings) -> None:
+    """Times above zero, medians no higher than 95th percentiles."""
+    assert [row.op for row in findings.rows] == ["import", "open", "first-recall", "recall", "remember"]
+    for row in findings.rows:
+        assert (row.system, row.size) == (OURS, 90)
+        assert 0.0 < row.p50_ms <= row.p95_ms
+        assert row.disk_mb is not None
+        assert row.disk_mb > 0.0
+
+
+def test_lancedb_is_left_out_with_a_note_where_it_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody takes its absence for a result."""
+    monkeypatch.setattr(running, "available", lambda: False)
+    found = run(Plan((), tmp_path, systems=(LANCEDB,), commands=False))
+    assert found.rows == []
+    assert "LanceDB is not installed" in found.notes[0]
+
+
+def test_a_worker_that_fails_is_an_error(tmp_path: Path) -> None:
+    """A figure is never made up."""
+    with pytest.raises(WorkerError, match="build of nothing"):
+        run_job(Job("build", ("nothing",), str(tmp_path), 1, 0))
+
+
+def test_an_unknown_contender_is_refused(tmp_path: Path) -> None:
+    """By its name."""
+    with pytest.raises(InvalidInput, match="nothing"):
+        make("nothing", tmp_path, FakeEmbedder(0))
+
+
+def test_lancedb_finds_counts_and_keeps(tmp_path: Path) -> None:
+    """The comparison does what it says: ten found, ten counted, one more kept."""
+    pytest.importorskip("lancedb", reason="the extra `bench` is not installed")
+    pytest.importorskip("pyarrow", reason="the extra `bench` is not installed")
+    sizes = run(Plan((60,), tmp_path, systems=(LANCEDB,), commands=False, recalls=12, remembers=3, opens=1))
+    assert [row.op for row in sizes.rows] == ["import", "open", "first-recall", "recall", "remember"]
+    import lancedb
+
+    database = lancedb.connect(str(tmp_path / "60" / LANCEDB))
+    assert database.open_table("messages").count_rows() == 63
+    counts = database.open_table("counters").to_arrow().column("count").to_pylist()
+    assert len(counts) == 63
+    # 17 recalls while opening afresh, 17 in turn; each counts ten.
+    assert sum(counts) == 10 * (17 + 17)

@@ -1,0 +1,143 @@
+"""The commands as a user types them, on toy files."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks import commands
+from benchmarks.cli import main
+from benchmarks.results import SpeedRow
+from benchmarks.speed.run import Findings, Plan
+from benchmarks.speed.workers import environment
+from tests.benchmarks import toy
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    return toy.write_all(folder)
+
+
+def retrieval(data: Path, name: str, files: list[str], out: Path, *more: str) -> int:
+    """Run the retrieval command with the hashing model."""
+    paths = [str(data / file) for file in files]
+    cache = str(data.parent / "cache")
+    given = ["retrieval", "--set", name, "--data", *paths, "--out", str(out), "--embedder", "hash", "--cache", cache]
+    return main([*given, *more])
+
+
+@pytest.mark.parametrize(
+    ("name", "files", "unit"),
+    [
+        ("locomo", ["a.jsonl.gz"], "turn"),
+        ("longmemeval", ["b.jsonl", "c.jsonl.gz"], "turn"),
+        ("longmemeval", ["c.jsonl.gz", "b.jsonl"], "turn"),
+        ("beam", ["d.jsonl"], "message"),
+        ("xquad", ["e.jsonl"], "paragraph"),
+    ],
+)
+def test_each_set_gives_a_row_for_each_system(
+    data: Path, tmp_path: Path, name: str, files: list[str], unit: str
+) -> None:
+    """All four systems in one run, values in [0, 1] within their intervals, whatever the order of the files."""
+    out = tmp_path / "out.json"
+    assert retrieval(data, name, files, out, "--systems", "bm25,dense,rrf,reverie") == 0
+    content = json.loads(out.read_text())
+    rows = [row for row in content["rows"] if row["unit"] == unit and row["category"] == "all"]
+    assert {row["system"] for row in rows} == {"bm25", "dense", "rrf", "reverie"}
+    assert all(0.0 <= row["low"] <= row["value"] <= row["high"] <= 1.0 for row in content["rows"])
+    assert {row["set"] for row in content["rows"]} == {name}
+    assert content["model"].startswith("hash")
+
+
+def test_the_module_is_a_command(data: Path, tmp_path: Path) -> None:
+    """``python -m benchmarks`` as a process, from another folder."""
+    given = ["retrieval", "--set", "beam", "--data", str(data / "d.jsonl"), "--systems", "bm25", "--out", "out.json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks", *given],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "wrote out.json\n"), done.stderr
+    assert json.loads((tmp_path / "out.json").read_text())["rows"]
+
+
+def test_a_limit_measures_less(data: Path, tmp_path: Path) -> None:
+    """One conversation of two."""
+    out = tmp_path / "out.json"
+    assert retrieval(data, "locomo", ["a.jsonl.gz"], out, "--systems", "bm25", "--limit", "1") == 0
+    assert json.loads(out.read_text())["counts"]["stores"] == 1
+
+
+def test_files_of_another_set_are_refused_with_a_message(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 1, no traceback, no result file."""
+    assert retrieval(data, "locomo", ["d.jsonl"], tmp_path / "out.json", "--systems", "bm25") == 1
+    assert "locomo" in capsys.readouterr().err
+    assert not (tmp_path / "out.json").exists()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["retrieval", "--set", "locomo", "--data", "x", "--out", "y", "--systems", "oracle"],
+        ["retrieval", "--set", "locomo", "--data", "x", "--out", "y", "--limit", "0"],
+        ["retrieval", "--set", "elsewhere", "--data", "x", "--out", "y"],
+        ["speed", "--out", "y", "--sizes", "many"],
+        [],
+    ],
+)
+def test_a_wrong_option_is_a_usage_error(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 2, as every command line does it."""
+    with pytest.raises(SystemExit) as caught:
+        main(given)
+    assert caught.value.code == 2
+    assert "usage" in capsys.readouterr().err
+
+
+def test_all_measures_every_set_in_the_folder_and_reports(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One result file a set, raw rankings, speed, and the document with the chart."""
+    pytest.importorskip("matplotlib", reason="the extra `bench` is not installed")
+    plans: list[Plan] = []
+
+    def no_speed(plan: Plan) -> Findings:
+        plans.append(plan)
+        return Findings([SpeedRow("reverie", "recall", 1000, 1.0, 2.0, 30.0, 4.0)], [])
+
+    monkeypatch.setattr(commands.speeding, "run", no_speed)
+    out = tmp_path / "results"
+    more = ["--systems", "bm25,reverie", "--embedder", "hash", "--cache", str(tmp_path / "cache"), "--sizes", "1000"]
+    assert main(["all", "--data", str(data), "--out", str(out), *more]) == 0
+    made = {path.name for path in out.iterdir()}
+    sets = ("locomo", "longmemeval", "beam", "xquad")
+    assert {f"{name}.json" for name in sets} | {f"{name}-rankings.jsonl.gz" for name in sets} <= made
+    assert {"speed.json", "report.md", "report.png"} <= made
+    assert plans[0].sizes == (1000,)
+    assert all(
+        title in (out / "report.md").read_text() for title in ("LoCoMo", "LongMemEval-S", "BEAM", "XQuAD", "Time taken")
+    )
+
+
+def test_all_without_data_measures_speed_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And says so."""
+    pytest.importorskip("matplotlib", reason="the extra `bench` is not installed")
+    rows = [SpeedRow("reverie", "recall", 1000, 1.0, 2.0, 30.0, 4.0)]
+    monkeypatch.setattr(commands.speeding, "run", lambda plan: Findings(rows, ["A note"]))
+    assert main(["all", "--out", str(tmp_path / "results")]) == 0
+    told = capsys.readouterr().err
+    assert "only speed" in told
+    assert "A note" in told

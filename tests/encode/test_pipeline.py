@@ -1,0 +1,55 @@
+"""Committing a batch: places, ids, and what is known already."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from reverie.encode.accept import accept
+from reverie.encode.pipeline import Hand, Incoming, commit
+from reverie.engine.runtime import RandomIds
+from reverie.errors import Conflict
+from reverie.stores.ram import RamStore
+from reverie.types import Action, Message, Receipt, Remembered, Scope
+
+AT = datetime(2026, 5, 4, tzinfo=UTC)
+SCOPE = Scope("a", "u", "p")
+
+
+def write(store: RamStore, *messages: Message) -> list[Receipt]:
+    """Commit messages without a model."""
+    hand = Hand(SCOPE, AT, RandomIds(seed=1), "test", "because", None)
+    with store.begin(durable=True) as tx:
+        return commit(tx, [Incoming(accept(message)) for message in messages], hand)
+
+
+def test_messages_take_the_next_place_of_their_session() -> None:
+    """Each session counts for itself."""
+    receipts = write(RamStore(), Message("a", session="x"), Message("b", session="y"), Message("c", session="x"))
+    assert [(receipt.session, receipt.seq) for receipt in receipts] == [("x", 0), ("y", 0), ("x", 1)]
+
+
+def test_a_repeat_within_one_batch_is_kept_once() -> None:
+    """The same id twice in one file is one message."""
+    receipts = write(RamStore(), Message("a", message_id="m"), Message("a", message_id="m"))
+    assert [receipt.new for receipt in receipts] == [True, False]
+
+
+def test_a_conflict_leaves_nothing_of_the_batch() -> None:
+    """A batch is wholly in or wholly out."""
+    store = RamStore()
+    with pytest.raises(Conflict):
+        write(store, Message("a", message_id="m"), Message("b", message_id="m"))
+    assert store.stats(SCOPE).memories == 0
+    assert store.head()[0] == 0
+
+
+def test_the_event_says_who_when_and_why() -> None:
+    """One message, one event, with the whole episode in it."""
+    store = RamStore()
+    write(store, Message("hello"))
+    (event,) = store.events(SCOPE)
+    assert (event.actor, event.why, event.at, event.action) == ("test", "because", AT, Action.REMEMBER)
+    assert isinstance(event.payload, Remembered)
+    assert event.payload.episode.text == "hello"

@@ -1,0 +1,44 @@
+"""An engine on each store, with a clock that stands still and ids from a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
+
+NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def scope() -> Scope:
+    """The scope most tests speak in."""
+    return Scope("helper", "ada", "home")
+
+
+@pytest.fixture(params=["ram", "sqlite"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where the engine under test keeps its memories."""
+    return ":memory:" if request.param == "ram" else str(tmp_path / "memory.db")
+
+
+@pytest.fixture
+def engine(where: str) -> Iterator[Reverie]:
+    """An engine with the hash embedder, at a fixed moment."""
+    with open_at(where) as opened:
+        yield opened
+
+
+def open_at(where: str, embedder: object = "hash") -> Reverie:
+    """Open an engine the way the tests want it."""
+    model = HashEmbedder() if embedder == "hash" else embedder
+    return Reverie.open(
+        where,
+        embedder=model,  # type: ignore[arg-type]  # tests hand in fakes
+        clock=FixedClock(NOW),
+        ids=RandomIds(seed=1),
+        background=False,
+    )

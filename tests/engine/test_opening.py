@@ -1,0 +1,58 @@
+"""Opening a store and a model by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reverie import HashEmbedder, Scope
+from reverie.engine.opening import open_embedder, open_store, refresh_terms
+from reverie.errors import InvalidInput, InvalidSetting, StoreMissing
+from tests.engine.conftest import open_at
+
+
+def test_a_folder_holds_its_store_in_one_file(tmp_path: Path) -> None:
+    """The file's name is always the same."""
+    open_store(tmp_path, create=True).close()
+    assert (tmp_path / "reverie.db").is_file()
+
+
+def test_a_missing_store_is_not_made_by_mistake(tmp_path: Path) -> None:
+    """A typing error in a path is an error, when asked for."""
+    with pytest.raises(StoreMissing) as missing:
+        open_store(tmp_path / "typo.db", create=False)
+    assert missing.value.mend
+    assert not (tmp_path / "typo.db").exists()
+
+
+@pytest.mark.parametrize("path", ["", "  ", "a\0b"])
+def test_what_is_no_path_is_refused(path: str) -> None:
+    """Empty, blank, or with a NUL."""
+    with pytest.raises(InvalidInput):
+        open_store(path, create=True)
+
+
+def test_models_by_name_and_by_hand() -> None:
+    """A name is looked up, an embedder is taken, None stays none."""
+    embedder = HashEmbedder()
+    assert open_embedder(embedder) is embedder
+    assert open_embedder(None) is None
+    assert open_embedder("none") is None
+    with pytest.raises(InvalidSetting, match="hash"):
+        open_embedder("hsah")
+
+
+def test_terms_of_an_older_analyzer_are_made_anew(tmp_path: Path) -> None:
+    """After an upgrade everything is found again, and the work is done once."""
+    file = str(tmp_path / "memory.db")
+    scope = Scope("a", "u", "p")
+    with open_at(file, None) as engine:
+        engine.remember("The spare key hangs behind the boiler.", scope)
+    store = open_store(file, create=False)
+    store.reindex("older/0", iter(()))
+    assert refresh_terms(store)
+    assert not refresh_terms(store)
+    store.close()
+    with open_at(file, None) as engine:
+        assert engine.recall("spare key", scope).hits

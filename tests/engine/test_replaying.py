@@ -1,0 +1,32 @@
+"""Replaying a journal into another store."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from reverie import FixedClock, RandomIds, Reverie, Scope
+from reverie.engine.replaying import BATCH, index_of, replay
+from reverie.stores.ram import RamStore
+from reverie.types import Recalled
+
+SCOPE = Scope("a", "u", "p")
+AT = datetime(2026, 5, 4, tzinfo=UTC)
+
+
+def test_a_journal_longer_than_a_batch_is_told_whole() -> None:
+    """Every event arrives once, in order, and the digests agree."""
+    source = RamStore()
+    engine = Reverie(source, None, FixedClock(AT), RandomIds(seed=1))
+    for n in range(BATCH + 7):
+        engine.remember(f"note {n}", SCOPE)
+    target = RamStore()
+    told: list[int] = []
+    assert replay(source, target, told.append) == source.digest()
+    assert sum(told) == BATCH + 7
+    assert target.head() == source.head()
+
+
+def test_only_remembering_needs_an_index() -> None:
+    """An access has nothing to index."""
+    assert index_of(Recalled(("m1",))) == ()
+    assert index_of(None) == ()

@@ -1,0 +1,83 @@
+from datetime import UTC, datetime
+from typing import Any
+
+from reverie.exchange.claude import messages
+from reverie.exchange.ids import Ids
+from reverie.exchange.skipped import Skipped
+from reverie.types import Message, Role
+
+
+def turn(uuid: str, sender: str, text: str, **fields: object) -> dict[str, Any]:
+    """A message of the export."""
+    return {"uuid": uuid, "sender": sender, "text": text, "created_at": "2026-03-02T09:00:00.5Z", **fields}
+
+
+def convert(*turns: object, **fields: object) -> tuple[list[Message], list[Skipped]]:
+    """What a conversation of these messages gives: messages, and what was left out."""
+    found: list[Skipped] = []
+    record = {"uuid": "c-1", "name": "Boiler", "chat_messages": list(turns), **fields}
+    return list(messages(record, "conversation 1", Ids(), found.append)), found
+
+
+def test_both_sides_arrive_with_their_ids_and_times() -> None:
+    """The conversation's uuid is the session: a name can change between two exports, the uuid does not."""
+    got, found = convert(turn("t1", "human", "Is the boiler on?"), turn("t2", "assistant", "Yes."))
+    assert [(m.message_id, m.speaker, m.role, m.text, m.session) for m in got] == [
+        ("t1", "user", Role.USER, "Is the boiler on?", "c-1"),
+        ("t2", "assistant", Role.ASSISTANT, "Yes.", "c-1"),
+    ]
+    assert got[0].at == datetime(2026, 3, 2, 9, 0, 0, 500000, tzinfo=UTC)
+    assert found == []
+
+
+def test_blocks_of_text_are_said_and_the_rest_is_counted() -> None:
+    """Thinking and tools' traffic are no part of what was said; the flat text would hold placeholders for them."""
+    blocks = [
+        {"type": "thinking", "thinking": "hm"},
+        {"type": "text", "text": "First."},
+        {"type": "tool_use", "name": "search"},
+        {"type": "tool_result", "content": []},
+        {"type": "text", "text": "Then."},
+    ]
+    got, found = convert(turn("t1", "assistant", "First. [block not supported] Then.", content=blocks))
+    assert [m.text for m in got] == ["First.\n\nThen."]
+    assert [s.reason for s in found] == ["thinking", "traffic with a tool", "traffic with a tool"]
+
+
+def test_a_long_paste_is_part_of_what_was_said_and_a_file_is_not() -> None:
+    """A paste becomes an attachment without a name; somebody's document keeps its own."""
+    attached = [
+        {"file_name": "", "extracted_content": "the pasted words"},
+        {"file_name": "report.pdf", "extracted_content": "a whole book"},
+    ]
+    got, found = convert(turn("t1", "human", "Read this:", attachments=attached, files=[{"file_name": "cat.png"}]))
+    assert [m.text for m in got] == ["Read this:\n\nthe pasted words"]
+    assert [s.reason for s in found] == ["attached file", "attached file"]
+
+
+def test_a_message_without_words_is_counted() -> None:
+    """An upload without a question, an answer that was stopped at once."""
+    got, found = convert(turn("t1", "human", " "), turn("t2", "assistant", "Yes."))
+    assert [m.message_id for m in got] == ["t2"]
+    assert [(s.where, s.broken) for s in found] == [("conversation 1, message 1", False)]
+
+
+def test_a_broken_message_does_not_take_the_others_along() -> None:
+    """Three ways to be broken, one sound message."""
+    got, found = convert(
+        "what", turn("t1", "robot", "a"), turn("t2", "human", "b", created_at="?"), turn("t3", "human", "c")
+    )
+    assert [m.message_id for m in got] == ["t3"]
+    assert [(s.where, s.broken) for s in found] == [(f"conversation 1, message {n}", True) for n in (1, 2, 3)]
+
+
+def test_a_message_without_an_id_gets_the_same_one_again() -> None:
+    """So that a second import finds it."""
+    bare = {"sender": "human", "text": "hello"}
+    assert convert(bare)[0] == convert(bare)[0]
+    assert convert(bare)[0][0].message_id
+
+
+def test_a_conversation_without_uuid_goes_by_its_name() -> None:
+    """Somewhere it must belong."""
+    assert convert(turn("t1", "human", "a"), uuid=None)[0][0].session == "Boiler"

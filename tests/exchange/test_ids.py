@@ -1,0 +1,41 @@
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.exchange.ids import Ids
+
+NINE = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+def test_the_same_content_gets_the_same_id_again() -> None:
+    """Another import, another process: the id is made of the message alone."""
+    assert Ids().of("s", NINE, "a") == Ids().of("s", NINE, "a")
+
+
+def test_a_message_said_twice_is_two_messages() -> None:
+    """The second "ok" of a session is not lost as a repeat of the first, and both are found again."""
+    one, other = Ids(), Ids()
+    first = [one.of("s", None, "ok"), one.of("s", None, "ok")]
+    assert len(set(first)) == 2
+    assert [other.of("s", None, "ok"), other.of("s", None, "ok")] == first
+
+
+def test_a_line_added_between_others_changes_none_of_their_ids() -> None:
+    """A broken line that was mended, or an export that has grown, brings only what is new."""
+    short, long = Ids(), Ids()
+    before = {short.of("s", None, text) for text in ("a", "c")}
+    after = {long.of("s", None, text) for text in ("a", "b", "c")}
+    assert before < after
+
+
+@given(st.text(), st.text(), st.text(), st.text())
+def test_session_and_words_cannot_be_confused(session: str, text: str, other: str, words: str) -> None:
+    """No two pairs of session and text share an id, wherever the border between them lies."""
+    same = (session, text) == (other, words)
+    assert (Ids().of(session, None, text) == Ids().of(other, None, words)) is same
+
+
+def test_lone_surrogates_have_ids() -> None:
+    """Any Python string is a text, and a pair of surrogates is not the character they would make."""
+    assert Ids().of("s", None, "\ud83d\ude00") != Ids().of("s", None, "\U0001f600")

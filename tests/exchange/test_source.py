@@ -1,0 +1,35 @@
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from reverie.errors import InvalidExport
+from reverie.exchange.source import parts
+
+
+def test_a_folder_and_an_archive_without_conversations_say_what_was_looked_for(tmp_path: Path) -> None:
+    """The reader learns which file is wanted."""
+    path = tmp_path / "photos.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("user.json", json.dumps({}))
+    for place in (path, tmp_path):
+        with pytest.raises(InvalidExport, match=r"conversations\.json"):
+            parts(place)
+
+
+def test_parts_come_in_order_of_name(tmp_path: Path) -> None:
+    """Split exports are numbered, and the numbers are the order."""
+    for number in (2, 0, 1):
+        (tmp_path / f"conversations-00{number}.json").write_text("[]", encoding="utf-8")
+    assert [part.path.name for part in parts(tmp_path)] == [f"conversations-00{n}.json" for n in range(3)]
+
+
+def test_a_file_that_vanishes_between_look_and_read_is_an_error_of_ours(tmp_path: Path) -> None:
+    """No OSError of the system reaches the caller."""
+    path = tmp_path / "a.jsonl"
+    path.write_text("{}", encoding="utf-8")
+    [part] = parts(path)
+    path.unlink()
+    with pytest.raises(InvalidExport), part.open():
+        pass

@@ -1,0 +1,129 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reverie.errors import StoreBusy
+from reverie.faces.cli import main
+from reverie.faces.cli.app import COMMANDS
+from tests.faces.cli.conftest import Run
+
+REVERIE = [sys.executable, "-c", "from reverie.faces.cli import main; main(prog_name='reverie')"]
+
+
+def process(
+    *arguments: str, folder: Path, input: bytes = b"", **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    """The command as a process of its own, in a folder, with variables set."""
+    variables = {**os.environ, **environment}
+    return subprocess.run(
+        [*REVERIE, *arguments], cwd=folder, input=input, capture_output=True, env=variables, check=False
+    )
+
+
+def test_every_command_has_help_and_a_short_line_that_is_not_cut() -> None:
+    """The list of commands is read at a glance."""
+    assert list(main.commands) == list(COMMANDS)
+    for name, command in main.commands.items():
+        assert command.help, name
+        assert command.short_help, name
+        assert len(command.short_help) <= 45, name
+
+
+def test_help_loads_nothing_heavy() -> None:
+    """Help and completion of every command come without numpy, rich, the engine or a database."""
+    code = (
+        "import sys; from reverie.faces.cli import main; main.commands;"
+        "print([m for m in ('numpy', 'rich', 'sqlite3', 'msgspec', 'Stemmer', 'reverie.types') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_an_error_says_what_happened_and_what_to_do(run: Run) -> None:
+    """On the error stream, with the code of its class, and nothing on the output."""
+    done = run("recall", "keys", "--agent", "a", "--user", "u", "--project", "p", "--no-model")
+    assert done.code == 11
+    assert done.out == ""
+    assert done.err.startswith("error: ")
+    assert "mend: " in done.err
+
+
+def test_an_error_is_json_where_json_was_asked_for(run: Run) -> None:
+    """A program reads one stream, whatever happens."""
+    done = run("recall", "keys", "--json")
+    assert done.code == 2
+    assert done.shape["error"]["kind"] == "InvalidScope"
+    assert done.shape["error"]["exit_code"] == 2
+    assert done.shape["error"]["mend"]
+
+
+def test_a_command_nobody_knows_is_a_mistake_in_the_line(run: Run) -> None:
+    """Click's own code for usage errors."""
+    assert run("remembr", "x").code == 2
+
+
+def test_control_c_is_told_and_has_its_own_code(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No traceback: the user meant it."""
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("reverie.engine.core.Reverie.recall", interrupt)
+    done = keys("recall", "key")
+    assert done.code == 130
+    assert "Interrupted" in done.err
+
+
+def test_an_error_of_the_engine_becomes_its_exit_code(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the command, one table decides."""
+
+    def busy(*_: object, **__: object) -> None:
+        raise StoreBusy("Another process holds the store.", "Wait for it.")
+
+    monkeypatch.setattr("reverie.engine.core.Reverie.timeline", busy)
+    assert keys("timeline").code == 13
+    assert keys("export").code == 13
+
+
+def test_a_reader_that_goes_away_is_no_error(keys: Run, folder: Path) -> None:
+    """``reverie timeline | head -1``: no traceback, nothing on the error stream."""
+    with subprocess.Popen(
+        [*REVERIE, "timeline"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        err = running.stderr.read()
+    assert err == b""
+    assert running.returncode == 141
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "iso8859-9", "utf-8"])
+def test_any_locale_can_show_any_text(home: Run, folder: Path, encoding: str) -> None:
+    """What the terminal's encoding lacks is written out; nothing fails and nothing is dropped in silence."""
+    home("remember", "İğne ipliği çekmecede \ud800 😀")
+    done = process("recall", "iğne", folder=folder, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
+    assert done.returncode == 0
+    assert done.stderr == b""
+    assert b"ekmecede" in done.stdout
+    assert b"\\ud800" in done.stdout
+
+
+def test_bytes_that_are_no_text_come_through_arguments_and_pipes(home: Run, folder: Path) -> None:
+    """A shell hands on any bytes; they are kept and shown, each written out."""
+    assert process("remember", "caf\udce9 one", folder=folder).returncode == 0
+    assert process("remember", folder=folder, input=b"caf\xe9 two\n").returncode == 0
+    shown = process("timeline", folder=folder).stdout
+    assert shown.count(b"caf\\udce9") == 2
+
+
+def test_the_version_is_told(run: Run) -> None:
+    """From the package itself, so that it works unpacked too."""
+    import reverie
+
+    done = run("--version")
+    assert done.code == 0
+    assert reverie.__version__ in done.out

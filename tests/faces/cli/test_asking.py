@@ -1,0 +1,116 @@
+import json
+from pathlib import Path
+
+from tests.faces.cli.conftest import Run
+
+
+def hits(run: Run, *arguments: str) -> list[str]:
+    """The texts recalled, best first."""
+    return [hit["memory"]["text"] for hit in run("recall", *arguments, "--json").shape["hits"]]
+
+
+def test_recall_shows_the_answer_with_its_reason_and_id(keys: Run) -> None:
+    """Plain lines where no terminal is: scope, count, then a row a memory."""
+    done = keys("recall", "Where is the spare key?")
+    assert done.code == 0
+    scope, count, _, first = done.out.splitlines()[:4]
+    assert scope == "scope: helper/ada/home"
+    assert "of 3 memories" in count
+    assert "The spare key hangs behind the boiler." in first
+    assert "text" in first
+    assert keys("timeline", "--json").shape["memories"][0]["id"] in first
+
+
+def test_recall_in_json_carries_every_signal(keys: Run) -> None:
+    """The shares add up to the score."""
+    answer = keys("recall", "spare key", "--json").shape
+    assert answer["searched"] == 3
+    assert answer["trace"]
+    for hit in answer["hits"]:
+        assert abs(sum(signal["share"] for signal in hit["signals"]) - hit["score"]) < 1e-6
+
+
+def test_recall_can_be_narrowed(keys: Run) -> None:
+    """By number, by tokens, by time."""
+    assert len(hits(keys, "boiler")) == 2
+    assert len(hits(keys, "boiler", "--top-k", "1")) == 1
+    assert hits(keys, "boiler", "--budget", "1") == []
+    assert len(hits(keys, "boiler", "--budget", "0")) == 2
+    assert hits(keys, "boiler cat", "--start", "2026-03-05") == ["Our cat is called Pasha."]
+    assert "Our cat is called Pasha." not in hits(keys, "boiler cat", "--end", "2026-03-05")
+
+
+def test_settings_give_the_limits_where_no_option_does(keys: Run, folder: Path) -> None:
+    """top_k and budget_tokens of the file."""
+    with (folder / "reverie.toml").open("a", encoding="utf-8") as file:
+        file.write("top_k = 1\n")
+    assert len(hits(keys, "boiler")) == 1
+
+
+def test_a_cue_without_an_answer_is_no_error(home: Run) -> None:
+    """An empty memory answers with nothing."""
+    done = home("recall", "anything")
+    assert done.code == 0
+    assert "0 of 0 memories" in done.out
+
+
+def test_recall_counts_and_explain_does_not(keys: Run) -> None:
+    """Looking is not using."""
+    keys("explain", "spare key")
+    assert keys("stats", "--json").shape["scopes"][0]["accesses"] == 0
+    keys("recall", "spare key", "--top-k", "1")
+    assert keys("stats", "--json").shape["scopes"][0]["accesses"] == 1
+
+
+def test_explain_shows_stages_signals_and_shifts(keys: Run) -> None:
+    """A column a signal, a row a hit, and a sentence for what would have changed the order."""
+    shape = keys("explain", "Where is the spare key of the boiler?", "--json").shape
+    shown = keys("explain", "Where is the spare key of the boiler?").out
+    assert "scope: helper/ada/home" in shown
+    for step in shape["trace"]:
+        assert step["stage"] in shown
+    for signal in shape["hits"][0]["signals"]:
+        assert signal["name"] in shown
+    assert ("would be number" in shown) == bool(shape["shifts"])
+    assert shape["hits"][0]["memory"]["id"] in shown
+
+
+def test_long_texts_are_cut_unless_asked_for(home: Run) -> None:
+    """A screen is not filled by one memory."""
+    home("remember", "boiler " + "x" * 1000)
+    assert "x" * 500 not in home("recall", "boiler").out
+    assert "x" * 1000 in home("recall", "boiler", "--full").out
+    assert "x" * 500 not in home("timeline").out
+    assert "x" * 1000 in home("timeline", "--full").out
+
+
+def test_a_stored_escape_reaches_no_terminal(home: Run) -> None:
+    """Neither from text nor speaker nor session, in any command that shows them."""
+    home("remember", "boiler \x1b[31mred\x9b", "--speaker", "A\x1b[2Jda", "--session", "s\x07")
+    for command in (("recall", "boiler"), ("explain", "boiler"), ("timeline",)):
+        done = home(*command)
+        assert "boiler" in done.out
+        assert not {"\x1b", "\x9b", "\x07"} & set(done.out + done.err), command
+
+
+def test_timeline_lists_by_time_and_can_be_cut(keys: Run) -> None:
+    """By session, by span, by number."""
+
+    def listed(*arguments: str) -> list[str]:
+        return [memory["text"][:10] for memory in keys("timeline", "--json", *arguments).shape["memories"]]
+
+    assert listed() == ["The spare ", "The boiler", "Our cat is"]
+    assert listed("--session", "cat") == ["Our cat is"]
+    assert listed("--start", "2026-03-02T09:01Z", "--end", "2026-03-09") == ["The boiler"]
+    assert listed("--limit", "1") == ["The spare "]
+    assert "3 memories" in keys("timeline").out
+
+
+def test_a_text_json_cannot_carry_stands_beside_its_exact_form(home: Run) -> None:
+    """Two lone surrogates would come back as one character."""
+    import base64
+
+    home("remember", "\ud83d\ude00")
+    [memory] = home("timeline", "--json").shape["memories"]
+    assert base64.b64decode(memory["text_base64"]).decode("utf-8", "surrogatepass") == "\ud83d\ude00"
+    assert json.dumps(memory)

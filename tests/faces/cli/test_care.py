@@ -1,0 +1,78 @@
+from pathlib import Path
+
+import pytest
+
+from reverie.types import Fault
+from tests.faces.cli.conftest import Run
+
+
+def test_stats_count_one_scope_or_all(keys: Run) -> None:
+    """With --all, no scope need be named."""
+    keys("remember", "another", "--user", "grace")
+    [mine] = keys("stats", "--json").shape["scopes"]
+    assert (mine["memories"], mine["sessions"], mine["speakers"]) == (3, 2, 2)
+    both = keys("stats", "--all", "--json").shape["scopes"]
+    assert sorted((s["scope"]["user"], s["memories"]) for s in both) == [("ada", 3), ("grace", 1)]
+    shown = keys("stats", "--all").out
+    assert "scope: helper/ada/home" in shown
+    assert "scope: helper/grace/home" in shown
+
+
+def test_embed_gives_vectors_to_what_has_none(keys: Run) -> None:
+    """Once; the second time there is nothing to do."""
+    assert keys("embed", "--embedder", "hash", "--json").shape["embedded"] == 3
+    again = keys("embed", "--embedder", "hash")
+    assert again.out.startswith("embedded 0 memories with ")
+
+
+def test_a_backup_is_a_store(keys: Run) -> None:
+    """It answers like the one it was taken from, and is not written over."""
+    assert keys("backup", "copy.db", "--json").shape["bytes"] > 0
+    assert "behind the boiler" in keys("recall", "spare key", "--store", "copy.db").out
+    assert keys("backup", "copy.db").code == 4
+
+
+def test_a_sound_store_verifies(keys: Run) -> None:
+    """With the digest that a replay must reach."""
+    done = keys("verify", "--json")
+    assert done.code == 0
+    assert done.shape["faults"] == []
+    assert keys("verify").out == f"no fault; digest {done.shape['digest']}\n"
+
+
+def test_a_replay_gives_the_same_store(keys: Run) -> None:
+    """Forgetting, erasing and recalls included."""
+    ids = [memory["id"] for memory in keys("timeline", "--json").shape["memories"]]
+    keys("recall", "boiler")
+    keys("forget", ids[0])
+    keys("erase", ids[1], "--yes")
+    done = keys("replay", "again.db", "--json")
+    assert done.code == 0
+    assert done.shape["digest"] == keys("verify", "--json").shape["digest"]
+    assert keys("timeline", "--store", "again.db", "--json").out == keys("timeline", "--json").out
+
+
+def test_a_replay_that_differs_is_a_fault(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Named, with its mend, and seen by a script."""
+    monkeypatch.setattr("reverie.engine.core.Reverie.digest", lambda _: "0" * 64)
+    done = keys("replay", "again.db", "--json")
+    assert done.code == 6
+    assert [fault["name"] for fault in done.shape["faults"]] == ["replay-differs"]
+
+
+def test_faults_are_listed_and_seen_by_a_script(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each with its mend."""
+    monkeypatch.setattr("reverie.engine.core.Reverie.verify", lambda _: [Fault("chain-broken", "Event 3.", "Restore.")])
+    done = keys("verify")
+    assert done.code == 6
+    assert all(word in done.out for word in ("chain-broken", "Event 3.", "Restore."))
+
+
+def test_a_damaged_file_is_told(keys: Run, folder: Path) -> None:
+    """Whatever the damage, no traceback: an error of ours, or faults."""
+    store = folder / "reverie.db"
+    raw = bytearray(store.read_bytes())
+    raw[: len(raw) // 2] = b"\xff" * (len(raw) // 2)
+    store.write_bytes(raw)
+    assert keys("verify").code in (6, 16)
+    assert keys("doctor").code == 6

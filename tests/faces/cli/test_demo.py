@@ -1,0 +1,67 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from reverie.faces.cli import demo
+from tests.faces.cli.conftest import Run
+
+
+def test_the_demo_asks_and_finds_and_says_what_next(run: Run, folder: Path) -> None:
+    """Each question with its best memories and their reasons, a count, what to try; nothing is left behind."""
+    done = run("demo", "--no-model")
+    assert done.code == 0
+    assert "When does Tom start at Cartwright & Moon?" in done.out
+    assert "because text" in done.out
+    assert "answers were recalled" in done.out
+    assert "Try next:" in done.out
+    assert "scope assistant/defne-and-tom/demo" in done.out
+    assert list(folder.iterdir()) == []
+
+
+def test_the_demo_says_the_same_each_time(run: Run) -> None:
+    """Fixed clock, seeded ids: the same bytes."""
+    assert run("demo", "--no-model").out == run("demo", "--no-model").out
+
+
+def test_text_alone_finds_most_answers(run: Run) -> None:
+    """A floor for the bundled questions without any model."""
+    shape = run("demo", "--no-model", "--json").shape
+    assert shape["messages"] >= 180
+    assert shape["found"] == sum(asked["found_at"] is not None for asked in shape["asked"])
+    assert shape["found"] >= 8
+
+
+def test_a_kept_demo_is_a_memory_to_go_on_with(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Later commands find its store and scope; a second demo does not write over it."""
+    assert run("demo", "--no-model", "--keep", "trial").code == 0
+    assert run("demo", "--no-model", "--keep", "trial").code == 4
+    monkeypatch.chdir(folder / "trial")
+    assert "9023" in run("recall", "code for the bike shed").out
+    assert run("stats", "--json").shape["scopes"][0]["memories"] >= 180
+
+
+def test_own_data_is_asked_own_questions(run: Run, folder: Path) -> None:
+    """With --ask, for a script."""
+    (folder / "chat.jsonl").write_text('{"text":"The spare key hangs behind the boiler."}\n', encoding="utf-8")
+    done = run("demo", "--no-model", "--data", "chat.jsonl", "--ask", "spare key", "--ask", "boiler")
+    assert done.code == 0
+    assert done.out.count("The spare key hangs behind the boiler.") == 2
+    shape = run("demo", "--no-model", "--data", "chat.jsonl", "--ask", "spare key", "--json").shape
+    assert shape["messages"] == 1
+    assert shape["asked"][0]["recollection"]["hits"]
+
+
+def test_own_data_is_asked_at_a_terminal(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until an empty line; without a terminal it says how to ask."""
+    (folder / "chat.jsonl").write_text(json.dumps({"text": "Our cat is called Pasha."}) + "\n", encoding="utf-8")
+    assert "--ask" in run("demo", "--no-model", "--data", "chat.jsonl").err
+    monkeypatch.setattr(demo, "is_terminal", lambda _: True)
+    done = run("demo", "--no-model", "--data", "chat.jsonl", input="what is our cat called?\n\n")
+    assert done.out.count("Our cat is called Pasha.") == 1
+
+
+def test_data_that_is_no_conversation_is_refused(run: Run, folder: Path) -> None:
+    """Like import does."""
+    (folder / "notes.txt").write_text("Dear diary\n", encoding="utf-8")
+    assert run("demo", "--no-model", "--data", "notes.txt").code == 5

@@ -1,0 +1,57 @@
+from pathlib import Path
+
+import pytest
+
+from reverie.errors import ModelMissing, StoreTooNew
+from reverie.faces.cli.doctor import as_fault
+from tests.faces.cli.conftest import Run
+
+
+def names(run: Run, *arguments: str) -> list[str]:
+    """The faults that were found."""
+    done = run("doctor", "--json", *arguments)
+    found = [fault["name"] for fault in done.shape["faults"]]
+    assert done.code == (6 if found else 0)
+    assert all(fault["what"] and fault["mend"] for fault in done.shape["faults"])
+    return found
+
+
+def test_a_sound_installation_has_no_fault(keys: Run) -> None:
+    """And doctor says what it looked at."""
+    assert names(keys) == []
+    assert "settings, scope, model, store" in keys("doctor").out
+
+
+def test_nothing_set_up_is_two_faults_not_one(run: Run) -> None:
+    """Where other commands stop at the first, doctor goes on."""
+    assert names(run, "--no-model") == ["invalid-scope", "store-missing"]
+
+
+def test_a_broken_settings_file_is_named(home: Run, folder: Path) -> None:
+    """With the key that was meant."""
+    (folder / "reverie.toml").write_text('usr = "ada"\n', encoding="utf-8")
+    assert names(home) == ["invalid-setting"]
+    assert "'user'" in home("doctor").out
+
+
+def test_a_missing_model_does_not_hide_the_store(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store is looked at without it."""
+
+    def missing(spec: object) -> None:
+        if spec is not None:
+            raise ModelMissing("The model is not installed.", "Install it.")
+
+    monkeypatch.setattr("reverie.engine.core.open_embedder", missing)
+    assert names(keys, "--embedder", "default") == ["model-missing"]
+
+
+def test_memories_without_vectors_are_a_fault_with_a_mend(keys: Run) -> None:
+    """The mend works."""
+    assert names(keys, "--embedder", "hash") == ["not-embedded"]
+    keys("embed", "--embedder", "hash")
+    assert names(keys, "--embedder", "hash") == []
+
+
+def test_an_error_is_named_as_a_fault() -> None:
+    """As its class, in the way faults are written."""
+    assert as_fault(StoreTooNew("a", "b")).name == "store-too-new"

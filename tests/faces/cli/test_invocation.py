@@ -1,0 +1,63 @@
+from pathlib import Path
+
+import pytest
+
+from tests.faces.cli.conftest import Run
+
+
+def settings(run: Run, *arguments: str) -> dict[str, object]:
+    """What ``reverie config`` says is in force."""
+    done = run(*arguments, "--json")
+    assert done.code == 0, done.err
+    found: dict[str, object] = done.shape["settings"]
+    return found
+
+
+def test_options_may_stand_before_the_command_or_after_it(run: Run) -> None:
+    """And the later one wins."""
+    assert settings(run, "--user", "ada", "config")["user"] == "ada"
+    assert settings(run, "config", "--user", "ada")["user"] == "ada"
+    assert settings(run, "--user", "grace", "config", "--user", "ada")["user"] == "ada"
+    assert run("--json", "config").shape["settings"]["user"] == ""
+
+
+def test_the_nearest_file_upwards_gives_the_scope(home: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command in a folder below works on the same memory, and says whose it is."""
+    home("remember", "The spare key hangs behind the boiler.")
+    below = folder / "deep" / "down"
+    below.mkdir(parents=True)
+    monkeypatch.chdir(below)
+    done = home("recall", "spare key")
+    assert "scope: helper/ada/home" in done.out
+    assert "behind the boiler" in done.out
+
+
+def test_flags_win_over_variables_over_files(home: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order the manual gives."""
+    assert settings(home, "config")["user"] == "ada"
+    monkeypatch.setenv("REVERIE_USER", "grace")
+    assert settings(home, "config")["user"] == "grace"
+    assert settings(home, "config", "--user", "mary")["user"] == "mary"
+
+
+def test_a_scope_that_is_not_whole_names_what_is_missing(run: Run) -> None:
+    """And the command that would mend it."""
+    done = run("recall", "x", "--agent", "a")
+    assert done.code == 2
+    assert "no user, no project" in done.err
+    assert "reverie init" in done.err
+
+
+def test_scopes_do_not_see_each_other(keys: Run) -> None:
+    """One store, two users: the flags choose whose memory is asked."""
+    assert keys("recall", "spare key", "--json").shape["hits"]
+    other = keys("recall", "spare key", "--user", "grace", "--json").shape
+    assert other["scope"]["user"] == "grace"
+    assert other["hits"] == []
+
+
+def test_without_a_model_nothing_is_embedded(home: Run) -> None:
+    """--no-model and --embedder none are one, and the later of the two options wins."""
+    assert home("remember", "a", "--json").shape["embedded"] is False
+    assert home("remember", "b", "--embedder", "hash", "--json").shape["embedded"] is True
+    assert settings(home, "config", "--no-model")["embedder"] == "none"

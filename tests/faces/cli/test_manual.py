@@ -1,0 +1,74 @@
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reverie.faces.cli.app import COMMANDS
+from reverie.faces.cli.manual import commands, renewed
+from tests.faces.cli.conftest import Run
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "cli.md"
+
+
+def documented(name: str) -> Any:
+    """The JSON shown under ``<!-- shape: name -->``."""
+    found = re.search(rf"<!-- shape: {name} -->\n```json\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert found
+    return json.loads(found[1])
+
+
+def test_the_manual_is_current() -> None:
+    """``python -m reverie.faces.cli.manual docs/cli.md`` would change nothing."""
+    page = PAGE.read_text(encoding="utf-8")
+    assert renewed(page) == page
+
+
+def test_every_command_has_its_section() -> None:
+    """With the text of its help."""
+    text = commands()
+    assert all(f"### `reverie {name}`" in text for name in COMMANDS)
+
+
+def test_the_shapes_of_recall_are_as_documented(keys: Run) -> None:
+    """Field by field, in the order given."""
+    answer = keys("recall", "spare key", "--json").shape
+    wanted = documented("recall")
+    assert list(answer) == list(wanted)
+    assert list(answer["cue"]) == list(wanted["cue"])
+    assert list(answer["hits"][0]) == list(wanted["hits"][0])
+    assert list(answer["hits"][0]["signals"][0]) == list(wanted["hits"][0]["signals"][0])
+    assert list(answer["trace"][0]) == list(wanted["trace"][0])
+    assert list(answer["hits"][0]["memory"]) == list(documented("memory"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "init new",
+        "config",
+        "completion zsh",
+        "remember hello",
+        "import three.jsonl",
+        "export out.jsonl",
+        "timeline",
+        "forget ID",
+        "erase ID --yes",
+        "stats",
+        "embed",
+        "backup copy.db",
+        "verify",
+        "replay again.db",
+        "doctor",
+        "demo",
+    ],
+)
+def test_the_other_shapes_are_as_documented(keys: Run, command: str) -> None:
+    """The fields the table names, and no others."""
+    first = keys("timeline", "--json").shape["memories"][0]["id"]
+    name, *arguments = command.replace("ID", first).split()
+    shape = keys(name, *arguments, "--json").shape
+    found = re.search(rf"^\| `{name}` \| `{{([^}}]*)}}`", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found
+    assert list(shape) == re.findall(r'"(\w+)"', found[1])

@@ -1,0 +1,55 @@
+import pytest
+
+from reverie.faces.cli import removing
+from tests.faces.cli.conftest import Run
+
+
+def first(run: Run) -> str:
+    """The id of the earliest memory."""
+    found: str = run("timeline", "--json").shape["memories"][0]["id"]
+    return found
+
+
+def test_a_forgotten_memory_is_listed_and_not_recalled(keys: Run) -> None:
+    """It stays in the timeline with its end; the reason is in the journal."""
+    done = keys("forget", first(keys), "--why", "moved house", "--json")
+    assert done.shape["memory"]["valid_until"]
+    assert len(keys("timeline", "--json").shape["memories"]) == 3
+    assert "spare" not in keys("recall", "spare key").out
+    assert "scope: helper/ada/home" in keys("forget", first(keys)).out
+
+
+def test_erasing_needs_a_yes_where_nobody_can_be_asked(keys: Run) -> None:
+    """Without it nothing happens, and a script can tell."""
+    done = keys("erase", first(keys))
+    assert done.code == 8
+    assert len(keys("timeline", "--json").shape["memories"]) == 3
+    assert keys("erase", first(keys), "--yes", "--json").shape["erased"]
+    assert len(keys("timeline", "--json").shape["memories"]) == 2
+
+
+@pytest.mark.parametrize(("answer", "left"), [("y\n", 2), ("n\n", 3), ("\n", 3)])
+def test_a_person_is_shown_what_goes_and_asked(
+    keys: Run, monkeypatch: pytest.MonkeyPatch, answer: str, left: int
+) -> None:
+    """Only a yes erases."""
+    monkeypatch.setattr(removing, "is_terminal", lambda _: True)
+    done = keys("erase", first(keys), input=answer)
+    assert "The spare key hangs behind the boiler." in done.err
+    assert done.code == (0 if left == 2 else 8)
+    assert len(keys("timeline", "--json").shape["memories"]) == left
+
+
+def test_the_question_obeys_no_stored_text(home: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one place where a hostile text could talk somebody into a yes."""
+    home("remember", "\x1b[1A\x1b[2Kharmless\n\n", "--speaker", "\x1b]0;x\x07")
+    monkeypatch.setattr(removing, "is_terminal", lambda _: True)
+    done = home("erase", first(home), input="n\n")
+    assert not {"\x1b", "\x07"} & set(done.err)
+
+
+@pytest.mark.parametrize("command", [("forget", "nothing"), ("erase", "nothing", "--yes")])
+def test_an_unknown_id_is_not_found(keys: Run, command: tuple[str, ...]) -> None:
+    """Also for an id of another scope."""
+    assert keys(*command).code == 3
+    assert keys(command[0], first(keys), *command[2:], "--user", "grace").code == 3

@@ -1,0 +1,86 @@
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.config import load_settings
+from reverie.errors import InvalidScope
+from reverie.faces.cli.setup import set_up
+from reverie.types import Scope
+from tests.faces.cli.conftest import Run
+
+SCOPE = ("--agent", "helper", "--user", "ada", "--project", "home")
+
+
+def test_init_makes_a_store_and_a_file_that_later_commands_find(run: Run, folder: Path) -> None:
+    """The file holds the scope; the store's path is relative, so that the folder can be moved."""
+    assert run("init", *SCOPE).code == 0
+    written = tomllib.loads((folder / "reverie.toml").read_text(encoding="utf-8"))
+    assert written == {"agent": "helper", "user": "ada", "project": "home", "store": "reverie.db"}
+    assert (folder / "reverie.db").is_file()
+    moved = folder.rename(folder.with_name("moved"))
+    assert load_settings(moved, {}).store == str(moved / "reverie.db")
+
+
+def test_init_goes_where_it_is_told(run: Run, folder: Path) -> None:
+    """Into a folder that is not there yet, with a store elsewhere, without a model."""
+    done = run("init", "new/place", *SCOPE, "--store", "other.db", "--no-model", "--json")
+    assert done.shape["scope"] == {"agent": "helper", "user": "ada", "project": "home"}
+    written = tomllib.loads((folder / "new/place/reverie.toml").read_text(encoding="utf-8"))
+    assert written["store"] == str(folder / "other.db")
+    assert written["embedder"] == "none"
+    assert (folder / "other.db").is_file()
+
+
+def test_init_twice_is_a_conflict(home: Run, folder: Path) -> None:
+    """A scope is not changed by accident."""
+    before = (folder / "reverie.toml").read_bytes()
+    assert home("init", "--user", "grace").code == 4
+    assert (folder / "reverie.toml").read_bytes() == before
+
+
+def test_init_in_a_folder_one_may_not_write(run: Run, folder: Path) -> None:
+    """A clear error instead of a traceback."""
+    (folder / "file").write_text("in the way", encoding="utf-8")
+    assert run("init", "file/below", *SCOPE).code == 10
+
+
+@given(st.text(min_size=1, max_size=30))
+def test_any_scope_comes_back_out_of_the_file(tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
+    """Quotes, backslashes, control characters and every script."""
+    try:
+        scope = Scope(name, name, name)
+    except InvalidScope:
+        return
+    folder = tmp_path_factory.mktemp("scope")
+    set_up(folder, scope, folder / "reverie.db")
+    settings = load_settings(folder, {})
+    assert (settings.agent, settings.user, settings.project) == (name, name, name)
+
+
+def test_config_names_its_files_and_hides_the_key(home: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A secret is not printed by a command people paste into bug reports."""
+    monkeypatch.setenv("REVERIE_API_KEY", "hush")
+    shown = home("config", "--json")
+    assert shown.shape["files"] == [str(folder / "reverie.toml")]
+    assert shown.shape["settings"]["api_key"] == "set"
+    assert "hush" not in shown.out + home("config").out
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_a_completion_script_calls_us(run: Run, shell: str) -> None:
+    """It asks the command itself, so it knows every option (bash: only where bash is)."""
+    done = run("completion", shell)
+    assert done.code == 0
+    assert "_REVERIE_COMPLETE" in done.out
+
+
+def test_completion_knows_the_commands(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the script asks for, answered."""
+    monkeypatch.setenv("_REVERIE_COMPLETE", "zsh_complete")
+    monkeypatch.setenv("COMP_WORDS", "reverie re")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    shown = run().out
+    assert all(name in shown for name in ("remember", "recall", "replay"))

@@ -1,0 +1,70 @@
+"""The documentation keeps up with the code: commands, settings, errors, sources, links, requirement ids."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from tests.house.code import ROOT, SOURCE, shown, tree
+from tools import docs, requirements
+
+SOURCE_LINE = re.compile(r"^\s*Source: (?P<keys>.+?)\.?\s*$", re.MULTILINE)
+
+
+def cited() -> dict[str, list[str]]:
+    """Key → the places whose docstring ends in it, over the whole package."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                for line in SOURCE_LINE.findall(ast.get_docstring(node) or ""):
+                    for key in re.split(r",\s*", line):
+                        found.setdefault(key, []).append(f"{shown(path)} {getattr(node, 'name', '')}".strip())
+    return found
+
+
+def test_the_documentation_is_complete_and_current() -> None:
+    """Every command, option and setting is documented, generated parts are current, every link leads somewhere."""
+    assert docs.faults() == []
+
+
+def test_every_source_is_in_the_references() -> None:
+    """The key after ``Source:`` in a docstring is one of docs/references.md."""
+    known = docs.reference_keys()
+    assert {key: places for key, places in cited().items() if key not in known} == {}
+
+
+def test_every_formula_names_its_source() -> None:
+    """The docstring of each public formula ends in ``Source: key``."""
+    missing = []
+    for path in sorted((SOURCE / "formulas").glob("*.py")):
+        for node in tree(path).body:
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                last = (ast.get_docstring(node) or "").strip().splitlines()[-1:] or [""]
+                if not SOURCE_LINE.match(last[0]):
+                    missing.append(f"{shown(path)}:{node.lineno} {node.name}")
+    assert missing == []
+
+
+def test_requirement_ids_are_listed_once() -> None:
+    """No id stands twice in the list, and each looks like one."""
+    ids = requirements.requirement_ids()
+    assert len(ids) == len(set(ids))
+    assert [i for i in ids if not re.fullmatch(r"[A-D]\d+[a-z]?(\.\d+)?", i)] == []
+
+
+@pytest.mark.parametrize(
+    ("passed", "failed", "printed"), [(6, 0, "D14 pass 6"), (0, 0, "D14 none"), (4, 2, "D14 fail 2 of 6")]
+)
+def test_a_requirement_is_one_line(passed: int, failed: int, printed: str) -> None:
+    """`make requirements` prints the id and how its tests fared."""
+    assert requirements.line("D14", passed, failed) == printed
+
+
+def test_a_link_that_leads_nowhere_is_found() -> None:
+    """The link check knows a missing file and a missing heading from ones that are there."""
+    page = ROOT / "README.md"
+    text = "[a](LICENSE) [b](nothing.md) [c](#try-it) [d](#no-such-heading) [e](https://example.org) `[f](g.md)`"
+    assert docs.broken_links(page, text) == ["README.md: nothing.md", "README.md: #no-such-heading"]

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from reverie.errors import ModelMissing
+from reverie.models.sentence_transformers import SentenceTransformersEmbedder
+from tests.models.contract import check_embedder
+
+
+class OldModel:
+    """A model as the library had them before prompts: one way to encode."""
+
+    def __init__(self, name: str, revision: str | None, device: str) -> None:
+        if name == "nowhere":
+            raise OSError("no such model")
+        self.texts: list[str] = []
+
+    def encode(self, texts: list[str], **options: Any) -> np.ndarray:
+        assert options == {"convert_to_numpy": True, "show_progress_bar": False}
+        self.texts += texts
+        return np.array([[len(text), 2.0, 0.0] for text in texts])
+
+
+class NewModel(OldModel):
+    """A model with ways of its own for questions and passages."""
+
+    def encode_query(self, texts: list[str], **options: Any) -> np.ndarray:
+        return self.encode([f"query: {text}" for text in texts], **options)
+
+    def encode_document(self, texts: list[str], **options: Any) -> np.ndarray:
+        return self.encode([f"passage: {text}" for text in texts], **options)
+
+
+def install(monkeypatch: pytest.MonkeyPatch, model: type) -> None:
+    """Put a library with that model in place of the real one."""
+    library = ModuleType("sentence_transformers")
+    library.SentenceTransformer = model  # type: ignore[attr-defined]  # a module made for this test
+    monkeypatch.setitem(sys.modules, "sentence_transformers", library)
+
+
+@pytest.mark.parametrize("model", [OldModel, NewModel])
+def test_it_keeps_the_promise_of_the_port(monkeypatch: pytest.MonkeyPatch, model: type) -> None:
+    """Any text gives a float32 row of unit length or zero."""
+    install(monkeypatch, model)
+    check_embedder(SentenceTransformersEmbedder("tiny"))
+
+
+def test_the_models_own_prompts_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions and passages go their own ways where the library has them."""
+    install(monkeypatch, NewModel)
+    adapter = SentenceTransformersEmbedder("tiny")
+    assert adapter.embed_query("tea")[0] != adapter.embed_passages(["tea"])[0, 0]
+
+
+def test_the_identity_names_model_and_revision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another revision is another model."""
+    install(monkeypatch, OldModel)
+    assert SentenceTransformersEmbedder("tiny").info.key == "tiny@default/3"
+    assert SentenceTransformersEmbedder("tiny", revision="abc").info.key == "tiny@abc/3"
+
+
+def test_without_the_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What to install stands in the message."""
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(ModelMissing, match=r"reverie\[sentence-transformers\]"):
+        SentenceTransformersEmbedder("tiny")
+
+
+def test_a_model_it_cannot_load_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library's own error becomes ours."""
+    install(monkeypatch, OldModel)
+    with pytest.raises(ModelMissing, match="nowhere"):
+        SentenceTransformersEmbedder("nowhere")

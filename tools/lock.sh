@@ -1,0 +1,26 @@
+#!/bin/sh
+# Writes requirements/*.txt anew from pyproject.toml: one resolution, cut into parts, with hashes, without addresses.
+# In: the uv command as the first argument. Out: the lock files.
+set -eu
+uv=$1
+whole=$(mktemp)
+trap 'rm -f "$whole"' EXIT
+
+compile() {
+    "$uv" pip compile --quiet --universal --python-version 3.11 --upgrade \
+        --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml "$@"
+}
+
+compile --extra dev --extra docs --extra bench --output-file "$whole"
+# hatchling goes into every part: the editable install builds with it, without fetching anything.
+build=$(mktemp)
+trap 'rm -f "$whole" "$build"' EXIT
+echo hatchling >"$build"
+compile "$build" --constraint "$whole" --output-file requirements/core.txt
+compile "$build" --extra dev --constraint "$whole" --output-file requirements/dev.txt
+compile "$build" --extra docs --constraint "$whole" --output-file requirements/docs.txt
+compile "$build" --extra bench --constraint "$whole" --output-file requirements/bench.txt
+if grep -nEi 'https?://|^torch|--(index|find)' requirements/*.txt; then
+    echo "lock: an address, or torch, got into a lock file (lines above)" >&2
+    exit 1
+fi
