@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak check docs bench requirements lock hooks clean
+.PHONY: help demo test soak check docs picture bench requirements lock hooks clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -40,6 +40,9 @@ docs: $(VENV)/.docs ## the documentation, as pages in docs/_build/html
 	@$(BIN)/python -m tools.docs --write
 	@$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
+
+picture: $(VENV)/.ready ## the README's picture of the demo, anew
+	@$(BIN)/python -m tools.picture
 
 bench: $(VENV)/.bench ## recall and speed, measured; on the real sets where REVERIE_BENCH_DATA names them
 	@if [ -d "$(BENCH_DATA)" ]; then \

@@ -127,6 +127,7 @@ def surroundings(arguments: Sequence[str]) -> dict[str, object]:
             "system": platform.system(),
             "processor": processor(),
             "cores": os.cpu_count(),
+            "load": load(),
         },
     }
 
@@ -140,6 +141,11 @@ def _version(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return ""
+
+
+def load() -> float | None:
+    """Processes that want a core, as a mean over the last minute: above ``cores``, times are not to be trusted."""
+    return round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
 
 
 def processor() -> str:

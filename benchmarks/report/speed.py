@@ -15,7 +15,8 @@ def section(content: Mapping[str, Any]) -> str:
     """One result file."""
     rows = speed_rows(content)
     machine = content.get("machine", {})
-    about = ", ".join(str(value) for value in (machine.get("processor"), f"{machine.get('cores')} cores") if value)
+    told = (machine.get("processor"), f"{machine.get('cores')} cores", f"load {machine.get('load')} before the run")
+    about = ", ".join(str(value) for value in told if value)
     notes = [f"{note}." for note in content.get("notes", [])]
     caption = (
         f"{about}. Milliseconds; memory above a bare interpreter's; ratio = the other's p50 over ours in the same run."

@@ -10,10 +10,13 @@ from dataclasses import asdict
 from pathlib import Path
 from time import perf_counter
 
+import reverie
 from benchmarks.speed.worker import Job, Result
 from reverie.errors import ReverieError
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOTS = [Path(file).resolve().parents[levels] for file, levels in ((__file__, 2), (reverie.__file__, 1))]
+"""Where the benchmarks and the engine were imported from: the processes are to measure the same."""
+
 COMMAND = [sys.executable, "-m", "benchmarks.speed.worker"]
 
 
@@ -22,11 +25,11 @@ class WorkerError(ReverieError):
 
 
 def environment() -> dict[str, str]:
-    """This process's environment, with the benchmarks and the engine importable from any folder.
+    """This process's environment, with the benchmarks and the engine importable from any working folder.
 
     LanceDB is told to be quiet: it would otherwise write two warnings a search, at its own cost.
     """
-    paths = [str(ROOT), str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [*map(str, ROOTS), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "LANCEDB_LOG": "error"}
 
 

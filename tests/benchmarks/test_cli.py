@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import commands
 from benchmarks.cli import main
 from benchmarks.results import SpeedRow
 from benchmarks.speed.run import Findings, Plan
@@ -116,7 +115,7 @@ def test_all_measures_every_set_in_the_folder_and_reports(
         plans.append(plan)
         return Findings([SpeedRow("reverie", "recall", 1000, 1.0, 2.0, 30.0, 4.0)], [])
 
-    monkeypatch.setattr(commands.speeding, "run", no_speed)
+    monkeypatch.setattr("benchmarks.speed.run.run", no_speed)
     out = tmp_path / "results"
     more = ["--systems", "bm25,reverie", "--embedder", "hash", "--cache", str(tmp_path / "cache"), "--sizes", "1000"]
     assert main(["all", "--data", str(data), "--out", str(out), *more]) == 0
@@ -136,7 +135,7 @@ def test_all_without_data_measures_speed_alone(
     """And says so."""
     pytest.importorskip("matplotlib", reason="the extra `bench` is not installed")
     rows = [SpeedRow("reverie", "recall", 1000, 1.0, 2.0, 30.0, 4.0)]
-    monkeypatch.setattr(commands.speeding, "run", lambda plan: Findings(rows, ["A note"]))
+    monkeypatch.setattr("benchmarks.speed.run.run", lambda plan: Findings(rows, ["A note"]))
     assert main(["all", "--out", str(tmp_path / "results")]) == 0
     told = capsys.readouterr().err
     assert "only speed" in told

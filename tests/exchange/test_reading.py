@@ -113,6 +113,14 @@ def test_a_broken_line_is_named_and_the_rest_is_kept(tmp_path: Path) -> None:
     assert [(f.where, f.broken) for f in faults(path)] == [("line 2", True), ("line 4", True)]
 
 
+def test_in_an_archive_of_several_files_a_fault_names_its_file(tmp_path: Path) -> None:
+    """The line alone would not be found."""
+    with zipfile.ZipFile(tmp_path / "two.zip", "w") as archive:
+        archive.writestr("a.jsonl", '{"text":"one"}\n')
+        archive.writestr("b.jsonl", '{"text":"two"}\noops\n')
+    assert [fault.where for fault in faults(tmp_path / "two.zip")] == ["b.jsonl, line 2"]
+
+
 def test_a_broken_first_line_does_not_hide_the_form(tmp_path: Path) -> None:
     """What a file is does not hang on its first line."""
     path = tmp_path / "chat.jsonl"

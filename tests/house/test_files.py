@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
+import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -29,10 +33,9 @@ def test_no_file_names_a_machine_or_a_registry() -> None:
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.stem)
-def test_a_lock_file_pins_and_hashes_everything(lock: object) -> None:
+def test_a_lock_file_pins_and_hashes_everything(lock: Path) -> None:
     """Every line of a lock file is a pinned package or a hash; nothing names an address, nothing pulls in torch."""
-    text = (ROOT / "requirements" / getattr(lock, "name", "")).read_text(encoding="utf-8")
-    entries = re.split(r"\n(?=\S)", text.strip())
+    entries = re.split(r"\n(?=\S)", lock.read_text(encoding="utf-8").strip())
     assert entries
     for entry in entries:
         first, *hashes = entry.splitlines()
@@ -69,3 +72,13 @@ def test_every_word_list_says_what_it_is() -> None:
     for path in lists:
         head = path.read_text(encoding="utf-8").splitlines()[0]
         assert re.match(r"#\s*\w+(\W+\w+){3,}", head), shown(path)
+
+
+def test_the_wheel_holds_the_whole_package(tmp_path: Path) -> None:
+    """What is built holds every file of the package, data files and the typing marker too, and the licence."""
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    held = set(zipfile.ZipFile(next(tmp_path.glob("*.whl"))).namelist())
+    wanted = {path.relative_to(SOURCE.parent).as_posix() for path in project_files() if SOURCE in path.parents}
+    assert wanted - held == set()
+    assert any(name.endswith("licenses/LICENSE") for name in held)

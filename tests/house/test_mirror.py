@@ -8,6 +8,7 @@ from pathlib import Path
 from tests.house.code import ROOT, SOURCE, shown, tree
 
 ELSEWHERE = {
+    "__init__.py": "tests/house/test_imports.py fetches every public name, test_examples.py runs its example",
     "errors.py": "tests/house/test_errors.py compares the tree drawn in it with its classes",
     "ports.py": "protocols without code; the contract suites hold the adapters to them",
 }

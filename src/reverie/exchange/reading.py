@@ -53,7 +53,7 @@ def read(path: Path, *, kind: str | None = None, report: Report | None = None) -
 def _messages(found: list[Part], reader: _Reader) -> Iterator[Message]:
     for part in found:
         with part.open() as stream:
-            yield from reader.part(stream, part.member or part.path.name)
+            yield from reader.part(stream, (part.member or part.path.name) if len(found) > 1 else "")
     if not reader.good:
         raise InvalidExport("No message was found: the file is empty or of no known form.", _MEND)
 
@@ -73,11 +73,14 @@ class _Reader:
         self._broken = 0
         self._count = 0
         self._own = False
+        self._inside = ""
 
     def part(self, stream: io.BufferedReader, name: str) -> Iterator[Message]:
+        """The messages of one file; its ``name`` stands in each place that is reported, where there are several."""
         head = stream.peek(4096)
         if head.startswith(_UTF16):
-            raise InvalidExport(f"{name} is UTF-16.", "Save it as UTF-8.")
+            raise InvalidExport(f"{name or 'The file'} is UTF-16.", "Save it as UTF-8.")
+        self._inside = f"{name}, " if name else ""
         self._own = False
         shown = head.removeprefix(b"\xef\xbb\xbf").lstrip()
         if shown.startswith(b"[") or shown.split(b"\n", 1)[0].strip() == b"{":
@@ -89,7 +92,7 @@ class _Reader:
         text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogatepass", newline="")
         for value in values(text):
             self._count += 1
-            yield from self._value(value, f"conversation {self._count}")
+            yield from self._value(value, f"{self._inside}conversation {self._count}")
         text.detach()
 
     def _lines(self, stream: io.BufferedReader) -> Iterator[Message]:
@@ -100,9 +103,9 @@ class _Reader:
             try:
                 value = json.loads(line.decode("utf-8", "surrogatepass"), strict=False)
             except (ValueError, RecursionError) as error:
-                self._fault(f"line {number}", "line that is not JSON", str(error) or type(error).__name__)
+                self._fault(f"{self._inside}line {number}", "line that is not JSON", str(error) or type(error).__name__)
             else:
-                yield from self._value(value, f"line {number}")
+                yield from self._value(value, f"{self._inside}line {number}")
 
     def _value(self, value: object, where: str) -> Iterator[Message]:
         if not isinstance(value, dict):

@@ -6,7 +6,7 @@ untouched. Any Python string is a text: nothing here raises on content.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
 from typing import TypeAlias
@@ -58,16 +58,19 @@ def query_terms(text: str) -> tuple[str, ...]:
     language = "tr" if evidence > 0 else "en"
     chunks = text.split()
     kept = [chunk for place, chunk in enumerate(chunks) if not _carries_question(chunk, language, place == 0)]
-    return tuple(dict.fromkeys(_searched(kept or chunks, language, abs(evidence) >= _CERTAIN)))
+    is_certain = abs(evidence) >= _CERTAIN
+    return tuple(dict.fromkeys(_searched(kept, language, is_certain) or _searched(chunks, language, is_certain)))
 
 
-def _searched(chunks: list[str], language: str, certain: bool) -> Iterator[str]:
+def _searched(chunks: list[str], language: str, is_certain: bool) -> list[str]:
     analysis = _analyses(language)[0]
     crossed = _english_as_turkish if language == "en" else _turkish_as_english
+    terms: list[str] = []
     for chunk in chunks:
-        yield from analysis(chunk)
-        if not certain or chunk[0].isupper():  # a name is stemmed by the language around it, which may be either
-            yield from crossed(chunk)
+        terms += analysis(chunk)
+        if not is_certain or chunk[0].isupper():  # a name is stemmed by the language around it, which may be either
+            terms += crossed(chunk)
+    return terms
 
 
 def _carries_question(chunk: str, language: str, first: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Which of the two languages a text is in, from its letters, function words and endings: cheap enough for every message."""
+"""Which of the two languages a text is in, by letters, function words and endings; cheap enough for each message."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ _SAMPLE_MAX = 4000
 _TURKISH_LETTERS = frozenset("ğışĞİŞ")
 _SHARED_LETTERS = frozenset("çöüÇÖÜâîûÂÎÛ")
 _FOREIGN_LETTERS = frozenset("qwxQWX")
+_ROOT_MAX = 5
+"""A word of so few letters is looked at whole: its last letters may be its root."""
 _EDGES = ".,;:!?…\"'“”‘’()[]{}<>*_#-–—/\\"
 
 
@@ -49,7 +51,9 @@ def _evidence(chunk: str) -> int:
 
 
 def _shape(word: str, signs: set[str]) -> int:
-    turkish, english = (int(len(word) > 5 and word.endswith(lists.entries(f"endings.{name}"))) for name in ("tr", "en"))
+    turkish, english = (
+        int(len(word) > _ROOT_MAX and word.endswith(lists.entries(f"endings.{name}"))) for name in ("tr", "en")
+    )
     if signs & _SHARED_LETTERS:
         return 2 * turkish
     return -1 if signs & _FOREIGN_LETTERS else turkish - english

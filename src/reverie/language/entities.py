@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language import lists
@@ -21,6 +21,10 @@ ENTITIES_MAX = 16
 _TEXT_MAX = 20_000
 """Characters that are looked at: a message's names stand in its beginning or not at all."""
 _CHUNK_MAX = 64
+_NAME_WORDS_MAX = 6
+"""More words with capitals in a row are a heading, not a name."""
+_TITLE_WORDS_MAX = 8
+"""More words in quotation marks are a sentence, not a title."""
 
 _QUOTED = re.compile(r"[\"“«„]([^\s\"“”«»„](?:[^\"“”«»„\n]{0,60}[^\s\"“”«»„])?)[\"”»]")
 _HANDLE = re.compile(r"(?<![\w.@])@\w[\w.]{0,40}\w")
@@ -29,9 +33,14 @@ _NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?\Z")
 _MIXED = re.compile(r"[^\W\d_]*[a-zçğıöşü][A-ZÇĞİÖŞÜ]|\w+\.js\Z")
 _OPENING = "([{\"“‘«„'*_~<#-–—"
 _CLOSING = ".,;:!?…)]}\"”’»'*_~>-–—"
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´", "'"))
+_ENGLISH_ENDINGS = frozenset({"s", "re", "ve", "ll", "d", "m"})
+_NEVER = ("function-words", "stop-index", "stop-question", "no-names")
 _SENTENCE_ENDS = frozenset(".!?…:")
 
-_OTHER, _COMMON, _LINK, _COUNT, _NAME, _SURE = range(6)
+_OTHER, _LINK, _COUNT, _OPENER, _WORD, _NAME, _SURE = range(7)
+"""Kinds: no part of a name; a small word or a number, parts of one; words with a capital: common ones that often open
+a name (New), other common ones, words that are names, words that are names wherever they stand."""
 
 
 class _Shape(NamedTuple):
@@ -56,12 +65,12 @@ _Reading = Callable[[str], _Shape]
 
 
 def entities(text: str) -> tuple[str, ...]:
-    """At most 16 distinct names as they are written, without case endings: titles and handles, then the order of the text."""
+    """At most 16 distinct names as they are written, without case endings: handles and titles, then in order."""
     text = text[:_TEXT_MAX]
     found: list[_Name] = []
     if "@" in text:
         found += [_Name(handle, False) for handle in _HANDLE.findall(text)]
-    if any(sign in text for sign in "\"“«„"):
+    if any(sign in text for sign in '"“«„'):
         found += [_Name(title, False) for title in _QUOTED.findall(text) if _is_title(title)]
         text = _QUOTED.sub(" , ", text)
     if not text.isupper():  # shouting has no capitals
@@ -72,7 +81,12 @@ def entities(text: str) -> tuple[str, ...]:
 
 
 def _is_title(quoted: str) -> bool:
-    return quoted[0].isupper() or quoted[0].isdecimal()
+    """Whether what is quoted may be a title: it begins so and is no sentence."""
+    return (
+        (quoted[0].isupper() or quoted[0].isdecimal())
+        and quoted.count(" ") < _TITLE_WORDS_MAX
+        and quoted[-1] not in ".,"
+    )
 
 
 def _distinct(found: list[_Name]) -> tuple[str, ...]:
@@ -90,10 +104,14 @@ def _names(chunks: list[str], read: _Reading) -> Iterator[_Name]:
     initial = begins = True
     for place, chunk in enumerate(chunks):
         shape = read(chunk)
-        if run and (shape.opens or not _continues(shape, run, chunks[place + 1 : place + 2], read)):
+        if not run and shape.kind < _OPENER:
+            initial = shape.ends_sentence or (initial and not shape.core)  # a dash before a list's entry
+            continue
+        following = chunks[place + 1 : place + 2]
+        if run and (shape.opens or not _continues(shape, run, following, read)):
             yield from _finished(run, begins)
             run = []
-        if shape.kind >= _NAME or run:
+        if run or _starts(shape, initial, following, read):
             if not run:
                 begins = initial
             run.append(shape)
@@ -105,25 +123,36 @@ def _names(chunks: list[str], read: _Reading) -> Iterator[_Name]:
         yield from _finished(run, begins)
 
 
-def _continues(shape: _Shape, run: list[_Shape], following: list[str], read: _Reading) -> bool:
-    """Whether a run goes on: with a name, with a small word before a name, with a number that closes it or a product."""
+def _starts(shape: _Shape, initial: bool, following: list[str], read: _Reading) -> bool:
+    """Whether a run begins: with a name, with a common word's capital inside a sentence, with New before a name."""
     if shape.kind >= _NAME:
         return True
+    if shape.kind == _OPENER:
+        return not initial or (not shape.closes and _is_name(following, read))
+    return shape.kind == _WORD and not initial
+
+
+def _continues(shape: _Shape, run: list[_Shape], following: list[str], read: _Reading) -> bool:
+    """Whether a run goes on: with a capital, with a small word before a name, with a number that closes it."""
+    if shape.kind >= _OPENER:
+        return True
     if shape.kind == _LINK:
-        return not shape.closes and bool(following) and read(following[0]).kind >= _NAME
+        return not shape.closes and _is_name(following, read)
     return shape.kind == _COUNT and (shape.closes or run[-1].kind == _SURE or "." in shape.core or not following)
+
+
+def _is_name(following: list[str], read: _Reading) -> bool:
+    return bool(following) and read(following[0]).kind >= _OPENER
 
 
 def _finished(run: list[_Shape], begins: bool) -> Iterator[_Name]:
     """The name a run makes; a verb at the beginning of a sentence is no part of it."""
     if begins and run[0].like_verb and len(run) > 1:
         run, begins = run[1:], False
-        if run[0].kind < _NAME:
-            return
-    if len(run) == 1 and begins and run[0].kind != _SURE:
-        yield _Name(run[0].core, run[0].like_verb)
-    else:
-        yield _Name(" ".join(shape.core for shape in run), False)
+    if len(run) > _NAME_WORDS_MAX or run[0].kind < _OPENER:
+        return
+    weak = begins and len(run) == 1 and run[0].kind != _SURE and run[0].like_verb
+    yield _Name(" ".join(shape.core for shape in run), weak)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -142,7 +171,7 @@ def _shape(chunk: str, language: str) -> _Shape:
     inner = chunk.lstrip(_OPENING)
     core = inner.rstrip(_CLOSING)
     closing = inner[len(core) :]
-    core, suffixed = _without_ending(core)
+    core, suffixed = _without_ending(core.translate(_APOSTROPHES), language)
     kind = _kind(core, language)
     if suffixed and kind == _NAME:
         kind = _SURE
@@ -151,40 +180,45 @@ def _shape(chunk: str, language: str) -> _Shape:
     return _Shape(kind, core, inner != chunk, suffixed or bool(closing), bool(_SENTENCE_ENDS & set(closing)), like_verb)
 
 
-def _without_ending(core: str) -> tuple[str, bool]:
-    """A name without 's or a Turkish case ending, and whether it had one."""
-    head, apostrophe, ending = core.replace("’", "'").rpartition("'")
-    if not apostrophe or not head:
+def _without_ending(core: str, language: str) -> tuple[str, bool]:
+    """A name without 's or a Turkish case ending, and whether it had one; don't and I'll are no names with endings."""
+    head, apostrophe, ending = core.rpartition("'")
+    if not apostrophe or not head or _is_never(core.lower(), language):
         return core, False
-    if ending in lists.words("case-endings.tr") or ending.lower() in ("s", "re", "ve", "ll", "d", "m", "t"):
-        return core[: len(head)], True
-    return core, False
+    is_ending = ending in lists.words("case-endings.tr") or ending.lower() in _ENGLISH_ENDINGS
+    return (head, True) if is_ending else (core, False)
 
 
 def _kind(core: str, language: str) -> int:
-    """What a core is: no part of a name, a common word with a capital, a small word, a number, a name, surely a name."""
+    """The kind of a core."""
     if core in lists.words("name-links"):
         return _LINK
-    if _VERSION.match(core):
-        return _SURE
-    if _NUMBER.match(core):
-        return _COUNT
-    if len(core) < 2 or "/" in core or "@" in core or core.isdecimal():
-        return _OTHER
+    if core[:1].isdecimal() or _VERSION.match(core):
+        return _SURE if _VERSION.match(core) else _COUNT if _NUMBER.match(core) else _OTHER
     is_mixed = _MIXED.match(core) is not None
-    if not is_mixed and not core[0].isupper():
+    if len(core) == 1 or "/" in core or "@" in core or not (is_mixed or core[:1].isupper()):
         return _OTHER
-    if _is_common(lower(core, language), language):
-        return _COMMON
+    return _capital(core, language, is_mixed)
+
+
+def _capital(core: str, language: str, is_mixed: bool) -> int:
+    """The kind of a word with a capital in it."""
+    if core in lists.words("name-openers"):
+        return _OPENER
+    word = lower(core, language)
+    if _is_never(word, language):
+        return _OTHER
+    if not is_mixed and stem(word, language) in _common(language):
+        return _WORD
     return _SURE if is_mixed or core.isupper() else _NAME
 
 
-def _is_common(word: str, language: str) -> bool:
-    return stem(word, language) in _common(language) or word in lists.words(f"function-words.{language}")
+def _is_never(word: str, language: str) -> bool:
+    """Whether a word is no name even with a capital inside a sentence: function words, days, months, greetings."""
+    return any(word in lists.words(f"{kind}.{language}") for kind in _NEVER)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _common(language: str) -> frozenset[str]:
-    """The stems of the words that make no name."""
-    names = (f"common-words.{language}", f"stop-index.{language}", f"stop-question.{language}")
-    return frozenset(stem(word, language) for name in names for word in lists.entries(name))
+    """The stems of common words: at the beginning of a sentence their capital says nothing."""
+    return frozenset(stem(word, language) for word in lists.entries(f"common-words.{language}"))

@@ -6,11 +6,11 @@ A file holds one entry a line; lines that begin with ``# `` are its header. Noth
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from types import MappingProxyType
 
 
-@lru_cache(maxsize=None)
+@cache
 def entries(name: str) -> tuple[str, ...]:
     """The entries of a list, in the order of the file."""
     from importlib.resources import files  # lazy: the import costs more than the reading
@@ -19,20 +19,20 @@ def entries(name: str) -> tuple[str, ...]:
     return tuple(line.strip() for line in text.splitlines() if line.strip() and not line.startswith("# "))
 
 
-@lru_cache(maxsize=None)
+@cache
 def words(name: str) -> frozenset[str]:
     """The entries of a list as a set."""
     return frozenset(entries(name))
 
 
-@lru_cache(maxsize=None)
+@cache
 def table(name: str) -> Mapping[str, tuple[str, ...]]:
     """A list whose lines read ``key: entry, entry``."""
     lines = (line.rpartition(": ") for line in entries(name))
     return MappingProxyType({key: tuple(values.split(", ")) for key, _, values in lines})
 
 
-@lru_cache(maxsize=None)
+@cache
 def alternatives(name: str) -> str:
     """The entries of a list as alternatives of a regular expression, a blank standing for any white space."""
     import re

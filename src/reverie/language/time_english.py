@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from functools import lru_cache
+from functools import cache
 
-from reverie.language import lists, time_spans as spans
+from reverie.language import lists
+from reverie.language import time_spans as spans
 from reverie.language.time_readings import Readings, part, readings
 from reverie.language.time_rules import YEAR, Found, Rule, any_of, numeric_rules, rule
 from reverie.language.time_spans import Span
@@ -36,7 +37,7 @@ _BESIDE = re.compile(
 )
 
 
-@lru_cache(maxsize=None)
+@cache
 def rules() -> tuple[Rule, ...]:
     """The rules of English, the most explicit first."""
     read = readings("en")
@@ -70,7 +71,7 @@ def _dated(read: Readings) -> list[Rule]:
         rule(rf"(?P<whose>last|previous|this|next) year,?(?: in)? {month}", read.month),
         rule(rf"(?:the )?(?P<season>{any_of(read.words('season'))}){whose}", read.season),
         rule(rf"q(?P<quarter>[1-4])(?: {year})?", read.quarter),
-        rule(r"(?:the )?['’]?(?P<decade>(?:19|20)?\d0)['’]?s", _decade),
+        rule(r"(?:the )?'?(?P<decade>(?:19|20)?\d0)'?s", _decade),
     ]
 
 
@@ -100,7 +101,9 @@ def _bare(read: Readings) -> list[Rule]:
     """Words that name a time only where the words before them say so."""
     counted = rf"(?! (?:{lists.alternatives('counted.en')})\b)"
     return [
-        rule(rf"(?P<weekday>{any_of(read.words('weekday'))})(?P<hours> (?:morning|afternoon|evening|night))?", _weekday),
+        rule(
+            rf"(?P<weekday>{any_of(read.words('weekday'))})(?P<hours> (?:morning|afternoon|evening|night))?", _weekday
+        ),
         rule(rf"(?P<month>{any_of(read.words('month'))})", _month),
         rule(rf"(?P<year>{YEAR})(?![/:-]|[.,]\d){counted}", _year),
     ]
@@ -137,6 +140,8 @@ def _weekday(match: re.Match[str], now: datetime) -> Span | None:
 def _month(match: re.Match[str], now: datetime) -> Span | None:
     governs = _SURE if match["month"] in lists.words("months-as-words.en") else _LEAD
     lead = _lead(match)
+    if _OPENS.search(lead) and _ON.match(match.string, match.end()):
+        return readings("en").month(match, now)
     return readings("en").month(match, now) if governs.search(lead) or _BETWEEN.search(lead) else None
 
 
@@ -146,7 +151,7 @@ def _year(match: re.Match[str], now: datetime) -> Span | None:
 
 
 def glue(plain: str, found: list[Found], now: datetime) -> Found:
-    """The first expression with what governs it or joins it to the next: between … and …, since …, the week of …"""
+    """The first expression with what governs it or joins it to the next: between … and, since, the week of."""
     first = found[0]
     offset = max(0, first.start - _LEAD_MAX)
     lead = plain[offset : first.start]

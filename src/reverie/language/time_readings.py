@@ -1,16 +1,18 @@
-"""What the parts of a time expression mean: the readings both languages share, over the time words of one of them.
+"""What the parts of a time expression mean: readings that both languages share, over the time words of one of them.
 
-Groups of a match carry the parts: ``day``, ``first`` (day), ``month``, ``from`` (month or year), ``start`` and ``year``,
-``whose`` (year), ``weekday``, ``season``, ``which``, ``unit``, ``count``, ``part``, ``word``, ``lately``, ``decade``, ``quarter``.
+The groups of a match carry the parts: ``day``, ``first`` (day), ``month``, ``from`` (month or year), ``start`` and
+``year``, ``whose`` (year), ``weekday``, ``season``, ``which``, ``unit``, ``count``, ``part``, ``word``, ``lately``,
+``decade``, ``quarter``.
 """
 
 from __future__ import annotations
 
 import re
 from datetime import date, datetime, timedelta
-from functools import lru_cache
+from functools import cache
 
-from reverie.language import lists, time_spans as spans
+from reverie.language import lists
+from reverie.language import time_spans as spans
 from reverie.language.letters import fold, lower
 from reverie.language.time_spans import Span
 
@@ -59,12 +61,12 @@ class Readings:
         start = spans.months(int(begin) if begin else year - (first > last.start.month), first).start
         return Span(start, last.end) if start < last.start else None
 
-    def years(self, match: re.Match[str], now: datetime) -> Span | None:
+    def years(self, match: re.Match[str], _now: datetime) -> Span | None:
         """2019 to 2021."""
         first, last = int(match["from"]), int(match["year"])
         return spans.years(first, last - first + 1) if first < last else None
 
-    def year(self, match: re.Match[str], now: datetime) -> Span:
+    def year(self, match: re.Match[str], _now: datetime) -> Span:
         """2022."""
         return spans.years(int(match["year"]))
 
@@ -76,7 +78,8 @@ class Readings:
 
     def quarter(self, match: re.Match[str], now: datetime) -> Span:
         """Q2 2023."""
-        return spans.months(self._year(match, now) or now.year, 3 * int(match["quarter"]) - 2, 3)
+        first = 3 * int(match["quarter"]) - 2
+        return spans.months(self._year(match, now) or spans.latest_year_of(first, now.date()), first, 3)
 
     def part(self, match: re.Match[str], now: datetime) -> Span:
         """The beginning, middle or end of a month or year."""
@@ -111,14 +114,16 @@ class Readings:
 
     def rolling(self, match: re.Match[str], now: datetime) -> Span:
         """The last three weeks, up to and with today."""
-        return spans.rolling(self.meaning("unit", match["unit"]), now.date(), self.number(part(match, "count") or "") or 1)
+        return spans.rolling(
+            self.meaning("unit", match["unit"]), now.date(), self.number(part(match, "count") or "") or 1
+        )
 
     def lately(self, match: re.Match[str], now: datetime) -> Span:
         """In the last weeks."""
         unit, count = self.meaning("lately", match["lately"]).split()
         return spans.rolling(unit, now.date(), int(count))
 
-    def other_day(self, match: re.Match[str], now: datetime) -> Span:
+    def other_day(self, _match: re.Match[str], now: datetime) -> Span:
         """The other day: within a week."""
         return spans.rolling("week", now.date(), 1)
 
@@ -157,7 +162,7 @@ class Readings:
         return int(self.meaning("which", word)) if word else 0
 
 
-@lru_cache(maxsize=None)
+@cache
 def readings(language: str) -> Readings:
     """The readings of a language, made once."""
     return Readings(language)

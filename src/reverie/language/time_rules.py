@@ -44,7 +44,7 @@ def any_of(words: Iterable[str]) -> str:
 def rule(pattern: str, read: Reading) -> Rule:
     """A rule from a pattern in which a blank stands for any white space; it matches whole words only."""
     spaced = pattern.replace(" ", r"\s+")
-    return Rule(re.compile(rf"(?<![\w'’])(?:{spaced})(?!\w)"), read)
+    return Rule(re.compile(rf"(?<![\w'])(?:{spaced})(?!\w)"), read)
 
 
 def scan(plain: str, now: datetime, rules: Iterable[Rule]) -> list[Found]:
@@ -77,15 +77,22 @@ def numeric_rules(*, month_first: bool) -> list[Rule]:
             return None  # 3.5.24 is as likely a version
         if _VERSION.search(match.string[: match.start()]):
             return None
-        month, day = (first, second) if sign == "/" and month_first else (second, first)
-        if int(month) > 12:
-            month, day = day, month
-        return days(date(int(year) if len(year) == 4 else _full_year(int(year), now), int(month), int(day)))
+        full = int(year) if len(year) == 4 else _full_year(int(year), now)
+        ways = [(full, int(first), int(second)), (full, int(second), int(first))]
+        return days(_likely(ways if sign == "/" and month_first else ways[::-1], now.date()))
 
     return [Rule(_ISO_DAY, _iso_day), Rule(_NUMERIC_DAY, numeric_day)]
 
 
-def _iso_day(match: re.Match[str], now: datetime) -> Span:
+def _likely(ways: list[tuple[int, int, int]], today: date) -> date:
+    """Of the ways to read year, month and day the first that is a date and not after today, or else is a date."""
+    dates = [date(*way) for way in ways if way[1] <= 12 and way[2] <= 31]
+    if not dates:
+        raise ValueError("neither way is a date")
+    return next((day for day in dates if day <= today), dates[0])
+
+
+def _iso_day(match: re.Match[str], _now: datetime) -> Span:
     return days(date(int(match[1]), int(match[3]), int(match[4])))
 
 

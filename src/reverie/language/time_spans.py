@@ -99,10 +99,11 @@ def _back(name: str, day: date, count: int) -> date:
 
 
 def ago(name: str, now: datetime, count: int) -> Span:
-    """So many units ago: the calendar unit of that moment; hours and minutes with one unit of slack to either side."""
+    """So many units ago: the calendar unit of that moment; hours and minutes loosely, by a quarter or at least one."""
     if name in ("hour", "minute"):
         step = timedelta(hours=1) if name == "hour" else timedelta(minutes=1)
-        return Span(now - (count + 1) * step, now - (count - 1) * step)
+        slack = max(step, count * step / 4)
+        return Span(now - count * step - slack, now - count * step + slack)
     return unit(name, now.date(), -count)
 
 
@@ -140,7 +141,8 @@ def which_month(month: int, today: date, which: int) -> Span:
 
 def which_season(number: int, now: datetime, which: str) -> Span:
     """A season by name: the ``last`` that is over, the ``latest`` that has begun, the ``next`` to begin, or ``this``
-    one, which is the present one or else the one that begins in this calendar year."""
+    one, which is the present one or else the one that begins in this calendar year.
+    """
     around = [season(year, number) for year in range(now.year - 2, now.year + 2)]
     if which == "next":
         return next(span for span in around if span.start > now)

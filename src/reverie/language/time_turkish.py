@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from functools import lru_cache
+from functools import cache
 
 from reverie.language import time_spans as spans
 from reverie.language.time_readings import Readings, readings
 from reverie.language.time_rules import YEAR, Found, Rule, any_of, numeric_rules, rule
-from reverie.language.time_spans import Span
 
 TRIGGER = re.compile(
     r"\d|\b(?:gecen|gecti|onceki|evvel|bu|bug|dun|yarin|obur|onumuz|gelecek|son|bir once|bir sonra|icinde"
@@ -22,7 +21,7 @@ TRIGGER = re.compile(
 """A cheap look: without one of these there is no time in the text."""
 
 _YEAR = re.compile(YEAR)
-_APO = "['’]?"
+_APO = "'?"
 _IN = rf"(?:{_APO}(?:daki|deki|taki|teki|da|de|ta|te))"
 _FROM = rf"(?:{_APO}(?:ndan|nden|dan|den|tan|ten))"
 _TO = rf"(?:{_APO}(?:na|ne|ya|ye|a|e))"
@@ -34,7 +33,7 @@ _YEAR_WORD = r"(?: (?:yil|sene)[a-z]{0,6})"
 _PART_OF_DAY = r"(?: (?:gun|sabah|aksam|gece|oglen?)[a-z]{0,6}| ogleden sonra)"
 _BOUND_WORD = r"(?:beri|bu yana|itibaren|kadar|dek|degin|once|evvel|sonra)"
 _BOUND_NEXT = rf"(?= {_BOUND_WORD})"
-_RANGE_NEXT = rf"(?= (?:[\w'’]+ ){{0,2}}[\w'’]+{_TO} (?:kadar|dek|degin)\b)"
+_RANGE_NEXT = rf"(?= (?:[\w']+ ){{0,2}}[\w']+{_TO} (?:kadar|dek|degin)\b)"
 
 _BETWEEN = re.compile(r"\s+(?:(?:tarih|gun|ay|yil)leri\s+|(?:ay|yil)lari\s+)?aras[a-z]+")
 _JOIN = re.compile(r"\s*(?:ile|ve|-|–|—)?\s*\Z")
@@ -56,7 +55,7 @@ _BOUNDS = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def rules() -> tuple[Rule, ...]:
     """The rules of Turkish, the most explicit first."""
     read = readings("tr")
@@ -87,7 +86,8 @@ def _dated(read: Readings) -> list[Rule]:
         rule(rf"{in_year} {day}\.? {month}{_ANY}?", read.day_of_month),
         rule(rf"{day}\.? {month}{_ANY}?(?: {in_year})?(?:{_PART_OF_DAY})?", read.day_of_month),
         rule(
-            rf"(?P<from>{months})(?: (?P<start>{YEAR}))?(?: (?:ile|ve) |\s*[-–]\s*){month}(?: {year})?(?= (?:aylari )?aras)",
+            rf"(?P<from>{months})(?: (?P<start>{YEAR}))?(?: (?:ile|ve) |\s*[-–]\s*){month}(?: {year})?"
+            r"(?= (?:aylari )?aras)",
             read.months,
         ),
         rule(rf"(?P<from>{months})\s*[-–]\s*{month} {in_year}", read.months),
@@ -96,7 +96,7 @@ def _dated(read: Readings) -> list[Rule]:
         rule(rf"{month}{_ANY}?{_MONTH_WORD}? {in_year}", read.month),
         rule(rf"{in_year} {month}{_ANY}?{_MONTH_WORD}?", read.month),
         rule(rf"{in_year} {season}{_ANY}?", read.season),
-        rule(r"(?P<decade>(?:19|20)?\d0)['’]?(?:lar|ler|li|lu)[a-z]{0,5}(?: yillar[a-z]{0,5})?", read.decade),
+        rule(r"(?P<decade>(?:19|20)?\d0)'?(?:lar|ler|li|lu)[a-z]{0,5}(?: yillar[a-z]{0,5})?", read.decade),
     ]
 
 
@@ -108,7 +108,7 @@ def _relative(read: Readings) -> list[Rule]:
     month = rf"(?P<month>{any_of(read.words('month'))})"
     season = rf"(?P<season>{any_of(read.words('season'))})"
     weekday = rf"(?P<weekday>{any_of(read.words('weekday'))})"
-    loose = r"(?:['’]?[a-z]{1,5})?"
+    loose = r"(?:'?[a-z]{1,5})?"
     return [
         rule(rf"(?P<word>{any_of(read.words('day'))})(?:ku(?:nu)?|den|un|e|ki|dan)?{_PART_OF_DAY}?", read.day_word),
         rule(r"gecen gun|gecenlerde", read.other_day),
@@ -133,14 +133,14 @@ def _bare(read: Readings) -> list[Rule]:
         rule(r"(?P<season>ilkbahar|bahar|sonbahar|guz)(?:da|de)", read.season),
         rule(r"(?P<season>yaz|kis)in", read.season),
         rule(rf"(?P<season>{any_of(read.words('season'))})(?: aylari[a-z]{{0,4}}|{bounded})", read.season),
-        rule(rf"{month}(?:['’](?:daki|deki|taki|teki|da|de|ta|te)|{_MONTH_WORD}|{bounded})", read.month),
+        rule(rf"{month}(?:'(?:daki|deki|taki|teki|da|de|ta|te)|{_MONTH_WORD}|{bounded})", read.month),
         rule(rf"{sure}{_IN}", read.month),  # "ocakta" is also "on the stove"
         rule(rf"(?P<year>{YEAR})(?:{_IN}|{bounded}|{_OF}?{_YEAR_WORD})", read.year),
     ]
 
 
 def glue(plain: str, found: list[Found], now: datetime) -> Found:
-    """The first expression with what follows it: … ile … arasında, …'dan …'a kadar, …'dan beri, …'a kadar."""
+    """The first expression with what follows it: … ile … arasında, dan … a kadar, dan beri, a kadar."""
     first = found[0]
     if between := _BETWEEN.match(plain, first.end):
         return first._replace(end=between.end())

@@ -6,14 +6,14 @@ Own rules, English and Turkish: docs/decisions/0006-time-expressions.md.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 from reverie.errors import InvalidInput
 from reverie.language import lists, time_english, time_turkish
 from reverie.language.detect import turkish_evidence
-from reverie.language.letters import lower
+from reverie.language.letters import compose, plain
 from reverie.language.stem import stem
 from reverie.language.time_rules import YEAR, Found, scan
 from reverie.types import TimeWindow
@@ -22,11 +22,7 @@ _TEXT_MAX = 2000
 """Characters that are looked at: who asks about a time does not need more words to say so."""
 _CERTAIN = 2
 _YEAR = re.compile(YEAR)
-_PLAIN = str.maketrans(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZÇĞİIÖŞÜÂÎÛçğıöşüâîûʼ‘`",
-    "abcdefghijklmnopqrstuvwxyzcgiiosuaiucgiosuaiu’’’",
-)
-"""Lower case without diacritics, one character for one: places in the plain text are places in the text."""
+_Glue: TypeAlias = Callable[[str, list[Found], datetime], Found]
 
 
 def time_window(text: str, now: datetime) -> TimeWindow | None:
@@ -41,31 +37,39 @@ def time_window(text: str, now: datetime) -> TimeWindow | None:
     if now.tzinfo is None:
         raise InvalidInput("The time has no time zone.", "Hand in an aware datetime, for example datetime.now(UTC).")
     evidence = turkish_evidence(text)
-    text = text[:_TEXT_MAX]
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
-    plain = text.translate(_PLAIN)
+    text = compose(text[:_TEXT_MAX])
+    words = plain(text)
     moment = now.astimezone(UTC)
     for language in (time_turkish, time_english) if evidence > 0 else (time_english, time_turkish):
-        if language.TRIGGER.search(plain) and (found := scan(plain, moment, language.rules())):
-            whole = _whole(plain, found, language.glue, moment)
-            return TimeWindow(whole.span.start, whole.span.end, text[whole.start : whole.end].strip())
+        if language.TRIGGER.search(words) and (found := scan(words, moment, language.rules())):
+            return _window(text, _whole(words, found, language.glue, moment))
         if abs(evidence) >= _CERTAIN:
             break
     return None
 
 
-def _whole(plain: str, found: list[Found], glue: Callable[[str, list[Found], datetime], Found], now: datetime) -> Found:
+def _window(text: str, found: Found | None) -> TimeWindow | None:
+    return TimeWindow(found.span.start, found.span.end, text[found.start : found.end].strip()) if found else None
+
+
+def _whole(words: str, found: list[Found], glue: _Glue, now: datetime) -> Found | None:
     """The first expression with its range; but one that names its year goes before those that count from now."""
-    first = glue(plain, found, now)
-    if not _YEAR.search(plain, first.start, first.end):
+    try:
+        return _preferred(words, found, glue, now)
+    except (ValueError, OverflowError):  # the range leaves the calendar
+        return None
+
+
+def _preferred(words: str, found: list[Found], glue: _Glue, now: datetime) -> Found:
+    first = glue(words, found, now)
+    if not _YEAR.search(words, first.start, first.end):
         for place, other in enumerate(found):
-            if _YEAR.search(plain, other.start, other.end):
-                return glue(plain, found[place:], now)
+            if _YEAR.search(words, other.start, other.end):
+                return glue(words, found[place:], now)
     return first
 
 
 def date_terms(at: datetime, language: str) -> list[str]:
     """Day, name of the month and year as index terms, so that "7 May 2023" in a question finds what was said then."""
-    name = lists.entries(f"months.{'tr' if language == 'tr' else 'en'}")[at.month - 1].split()[0]
-    return [str(at.day), stem(lower(name, language), language), str(at.year)]
+    name = lists.table(f"time-words.{'tr' if language == 'tr' else 'en'}")[f"month {at.month}"][0]
+    return [str(at.day), stem(name, language), str(at.year)]

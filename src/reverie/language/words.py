@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from reverie.language import lists
@@ -46,7 +46,7 @@ class _Patterns(NamedTuple):
     han: re.Pattern[str]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _patterns() -> _Patterns:
     """The regular expressions, made at first use because they need the table of marks."""
     marks = "".join("-".join(chr(int(end, 16)) for end in entry.split("-")) for entry in lists.entries("marks"))
@@ -71,7 +71,7 @@ def _patterns() -> _Patterns:
 
 
 def words_of(chunk: str, language: str) -> list[str]:
-    """The words in a run without blanks, lower-cased, in order; a compound gives its parts and, where useful, itself."""
+    """The words in a run without blanks, in lower case, in order; a compound gives its parts and, if useful, itself."""
     if chunk.isascii() and chunk.isalpha() and len(chunk) <= WORD_MAX:
         return [lower(chunk, language)]
     if len(chunk) <= CHUNK_MAX:
@@ -143,7 +143,7 @@ def _is_one_word(text: str, parts: list[str]) -> bool:
 
 
 def _is_also_one_word(text: str, parts: list[str]) -> bool:
-    """Whether people also write the two parts as one word: after a dot or apostrophe, or if one is very short (e-mail)."""
+    """Whether people also write the two parts as one word: after a dot or apostrophe, or if one is short (e-mail)."""
     if any(part.isdecimal() for part in parts):
         return False
     return min(map(len, parts)) <= 2 or "." in text or any(sign in text for sign in _APOSTROPHES)
@@ -185,7 +185,7 @@ def _numeral(word: str) -> list[str]:
 
 
 def _number(text: str, language: str) -> list[str]:
-    """A number with points or commas inside: 1,000 as 1000, 3.5 as 3·5, a date as its parts, a version also by its head."""
+    """A number with points or commas: 1,000 as 1000, 3.5 as 3·5, a date as its parts, a version also by its head."""
     groups = re.split("[.,]", text)
     signs = re.sub(r"\d", "", text)
     if len(set(signs)) > 1:  # both: the last one is the decimal point

@@ -13,18 +13,15 @@ from typing import Any, TypeAlias
 from reverie.errors import InvalidSetting
 from reverie.ports import Embedder
 
-DEFAULT = "use"
-"""Decision 0003."""
-
 _Options: TypeAlias = Mapping[str, Any]
 
 
 def load_embedder(spec: str, **options: Any) -> Embedder | None:
     """The embedder a spec names: ``name`` or ``name:argument``.
 
-    ``none``; ``hash`` or ``hash:DIMS``; ``use``; ``e5``; ``openai:MODEL`` or ``openai:MODEL@URL`` (options
-    ``api_key``, ``dims``, ``timeout_s``, ``attempts``, ``batch_size``); ``sentence-transformers:NAME_OR_PATH``
-    (option ``revision``); ``fastembed:NAME``.
+    ``default``, which is ``use``; ``none``; ``hash`` or ``hash:DIMS``; ``use``; ``e5``; ``openai:MODEL`` or
+    ``openai:MODEL@URL`` (options ``api_key``, ``dims``, ``timeout_s``, ``attempts``, ``batch_size``);
+    ``sentence-transformers:NAME_OR_PATH`` (option ``revision``); ``fastembed:NAME``.
 
     Raises:
         InvalidSetting: the name or an option is not known, or the argument is missing or wrong.
@@ -109,6 +106,7 @@ def _no_argument(name: str, argument: str) -> None:
 
 _ENDPOINT_OPTIONS = ("api_key", "dims", "timeout_s", "attempts", "batch_size")
 _LOADERS: dict[str, tuple[Callable[[str, _Options], Embedder | None], tuple[str, ...]]] = {
+    "default": (_use, ()),
     "none": (_none, ()),
     "hash": (_hash, ()),
     "use": (_use, ()),

@@ -39,7 +39,10 @@ VOCABULARY = WeightsFile(
 _DIMS = 512
 _UNKNOWN, _BEGIN, _END = 0, 1, 2
 _FIRST_FIELD = 0x0A  # field 1, length-prefixed
-_MAX_TOKENS = 256
+_WINDOW_TOKENS = 96
+"""A longer text is the mean of its windows: 2026-11-21, XQuAD-tr R@1 88.4 → 89.2, BEAM R@10 60.2 → 60.5."""
+_MAX_TOKENS = 384
+"""Of a longer text the beginning counts: 2026-11-21, BEAM R@10 60.5, with 768 tokens 59.9."""
 _BATCH_TOKENS = 512  # keeps the working set in the cache; more is not faster
 
 
@@ -63,19 +66,23 @@ class UseEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """Shape (n, 512), unit rows; a text without content gives a zero row."""
-        rows = empty_rows(len(texts), _DIMS)
-        for numbers, tokens in token_batches(map(self._tokens, texts), _BATCH_TOKENS):
-            rows[numbers] = unit_rows(self._network.run(tokens))
-        return rows
+        windows = [(number, window) for number, text in enumerate(texts) for window in self._windows(text)]
+        sums = empty_rows(len(texts), _DIMS)
+        for numbers, tokens in token_batches((window for _, window in windows), _BATCH_TOKENS):
+            owners = [windows[number][0] for number in numbers]
+            np.add.at(sums, owners, unit_rows(self._network.run(tokens)))
+        return unit_rows(sums)
 
     def embed_query(self, text: str) -> FloatArray:
         """Shape (512,), unit length, or zero for a text without content."""
         row: FloatArray = self.embed_passages([text])[0]
         return row
 
-    def _tokens(self, text: str) -> list[int]:
-        pieces = self._unigram.encode(self._charsmap.words(clean(text)), _MAX_TOKENS)
-        return [_BEGIN, *pieces, _END] if pieces else []
+    def _windows(self, text: str) -> list[list[int]]:
+        """The beginning of the text in pieces of equal length, each as the network wants it; none for an empty text."""
+        tokens = self._unigram.encode(self._charsmap.words(clean(text)), _MAX_TOKENS)
+        size = -(-len(tokens) // max(1, -(-len(tokens) // _WINDOW_TOKENS)))
+        return [[_BEGIN, *tokens[at : at + size], _END] for at in range(0, len(tokens), size or 1)]
 
 
 def _tokenizer(data: bytes) -> tuple[CharsMap, Unigram]:

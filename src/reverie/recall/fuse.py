@@ -60,11 +60,12 @@ def fuse(corpus: Corpus, cue: Cue, found: Found, settings: RecallSettings) -> Fu
     )
     weights = tuple(weight for _, weight, _ in columns)
     values = np.stack([column for _, _, column in columns], axis=1)
+    shares = np.array(weights, dtype=np.float32) / np.float32(sum(weights))
     return Fused(
         ordinals=found.ordinals,
         names=tuple(name for name, _, _ in columns),
         weights=weights,
         values=values,
-        scores=values @ (np.array(weights, dtype=np.float32) / np.float32(sum(weights))),
+        scores=np.einsum("ij,j->i", values, shares),
         cosines=cosines,
     )

@@ -16,7 +16,7 @@ from reverie.types import FloatArray, IntArray
 def spread_to_neighbours(corpus: Corpus, own: FloatArray, settings: RecallSettings) -> FloatArray:
     """Add to each message its two neighbours' own scores, weighted by the message's length."""
     total = own.copy()
-    scored = np.flatnonzero(own)
+    scored = np.flatnonzero(own > 0)
     for links in (corpus.previous, corpus.following):
         neighbours = links[scored]
         linked = neighbours >= 0

@@ -76,7 +76,8 @@ def window_scores(corpus: Corpus, matches: Sequence[TermMatch], settings: Recall
     mean = mean_length(corpus) * (2 * settings.window_radius + 1)
     near = counts[:, where]
     weights = [idf(int(containing), corpus.size) for containing in np.count_nonzero(near, axis=1)]
-    total[where] = np.array(weights, dtype=np.float32) @ saturation(near, lengths, mean, settings.k1, settings.b)
+    fit = saturation(near, lengths, mean, settings.k1, settings.b)
+    total[where] = np.einsum("t,tm->m", np.array(weights, dtype=np.float32), fit)
     return total
 
 
@@ -87,7 +88,7 @@ def mean_length(corpus: Corpus) -> float:
 
 def best(scores: FloatArray, top_k: int) -> IntArray:
     """Ordinals of the ``top_k`` highest scores above 0, ties to the earlier, in ascending order of ordinal."""
-    where = np.flatnonzero(scores)
+    where = np.flatnonzero(scores > 0)
     if len(where) > top_k:
         values = scores[where]
         floor = np.partition(values, len(values) - top_k)[len(values) - top_k]

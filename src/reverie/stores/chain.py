@@ -37,14 +37,17 @@ def seal(draft: Draft, raw: bytes, seq: int, previous: str) -> Event:
 
 
 def break_in(event: Event, raw: bytes | None, seq: int, previous: str) -> str:
-    """What is wrong with an event that should be number ``seq`` after ``previous``; "" when nothing is."""
+    """What is wrong with an event that should be number ``seq`` after ``previous``; "" when nothing is.
+
+    Of the event's content only ``raw``, its bytes, is looked at.
+    """
     if event.seq != seq:
         return f"event {seq} is missing (event {event.seq} stands in its place)"
     if event.previous != previous:
         return f"event {seq} does not follow the event before it"
     if event.hash != _hash(event, seq, event.previous, event.digest):
         return f"the header of event {seq} was changed"
-    if (event.payload is None) != (event.salt is None):
+    if (raw is None) != (event.salt is None):
         return f"event {seq} is only half erased"
     if raw is not None and event.salt is not None and sha256(event.salt + raw).hexdigest() != event.digest:
         return f"the content of event {seq} was changed"
@@ -59,9 +62,15 @@ def require(event: Event, raw: bytes | None, seq: int, previous: str) -> None:
 
 
 def payload_bytes(event: Event) -> bytes | None:
-    """The event's payload as it was hashed; None once it was erased."""
-    if event.payload is None or event.salt is None:
+    """The event's payload as it was hashed; None once it was erased.
+
+    Raises:
+        StoreCorrupt: the payload is there without its salt, or the salt without its payload.
+    """
+    if event.payload is None and event.salt is None:
         return None
+    if event.payload is None or event.salt is None:
+        raise StoreCorrupt(f"The journal does not continue: event {event.seq} is only half erased.", _MEND)
     return codec.encode(Draft(event.scope, event.at, event.actor, event.action, event.why, event.payload, event.salt))
 
 

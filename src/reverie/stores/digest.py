@@ -5,22 +5,73 @@ Two stores that applied the same events have the same digest, whatever they are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from datetime import datetime
 from hashlib import sha256
+from typing import TypeAlias
 
-from reverie.stores import codec
-from reverie.types import Episode, Event, Memory, Scope
+from reverie.stores.codec import dump
+from reverie.stores.moments import to_micros
+from reverie.types import Episode, Memory, Scope
+
+Mark: TypeAlias = tuple[int, str, bool]
+"""An event's number, its hash, and whether its content was erased."""
 
 
-def digest(events: Iterable[Event], scopes: Iterable[tuple[Scope, Iterator[Episode], Iterator[Memory]]]) -> str:
-    """SHA-256 over the journal, then every scope (by name) with its episodes and memories in order of writing."""
+def digest(
+    events: Iterable[Mark], episodes: Iterable[Episode], scopes: Iterable[tuple[Scope, Iterable[Memory]]]
+) -> str:
+    """SHA-256 over the journal, all episodes in its order, and each scope (by name) with its memories in order."""
     total = sha256()
-    for event in events:
-        total.update(codec.dump([event.seq, event.hash, event.payload is None]))
-    for scope, episodes, memories in scopes:
-        total.update(codec.dump([scope.agent, scope.user, scope.project]))
-        for episode in episodes:
-            total.update(codec.dump(codec.episode_fields(episode)))
+    for mark in events:
+        total.update(dump(mark))
+    for episode in episodes:
+        total.update(dump(_episode(episode)))
+    for scope, memories in scopes:
+        total.update(dump(_scope("scope", scope)))
         for memory in memories:
-            total.update(codec.dump(codec.memory_fields(memory)))
+            total.update(dump(_memory(memory)))
     return total.hexdigest()
+
+
+def _scope(what: str, scope: Scope) -> tuple[str, str, str, str]:
+    return what, scope.agent, scope.user, scope.project
+
+
+def _episode(episode: Episode) -> tuple[object, ...]:
+    return (
+        *_scope("episode", episode.scope),
+        episode.id,
+        episode.session,
+        episode.seq,
+        episode.speaker,
+        episode.role,
+        episode.text,
+        to_micros(episode.at),
+        episode.message_id,
+    )
+
+
+def _memory(memory: Memory) -> tuple[object, ...]:
+    return (
+        "memory",
+        memory.id,
+        memory.kind,
+        memory.text,
+        to_micros(memory.at),
+        to_micros(memory.recorded_at),
+        memory.session,
+        memory.seq,
+        memory.speaker,
+        memory.role,
+        memory.sources,
+        memory.entities,
+        memory.keywords,
+        _moment(memory.valid_until),
+        memory.accesses,
+        _moment(memory.last_access),
+    )
+
+
+def _moment(at: datetime | None) -> int | None:
+    return None if at is None else to_micros(at)

@@ -61,8 +61,10 @@ class RamStore:
                 raise StoreBusy("This thread is writing already.", "End the first transaction before the next.")
             self._writing = True
             self._undo.clear()
+            tx = RamTransaction(self)
             try:
-                yield RamTransaction(self)
+                yield tx
+                tx.end()
             except BaseException:
                 self._take_back()
                 raise
@@ -210,7 +212,10 @@ class RamStore:
         """SHA-256 over everything but vectors and terms."""
         with self._lock:
             self._require_open()
-            return digest(self._events, ((s, *self._contents(s)) for s in self.scopes()))
+            marks = ((event.seq, event.hash, event.payload is None) for event in self._events)
+            episodes = sorted((seq, e) for held in self._scopes.values() for seq, e in held.episodes.items())
+            memories = ((s, (r.current() for r in self._scopes[s].in_order())) for s in self.scopes())
+            return digest(marks, (episode for _, episode in episodes), memories)
 
     def backup(self, path: Path) -> None:
         """Everything as an SQLite store."""
@@ -226,13 +231,6 @@ class RamStore:
             self._closed = True
             self._scopes.clear()
             self._events.clear()
-
-    def seal_and_apply(self, draft: Draft, index: Sequence[IndexEntry]) -> Event:
-        """Chain a draft to the journal and apply it, inside a transaction."""
-        seq, previous = self.head()
-        event = chain.seal(draft, codec.encode(draft), seq + 1, previous)
-        self.apply(event, index)
-        return event
 
     def apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
         """Write an event that fits and what follows from it, inside a transaction."""
@@ -291,11 +289,6 @@ class RamStore:
         self._require_open()
         return [r for scope in self._scopes.values() for r in scope.in_order() if model.key not in r.vectors]
 
-    def _contents(self, scope: Scope) -> tuple[Iterator[Episode], Iterator[Memory]]:
-        held = self._scopes[scope]
-        episodes = (episode for _, episode in sorted(held.episodes.items()))
-        return episodes, (record.current() for record in held.in_order())
-
     def _entries(self) -> Iterator[tuple[Scope, str, IndexEntry]]:
         for scope, held in self._scopes.items():
             for record in held.in_order():
@@ -319,16 +312,27 @@ class RamTransaction:
 
     def __init__(self, store: RamStore) -> None:
         self._store = store
+        self._open = True
+        self._failed: BaseException | None = None
+
+    def end(self) -> None:
+        """Accept no more; raise what an append raised, even if the caller caught it."""
+        self._open = False
+        if self._failed is not None:
+            raise self._failed
 
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
         """Chain a draft to the journal and apply it."""
-        return self._store.seal_and_apply(draft, index)
+        seq, previous = self._store.head()
+        event = chain.seal(draft, codec.encode(draft), seq + 1, previous)
+        self._apply(event, index)
+        return event
 
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
         """Take over an event of another journal as it is."""
         seq, previous = self._store.head()
         chain.require(event, chain.payload_bytes(event), seq + 1, previous)
-        self._store.apply(event, index)
+        self._apply(event, index)
 
     def next_seq(self, scope: Scope, session: str) -> int:
         """The place after the last message of a session."""
@@ -341,3 +345,12 @@ class RamTransaction:
     def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:
         """The events whose payload holds content of this memory."""
         return tuple(sorted(self._store.of(scope).events_about([memory_id])))
+
+    def _apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
+        if not self._open:
+            raise StoreClosed("This transaction has ended.", "Begin a new one.")
+        try:
+            self._store.apply(event, index)
+        except BaseException as error:
+            self._failed = error  # half of it may be applied: the transaction can only be taken back
+            raise

@@ -1,4 +1,6 @@
+import contextlib
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -127,3 +129,33 @@ def test_the_version_is_told(run: Run) -> None:
     done = run("--version")
     assert done.code == 0
     assert reverie.__version__ in done.out
+
+
+def on_a_terminal(*arguments: str, folder: Path) -> bytes:
+    """What a command writes to a terminal of its own, output and error stream together."""
+    here, there = pty.openpty()
+    variables = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    with subprocess.Popen([*REVERIE, *arguments], cwd=folder, stdout=there, stderr=there, env=variables) as running:
+        os.close(there)
+        written = b""
+        with contextlib.suppress(OSError):  # Linux answers so when the other side has closed the terminal
+            while chunk := os.read(here, 65536):
+                written += chunk
+        running.wait()
+    os.close(here)
+    return written
+
+
+def test_a_real_terminal_shows_colour_tables_and_bars_and_obeys_no_text(home: Run, folder: Path) -> None:
+    """Our own escapes are there, the stored ones are written out."""
+    (folder / "chat.jsonl").write_text(
+        '{"text":"The key \\u001b]0;owned\\u0007 hangs \\u009b2J here."}\n', encoding="utf-8"
+    )
+    imported = on_a_terminal("import", "chat.jsonl", folder=folder)
+    assert b"1/1" in imported
+    shown = on_a_terminal("recall", "key", folder=folder)
+    assert b"\x1b[" in shown
+    assert rb"\x1b]0;owned\x07" in shown
+    assert b"\x1b]" not in shown
+    assert b"\x07" not in shown
+    assert "\x9b".encode() not in shown

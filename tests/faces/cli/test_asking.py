@@ -62,6 +62,16 @@ def test_recall_counts_and_explain_does_not(keys: Run) -> None:
     assert keys("stats", "--json").shape["scopes"][0]["accesses"] == 1
 
 
+def test_a_new_model_is_told_what_it_lacks(keys: Run) -> None:
+    """Text finds the memories meanwhile, and the note names the command."""
+    done = keys("recall", "spare key", "--embedder", "hash")
+    assert "behind the boiler" in done.out
+    assert "3 memories have no vector" in done.err
+    assert "reverie embed" in done.err
+    keys("embed", "--embedder", "hash")
+    assert keys("recall", "spare key", "--embedder", "hash").err == ""
+
+
 def test_explain_shows_stages_signals_and_shifts(keys: Run) -> None:
     """A column a signal, a row a hit, and a sentence for what would have changed the order."""
     shape = keys("explain", "Where is the spare key of the boiler?", "--json").shape

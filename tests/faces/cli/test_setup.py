@@ -2,7 +2,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reverie.config import load_settings
@@ -47,6 +47,7 @@ def test_init_in_a_folder_one_may_not_write(run: Run, folder: Path) -> None:
     assert run("init", "file/below", *SCOPE).code == 10
 
 
+@settings(max_examples=25)  # each makes a store
 @given(st.text(min_size=1, max_size=30))
 def test_any_scope_comes_back_out_of_the_file(tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
     """Quotes, backslashes, control characters and every script."""
@@ -56,8 +57,8 @@ def test_any_scope_comes_back_out_of_the_file(tmp_path_factory: pytest.TempPathF
         return
     folder = tmp_path_factory.mktemp("scope")
     set_up(folder, scope, folder / "reverie.db")
-    settings = load_settings(folder, {})
-    assert (settings.agent, settings.user, settings.project) == (name, name, name)
+    found = load_settings(folder, {})
+    assert (found.agent, found.user, found.project) == (name, name, name)
 
 
 def test_config_names_its_files_and_hides_the_key(home: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

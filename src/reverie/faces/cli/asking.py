@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from reverie.config import Settings
+    from reverie.engine.core import Reverie
     from reverie.recall.explain import Explanation
     from reverie.types import Hit, Recollection, TimeWindow
 
 _WHO = Column("who", style="cyan")
 _SAID = Column("said (UTC)", style="green")
 _TEXT = Column("memory", wraps=True)
-_ID = Column("id", style="dim")
+_ID = Column("id", style="dim", under=True)
 
 _top_k = click.option("--top-k", type=click.IntRange(1), metavar="N", help="Most memories to bring; the setting top_k.")
 _budget = click.option(
@@ -65,6 +66,7 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
             now=now,
             window=_window(start, end),
         )
+        _tell_missing(invocation.screen, memory)
     screen = invocation.screen
     if screen.as_json:
         screen.json(shapes.recollection(answer))
@@ -105,6 +107,7 @@ def explain_command(  # noqa: PLR0913 - one parameter an option
             now=now,
             window=_window(start, end),
         )
+        _tell_missing(invocation.screen, memory)
     screen = invocation.screen
     if screen.as_json:
         screen.json(shapes.explanation(explanation))
@@ -137,13 +140,19 @@ def timeline_command(
         screen.json({"scope": shapes.scope(scope), "memories": [shapes.memory(m) for m in memories]})
         return
     screen.line(f"scope: {scope} · {len(memories)} memories")
-    columns = [_SAID, Column("session", style="dim"), _WHO, Column("forgotten", style="red"), _TEXT, _ID]
+    columns = [
+        _SAID,
+        _WHO,
+        _TEXT,
+        Column("forgotten", style="red", under=True),
+        Column("session", style="dim", under=True),
+    ]
     rows = [
-        (_when(m.at), m.session, m.speaker, _when(m.valid_until), m.text if full else cut(m.text), m.id)
+        (_when(m.at), m.speaker, m.text if full else cut(m.text), _forgotten(m.valid_until), m.session, m.id)
         for m in memories
     ]
     if rows:
-        screen.table(columns, rows)
+        screen.table([*columns, _ID], rows)
 
 
 def show_head(screen: Screen, answer: Recollection) -> None:
@@ -158,7 +167,7 @@ def show_hits(screen: Screen, hits: Sequence[Hit], *, full: bool = False) -> Non
     if not hits:
         return
     columns = [Column("", number=True), Column("score", number=True, style="bold"), _SAID, _WHO, _TEXT]
-    columns += [Column("because", style="magenta", wraps=True), _ID]
+    columns += [Column("because", style="magenta", under=True), _ID]
     rows = [
         (
             str(hit.rank),
@@ -166,7 +175,7 @@ def show_hits(screen: Screen, hits: Sequence[Hit], *, full: bool = False) -> Non
             _when(hit.memory.at),
             hit.memory.speaker,
             hit.memory.text if full else cut(hit.memory.text),
-            because(hit),
+            f"withheld: {hit.withheld}" if hit.withheld else because(hit),
             hit.memory.id,
         )
         for hit in hits
@@ -175,17 +184,18 @@ def show_hits(screen: Screen, hits: Sequence[Hit], *, full: bool = False) -> Non
 
 
 def show_explanation(screen: Screen, explanation: Explanation) -> None:
-    """The stages, a row of signals a hit, what was withheld, and the shifts."""
+    """The hits and what was withheld, the stages, a row of signals a hit, and the shifts."""
     answer = explanation.recollection
+    hits = sorted((*answer.hits, *answer.withheld), key=lambda hit: hit.rank)
+    show_hits(screen, hits)
     steps = [(step.stage, step.note, f"{step.took_ms:.2f}") for step in answer.trace]
     screen.table([Column("stage", style="bold"), Column("what it did", wraps=True), Column("ms", number=True)], steps)
-    hits = sorted((*answer.hits, *answer.withheld), key=lambda hit: hit.rank)
     if not hits:
         return
     names = [signal.name for signal in hits[0].signals]
     columns = [Column("", number=True), Column("score", number=True, style="bold")]
     columns += [Column(name, number=True) for name in names]
-    columns += [Column("cosine", number=True), _TEXT, Column("withheld", style="red", wraps=True), _ID]
+    columns += [Column("cosine", number=True)]
     screen.table(columns, [_signal_row(hit) for hit in hits])
     for shift in explanation.shifts:
         screen.line(f"without {shift.signal}: number {shift.rank} would be number {shift.instead} ({shift.memory})")
@@ -202,7 +212,13 @@ def because(hit: Hit) -> str:
 def _signal_row(hit: Hit) -> list[str]:
     cosine = "" if hit.cosine is None else f"{hit.cosine:.2f}"
     shares = [f"{signal.share:.2f}" for signal in hit.signals]
-    return [str(hit.rank), f"{hit.score:.2f}", *shares, cosine, cut(hit.memory.text, 80), hit.withheld, hit.memory.id]
+    return [str(hit.rank), f"{hit.score:.2f}", *shares, cosine]
+
+
+def _tell_missing(screen: Screen, memory: Reverie) -> None:
+    """A word about memories that meaning cannot find yet, after a change of model."""
+    if missing := memory.missing():
+        screen.note(f"{missing} memories have no vector of {memory.model} yet; `reverie embed` makes them")
 
 
 def _limit(settings: Settings, budget: int | None) -> int | None:
@@ -218,6 +234,10 @@ def _window(start: datetime | None, end: datetime | None) -> TimeWindow | None:
 
     phrase = f"{f'from {_when(start)}' if start else ''} {f'before {_when(end)}' if end else ''}".strip()
     return TimeWindow(start or datetime.min.replace(tzinfo=UTC), end or datetime.max.replace(tzinfo=UTC), phrase)
+
+
+def _forgotten(at: datetime | None) -> str:
+    return f"forgotten {_when(at)}" if at else ""
 
 
 def _when(at: datetime | None) -> str:

@@ -105,7 +105,8 @@ def replay_command(invocation: Invocation, file: Path) -> None:
 
     with invocation.open(model=False) as memory:
         expected = memory.digest()
-        with progress("replaying") as step:
+        total = sum(memory.stats(scope).events for scope in memory.scopes())
+        with progress("replaying", total) as step:
             digest = memory.replay(file, step)
     faults = []
     if digest != expected:

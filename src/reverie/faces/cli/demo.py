@@ -92,6 +92,13 @@ def _bundled(invocation: Invocation, folder: Path, asked: Sequence[str]) -> None
         first = sum(answer.found_at is not None and answer.found_at <= SHOWN for answer in wanted)
         screen.line()
         screen.line(f"{found} of {len(wanted)} answers were recalled, {first} of them among the first {SHOWN}.")
+    # Beside the answer, because no two runs take equally long.
+    screen.note(f"Half of the questions took less than {_median_ms(answers):.1f} ms each.")
+
+
+def _median_ms(answers: Sequence[Answer]) -> float:
+    times = [sum(step.took_ms for step in answer.recollection.trace) for answer in answers]
+    return sorted(times)[len(times) // 2]
 
 
 def _own(invocation: Invocation, folder: Path, data: Path, asked: Sequence[str]) -> None:

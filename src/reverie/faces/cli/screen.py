@@ -45,12 +45,21 @@ def _written_out(found: re.Match[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: its heading, whether it holds numbers, its colour on a terminal, whether it may wrap."""
+    """A column of a table.
+
+    Attributes:
+        name: its heading.
+        number: it stands to the right.
+        style: its colour on a terminal.
+        wraps: it takes the width that is left.
+        under: on a terminal it stands below the column before it, not beside it, where it has words.
+    """
 
     name: str
     number: bool = False
     style: str = ""
     wraps: bool = False
+    under: bool = False
 
 
 class Screen:
@@ -86,7 +95,8 @@ def is_terminal(stream: TextIO) -> bool:
 
 def _plain(columns: Sequence[Column], rows: list[list[str]]) -> None:
     lines = [[column.name for column in columns], *rows]
-    widths = [max(len(line[n]) for line in lines) for n in range(len(columns))]
+    # A long text is not padded to the longest: whoever reads this without a terminal has no width to fill.
+    widths = [0 if column.wraps else max(len(line[n]) for line in lines) for n, column in enumerate(columns)]
     for line in lines:
         cells = [
             cell.rjust(width) if column.number else cell.ljust(width)
@@ -103,6 +113,8 @@ def _drawn(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for column in columns:
+        if column.under:
+            continue
         table.add_column(
             Text(column.name),
             justify="right" if column.number else "left",
@@ -111,5 +123,13 @@ def _drawn(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
             overflow="fold",
         )
     for row in rows:
-        table.add_row(*(Text(visible(cell)) for cell in row))
+        cells: list[Text] = []
+        mark = "\n"
+        for column, cell in zip(columns, row, strict=True):
+            if not column.under:
+                cells.append(Text(visible(cell)))
+            elif cell:
+                cells[-1].append(mark).append(one_line(cell), style=column.style)
+                mark = " · "
+        table.add_row(*cells)
     Console(file=sys.stdout, markup=False, highlight=False, emoji=False).print(table)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 from reverie.errors import Conflict, ReverieError, StoreBusy
 from reverie.stores.digest import digest
-from reverie.stores.sqlite import lexical, opening, reading, verifying, writing
+from reverie.stores.sqlite import journal, lexical, opening, reading, verifying, writing
 from reverie.stores.sqlite.connection import Connection
-from reverie.types import Episode, Fault, Memory, Scope
+from reverie.types import Fault
 
-_T = TypeVar("_T")
 _RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie replay`)."
 
 
@@ -30,9 +28,8 @@ def check(connection: Connection) -> list[Fault]:
 def digest_of(connection: Connection) -> str:
     """SHA-256 over everything but vectors and terms."""
     numbers = sorted((scope, number) for number, scope in reading.scopes(connection).items())
-    return digest(
-        (event for event, _ in verifying.pages(connection)), ((s, *_contents(connection, s, n)) for s, n in numbers)
-    )
+    memories = ((scope, reading.in_order(connection, scope, number)) for scope, number in numbers)
+    return digest(journal.marks(connection), reading.episodes(connection), memories)
 
 
 def back_up(source: Path, target: Path) -> None:
@@ -84,27 +81,15 @@ def _file(connection: Connection) -> Iterator[str]:
 
 
 def _search(connection: Connection) -> Iterator[str]:
-    lexical.faults(connection)
-    yield from ()
-
-
-def _contents(connection: Connection, scope: Scope, number: int) -> tuple[Iterator[Episode], Iterator[Memory]]:
-    return (
-        _all(lambda after: reading.episodes(connection, scope, number, after)),
-        _all(lambda after: reading.in_order(connection, scope, number, after)),
-    )
-
-
-def _all(page: Callable[[int], list[tuple[int, _T]]]) -> Iterator[_T]:
-    after = 0
-    while found := page(after):
-        yield from (value for _, value in found)
-        after = found[-1][0]
+    lexical.require_sound(connection)
+    without = connection.row("SELECT count(*) FROM memory WHERE key NOT IN (SELECT id FROM lexical_content)")
+    if without is not None and without[0]:
+        yield f"{without[0]} memories are not indexed."
 
 
 _LOOKS = (
     ("file", _file, _RESTORE),
-    ("search", _search, "Open the store with the engine that wrote it: it indexes anew."),
+    ("search", _search, "Every word is still there: replay the journal into a new store (`reverie replay`)."),
     ("journal", verifying.broken_chain, _RESTORE),
     ("memories", verifying.wrong_rows, "Replay the journal into a new store (`reverie replay`)."),
     ("erasure", _unscrubbed, "Close every other process that uses the store, make room, and open it again."),

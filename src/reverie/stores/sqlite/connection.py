@@ -92,6 +92,7 @@ class Connection:
         self.lock = RLock()
         self.path = path
         self._synchronous = ""
+        self._closed = False
         try:
             self._raw = sqlite3.connect(
                 f"file:{quote(str(path))}?{mode}",
@@ -107,7 +108,18 @@ class Connection:
     @property
     def writing(self) -> bool:
         """Whether a transaction is open."""
-        return self._raw.in_transaction
+        return not self._closed and self._raw.in_transaction
+
+    @property
+    def state(self) -> tuple[int, object]:
+        """Equal between two moments only if neither we nor anybody else wrote in between."""
+        self.require_open()
+        return self._raw.total_changes, self.row("PRAGMA data_version")
+
+    def require_open(self) -> None:
+        """Raise StoreClosed once the store was closed."""
+        if self._closed:
+            raise StoreClosed(*_CLOSED)
 
     def tune(self) -> None:
         """Settings that hold for this connection only."""
@@ -154,6 +166,8 @@ class Connection:
 
     def begin(self, *, durable: bool) -> None:
         """Begin a write transaction; waits for other writers as long as the busy timeout."""
+        if self.writing:
+            raise StoreBusy("This thread is writing already.", "End the first transaction before the next.")
         wanted = "FULL" if durable else "NORMAL"
         if wanted != self._synchronous:
             self.run(f"PRAGMA synchronous = {wanted}")
@@ -178,7 +192,7 @@ class Connection:
 
     def rollback(self) -> None:
         """Take the open transaction back, if SQLite has not done so itself."""
-        if self._raw.in_transaction:
+        if self.writing:
             self.run("ROLLBACK")
 
     def copy_to(self, path: Path) -> None:
@@ -194,6 +208,7 @@ class Connection:
 
     def close(self) -> None:
         """Close; later calls raise StoreClosed."""
+        self._closed = True
         try:
             self._raw.close()
         except sqlite3.Error as error:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from reverie.errors import InvalidInput, StoreCorrupt
 from reverie.stores import chain, codec
+from reverie.stores.digest import Mark
 from reverie.stores.moments import from_micros, to_micros
 from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.types import Action, Event, Scope
@@ -19,6 +22,12 @@ def head(connection: Connection) -> tuple[int, str]:
     """Sequence number and hash of the last event."""
     row = connection.row("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1")
     return (0, chain.NO_HASH) if row is None else (row[0], row[1].hex())
+
+
+def marks(connection: Connection) -> Iterator[Mark]:
+    """Every event as it enters the store's digest."""
+    for block in connection.blocks("SELECT seq, hash, payload IS NULL FROM event ORDER BY seq"):
+        yield from ((seq, own.hex(), bool(erased)) for seq, own, erased in block)
 
 
 def write(connection: Connection, scope: int, event: Event, raw: bytes | None) -> None:
@@ -46,15 +55,17 @@ def blank(connection: Connection, seqs: set[int]) -> None:
     connection.run_many("UPDATE event SET payload = NULL, salt = NULL WHERE seq = ?", [(seq,) for seq in sorted(seqs)])
 
 
-def page(connection: Connection, scope: Scope | None, after: int) -> list[tuple[Event, bytes | None]]:
-    """The next events after a sequence number, each with its payload's bytes."""
+def page(
+    connection: Connection, scope: Scope | None, after: int, *, decoded: bool = True
+) -> list[tuple[Event, bytes | None]]:
+    """The next events after a sequence number, each with its payload's bytes (and no payload unless ``decoded``)."""
     of_scope = "" if scope is None else "AND s.agent = ? AND s.user = ? AND s.project = ?"
     names = () if scope is None else (scope.agent, scope.user, scope.project)
     rows = connection.rows(_PAGE.format(of_scope), (after, *names))
-    return [_read(row) for row in rows]
+    return [_read(row, decoded) for row in rows]
 
 
-def _read(row: Row) -> tuple[Event, bytes | None]:
+def _read(row: Row, decoded: bool) -> tuple[Event, bytes | None]:
     seq, agent, user, project, at, actor, action, why, raw, salt, digest, previous, own = row
     try:
         scope, did = Scope(agent, user, project), Action(action)
@@ -65,7 +76,7 @@ def _read(row: Row) -> tuple[Event, bytes | None]:
             actor=string(actor),
             action=did,
             why=string(why),
-            payload=None if raw is None else codec.decode(did, scope, raw),
+            payload=codec.decode(did, scope, raw) if decoded and raw is not None else None,
             salt=salt,
             digest=digest.hex(),
             previous=previous.hex(),

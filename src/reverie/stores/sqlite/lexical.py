@@ -59,6 +59,6 @@ def recreate(connection: Connection) -> None:
     connection.run(next(sql for sql in statements(1) if "VIRTUAL TABLE lexical" in sql))
 
 
-def faults(connection: Connection) -> None:
+def require_sound(connection: Connection) -> None:
     """Raise StoreCorrupt if the index does not agree with itself."""
     connection.run("INSERT INTO lexical (lexical) VALUES ('integrity-check')")

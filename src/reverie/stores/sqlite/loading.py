@@ -81,8 +81,9 @@ class Corpora:
         self._loaded.clear()
         self._unsure = False
 
-    def view(self, scope: Scope, model: ModelInfo | None, seen: object) -> CorpusView:
-        """The scope's columns; ``seen`` is equal between two calls only if nobody wrote in between."""
+    def view(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
+        """The scope's columns, up to date."""
+        seen = self._connection.state
         loaded = self._loaded.get((scope, model))
         if loaded is None or loaded.seen != seen:
             loaded = self._refresh(scope, model, loaded)
@@ -91,6 +92,7 @@ class Corpora:
 
     def _refresh(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded | None) -> _Loaded:
         self._unsure |= self._connection.writing
+        self._loaded.pop((scope, model), None)  # should this fail midway, the corpus must not be used again
         with self._connection.reading():
             row = self._connection.row(_STATE, (model.key if model else None, scope.agent, scope.user, scope.project))
             state = _NOTHING if row is None else State(*row)
@@ -166,7 +168,6 @@ class Corpora:
 
     def _keep(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded) -> None:
         self._loaded[scope, model] = loaded
-        self._loaded.move_to_end((scope, model))
         total = sum(len(held.live.keys) for held in self._loaded.values())
         while len(self._loaded) > 1 and (len(self._loaded) > SCOPES_KEPT or total > MEMORIES_KEPT):
             _, dropped = self._loaded.popitem(last=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -88,22 +88,18 @@ def next_place(connection: Connection, number: int, session: str) -> int:
     return 0 if row is None or row[0] is None else row[0] + 1
 
 
-def episodes(connection: Connection, scope: Scope, number: int, after: int) -> list[tuple[int, Episode]]:
-    """The next episodes of a scope in order of writing, each with its event's number."""
-    rows = connection.rows(
-        f"{EPISODE.replace('SELECT', 'SELECT event,')} WHERE scope = ? AND event > ? ORDER BY event LIMIT {PAGE}",
-        (number, after),
-    )
-    return [(row[0], episode(scope, row[1:])) for row in rows]
+def episodes(connection: Connection) -> Iterator[Episode]:
+    """Every episode in order of writing; to be read to the end under the lock."""
+    names = scopes(connection)
+    for block in connection.blocks(f"{EPISODE.replace('SELECT', 'SELECT scope,')} ORDER BY event"):
+        yield from (episode(names[row[0]], row[1:]) for row in block)
 
 
-def in_order(connection: Connection, scope: Scope, number: int, after: int) -> list[tuple[int, Memory]]:
-    """The next memories of a scope in order of writing, each with its key."""
-    rows = connection.rows(
-        f"{_MEMORY} WHERE m.key > ? AND m.key < ? ORDER BY m.key LIMIT {PAGE}",
-        (max(after, keys.base(number)), keys.base(number + 1)),
-    )
-    return [(row[_KEY], _memory(scope, row)) for row in rows]
+def in_order(connection: Connection, scope: Scope, number: int) -> Iterator[Memory]:
+    """The memories of a scope in order of writing; to be read to the end under the lock."""
+    bounds = (keys.base(number), keys.base(number + 1))
+    for block in connection.blocks(f"{_MEMORY} WHERE m.key > ? AND m.key < ? ORDER BY m.key", bounds):
+        yield from (_memory(scope, row) for row in block)
 
 
 def scopes(connection: Connection) -> dict[int, Scope]:

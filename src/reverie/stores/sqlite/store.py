@@ -41,7 +41,6 @@ class SqliteStore:
         self._path = Path(path)
         self._connection = opening.connect(self._path, create=create, busy_timeout_s=busy_timeout_s)
         self._corpora = Corpora(self._connection)
-        self._written = 0
         self._embedded_to: dict[ModelInfo, int] = {}  # so that catching up does not look at every memory each time
         with suppress(StoreBusy, StoreFull, StoreReadOnly):  # `check` tells; the next opening tries again
             care.scrub(self._connection)
@@ -52,9 +51,8 @@ class SqliteStore:
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
         """The scope's searchable columns, brought up to date with what any process has written."""
-        connection = self._connection
-        with connection.lock:
-            return self._corpora.view(scope, model, (self._written, connection.row("PRAGMA data_version")))
+        with self._connection.lock:
+            return self._corpora.view(scope, model)
 
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
         """One memory by id."""
@@ -168,6 +166,7 @@ class SqliteStore:
     def check(self) -> list[Fault]:
         """Look for damage: file, search index, journal chain, projections."""
         with self._connection.lock:
+            self._connection.require_open()
             return care.check(self._connection)
 
     def digest(self) -> str:
@@ -181,6 +180,7 @@ class SqliteStore:
         Raises:
             Conflict: there is a file at the path already.
         """
+        self._connection.require_open()
         care.back_up(self._path, path)
 
     def close(self) -> None:
@@ -200,12 +200,9 @@ class SqliteStore:
                 connection.commit()
             finally:
                 connection.rollback()
-                self._written += 1
 
     def _ended(self, did: frozenset[Action], done: bool) -> None:
         if not done:
             self._corpora.taken_back()
-        elif did - {Action.RECALL}:
-            self._written += 1
-        if done and Action.ERASE in did:
+        elif Action.ERASE in did:
             care.scrub(self._connection)

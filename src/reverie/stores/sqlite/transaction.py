@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from types import TracebackType
 
-from reverie.errors import StoreBusy, StoreClosed
+from reverie.errors import StoreClosed
 from reverie.stores import chain, codec
 from reverie.stores.drafts import entries_for, require_storable
 from reverie.stores.sqlite import journal, reading, writing
@@ -29,12 +29,15 @@ class SqliteTransaction:
         connection = self._connection
         connection.lock.acquire()
         try:
-            if connection.writing:
-                raise StoreBusy("This thread is writing already.", "End the first transaction before the next.")
             connection.begin(durable=self._durable)
-            self._head = journal.head(connection)
-            self._open = True
         except BaseException:
+            connection.lock.release()
+            raise
+        self._open = True
+        try:
+            self._head = journal.head(connection)
+        except BaseException:
+            self._open = False
             connection.rollback()
             connection.lock.release()
             raise

@@ -28,7 +28,6 @@ _COUNTS = {
 }
 _STRAYS = {
     "memories without an episode": "SELECT key FROM memory WHERE event NOT IN (SELECT event FROM episode)",
-    "memories without index terms": "SELECT key FROM memory WHERE key NOT IN (SELECT id FROM lexical_content)",
     "index terms without a memory": "SELECT id FROM lexical_content WHERE id NOT IN (SELECT key FROM memory)",
     "vectors without a memory": "SELECT key FROM vector WHERE key & ((1 << 56) - 1) NOT IN (SELECT key FROM memory)",
     "access counts without a memory": "SELECT memory FROM access WHERE memory NOT IN (SELECT key FROM memory)",
@@ -40,7 +39,7 @@ _STRAYS = {
 def broken_chain(connection: Connection) -> Iterator[str]:
     """Where the journal's chain breaks first."""
     expected, previous = 1, chain.NO_HASH
-    for event, raw in pages(connection):
+    for event, raw in _pages(connection, decoded=False):
         wrong = chain.break_in(event, raw, expected, previous)
         if wrong:
             yield f"The chain is broken: {wrong}."
@@ -60,10 +59,9 @@ def wrong_rows(connection: Connection) -> Iterator[str]:
             yield f"There are {len(found)} {what}."
 
 
-def pages(connection: Connection) -> Iterator[tuple[Event, bytes | None]]:
-    """Every event with its payload's bytes, in order."""
+def _pages(connection: Connection, *, decoded: bool) -> Iterator[tuple[Event, bytes | None]]:
     after = 0
-    while found := journal.page(connection, None, after):
+    while found := journal.page(connection, None, after, decoded=decoded):
         yield from found
         after = found[-1][0].seq
 
@@ -72,7 +70,7 @@ def _differing(connection: Connection) -> Iterator[str]:
     numbers = {scope: number for number, scope in reading.scopes(connection).items()}
     ends = _ends(connection)
     counted: Counter[tuple[int, int]] = Counter()
-    for event, _ in pages(connection):
+    for event, _ in _pages(connection, decoded=True):
         number = numbers[event.scope]
         match event.payload:
             case Remembered() as payload:
@@ -93,7 +91,7 @@ def _remembered(connection: Connection, number: int, seq: int, payload: Remember
         yield f"Episode {payload.episode.id} of event {seq} is missing or was changed."
     for memory in payload.memories:
         found = reading.by_id(connection, memory.scope, number, memory.id)
-        if found is None or _bare(found) != _bare(_ended(memory, seq, ends)):
+        if found != memory and (found is None or _bare(found) != _bare(_ended(memory, seq, ends))):
             yield f"Memory {memory.id} of event {seq} is missing or was changed."
 
 

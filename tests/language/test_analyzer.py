@@ -1,0 +1,140 @@
+"""Index and query terms."""
+
+from __future__ import annotations
+
+import re
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.language import analyzer
+from reverie.language.analyzer import count_words, index_terms, query_terms
+from reverie.language.words import CHUNK_MAX
+
+ANY_TEXT = st.text(st.characters(codec=None, categories=None), max_size=400)
+ODD_TEXT = st.text(
+    alphabet=st.sampled_from([*string.printable, *"¦ıİşçñ日😀\x00\ud800\udc00\u0301\u200d\u2028½ﷺ"]), max_size=400
+)
+
+
+def test_english_words_are_stemmed_and_stop_words_dropped() -> None:
+    """In the order of the text, with repeats."""
+    assert index_terms("The dogs were running; I saw the dog run!") == ["dog", "were", "run", "saw", "dog", "run"]
+
+
+def test_turkish_words_are_stemmed_and_stop_words_dropped() -> None:
+    """Forms of one word give one term."""
+    assert index_terms("Kedim ve kediler çok güzel") == ["kedi", "kedi", "cok", "guzel"]
+
+
+@pytest.mark.parametrize("form", ["istanbul", "İstanbul", "ISTANBUL", "İSTANBUL", "İstanbul'da", "istanbulda"])
+def test_one_city_is_one_term(form: str) -> None:
+    """However it is written in a Turkish text."""
+    assert index_terms(form, "tr") == index_terms("istanbul", "tr")
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"), [("cok guzel bir sehir", "çok güzel bir şehir"), ("dogum gunu", "doğum günü")]
+)
+def test_turkish_typed_on_an_english_keyboard_is_found(typed: str, written: str) -> None:
+    """The terms of the question stand in the index of the text."""
+    assert set(query_terms(typed)) & set(index_terms(written, "tr")) == set(index_terms(written, "tr"))
+
+
+def test_a_question_is_searched_for_without_its_question_words() -> None:
+    """Only the subject is left."""
+    assert query_terms("When did I tell you about the support group?") == ("support", "group")
+    assert query_terms("Sana hangi destek grubunu anlatmıştım?") == ("deste", "grup")
+
+
+@pytest.mark.parametrize("question", ["what?", "who are you", "ne?", "kim bu", "Nasıl?"])
+def test_a_question_of_question_words_keeps_them(question: str) -> None:
+    """Something is searched for, always."""
+    assert query_terms(question)
+
+
+@pytest.mark.parametrize("empty", ["", "  \n", "?!", "\x00", "\ud800"])
+def test_nothing_to_search_for_is_no_term(empty: str) -> None:
+    """A question without a word has no terms."""
+    assert query_terms(empty) == ()
+
+
+def test_terms_of_a_question_are_distinct() -> None:
+    """A repeated word counts once."""
+    assert query_terms("the dog, your dogs and the dog's running") == ("dog", "run")
+
+
+def test_may_inside_a_question_is_the_month() -> None:
+    """At its beginning, or in lower case, it is the verb."""
+    assert "may" in query_terms("What did I say in May 2023?")
+    assert "may" not in query_terms("May I ask what I may eat with ketchup?")
+
+
+def test_a_name_is_searched_for_in_both_languages() -> None:
+    """It was stemmed by the language around it, which the question does not know."""
+    name = "Caroline"
+    both = {*index_terms(name, "en"), *index_terms(name, "tr")}
+    assert both <= set(query_terms("Where does Caroline work?"))
+    assert both <= set(query_terms("Caroline'ın işi ne?"))
+
+
+def test_words_of_uncertain_language_are_searched_for_in_both() -> None:
+    """Two bare words do not say which language they are."""
+    assert {"bootcamp", "bootc"} <= set(query_terms("deniz bootcamp"))
+
+
+def test_an_english_question_finds_an_english_text() -> None:
+    """Question and text meet in the words they share, in any form."""
+    text = "On the 07th we deployed v1.2.3 with C++ and node.js to Zürich"
+    for question in ["7", "deployment 1.2.3", "c++", "nodejs", "zurich"]:
+        assert set(query_terms(question)) & set(index_terms(text, "en")), question
+
+
+def test_words_are_counted_between_blanks() -> None:
+    """Of any kind."""
+    assert count_words(" one, two\nthree\u3000four ") == 4
+    assert count_words("") == 0
+
+
+def test_a_text_without_blanks_is_read_like_one_with() -> None:
+    """The way that long runs are read gives the words the short way gives."""
+    words = ["alpha", "beta", "gamma"] * CHUNK_MAX
+    assert index_terms(",".join(words)) == index_terms(" ".join(words))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a" * 10**6, "kedi " * 200_000, "a." * 500_000, "猫" * 333_000, "a" + "\u0301\u0316" * 250_000, "1.," * 333_000],
+    ids=["letters", "words", "dots", "han", "marks", "numbers"],
+)
+def test_a_megabyte_is_read_to_its_end(text: str) -> None:
+    """What stands last in a megabyte is found; a step that grew with the square would not end."""
+    assert index_terms(text + " zebra")[-1] == "zebra"
+
+
+@given(st.one_of(ANY_TEXT, ODD_TEXT))
+def test_terms_can_be_stored_anywhere(text: str) -> None:
+    """Any text gives terms of a-z, 0-9 and characters beyond ASCII; no blank, control, surrogate or broken bar."""
+    for term in (*index_terms(text), *index_terms(text, "tr"), *query_terms(text)):
+        assert re.fullmatch(r"(?:[0-9a-z]|[^\x00-\x9f\s¦\ud800-\udfff])+", term)
+
+
+@given(st.one_of(ANY_TEXT, ODD_TEXT))
+def test_the_same_text_gives_the_same_terms(text: str) -> None:
+    """With and without what was kept from before."""
+    before = index_terms(text), query_terms(text)
+    analyzer._english_terms.cache_clear()
+    analyzer._turkish_terms.cache_clear()
+    assert (index_terms(text), query_terms(text)) == before
+
+
+@given(st.text(alphabet=string.ascii_letters + "çğıöşü ", max_size=200))
+def test_every_word_of_a_text_finds_it(text: str) -> None:
+    """A word of the text, asked for alone, shares a term with the text's index in its language."""
+    language = analyzer.detect_language(text)
+    terms = set(index_terms(text, language))
+    for word in text.split():
+        own = set(index_terms(word, language))
+        assert own <= terms

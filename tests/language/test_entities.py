@@ -1,0 +1,73 @@
+"""Names in a text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.language.entities import ENTITIES_MAX, entities
+
+ENGLISH = [
+    ("Yesterday Caroline and I went to New York. It rained.", ("Caroline", "New York")),
+    ("Melanie's kids love the Rocky Mountains", ("Melanie", "Rocky Mountains")),
+    ("We met at the Bank of England with Vincent van Gogh", ("Bank of England", "Vincent van Gogh")),
+    ("I bought an iPhone 15 and use Python 3.12 with node.js on AWS", ("iPhone 15", "Python 3.12", "node.js", "AWS")),
+    ('Have you read "The Poppy War"? @mel_k has', ("@mel_k", "The Poppy War")),
+    ("We upgraded to v2.1.0 last Friday in March", ("v2.1.0",)),
+    ("Researching schools. Thanks! Sounds great. What a day", ()),
+    ("Paris was great", ("Paris",)),
+    ("Visited Paris with Dr. Smith", ("Paris", "Smith")),
+    ("I'm sure I don't, I'll ask. OK?", ()),
+    ("THIS IS SHOUTING AND NO NAME", ()),
+    ("he said it in lower case", ()),
+]
+TURKISH = [
+    ("Dün Ayşe Yılmaz'la İstanbul'a gittik.", ("Ayşe Yılmaz", "İstanbul")),
+    ("Kedim Sarman hasta, Mehmet'in köpeği de.", ("Sarman", "Mehmet")),
+    ("Boğaziçi Üniversitesi'nde okudum", ("Boğaziçi Üniversitesi",)),
+    ("Ankara'da oturuyorum. Bugün hava güzel. Annem geldi.", ("Ankara",)),
+    ("Gidiyorum. Çalıştık. Arkadaşım geldi.", ()),
+    ("Toplantı Salı günü, Mayıs ayında", ()),
+    ("“Tutunamayanlar” romanını okudum", ("Tutunamayanlar",)),
+    ("Yeni telefonum iPhone 15, eskisi Nokia'ydı", ("iPhone 15", "Nokia")),
+    ("EVET BU BİR BAĞIRMA", ()),
+    ("Oğuz Atay'ın kitabı", ("Oğuz Atay",)),
+    ("evde oturdum", ()),
+]
+
+
+@pytest.mark.parametrize(("text", "names"), [*ENGLISH, *TURKISH])
+def test_names_are_found_by_their_shape(text: str, names: tuple[str, ...]) -> None:
+    """People, places, products, titles and handles, without case endings; not the capitals of sentences."""
+    assert entities(text) == names
+
+
+def test_a_verb_like_beginning_is_a_name_if_it_comes_again_inside() -> None:
+    """Reed is a name when somebody calls Reed."""
+    assert entities("Sterling called. I called Sterling back") == ("Sterling",)
+    assert entities("Sterling called.") == ()
+
+
+def test_each_line_begins_a_sentence() -> None:
+    """The capitals of a list are none of names."""
+    assert entities("to buy:\n- Bread\n- Milk\n- Barilla pasta") == ("Barilla",)
+
+
+def test_a_name_counts_once() -> None:
+    """Whatever its case and ending."""
+    assert entities("So Caroline came; then Caroline's dog and CAROLINE") == ("Caroline",)
+
+
+def test_no_more_than_sixteen() -> None:
+    """The first ones."""
+    names = [f"Mc{chr(65 + place)}ab" for place in range(20)]
+    assert entities("so, " + ", ".join(names)) == tuple(names[:ENTITIES_MAX])
+
+
+@given(st.text())
+def test_any_text_is_read(text: str) -> None:
+    """Nothing fails; every name is short and stands in one line."""
+    found = entities(text)
+    assert len(found) <= ENTITIES_MAX
+    assert all(name and "\n" not in name for name in found)

@@ -1,0 +1,54 @@
+"""Content words of a message."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.language.keywords import KEYWORDS_MAX, keywords
+
+
+def test_english_content_words_in_the_order_of_the_text() -> None:
+    """Function words are left out."""
+    assert keywords("I think my sister Ayşe will move to Berlin because of her new job at Siemens.") == (
+        "sister",
+        "ayşe",
+        "move",
+        "berlin",
+        "job",
+        "siemens",
+    )  # fmt: skip -- one line reads better than six
+
+
+def test_turkish_content_words_keep_their_letters() -> None:
+    """As they read, in Turkish lower case."""
+    assert keywords("Kedim Sarman ISPARTA'da çok hasta oldu") == ("kedim", "sarman", "ısparta", "hasta")
+
+
+def test_forms_of_one_word_are_one_keyword() -> None:
+    """Given by the first of them."""
+    assert keywords("running dogs run; a dog runs") == ("running", "dogs")
+
+
+def test_the_most_frequent_are_kept() -> None:
+    """Of many words those that recur, still in the order of the text."""
+    rare = [f"word{chr(97 + place)}" for place in range(20)]
+    found = keywords(" ".join([*rare, "zebra", "tiger", "tiger", "zebra"]))
+    assert len(found) == KEYWORDS_MAX
+    assert found[-2:] == ("zebra", "tiger")
+    assert found[:3] == ("worda", "wordb", "wordc")
+
+
+@pytest.mark.parametrize("text", ["", "12 345", "the and of", "ve ile ama", "!?", "\ud800\x00"])
+def test_a_text_without_content_has_none(text: str) -> None:
+    """Numbers and function words are no keywords."""
+    assert keywords(text) == ()
+
+
+@given(st.text())
+def test_never_more_than_twelve_and_none_twice(text: str) -> None:
+    """Whatever the text."""
+    found = keywords(text)
+    assert len(found) <= KEYWORDS_MAX
+    assert len(set(found)) == len(found)

@@ -1,0 +1,52 @@
+"""The data files: found, without their headers, and each with a word on where it is from."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+
+from reverie.language import lists
+
+NAMES = sorted(
+    file.name.removesuffix(".txt")
+    for file in files("reverie.language").joinpath("data").iterdir()
+    if "txt" in file.name
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_list_says_what_it_is_and_where_from(name: str) -> None:
+    """The header names the source; no entry is empty or given twice."""
+    text = files("reverie.language").joinpath("data", f"{name}.txt").read_text("utf-8")
+    header = " ".join(line for line in text.splitlines() if line.startswith("# "))
+    assert "Source: " in header
+    entries = lists.entries(name)
+    assert entries
+    assert len(set(entries)) == len(entries)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith((".en", ".tr"))])
+def test_words_are_in_lower_case(name: str) -> None:
+    """Words are compared in lower case, so an entry with a capital would never match; patterns have none either."""
+    assert [entry for entry in lists.entries(name) if entry != entry.lower()] == []
+
+
+def test_the_english_index_stop_list_is_the_classic_one() -> None:
+    """33 words and "i"; none carries content."""
+    assert len(lists.words("stop-index.en")) == 34
+    assert {"the", "and", "i"} < lists.words("stop-index.en")
+    assert "you" not in lists.words("stop-index.en")
+
+
+def test_a_table_gives_each_key_its_values() -> None:
+    """A line "key: a, b" is a key and a tuple."""
+    assert lists.table("spelled-out")["c++"] == ("cplusplus",)
+    assert lists.table("time-words.en")["month 9"] == ("september", "sep", "sept")
+    assert lists.table("time-words.tr")["month 9"] == ("eylül",)
+
+
+def test_alternatives_put_the_longest_first() -> None:
+    """So that a short entry never hides a long one."""
+    found = lists.alternatives("counted.en").split("|")
+    assert [len(word) for word in found] == sorted((len(word) for word in found), reverse=True)

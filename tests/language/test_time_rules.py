@@ -1,0 +1,90 @@
+"""Reading by rules, and dates in digits."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+
+import pytest
+
+from reverie.language.time_rules import Found, any_of, numeric_rules, rule, scan
+from reverie.language.time_spans import Span, days
+
+NOW = datetime(2024, 5, 15, tzinfo=UTC)
+
+
+def on(day: int) -> Span:
+    """A day of May 2024."""
+    return days(date(2024, 5, day))
+
+
+def read_day(match: re.Match[str], _now: datetime) -> Span:
+    """The number as a day of May 2024."""
+    return on(int(match[1]))
+
+
+def test_an_earlier_rule_wins_where_two_overlap() -> None:
+    """What it has read, a later one does not read again."""
+    rules = [rule(r"day (\d+)", read_day), rule(r"(\d+)", lambda match, _now: on(1))]
+    assert scan("day 7 and 9", NOW, rules) == [Found(0, 5, on(7)), Found(10, 11, on(1))]
+
+
+def test_what_cannot_be_is_nothing() -> None:
+    """A reading that raises ValueError, or gives None, found no time."""
+    assert scan("day 32", NOW, [rule(r"day (\d+)", read_day)]) == []
+    assert scan("day 3", NOW, [rule(r"day (\d+)", lambda match, _now: None)]) == []
+
+
+def test_rules_match_whole_words_over_any_blanks() -> None:
+    """Neither the end of a word nor a part of one."""
+    rules = [rule(r"day (\d+)", read_day)]
+    assert len(scan("day \n 7", NOW, rules)) == 1
+    assert scan("today 7", NOW, rules) == scan("day 7x", NOW, rules) == scan("o'day 7", NOW, rules) == []
+
+
+def test_alternatives_are_tried_longest_first() -> None:
+    """So that "few" does not hide "few more"."""
+    assert any_of(["few", "a few", "few more"]) == "(?:few more|a few|few)"
+
+
+@pytest.mark.parametrize(
+    ("text", "month_first", "expected"),
+    [
+        ("2023-05-07", True, date(2023, 5, 7)),
+        ("2023/05/07", False, date(2023, 5, 7)),
+        ("2023-05-07t10:00", True, date(2023, 5, 7)),
+        ("07.05.2023", True, date(2023, 5, 7)),
+        ("7-5-2023", True, date(2023, 5, 7)),
+        ("5/7/2023", True, date(2023, 5, 7)),
+        ("5/7/2023", False, date(2023, 7, 5)),
+        ("25/12/2023", True, date(2023, 12, 25)),
+        ("12/25/2023", False, date(2023, 12, 25)),
+        ("12/05/2024", True, date(2024, 5, 12)),
+        ("12/25/23", True, date(2023, 12, 25)),
+        ("01.02.24", False, date(2024, 2, 1)),
+        ("05/07/99", True, date(1999, 5, 7)),
+    ],
+)
+def test_dates_in_digits(text: str, month_first: bool, expected: date) -> None:
+    """Slashes as the language has them, points day first; of two ways the one that is not to come."""
+    found = scan(text, NOW, numeric_rules(month_first=month_first))
+    assert [one.span for one in found] == [days(expected)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3.5.24",
+        "version 10.11.2023",
+        "v10.11.12",
+        "1.2.3.4",
+        "40/12/2023",
+        "31/11/2023",
+        "2023-13-01",
+        "192.168.10.2023",
+        "10:11:2023",
+    ],
+)
+def test_digits_that_are_no_dates(text: str) -> None:
+    """Versions, addresses, and days that are not in the calendar."""
+    assert scan(text, NOW, numeric_rules(month_first=True)) == []

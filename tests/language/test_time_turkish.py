@@ -1,0 +1,76 @@
+"""What is Turkish about times in Turkish; the labelled expressions are in test_times.py."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from reverie.language.letters import plain
+from reverie.language.time_rules import scan
+from reverie.language.time_turkish import TRIGGER, glue, rules
+
+NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
+
+
+def found(text: str) -> str:
+    """First day, last moment's day and phrase of what is read, or nothing."""
+    words = plain(text)
+    spans = scan(words, NOW, rules())
+    if not spans:
+        return ""
+    whole = glue(words, spans, NOW)
+    return f"{whole.span.start:%Y-%m-%d} {whole.span.end:%Y-%m-%d} {text[whole.start : whole.end]}"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Eylül'ün doğum günü", ""),
+        ("Eylül'de", "2023-09-01 2023-10-01 Eylül'de"),
+        ("ocakta yemek var", ""),
+        ("Ocak'ta", "2024-01-01 2024-02-01 Ocak'ta"),
+        ("mart", ""),
+        ("martta", "2024-03-01 2024-04-01 martta"),
+        ("marttan beri", "2024-03-01 2024-05-16 marttan beri"),
+        ("nisandan hazirana kadar", "2023-04-01 2023-07-01 nisandan hazirana kadar"),
+        ("Nisan ve Mayıs ayları arasında", "2024-04-01 2024-06-01 Nisan ve Mayıs ayları arasında"),
+        ("pazarda", ""),
+        ("pazar günü", "2024-05-12 2024-05-13 pazar günü"),
+        ("dünya turu", ""),
+        ("bu yazı güzel", ""),
+        ("bu yaz", "2024-06-01 2024-09-01 bu yaz"),
+        ("yirmi gün önce", "2024-04-25 2024-04-26 yirmi gün önce"),
+        ("on bir ay önce", "2023-06-01 2023-07-01 on bir ay önce"),
+    ],
+)
+def test_endings_decide(text: str, expected: str) -> None:
+    """A month needs the ending of a place in time, a day its word, and kadar, beri, arasında make a range."""
+    assert found(text) == expected
+
+
+def test_what_is_typed_without_turkish_letters_is_read() -> None:
+    """The same window."""
+    for written, typed in [
+        ("geçen yaz", "gecen yaz"),
+        ("üç gün önce", "uc gun once"),
+        ("Şubat ayında", "subat ayinda"),
+    ]:
+        assert found(written).split()[:2] == found(typed).split()[:2]
+
+
+def test_the_cheap_look_never_hides_a_time() -> None:
+    """Whatever the rules find holds one of the words that are looked for first."""
+    texts = [
+        "geçen yaz",
+        "iki hafta önce",
+        "dün",
+        "haziranda",
+        "son günlerde",
+        "2022'de",
+        "cuma günü",
+        "öbür gün",
+        "kışın",
+    ]
+    assert all(found(text) and TRIGGER.search(plain(text)) for text in texts)
+    assert not TRIGGER.search(plain("kedimin adı ne"))

@@ -1,0 +1,136 @@
+"""Windows of time that a text names, and the date as index terms."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.errors import InvalidInput
+from reverie.language import lists
+from reverie.language.analyzer import index_terms, query_terms
+from reverie.language.times import date_terms, time_window
+
+NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
+"""A Wednesday."""
+DATA = Path(__file__).parent / "data"
+CASES = [
+    pytest.param(case, id=case["text"])
+    for language in ("en", "tr")
+    for line in (DATA / f"times.{language}.jsonl").read_text("utf-8").splitlines()
+    if (case := json.loads(line))
+]
+WORDS = (DATA / "time-pieces.txt").read_text("utf-8").split()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_labelled_expressions(case: dict[str, str | None]) -> None:
+    """Each text names this window, read from these words, or none."""
+    window = time_window(str(case["text"]), NOW)
+    found = (window.start.isoformat(), window.end.isoformat(), window.phrase) if window else (None, None, None)
+    assert found == (case["start"], case["end"], case["phrase"])
+
+
+def test_there_are_enough_labelled_expressions() -> None:
+    """Sixty of times and thirty without, in each language."""
+    for language in ("en", "tr"):
+        cases = [json.loads(line) for line in (DATA / f"times.{language}.jsonl").read_text("utf-8").splitlines()]
+        assert sum(case["start"] is not None for case in cases) >= 60
+        assert sum(case["start"] is None for case in cases) >= 30
+
+
+def test_days_are_those_of_utc() -> None:
+    """Half past one at night in Istanbul is still the day before in UTC."""
+    istanbul = timezone(timedelta(hours=3))
+    window = time_window("today", datetime(2024, 5, 16, 1, 30, tzinfo=istanbul))
+    assert window is not None
+    assert window.start == datetime(2024, 5, 15, tzinfo=UTC)
+    assert window.start.tzinfo is UTC
+
+
+def test_a_moment_without_its_zone_is_refused() -> None:
+    """We do not guess which day it is."""
+    with pytest.raises(InvalidInput, match="time zone"):
+        time_window("today", datetime(2024, 5, 15))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "999999999 years ago",
+        "1000000 days ago",
+        "31/11/2023",
+        "since 99999",
+        "00.00.0000",
+        "999999999 yıl önce",
+        "30 Şubat",
+    ],
+)
+def test_times_that_do_not_exist_are_none(text: str) -> None:
+    """Nothing is raised by dates beyond the calendar."""
+    assert time_window(text, NOW) is None
+
+
+@pytest.mark.parametrize("year", [1, 2, 9998, 9999])
+@pytest.mark.parametrize(
+    "text", ["last week", "next year", "two years ago", "since May", "after tomorrow", "geçen yaz", "90s"]
+)
+def test_the_ends_of_the_calendar_hold(year: int, text: str) -> None:
+    """A clock at either end gives a window or none."""
+    for now in (datetime(year, 1, 1, tzinfo=UTC), datetime(year, 12, 31, tzinfo=UTC)):
+        window = time_window(text, now)
+        assert window is None or window.start < window.end
+
+
+@given(
+    st.one_of(st.text(), st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)),
+    st.datetimes(timezones=st.just(UTC)),
+)
+def test_a_window_is_never_empty_and_its_phrase_is_in_the_text(text: str, now: datetime) -> None:
+    """Any text at any time gives a half-open window and the words it was read from, or none."""
+    window = time_window(text, now)
+    if window is not None:
+        assert window.start < window.end
+        assert window.phrase
+        assert window.phrase in text or not text.isascii()
+
+
+@given(st.dates(min_value=date(1900, 1, 1), max_value=date(2099, 12, 31)), st.sampled_from(["en", "tr"]))
+def test_a_date_in_words_is_read_back(day: date, language: str) -> None:
+    """The day, the name of its month and its year name that day."""
+    month = lists.table(f"time-words.{language}")[f"month {day.month}"][0]
+    window = time_window(f"{day.day} {month} {day.year}", NOW)
+    assert window is not None
+    assert (window.start.date(), window.end - window.start) == (day, timedelta(days=1))
+
+
+def test_an_explicit_year_goes_before_what_counts_from_now() -> None:
+    """What was said "last week, as mentioned on November 6, 2023" was said then."""
+    window = time_window("What was the issue last week, as mentioned on November 6, 2023?", NOW)
+    assert window is not None
+    assert window.start == datetime(2023, 11, 6, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("language", "month", "question"),
+    [("en", "may", "What did I say on 7 May 2023?"), ("tr", "mayis", "7 Mayıs 2023'te ne dedim?")],
+)
+def test_the_date_of_a_message_is_found_by_a_question(language: str, month: str, question: str) -> None:
+    """Day, month and year are the terms the question's words give."""
+    terms = date_terms(datetime(2023, 5, 7, tzinfo=UTC), language)
+    assert terms == ["7", month, "2023"]
+    assert set(terms) <= set(query_terms(question))
+
+
+def test_every_month_has_the_term_of_its_name() -> None:
+    """The stem of the date is the stem of the word in a text."""
+    for language, names in (
+        ("en", "January February March April May June July August September October November December"),
+        ("tr", "Ocak Şubat Mart Nisan Mayıs Haziran Temmuz Ağustos Eylül Ekim Kasım Aralık"),
+    ):
+        for month, name in enumerate(names.split(), 1):
+            assert date_terms(datetime(2024, month, 1, tzinfo=UTC), language)[1:2] == index_terms(name, language)

@@ -1,0 +1,252 @@
+"""What the store tests are made of: scopes, models, and a writer that fills any store with the same content."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from random import Random
+
+import numpy as np
+
+from reverie.ports import Store
+from reverie.stores.ram import RamStore
+from reverie.stores.sqlite import SqliteStore
+from reverie.types import (
+    Action,
+    Draft,
+    Episode,
+    Erased,
+    Event,
+    FloatArray,
+    Forgotten,
+    IndexEntry,
+    Kind,
+    Memory,
+    ModelInfo,
+    Payload,
+    Recalled,
+    Remembered,
+    Role,
+    Scope,
+)
+
+ADA = Scope("tester", "ada", "house")
+GRACE = Scope("tester", "grace", "house")
+ELSEWHERE = Scope("tester", "ada", "garden")
+MODEL = ModelInfo("small", "1", 16)
+OTHER_MODEL = ModelInfo("small", "2", 16)
+START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+ODD_TEXTS = (
+    "",
+    " ",
+    "\x00",
+    "a\x00b",
+    "\ud83d",
+    "\ud83d\ude00",
+    "😀",
+    "İIıi ğüşöç",
+    "e\u0301 é",
+    "\u202eright to left",
+    "'; DROP TABLE memory; --",
+    'AND OR NOT NEAR("x" *) ^',
+    "\uffff\U0010ffff",
+    "line\r\nline\u2028line",
+    "§¦ 7¦x §§ §41§",
+    "x" * 70_000,
+)
+"""Strings that some layer below would like to change, cut or refuse."""
+
+
+def vector(seed: int, dims: int = MODEL.dims) -> FloatArray:
+    """A unit vector that depends on the seed alone."""
+    row = np.random.default_rng(seed).standard_normal(dims).astype(np.float32)
+    return row / np.float32(np.linalg.norm(row))
+
+
+def at(minute: float) -> datetime:
+    """A moment some minutes after the start."""
+    return START + timedelta(minutes=minute)
+
+
+def draft(scope: Scope, action: Action, payload: Payload, *, when: datetime = START, number: int = 0) -> Draft:
+    """An event before it is chained; its salt depends on ``number`` alone."""
+    return Draft(scope, when, "tester", action, "because", payload, sha256(str(number).encode()).digest()[:16])
+
+
+def episode(scope: Scope, name: str, text: str, **fields: object) -> Episode:
+    """A message of a session, by default the first of session "s" by Ann."""
+    given = {"session": "s", "seq": 0, "speaker": "Ann", "role": Role.USER, "at": START, "message_id": None} | fields
+    return Episode(id=name, scope=scope, text=text, **given)  # type: ignore[arg-type]  # tests name the fields they mean
+
+
+def memory_of(said: Episode, name: str = "", kind: Kind = Kind.EPISODE, text: str | None = None) -> Memory:
+    """A memory formed from an episode; by default the episode's own."""
+    return Memory(
+        id=name or said.id,
+        scope=said.scope,
+        kind=kind,
+        text=said.text if text is None else text,
+        at=said.at,
+        recorded_at=said.at + timedelta(seconds=1),
+        session=said.session,
+        seq=said.seq,
+        speaker=said.speaker,
+        role=said.role,
+        sources=(said.id,),
+    )
+
+
+@dataclass
+class Writer:
+    """Writes into a store as the engine would, one event in each transaction; the same calls write the same bytes."""
+
+    store: Store
+    prefix: str = "m"
+    number: int = 0
+    names: list[tuple[Scope, str]] = field(default_factory=list)
+
+    def event(self, scope: Scope, action: Action, payload: Payload, index: Sequence[IndexEntry] = ()) -> Event:
+        """One event, by default a minute after the one before."""
+        self.number += 1
+        with self.store.begin(durable=False) as tx:
+            return tx.append(draft(scope, action, payload, when=at(self.number), number=self.number), index)
+
+    def remember(
+        self,
+        scope: Scope,
+        text: str,
+        *,
+        formed: Sequence[tuple[Kind, str]] = (),
+        embedded: ModelInfo | None = MODEL,
+        terms: Sequence[str] | None = None,
+        **fields: object,
+    ) -> str:
+        """Keep a message (and what was formed from it); its words are its terms. Returns its id."""
+        name = f"{self.prefix}{self.number + 1:05}"
+        with self.store.begin(durable=False) as tx:
+            place = tx.next_seq(scope, str(fields.get("session", "s")))
+        said = episode(scope, name, text, **({"seq": place, "at": at(self.number + 1)} | fields))
+        memories = [memory_of(said)] + [memory_of(said, f"{name}.{i}", *what) for i, what in enumerate(formed)]
+        index = [
+            IndexEntry(
+                tuple(memory.text.split() if terms is None else terms),
+                len(memory.text.split()),
+                vector(self.number * 7 + i, embedded.dims) if embedded else None,
+                embedded,
+            )
+            for i, memory in enumerate(memories)
+        ]
+        self.event(scope, Action.REMEMBER, Remembered(said, tuple(memories)), index)
+        self.names += [(scope, memory.id) for memory in memories]
+        return name
+
+    def recall(self, scope: Scope, *names: str) -> Event:
+        """Count an access of each memory."""
+        return self.event(scope, Action.RECALL, Recalled(names))
+
+    def forget(self, scope: Scope, name: str, after: datetime | None) -> Event:
+        """Set until when a memory holds."""
+        return self.event(scope, Action.FORGET, Forgotten(name, None, after))
+
+    def erase(self, scope: Scope, *names: str) -> Event:
+        """Erase memories and every event that holds content of them."""
+        with self.store.begin(durable=False) as tx:
+            events = sorted({seq for name in names for seq in tx.events_about(scope, name)})
+        return self.event(scope, Action.ERASE, Erased(names, tuple(events)))
+
+
+WORDS = ("istanbul", "tea", "rain", "ship", "red", "violin", "Ağrı", "C++", "a b", "naïve", "x" * 200)
+
+
+def live_a_life(store: Store, seed: int, events: int, scopes: Sequence[Scope] = (ADA, GRACE, ELSEWHERE)) -> None:
+    """A random journal: sessions interleave, messages arrive late, memories are recalled, forgotten, erased.
+
+    What happens in one scope depends on the seed and the scope alone, whichever other scopes take part.
+    """
+    chances = {scope: Random(f"{seed} {scope}") for scope in (ADA, GRACE, ELSEWHERE)}
+    turns = Random(seed)
+    writers = {scope: Life(Writer(store, f"{seed}-"), scope, chances[scope]) for scope in chances}
+    for scope in [turns.choice((ADA, GRACE, ELSEWHERE)) for _ in range(events)]:
+        if scope in scopes:
+            writers[scope].step()
+
+
+@dataclass
+class Life:
+    """What happens in one scope, by chance."""
+
+    writer: Writer
+    scope: Scope
+    chance: Random
+
+    def step(self) -> None:
+        """One event."""
+        chance, known = self.chance, [name for _, name in self.writer.names]
+        kind = chance.random()
+        if kind < 0.7 or not known:
+            self._say()
+        elif kind < 0.85:
+            self.writer.recall(self.scope, *chance.choices([*known, "nobody"], k=chance.randint(0, 5)))
+        elif kind < 0.95:
+            end = chance.choice([None, at(chance.randint(0, 200))])
+            self.writer.forget(self.scope, chance.choice([*known, "nobody"]), end)
+        else:
+            self.writer.erase(self.scope, *chance.sample(known, min(len(known), chance.randint(1, 2))))
+
+    def _say(self) -> None:
+        chance = self.chance
+        late = {"seq": chance.randint(0, 6)} if chance.random() < 0.3 else {}
+        formed = [(Kind.FACT, chance.choice(WORDS))] if chance.random() < 0.2 else []
+        self.writer.remember(
+            self.scope,
+            chance.choice(ODD_TEXTS[:-1]) if chance.random() < 0.2 else " ".join(chance.choices(WORDS, k=4)),
+            formed=formed,
+            embedded=chance.choice([MODEL, MODEL, MODEL, None]),
+            terms=chance.choices(WORDS, k=chance.randint(0, 6)),
+            session=chance.choice(("s", "t", "\ud83d")),
+            speaker=chance.choice(("Ann", "Bo", "Çağla")),
+            role=chance.choice(tuple(Role)),
+            at=at(chance.randint(-500, 500)),
+            **late,
+        )
+
+
+def content(store: Store, scope: Scope, model: ModelInfo | None = MODEL) -> list[object]:
+    """Everything a store tells about a scope, as plain values that can be compared."""
+    corpus = store.corpus(scope, model)
+    alive = corpus.recallable(at(100))
+    query = vector(3, model.dims) if model else vector(3)
+    found = [corpus.nearest(query, top_k, among) for top_k in (1, 5, 1000) for among in (None, alive)]
+    postings = [corpus.postings(word) for word in (*WORDS, "nowhere")]
+    return [
+        corpus.size,
+        corpus.embedded,
+        corpus.lengths.tolist(),
+        corpus.words.tolist(),
+        corpus.previous.tolist(),
+        corpus.following.tolist(),
+        list(corpus.speaker_names),
+        corpus.speakers.tolist(),
+        corpus.roles.tolist(),
+        corpus.said_at.tolist(),
+        None if alive is None else alive.tolist(),
+        [(ordinals.tolist(), cosines.tolist()) for ordinals, cosines in found],
+        [(posting.ordinals.tolist(), posting.counts.tolist()) for posting in postings],
+        corpus.cosines(query, np.arange(corpus.size)).tolist(),
+        corpus.fetch(range(corpus.size)),
+        list(store.memories(scope)),
+    ]
+
+
+def replayed(source: Store, target: Store) -> Store:
+    """The target, with the journal of the source."""
+    with target.begin(durable=False) as tx:
+        for event in source.events():
+            tx.adopt(event)
+    return target
+
+
+__all__ = ["RamStore", "SqliteStore"]
