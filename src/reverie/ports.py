@@ -141,11 +141,18 @@ class Corpus(Protocol):
         ...
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
-        """The ``top_k`` memories of highest cosine (descending, ties by ordinal) and their cosines."""
+        """The ``top_k`` memories of highest centred cosine (descending, ties by ordinal), and these cosines.
+
+        Centred: query and memory are seen from the mean of the scope's vectors (``formulas.centring``).
+        """
+        ...
+
+    def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
+        """Exact centred cosines of these memories; 0 where one has no vector."""
         ...
 
     def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Exact cosines of these memories; 0 where one has no vector."""
+        """Exact raw cosines of these memories; 0 where one has no vector."""
         ...
 
     def fetch(self, ordinals: Sequence[int]) -> list[Memory]:

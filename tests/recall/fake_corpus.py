@@ -112,6 +112,10 @@ class FakeCorpus:
         vectors = [self.lines[i].vector for i in ordinals]
         return np.array([0.0 if v is None else float(np.dot(query, v)) for v in vectors], np.float32)
 
+    def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
+        """The same: these vectors are not crowded."""
+        return self.cosines(query, ordinals)
+
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
         """The lines of highest cosine."""
         candidates = [i for i, line in enumerate(self.lines) if line.vector is not None and (among is None or among[i])]

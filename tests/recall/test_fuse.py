@@ -19,10 +19,11 @@ def found(text: list[float], cosines: list[float] | None) -> Found:
         ordinals=np.arange(len(text)),
         text=column,
         window=np.zeros(len(text), np.float32),
+        meaning=None if cosines is None else np.array(cosines, np.float32),
         cosines=None if cosines is None else np.array(cosines, np.float32),
         text_best=max(text),
         window_best=0.0,
-        cosine_best=max(cosines) if cosines else 0.0,
+        meaning_best=max(cosines) if cosines else 0.0,
         dropped=(),
     )
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from reverie.encode.accept import in_utc
 from reverie.errors import InvalidInput, InvalidScope, ModelUnavailable
 from reverie.ports import Clock, Embedder
+from reverie.recall.embed import cue_vector
 from reverie.recall.pipeline import Request
 from reverie.types import Scope, TimeWindow
 
@@ -48,7 +49,7 @@ class Ask:
         vector, reason = None, "no model"
         if model is not None:
             try:
-                vector = model.embed_query(self.cue)
+                vector = cue_vector(self.cue, model.embed_query)
             except ModelUnavailable as error:
                 reason = error.message
         return Request(self.cue, self.scope, now, self.top_k, self.budget_tokens, self.window, vector, reason)

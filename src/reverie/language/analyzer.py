@@ -57,9 +57,19 @@ def query_terms(text: str) -> tuple[str, ...]:
     evidence = turkish_evidence(text)
     language = "tr" if evidence > 0 else "en"
     chunks = text.split()
-    kept = [chunk for place, chunk in enumerate(chunks) if not _carries_question(chunk, language, place == 0)]
+    kept = _content(chunks, language)
     is_certain = abs(evidence) >= _CERTAIN
     return tuple(dict.fromkeys(_searched(kept, language, is_certain) or _searched(chunks, language, is_certain)))
+
+
+def content(text: str) -> str:
+    """The text without the words that only carry the question, as it stands otherwise; all of it if nothing is left."""
+    chunks = text[:QUERY_MAX].split()
+    return " ".join(_content(chunks, detect_language(text[:QUERY_MAX])) or chunks)
+
+
+def _content(chunks: list[str], language: str) -> list[str]:
+    return [chunk for place, chunk in enumerate(chunks) if not _carries_question(chunk, language, place == 0)]
 
 
 def _searched(chunks: list[str], language: str, is_certain: bool) -> list[str]:

@@ -7,7 +7,7 @@ docs/decisions/0005-text-analysis.md.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from threading import Lock
 from typing import Protocol
 
@@ -29,6 +29,7 @@ class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...  # noqa: N802 -- the name is PyStemmer's
 
 
+@lru_cache(maxsize=1 << 15)  # one word comes in many chunks: with a comma, in brackets, at the end of a sentence
 def stem(word: str, language: str) -> str:
     """The term for one lower-case word; a number or a word in another script comes back as it is."""
     if "\u0370" <= word[0] < "\u1d00" or word[0] >= "\u2c80":  # no Latin letter

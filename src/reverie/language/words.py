@@ -21,6 +21,8 @@ CHUNK_MAX = 256
 
 _SWELL_MAX = 3
 """How many times longer normalising may make a run; one Arabic ligature stands for eighteen letters."""
+_AROUND = ",;:!?()[]{}\"*"
+"""What stands around most words and says nothing; most chunks are one word within these, and need no more reading."""
 _APOSTROPHES = "'’‘ʼ`´"
 _ENGLISH_ENDINGS = frozenset({"s", "re", "ve", "ll", "d", "m"})
 _NUMBER_WITH_ENDING = re.compile(r"(\d+)([a-z]{1,3})\Z")
@@ -72,8 +74,9 @@ def _patterns() -> _Patterns:
 
 def words_of(chunk: str, language: str) -> list[str]:
     """The words in a run without blanks, in lower case, in order; a compound gives its parts and, if useful, itself."""
-    if chunk.isascii() and chunk.isalpha() and len(chunk) <= WORD_MAX:
-        return [lower(chunk, language)]
+    core = chunk.strip(_AROUND)
+    if core.isascii() and core.isalpha() and len(core) <= WORD_MAX:
+        return [lower(core, language)]
     if len(chunk) <= CHUNK_MAX:
         return _read(chunk, language)
     found: list[str] = []
@@ -117,7 +120,9 @@ def _compound(text: str, language: str) -> list[str]:
     whole = "".join(parts)
     if len(parts) > 1 and _is_one_word(text, parts):
         return _simple(whole, language)
-    found = [word for part in parts for word in _simple(part, language)]
+    found: list[str] = []
+    for part in parts:
+        found += [lower(part, language)] if part.isascii() and part.isalpha() else _simple(part, language)
     if len(parts) == 2 and _is_also_one_word(text, parts):
         found += _simple(whole, language)
     return found

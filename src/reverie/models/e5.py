@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from reverie.models.e5_file import E5File
 from reverie.models.e5_network import Network
+from reverie.models.one_thread import one_thread
 from reverie.models.texts import clean
 from reverie.models.token_batches import token_batches
 from reverie.models.unigram import WORD_MARK, Unigram
@@ -63,7 +64,8 @@ class E5Embedder:
         rows = empty_rows(len(texts), self._info.dims)
         batches = token_batches((self._tokens(prefix, text) for text in texts), _BATCH_TOKENS)
         for numbers, tokens in batches:
-            rows[numbers] = unit_rows(self._network.run(tokens))
+            with one_thread():
+                rows[numbers] = unit_rows(self._network.run(tokens))
         return rows
 
     def _tokens(self, prefix: str, text: str) -> list[int]:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.models.charsmap import CharsMap
+from reverie.models.one_thread import one_thread
 from reverie.models.texts import clean
 from reverie.models.token_batches import token_batches
 from reverie.models.unigram import Unigram
@@ -70,7 +71,9 @@ class UseEmbedder:
         sums = empty_rows(len(texts), _DIMS)
         for numbers, tokens in token_batches((window for _, window in windows), _BATCH_TOKENS):
             owners = [windows[number][0] for number in numbers]
-            np.add.at(sums, owners, unit_rows(self._network.run(tokens)))
+            with one_thread():
+                vectors = unit_rows(self._network.run(tokens))
+            np.add.at(sums, owners, vectors)
         return unit_rows(sums)
 
     def embed_query(self, text: str) -> FloatArray:

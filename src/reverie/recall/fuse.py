@@ -45,8 +45,8 @@ class Fused:
 
 def fuse(corpus: Corpus, cue: Cue, found: Found, settings: RecallSettings) -> Fused:
     """Weigh what was found. The weights stay the same when a signal is silent, so scores can be compared."""
-    cosines = found.cosines
-    meaning = np.zeros(len(found.ordinals), np.float32) if cosines is None else scaled(cosines, found.cosine_best)
+    silent = np.zeros(len(found.ordinals), np.float32)
+    meaning = silent if found.meaning is None else scaled(found.meaning, found.meaning_best)
     columns = (
         ("text", settings.text_weight, scaled(found.text, found.text_best)),
         ("meaning", settings.meaning_weight, meaning),
@@ -67,5 +67,5 @@ def fuse(corpus: Corpus, cue: Cue, found: Found, settings: RecallSettings) -> Fu
         weights=weights,
         values=values,
         scores=np.einsum("ij,j->i", values, shares),
-        cosines=cosines,
+        cosines=found.cosines,
     )

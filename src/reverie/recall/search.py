@@ -102,17 +102,19 @@ def best(scores: FloatArray, top_k: int) -> IntArray:
 class Found:
     """What the searches brought: candidates (ascending ordinals) and their raw scores in each list.
 
-    ``text_best``, ``window_best`` and ``cosine_best`` are the highest in the whole scope, what each list is scaled by.
+    ``text_best``, ``window_best`` and ``meaning_best`` are the highest in the whole scope, what each list is scaled by.
+    ``meaning`` is the centred cosine, ``cosines`` the raw one; None where no vectors were compared.
     ``dropped`` names the terms left out because they occur too often.
     """
 
     ordinals: IntArray
     text: FloatArray
     window: FloatArray
+    meaning: FloatArray | None
     cosines: FloatArray | None
     text_best: float
     window_best: float
-    cosine_best: float
+    meaning_best: float
     dropped: tuple[str, ...]
 
 
@@ -133,11 +135,11 @@ def search(
     text = _only(text_scores(corpus, kept, settings), among)
     window = _only(window_scores(corpus, prune(matches, settings.window_postings), settings), among)
     pools = [best(text, settings.pool), best(window, settings.pool)]
-    cosine_best = 0.0
+    meaning_best = 0.0
     if vector is not None:
-        near, cosines = corpus.nearest(vector, settings.pool, among)
+        near, similarities = corpus.nearest(vector, settings.pool, among)
         pools.append(near)
-        cosine_best = float(cosines[0]) if len(cosines) else 0.0
+        meaning_best = float(similarities[0]) if len(similarities) else 0.0
     if cue.window is not None:
         within = inside(corpus, cue.window) if among is None else inside(corpus, cue.window) & among
         pools.append(np.flatnonzero(within)[-settings.pool :])
@@ -146,10 +148,11 @@ def search(
         ordinals=ordinals,
         text=text[ordinals],
         window=window[ordinals],
+        meaning=None if vector is None else corpus.similarities(vector, ordinals),
         cosines=None if vector is None else corpus.cosines(vector, ordinals),
         text_best=float(text.max(initial=0.0)),
         window_best=float(window.max(initial=0.0)),
-        cosine_best=cosine_best,
+        meaning_best=meaning_best,
         dropped=tuple(match.term for match in matches[len(kept) :]),
     )
 

@@ -95,13 +95,19 @@ class CorpusView:
             return self.cache.find(term, len(self.keys))
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> Found:
-        """The ``top_k`` memories of highest cosine, descending, ties by ordinal."""
+        """The ``top_k`` memories of highest centred cosine, descending, ties by ordinal."""
         if self.vectors is None or self.vectors.embedded == 0:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         return self.vectors.nearest(query, top_k, among)
 
+    def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
+        """Exact centred cosines of these memories; 0 where one has no vector."""
+        if self.vectors is None:
+            return np.zeros(len(ordinals), np.float32)
+        return self.vectors.similarities(query, ordinals)
+
     def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
-        """Exact cosines of these memories; 0 where one has no vector."""
+        """Exact raw cosines of these memories; 0 where one has no vector."""
         if self.vectors is None:
             return np.zeros(len(ordinals), np.float32)
         return self.vectors.cosines(query, ordinals)

@@ -1,0 +1,40 @@
+"""Centring: what all texts of a scope have in common is taken off before two of them are compared.
+
+Sentence vectors crowd into a cone: two texts that share nothing still have a high cosine. Their mean is that cone's axis.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reverie.types import FloatArray
+
+PRIOR = 20.0
+"""Vectors it takes until the mean counts for half. 2026-11-21, four development sets: 10 to 50 within a point."""
+
+
+def centre(mean: FloatArray, count: int) -> FloatArray:
+    """The point to centre on: the mean of ``count`` vectors, drawn towards 0 by n/(n + 20) while they are few.
+
+    Source: mu-all-but-the-top
+    """
+    result: FloatArray = mean * np.float32(count / (count + PRIOR))
+    return result
+
+
+def unit(rows: FloatArray) -> FloatArray:
+    """Vectors (the last axis) divided by their length; a zero vector stays zero."""
+    lengths = np.sqrt(np.einsum("...j,...j->...", rows, rows))[..., np.newaxis]
+    result: FloatArray = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return result
+
+
+def centred_cosines(query: FloatArray, rows: FloatArray, point: FloatArray) -> FloatArray:
+    """Cosines of ``query`` (d,) with ``rows`` (m, d), both seen from ``point``; 0 for a row that is all zero.
+
+    Source: mu-all-but-the-top
+    """
+    from_here = unit(rows - point)
+    cosines: FloatArray = np.einsum("ij,j->i", from_here, unit(query - point))
+    cosines[~rows.any(axis=1)] = 0
+    return cosines

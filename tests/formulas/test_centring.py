@@ -1,0 +1,51 @@
+"""Centring takes off what all vectors share."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.formulas.centring import centre, centred_cosines, unit
+from reverie.types import FloatArray
+
+
+def row(*values: float) -> FloatArray:
+    """A float32 vector."""
+    return np.array(values, np.float32)
+
+
+def test_the_mean_of_twenty_counts_half() -> None:
+    """n/(n + 20) at n = 20."""
+    assert centre(row(0.4, -0.2), 20).tolist() == pytest.approx([0.2, -0.1])
+
+
+def test_of_nothing_there_is_no_centre() -> None:
+    """Without vectors nothing is taken off."""
+    assert centre(row(0.0, 0.0), 0).tolist() == [0.0, 0.0]
+
+
+def test_a_worked_cosine() -> None:
+    """Seen from (1, 0), the points (1, 1) and (2, 0) stand at a right angle to one another."""
+    assert centred_cosines(row(1, 1), np.array([[2, 0], [1, 3]], np.float32), row(1, 0)).tolist() == [0.0, 1.0]
+
+
+def test_from_the_origin_it_is_the_plain_cosine() -> None:
+    """A point of 0 changes nothing."""
+    assert centred_cosines(row(1, 0), np.array([[3, 4]], np.float32), row(0, 0))[0] == pytest.approx(0.6)
+
+
+def test_an_empty_text_is_like_nothing() -> None:
+    """A zero row has similarity 0, whatever the centre."""
+    assert centred_cosines(row(1, 0), np.zeros((1, 2), np.float32), row(0.5, 0.5)).tolist() == [0.0]
+
+
+@given(st.lists(st.lists(st.floats(-1, 1, width=32), min_size=3, max_size=3), min_size=1, max_size=9))
+def test_bounded(rows: list[list[float]]) -> None:
+    """A cosine stays within [−1, 1]; a unit vector has length 1 or 0."""
+    array = np.array(rows, np.float32)
+    cosines = centred_cosines(array[0], array, centre(array.mean(axis=0), len(array)))
+    assert (np.abs(cosines) <= 1 + 1e-4).all()
+    lengths = np.linalg.norm(unit(array), axis=1)
+    assert (np.isclose(lengths, 1, atol=1e-3) | (lengths == 0)).all()

@@ -1,0 +1,36 @@
+"""A cue's vector comes from the question and from its content words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from reverie.recall.embed import cue_vector
+from reverie.types import FloatArray
+
+
+def test_question_and_content_count_alike() -> None:
+    """Two vectors at a right angle give the one between them."""
+    seen: list[str] = []
+
+    def embed(text: str) -> FloatArray:
+        seen.append(text)
+        return np.array([1, 0] if len(seen) == 1 else [0, 1], np.float32)
+
+    vector = cue_vector("When did Caroline paint the harbour?", embed)
+    assert vector.tolist() == pytest.approx([0.5**0.5, 0.5**0.5])
+    assert seen[0] == "When did Caroline paint the harbour?"
+    assert "When" not in seen[1]
+    assert "harbour" in seen[1]
+
+
+def test_a_cue_of_content_words_is_embedded_once() -> None:
+    """Nothing to leave out, nothing to pay twice."""
+    seen: list[str] = []
+
+    def embed(text: str) -> FloatArray:
+        seen.append(text)
+        return np.array([1, 0], np.float32)
+
+    cue_vector("harbour boat", embed)
+    assert seen == ["harbour boat"]

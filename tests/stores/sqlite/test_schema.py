@@ -1,0 +1,129 @@
+"""The file's form: new files, older files, newer files, foreign files."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from reverie.errors import InvalidInput, StoreCorrupt, StoreTooNew
+from reverie.stores.sqlite import SqliteStore, schema
+from reverie.stores.sqlite.connection import Connection
+from tests.stores.making import ADA, GRACE, MODEL, OTHER_MODEL, Writer, content, live_a_life
+
+
+def form(path: Path) -> list[tuple[str, str]]:
+    """Every table and index of a file."""
+    connection = sqlite3.connect(path)
+    rows = connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").fetchall()
+    connection.close()
+    return rows
+
+
+def made_as(path: Path, version: int) -> Path:
+    """A new file of a version."""
+    connection = Connection(path, mode="mode=rwc", busy_timeout_s=1)
+    connection.run("PRAGMA journal_mode = WAL")
+    schema.migrate(connection, version)
+    connection.close()
+    return path
+
+
+def first_version(path: Path) -> None:
+    """Turn a file into what the first version would have written: without what later migrations added."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.executescript("DROP TABLE coverage; DROP INDEX memory_timeline; PRAGMA user_version = 1;")
+    connection.close()
+
+
+def test_an_older_file_is_upgraded_with_its_content(tmp_path: Path) -> None:
+    """A file of the first version opens, tells what it told, counts its vectors, and passes the check."""
+    path = tmp_path / "old"
+    store = SqliteStore(path)
+    live_a_life(store, 4, 80)
+    Writer(store, "w").remember(GRACE, "tea", embedded=OTHER_MODEL)
+    before = [content(store, scope) for scope in (ADA, GRACE)]
+    digest, counts = store.digest(), (store.missing(MODEL), store.missing(OTHER_MODEL), store.stats(GRACE).embedded)
+    store.close()
+    first_version(path)
+    assert form(path) == form(made_as(tmp_path / "v1", 1))
+
+    store = SqliteStore(path, create=False)
+    assert [content(store, scope) for scope in (ADA, GRACE)] == before
+    assert (store.missing(MODEL), store.missing(OTHER_MODEL), store.stats(GRACE).embedded) == counts
+    assert store.digest() == digest
+    assert store.check() == []
+    live_a_life(store, 5, 40)
+    assert store.check() == []
+    store.close()
+    assert form(path) == form(made_as(tmp_path / "v2", schema.VERSION))
+
+
+def test_an_upgrade_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Migrations go in wholly or not at all, and the next opening does it."""
+    path = tmp_path / "old"
+    SqliteStore(path).close()
+    first_version(path)
+    before, statements = form(path), schema.statements
+    monkeypatch.setattr(schema, "statements", lambda number: (*statements(number), "SELECT broken"))
+    with pytest.raises(Exception, match="broken"):
+        SqliteStore(path)
+    assert form(path) == before
+    monkeypatch.undo()
+    SqliteStore(path).close()
+    assert form(path) == form(made_as(tmp_path / "v2", schema.VERSION))
+
+
+def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
+    """The error names both versions and what to do; not a byte changes."""
+    path = tmp_path / "new"
+    SqliteStore(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {schema.VERSION + 1}")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreTooNew, match=rf"version {schema.VERSION + 1}.*up to {schema.VERSION}.*Upgrade Reverie"):
+        SqliteStore(path)
+    assert path.read_bytes() == before
+
+
+def test_another_programs_file_is_refused(tmp_path: Path) -> None:
+    """An SQLite file that is not ours is invalid input, with or without its own numbers."""
+    for name, script in (
+        ("plain", "CREATE TABLE mine (x)"),
+        ("numbered", "CREATE TABLE mine (x); PRAGMA user_version = 7"),
+        ("marked", "PRAGMA application_id = 77"),
+    ):
+        connection = sqlite3.connect(tmp_path / name)
+        connection.executescript(script)
+        connection.close()
+        with pytest.raises(InvalidInput, match="another program"):
+            SqliteStore(tmp_path / name)
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    """Text, or a damaged first page, is told from a store."""
+    path = tmp_path / "notes.txt"
+    path.write_text("buy milk\n" * 1000)
+    with pytest.raises(StoreCorrupt, match="not an SQLite file"):
+        SqliteStore(path)
+    assert path.read_text() == "buy milk\n" * 1000
+
+
+def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
+    """As mktemp leaves it."""
+    path = tmp_path / "empty"
+    path.touch()
+    store = SqliteStore(path, create=False)
+    assert (store.head()[0], store.check()) == (0, [])
+    store.close()
+
+
+def test_every_migration_is_numbered_and_ends(tmp_path: Path) -> None:
+    """As many scripts as versions, each of whole statements."""
+    for number in range(1, schema.VERSION + 1):
+        assert schema.statements(number)
+        assert all(statement.endswith(";") for statement in schema.statements(number))
+    with pytest.raises(StopIteration):
+        schema.statements(schema.VERSION + 1)

@@ -1,0 +1,52 @@
+"""The digest: every field counts, nothing else does."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+from reverie.stores.digest import digest
+from reverie.types import Kind, Memory, Role
+from tests.stores.making import ADA, GRACE, at, episode, memory_of
+
+SAID = episode(ADA, "m", "tea", message_id="x")
+MEMORY = replace(memory_of(SAID), entities=("a",), keywords=("b",))
+MARKS = [(1, "ab", False), (2, "cd", False)]
+
+
+def of_memory(memory: Memory) -> str:
+    """The digest of a store with one memory."""
+    return digest(MARKS, [SAID], [(ADA, [memory])])
+
+
+def test_every_field_of_a_memory_counts() -> None:
+    """Changing any field but the scope, which is counted once for all, changes the digest."""
+    other = Memory(
+        "n", ADA, Kind.FACT, "rain", at(1), at(9), "t", 4, "Bo", Role.TOOL, ("s",), ("c",), ("d",), at(2), 5, at(3)
+    )
+    digests = {
+        of_memory(replace(MEMORY, **{field.name: getattr(other, field.name)}))
+        for field in fields(Memory)
+        if field.name != "scope"
+    }
+    assert len(digests | {of_memory(MEMORY)}) == len(fields(Memory))
+
+
+def test_every_field_of_an_episode_counts() -> None:
+    """Changing any field of an episode changes the digest."""
+    other = episode(GRACE, "n", "rain", session="t", seq=3, speaker="Bo", role=Role.TOOL, at=at(1), message_id=None)
+    digests = {digest(MARKS, [replace(SAID, **{f.name: getattr(other, f.name)})], []) for f in fields(SAID)}
+    assert len(digests | {digest(MARKS, [SAID], [])}) == len(fields(SAID)) + 1
+
+
+def test_scopes_order_and_erasures_count() -> None:
+    """Whose memory it is, in which order, and which events were erased."""
+    other = replace(MEMORY, id="n")
+    digests = {
+        digest(MARKS, [], [(ADA, [MEMORY, other])]),
+        digest(MARKS, [], [(ADA, [other, MEMORY])]),
+        digest(MARKS, [], [(GRACE, [MEMORY, other])]),
+        digest(MARKS, [], [(ADA, [MEMORY]), (GRACE, [other])]),
+        digest([(1, "ab", True), (2, "cd", False)], [], [(ADA, [MEMORY, other])]),
+        digest(MARKS[:1], [], [(ADA, [MEMORY, other])]),
+    }
+    assert len(digests) == 6
