@@ -19,10 +19,12 @@ from reverie import errors
 from reverie.config import Settings
 from reverie.faces.cli import main as command_line
 from reverie.faces.cli import manual
+from reverie.recall.settings import RecallSettings
+from reverie.recipes import REVERIE
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs"
-LINK = re.compile(r"(?<!!)\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 FENCE = re.compile(r"^(```|~~~|:::).*?^\1", re.MULTILINE | re.DOTALL)
 CODE_SPAN = re.compile(r"`[^`\n]*`")
 HEADING = re.compile(r"^#+\s+(?P<text>.+?)\s*$", re.MULTILINE)
@@ -109,13 +111,23 @@ def attributes(owner: type) -> dict[str, str]:
     return {m["name"]: " ".join(m["what"].split()) for m in ATTRIBUTE.finditer(inspect.cleandoc("\n" + section))}
 
 
+def numbers_table() -> str:
+    """One row a number of the default recipe's read path: name, value and meaning."""
+    meaning = attributes(RecallSettings)
+    rows = [
+        f"| `{f.name}` | {getattr(REVERIE.recall, f.name):g} | {meaning.get(f.name, '')} |"
+        for f in fields(RecallSettings)
+    ]
+    return "\n".join(["| number | value | what it is |", "| --- | --- | --- |", *rows])
+
+
 def undocumented_settings() -> list[str]:
-    """Settings without a meaning: the table would show an empty cell."""
-    meaning = attributes(Settings)
+    """Settings and numbers without a meaning: their table would show an empty cell."""
     return [
-        f"config.py: the docstring of Settings does not say what {f.name} is"
-        for f in fields(Settings)
-        if not meaning.get(f.name)
+        f"the docstring of {owner.__name__} does not say what {f.name} is"
+        for owner in (Settings, RecallSettings)
+        for f in fields(owner)
+        if not attributes(owner).get(f.name)
     ]
 
 
@@ -134,6 +146,7 @@ def with_part(page: str, name: str, content: str) -> str:
 
 GENERATED: dict[str, Callable[[str], str]] = {
     "settings.md": lambda page: with_part(page, "settings", settings_table()),
+    "scoring.md": lambda page: with_part(page, "numbers", numbers_table()),
     "errors.md": lambda page: with_part(page, "errors", error_tree()),
     "cli.md": manual.renewed,
 }

@@ -1,6 +1,6 @@
-"""Take the README's picture: run the demo on a terminal of its own and draw what it shows.
+"""Take the README's picture: load the demo, ask it for an explanation on a terminal of its own, draw what it shows.
 
-In: the installed command. Out: ``docs/images/demo.svg``. Run it as ``python -m tools.picture`` after the demo changed.
+In: the installed command. Out: ``docs/images/demo.svg``. Run ``make picture`` after the demo or the scoring changed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import pty
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from rich.console import Console
@@ -19,16 +20,16 @@ from rich.text import Text
 ROOT = Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "docs" / "images" / "demo.svg"
 WIDTH = 104
-LINES = 34
-COMMAND = [str(Path(sys.executable).with_name("reverie")), "demo"]
+REVERIE = str(Path(sys.executable).with_name("reverie"))
+ASKED = "What is the code for the bike shed?"
 FONT_FACE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 
 
-def shown() -> str:
-    """What the demo writes to a terminal ``WIDTH`` columns wide, colours included."""
+def shown(command: list[str], folder: Path) -> str:
+    """What a command writes to a terminal ``WIDTH`` columns wide, colours included."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "COLUMNS": str(WIDTH), "LINES": "50", "TERM": "xterm-256color"}
-    with subprocess.Popen(COMMAND, stdout=theirs, stderr=subprocess.DEVNULL, stdin=theirs, env=environment):
+    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL, stdin=theirs, env=environment, cwd=folder):
         os.close(theirs)
         chunks = []
         while chunk := _read(ours):
@@ -45,12 +46,21 @@ def _read(terminal: int) -> bytes:
 
 
 def draw(text: str) -> str:
-    """The first lines of a terminal's text as SVG, without fonts to fetch."""
+    """A terminal's text as SVG, without fonts to fetch."""
     console = Console(width=WIDTH, record=True, file=io.StringIO(), force_terminal=True)
-    console.print(Text.from_ansi("\n".join(text.split("\n")[:LINES])))
-    return FONT_FACE.sub("", console.export_svg(title="make demo", unique_id="reverie-demo"))
+    console.print(Text.from_ansi(text.rstrip()))
+    return FONT_FACE.sub("", console.export_svg(title="after make demo", unique_id="reverie-demo"))
+
+
+def main() -> None:
+    """Take the picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder) / "demo"
+        subprocess.run([REVERIE, "demo", "--keep", str(kept)], check=True, capture_output=True)
+        answer = shown([REVERIE, "explain", ASKED, "--top-k", "4"], kept)
+    PICTURE.parent.mkdir(parents=True, exist_ok=True)
+    PICTURE.write_text(draw(f'$ reverie explain "{ASKED}" --top-k 4\n{answer}'), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    PICTURE.parent.mkdir(parents=True, exist_ok=True)
-    PICTURE.write_text(draw(shown()), encoding="utf-8")
+    main()

@@ -108,12 +108,13 @@ def test_nearest_gives_cosines_in_order_and_ties_by_ordinal(store: Store, writer
     corpus = store.corpus(ADA, MODEL)
     ordinals, cosines = corpus.nearest(twin, 3, None)
     assert ordinals.tolist() == [0, 2, 4]
+    assert corpus.cosines(twin, ordinals) == pytest.approx([1, 1, 1], abs=2e-3)
     assert cosines == pytest.approx([1, 1, 1], abs=2e-3)
     assert np.ptp(cosines) == 0
     everything, all_cosines = corpus.nearest(twin, 99, None)
     assert sorted(everything.tolist()) == list(range(6))
     assert all_cosines.tolist() == sorted(all_cosines.tolist(), reverse=True)
-    assert corpus.cosines(twin, everything).tolist() == all_cosines.tolist()
+    assert corpus.similarities(twin, everything).tolist() == all_cosines.tolist()
     among = np.array([False, True, True, False, False, True])
     assert set(corpus.nearest(twin, 2, among)[0].tolist()) < {1, 2, 5}
     assert corpus.nearest(twin, 0, None)[0].size == 0

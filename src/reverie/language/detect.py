@@ -7,8 +7,8 @@ from functools import lru_cache
 from reverie.language import lists
 from reverie.language.letters import lower
 
-_SAMPLE_MAX = 4000
-"""Characters that are looked at: the language of a text shows in its first paragraphs."""
+_SAMPLE_MAX = 1000
+"""Characters that are looked at: the language of a text shows in its first sentences."""
 _TURKISH_LETTERS = frozenset("ğışĞİŞ")
 _SHARED_LETTERS = frozenset("çöüÇÖÜâîûÂÎÛ")
 _FOREIGN_LETTERS = frozenset("qwxQWX")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-from typing import NamedTuple
 
 from reverie.language import lists
 from reverie.language.letters import lower
@@ -21,7 +20,7 @@ CHUNK_MAX = 256
 
 _SWELL_MAX = 3
 """How many times longer normalising may make a run; one Arabic ligature stands for eighteen letters."""
-_AROUND = ",;:!?()[]{}\"*"
+_AROUND = ',;:!?()[]{}"*'
 """What stands around most words and says nothing; most chunks are one word within these, and need no more reading."""
 _APOSTROPHES = "'’‘ʼ`´"
 _ENGLISH_ENDINGS = frozenset({"s", "re", "ve", "ll", "d", "m"})
@@ -36,40 +35,61 @@ _SIGNS = (
     "\u231a\u231b\u23e9-\u23fa\u2600-\u27bf\u2b05-\u2b55"
     "\U0001f000-\U0001f1e5\U0001f200-\U0001f3fa\U0001f400-\U0001faff"  # not the skin tones: they only vary a sign
 )
-_FLAG = "\U0001f1e6-\U0001f1ff"
-
-
-class _Patterns(NamedTuple):
-    token: re.Pattern[str]
-    long: re.Pattern[str]
-    part: re.Pattern[str]
-    run: re.Pattern[str]
-    unspaced: re.Pattern[str]
-    han: re.Pattern[str]
+_SIGN = rf"[\U0001f1e6-\U0001f1ff]{{2}}|[{_SIGNS}]"
+"""A flag, which is two letters of its own alphabet, or an emoji."""
 
 
 @cache
-def _patterns() -> _Patterns:
-    """The regular expressions, made at first use because they need the table of marks."""
-    marks = "".join("-".join(chr(int(end, 16)) for end in entry.split("-")) for entry in lists.entries("marks"))
-    letter = rf"[\w{marks}]"
+def _letter() -> str:
+    """The class of what words are made of, as the inside of a pattern: letters, digits, underscores and marks."""
+    return r"\w" + "".join("-".join(chr(int(end, 16)) for end in entry.split("-")) for entry in lists.entries("marks"))
+
+
+@cache
+def _compounds() -> str:
+    """A word, and what signs join to it."""
+    return rf"[{_letter()}]+(?:[{_APOSTROPHES}.&·-]{{1,2}}[{_letter()}]+)*"
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    """What a run without blanks is made of."""
     spelled = "|".join(re.escape(name) for name in sorted(lists.table("spelled-out"), key=len, reverse=True))
-    compound = rf"{letter}+(?:[{_APOSTROPHES}.&·-]{{1,2}}{letter}+)*"
-    sign = rf"[{_FLAG}]{{2}}|[{_SIGNS}]"
-    return _Patterns(
-        token=re.compile(
-            r"(?P<skipped>https?://(?:www\.)?|(?<!\w)www\.)"
-            rf"|(?P<spelled>(?<!\w)(?i:{spelled})(?![^\W\d]))"
-            r"|(?P<number>(?<!\w)[vV]?\d+(?:[.,]\d+)+(?!\w))"
-            rf"|(?P<compound>{compound})"
-            rf"|(?P<sign>{sign})"
-        ),
-        long=re.compile(rf"({compound})|({sign})"),
-        part=re.compile(rf"(?:(?!_){letter})+"),
-        run=re.compile(rf"([{_UNSPACED}]+)|[^{_UNSPACED}]+"),
-        unspaced=re.compile(rf"[{_UNSPACED}]"),
-        han=re.compile(rf"[{_HAN}]+"),
+    return re.compile(
+        r"(?P<skipped>https?://(?:www\.)?|(?<!\w)www\.)"
+        rf"|(?P<spelled>(?<!\w)(?i:{spelled})(?![^\W\d]))"
+        r"|(?P<number>(?<!\w)[vV]?\d+(?:[.,]\d+)+(?!\w))"
+        rf"|(?P<compound>{_compounds()})"
+        rf"|(?P<sign>{_SIGN})"
     )
+
+
+@cache
+def _long() -> re.Pattern[str]:
+    """What a run too long to be normalised is made of."""
+    return re.compile(rf"({_compounds()})|({_SIGN})")
+
+
+@cache
+def _part() -> re.Pattern[str]:
+    """A part of a compound."""
+    return re.compile(rf"(?:(?!_)[{_letter()}])+")
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    """A stretch of signs of scripts without blanks, or of others."""
+    return re.compile(rf"([{_UNSPACED}]+)|[^{_UNSPACED}]+")
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile(rf"[{_UNSPACED}]")
+
+
+@cache
+def _han() -> re.Pattern[str]:
+    return re.compile(rf"[{_HAN}]+")
 
 
 def words_of(chunk: str, language: str) -> list[str]:
@@ -80,7 +100,7 @@ def words_of(chunk: str, language: str) -> list[str]:
     if len(chunk) <= CHUNK_MAX:
         return _read(chunk, language)
     found: list[str] = []
-    for piece, sign in _patterns().long.findall(chunk):
+    for piece, sign in _long().findall(chunk):
         if sign:
             found.append(sign)
         for start in range(0, len(piece), WORD_MAX):
@@ -91,7 +111,7 @@ def words_of(chunk: str, language: str) -> list[str]:
 def _read(chunk: str, language: str) -> list[str]:
     """The words of a run short enough to be normalised."""
     found: list[str] = []
-    for match in _patterns().token.finditer(_normal(chunk)):
+    for match in _token().finditer(_normal(chunk)):
         text, kind = match.group(), match.lastgroup
         if kind == "compound":
             found += _compound(text, language)
@@ -116,7 +136,7 @@ def _compound(text: str, language: str) -> list[str]:
     if text.isalpha():
         return _simple(text, language)
     text = _without_ending(text, language)
-    parts = _patterns().part.findall(text)
+    parts = _part().findall(text)
     whole = "".join(parts)
     if len(parts) > 1 and _is_one_word(text, parts):
         return _simple(whole, language)
@@ -156,10 +176,10 @@ def _is_also_one_word(text: str, parts: list[str]) -> bool:
 
 def _simple(part: str, language: str) -> list[str]:
     """One word without anything inside, cut to length, numbers in their plain form, unspaced scripts in pairs."""
-    if not part.isascii() and _patterns().unspaced.search(part):
+    if not part.isascii() and _unspaced().search(part):
         return [
             word
-            for run in _patterns().run.finditer(part)
+            for run in _run().finditer(part)
             for word in (_pairs(run.group()) if run.group(1) else _simple(run.group(), language))
         ]
     word = lower(part, language)
@@ -173,7 +193,7 @@ def _pairs(run: str) -> list[str]:
     if len(run) == 1:
         return [run]
     pairs = [run[at : at + 2] for at in range(len(run) - 1)]
-    return pairs + [sign for han in _patterns().han.findall(run) for sign in han]
+    return pairs + [sign for han in _han().findall(run) for sign in han]
 
 
 def _numeral(word: str) -> list[str]:

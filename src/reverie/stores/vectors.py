@@ -86,6 +86,9 @@ class VectorView:
             return np.empty(0, np.int64), np.empty(0, np.float32)
         self._require(query)
         allowed = self._allowed(among)
+        if not query.any():
+            ordinals = np.arange(size) if allowed is None else np.flatnonzero(allowed)
+            return ordinals[:top_k], np.zeros(min(top_k, len(ordinals)), np.float32)
         if self.codes is None:
             shortlist = self._flat(query, top_k, allowed)
         else:

@@ -125,6 +125,7 @@ def test_the_state_tells_whether_anybody_wrote(connection: Connection) -> None:
 
 def test_rows_come_in_blocks(connection: Connection) -> None:
     """All rows, some thousand at a time."""
+    connection.begin(durable=False)
     connection.run_many("INSERT INTO t VALUES (?)", [(number,) for number in range(9_000)])
     blocks = list(connection.blocks("SELECT x FROM t ORDER BY x"))
     assert [row[0] for block in blocks for row in block] == list(range(9_000))

@@ -37,7 +37,9 @@ def test_an_event_that_cannot_be_read_is_damage(tmp_path: Path, change: str) -> 
     store = SqliteStore(tmp_path / "store")
     Writer(store).remember(ADA, "tea")
     raw = sqlite3.connect(tmp_path / "store")
-    raw.executescript("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'NOT NULL', '');")
+    raw.executescript(
+        "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'NOT NULL', '') WHERE name = 'event';"
+    )
     raw.close()
     raw = sqlite3.connect(tmp_path / "store")
     raw.execute(f"UPDATE event SET {change}")

@@ -44,7 +44,8 @@ def test_reading_only_reads(tmp_path: Path) -> None:
     Writer(store).remember(ADA, "tea")
     connection = opening.read_only(tmp_path / "store", 1.0)
     assert connection.row("SELECT count(*) FROM memory") == (1,)
+    connection.begin(durable=False)
     with pytest.raises(StoreReadOnly):
-        connection.begin(durable=False)
+        connection.require_writable()
     connection.close()
     store.close()

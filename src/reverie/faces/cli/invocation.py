@@ -26,6 +26,7 @@ class Invocation:
 
     given: dict[str, str] = field(default_factory=dict)
     as_json: bool = False
+    _settings: Settings | None = field(default=None, init=False)
 
     @property
     def screen(self) -> Screen:
@@ -33,10 +34,12 @@ class Invocation:
         return Screen(self.as_json)
 
     def settings(self) -> Settings:
-        """The settings in force. Raises InvalidSetting."""
-        from reverie.config import load_settings
+        """The settings in force, read once all options are. Raises InvalidSetting."""
+        if self._settings is None:
+            from reverie.config import load_settings
 
-        return load_settings(given=self.given)
+            self._settings = load_settings(given=self.given)
+        return self._settings
 
     def scope(self) -> Scope:
         """The scope in force. Raises InvalidScope where a part is named nowhere."""

@@ -6,14 +6,14 @@ writes control characters out as ``\x1b``; nothing is read as markup.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-_ACTED_ON = re.compile(
+# Compiled at first use: most starts of the command end without showing a stored text.
+_ACTED_ON = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters: C0 but tab and line feed, DEL, C1
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # marks that turn the direction of what follows
     "\u2028\u2029\ufff9-\ufffb"  # line breaks of Unicode's own; annotations
@@ -25,7 +25,7 @@ CUT = 400
 
 def visible(text: str) -> str:
     """The text with every character written out that a terminal would act on; tabs become spaces."""
-    return _ACTED_ON.sub(_written_out, text).replace("\t", "    ")
+    return re.sub(_ACTED_ON, _written_out, text).replace("\t", "    ")
 
 
 def one_line(text: str) -> str:
@@ -78,6 +78,8 @@ class Screen:
 
     def json(self, shape: Mapping[str, object]) -> None:
         """The answer as JSON, in ASCII: the same bytes in every locale, and nothing for a terminal to obey."""
+        import json
+
         sys.stdout.write(json.dumps(shape, ensure_ascii=True, indent=2) + "\n")
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:

@@ -63,10 +63,12 @@ _BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
 def translated(error: sqlite3.Error) -> ReverieError:
     """Our error for one of SQLite's."""
     code = getattr(error, "sqlite_errorcode", None)
-    if code is None:
-        return StoreClosed(*_CLOSED) if "closed" in str(error) else StoreError(f"SQLite: {error}.", _CORRUPT[1])
-    kind, (message, mend) = _BY_CODE.get(code) or _BY_CODE.get(code & 0xFF) or (StoreError, (f"SQLite: {error}.", ""))
-    return kind(message, mend)
+    if code is not None:
+        other = StoreError, (f"SQLite refused: {error}.", "This is a fault in Reverie; please report it.")
+        kind, (message, mend) = _BY_CODE.get(code) or _BY_CODE.get(code & 0xFF) or other
+        return kind(message, mend)
+    # Errors of Python's module itself: a closed connection, or bytes in a text column that are no text.
+    return StoreClosed(*_CLOSED) if "closed" in str(error) else StoreCorrupt(*_CORRUPT)
 
 
 def text(value: str) -> str | bytes:
@@ -92,7 +94,7 @@ class Connection:
         self.lock = RLock()
         self.path = path
         self._synchronous = ""
-        self._closed = False
+        self._closed = self._writable = False
         try:
             self._raw = sqlite3.connect(
                 f"file:{quote(str(path))}?{mode}",
@@ -173,6 +175,12 @@ class Connection:
             self.run(f"PRAGMA synchronous = {wanted}")
             self._synchronous = wanted
         self.run("BEGIN IMMEDIATE")
+
+    def require_writable(self) -> None:
+        """Raise StoreReadOnly unless the file can be written: SQLite begins a transaction on any file."""
+        if not self._writable:
+            self.run("DELETE FROM meta WHERE false")
+            self._writable = True
 
     @contextmanager
     def reading(self) -> Iterator[None]:

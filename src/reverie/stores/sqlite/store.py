@@ -196,6 +196,7 @@ class SqliteStore:
         with connection.lock:
             connection.begin(durable=False)
             try:
+                connection.require_writable()
                 yield connection
                 connection.commit()
             finally:

@@ -35,6 +35,7 @@ class SqliteTransaction:
             raise
         self._open = True
         try:
+            connection.require_writable()
             self._head = journal.head(connection)
         except BaseException:
             self._open = False
