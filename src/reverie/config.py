@@ -82,9 +82,7 @@ def load_settings(
 
 def user_file(environment: Mapping[str, str]) -> Path | None:
     """Where the user's own settings live; None where there is no home."""
-    base = environment.get("XDG_CONFIG_HOME") or (
-        f"{environment['HOME']}/.config" if environment.get("HOME") else None
-    )
+    base = environment.get("XDG_CONFIG_HOME") or (f"{environment['HOME']}/.config" if environment.get("HOME") else None)
     return Path(base) / USER_FILE if base else None
 
 

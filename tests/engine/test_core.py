@@ -44,7 +44,9 @@ def test_an_answer_names_its_scope(engine: Reverie, scope: Scope) -> None:
     assert engine.recall("x", scope).scope == scope
 
 
-@pytest.mark.parametrize("other", [Scope("b", "ada", "home"), Scope("helper", "b", "home"), Scope("helper", "ada", "b")])
+@pytest.mark.parametrize(
+    "other", [Scope("b", "ada", "home"), Scope("helper", "b", "home"), Scope("helper", "ada", "b")]
+)
 def test_no_part_of_a_scope_is_crossed(engine: Reverie, scope: Scope, other: Scope) -> None:
     """Another agent, another user, another project: nothing comes over, by any call."""
     kept = tell(engine, scope, "The spare key hangs behind the boiler.")[0]
@@ -143,7 +145,9 @@ def test_recall_counts_what_it_handed_over_and_explain_does_not(engine: Reverie,
 def test_a_time_the_cue_speaks_of_raises_what_was_said_then(engine: Reverie, scope: Scope) -> None:
     """Of two equal sentences the one from May comes first when May is asked for."""
     for month in (3, 5):
-        engine.remember("We painted the kitchen again", scope, session=f"s{month}", at=datetime(2026, month, 9, tzinfo=UTC))
+        engine.remember(
+            "We painted the kitchen again", scope, session=f"s{month}", at=datetime(2026, month, 9, tzinfo=UTC)
+        )
     engine.remember("Nothing else", scope)
     answer = engine.recall("What did we paint in May 2026?", scope)
     assert answer.cue.window is not None
@@ -179,7 +183,7 @@ def test_a_wrong_limit_is_refused(engine: Reverie, scope: Scope, wrong: dict[str
 
 
 def test_a_question_of_stop_words_alone_does_not_fail(engine: Reverie, scope: Scope) -> None:
-    """"What is it?" finds something or nothing, but answers."""
+    """ "What is it?" finds something or nothing, but answers."""
     tell(engine, scope, "It is what it is.")
     for cue in ("What is it?", "", "?!", "\0", "NEAR(", '"', "a OR b* AND", "\ud800"):
         engine.recall(cue, scope)

@@ -31,7 +31,9 @@ def test_every_text_comes_back_as_it_went_in(where: str, share: Callable[[int], 
     """Equal as Python strings from the timeline, and no recall with such a cue fails."""
     made = texts(1, share(10_000))
     with open_at(where) as engine:
-        engine.remember_many((Message(text, session=f"s{n % 7}", message_id=f"m{n}") for n, text in enumerate(made)), SCOPE)
+        engine.remember_many(
+            (Message(text, session=f"s{n % 7}", message_id=f"m{n}") for n, text in enumerate(made)), SCOPE
+        )
         by_place = {(memory.session, memory.seq): memory.text for memory in engine.timeline(SCOPE)}
         assert [by_place[(f"s{n % 7}", n // 7)] for n in range(len(made))] == made
         for cue in made[: len(made) // 5]:

@@ -56,3 +56,10 @@ def test_terms_of_an_older_analyzer_are_made_anew(tmp_path: Path) -> None:
     store.close()
     with open_at(file, None) as engine:
         assert engine.recall("spare key", scope).hits
+
+
+def test_an_endpoint_gets_the_key_and_a_local_model_does_not() -> None:
+    """The key goes where it is needed, and only there."""
+    endpoint = open_embedder("openai:some-model@http://127.0.0.1:9/v1", api_key="k")
+    assert endpoint is not None
+    assert open_embedder("hash", api_key="k") is not None

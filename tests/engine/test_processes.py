@@ -31,7 +31,9 @@ def test_two_processes_write_and_recall_at_once(tmp_path: Path, share: Callable[
     with open_at(str(file)) as engine:
         writers = [start(file, name, each) for name in ("one", "two")]
         outputs = [writer.communicate() for writer in writers]
-        assert [(writer.returncode, error) for writer, (_, error) in zip(writers, outputs, strict=True)] == [(0, "")] * 2
+        assert [(writer.returncode, error) for writer, (_, error) in zip(writers, outputs, strict=True)] == [
+            (0, "")
+        ] * 2
         acknowledged = [line for output, _ in outputs for line in output.split()]
         kept = engine.timeline(SCOPE)
         assert sorted(memory.id for memory in kept) == sorted(acknowledged)

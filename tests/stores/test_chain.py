@@ -37,7 +37,7 @@ def first_break(events: list[tuple[Event, bytes | None]]) -> str:
 
 
 def test_the_hashes_are_what_the_format_says() -> None:
-    """digest = SHA-256(salt, payload); hash = SHA-256(previous, header as canonical JSON, digest), all in hex."""
+    """Digest = SHA-256(salt, payload); hash = SHA-256(previous, header as canonical JSON, digest), all in hex."""
     (event, raw), *_ = three()
     assert event.salt is not None
     digest = sha256(event.salt + b'{"memories":["m1"]}').hexdigest()

@@ -37,7 +37,9 @@ def test_any_memory_comes_back_equal(
 
 
 @given(st.lists(strings).map(tuple), st.lists(st.integers(0, 2**62)).map(tuple), st.none() | moments)
-def test_the_other_payloads_come_back_equal(names: tuple[str, ...], seqs: tuple[int, ...], end: datetime | None) -> None:
+def test_the_other_payloads_come_back_equal(
+    names: tuple[str, ...], seqs: tuple[int, ...], end: datetime | None
+) -> None:
     """Recalled, forgotten and erased alike."""
     assert round_trip(Action.RECALL, Recalled(names)) == Recalled(names)
     assert round_trip(Action.ERASE, Erased(names, seqs)) == Erased(names, seqs)

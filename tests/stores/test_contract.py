@@ -95,9 +95,8 @@ def test_an_error_that_was_swallowed_still_takes_the_transaction_back(store: Sto
     """Half an event never lasts, even if the caller caught the error inside the transaction."""
     name = writer.remember(ADA, "tea")
     said = episode(ADA, "e2", "again")
-    with pytest.raises(Conflict), store.begin(durable=False) as tx:
-        with pytest.raises(Conflict):
-            tx.append(draft(ADA, Action.REMEMBER, Remembered(said, (memory_of(said), memory_of(said, name)))))
+    with pytest.raises(Conflict), store.begin(durable=False) as tx, pytest.raises(Conflict):
+        tx.append(draft(ADA, Action.REMEMBER, Remembered(said, (memory_of(said), memory_of(said, name)))))
     assert store.head()[0] == 1
     assert store.memory(ADA, "e2") is None
 

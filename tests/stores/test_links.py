@@ -24,7 +24,9 @@ def sorted_links(rows: list[tuple[bool, str, int]]) -> tuple[list[int], list[int
 def append(links: Links, rows: list[tuple[bool, str, int]]) -> None:
     """Add rows in one block."""
     links.append(
-        np.array([row[0] for row in rows], np.bool_), [row[1] for row in rows], np.array([row[2] for row in rows], np.int64)
+        np.array([row[0] for row in rows], np.bool_),
+        [row[1] for row in rows],
+        np.array([row[2] for row in rows], np.int64),
     )
 
 

@@ -71,7 +71,9 @@ class Reverie:
     My sister Zeynep moved to Izmir in May.
     """
 
-    def __init__(self, store: Store, embedder: Embedder | None, clock: Clock, ids: Ids, recipe: Recipe = REVERIE) -> None:
+    def __init__(
+        self, store: Store, embedder: Embedder | None, clock: Clock, ids: Ids, recipe: Recipe = REVERIE
+    ) -> None:
         """Compose an engine by hand; ``Reverie.open`` does it from a path."""
         self._store = store
         self._embedder = embedder

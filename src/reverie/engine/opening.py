@@ -28,13 +28,13 @@ def open_store(path: str | Path, create: bool) -> Store:
     return SqliteStore(file / STORE_FILE if file.is_dir() else file, create=create)
 
 
-def open_embedder(spec: Embedder | str | None) -> Embedder | None:
-    """The embedder itself, or the one its specification names; None: text alone."""
+def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | None:
+    """The embedder itself, or the one its specification names; None: text alone. ``api_key`` is for an endpoint's."""
     if spec is None or not isinstance(spec, str):
         return spec
     from reverie.models.registry import load_embedder
 
-    return load_embedder(spec)
+    return load_embedder(spec, **({"api_key": api_key} if api_key and spec.startswith("openai:") else {}))
 
 
 def refresh_terms(store: Store) -> bool:

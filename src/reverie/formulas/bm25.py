@@ -30,4 +30,5 @@ def saturation(counts: FloatArray, lengths: FloatArray, mean_length: float, k1: 
     Source: robertson-bm25
     """
     norm = np.float32(k1 * b / mean_length) * lengths + np.float32(k1 * (1.0 - b))
-    return counts / (counts + norm)
+    result: FloatArray = np.divide(counts, counts + norm, dtype=np.float32)
+    return result

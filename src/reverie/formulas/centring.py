@@ -1,6 +1,7 @@
 """Centring: what all texts of a scope have in common is taken off before two of them are compared.
 
-Sentence vectors crowd into a cone: two texts that share nothing still have a high cosine. Their mean is that cone's axis.
+Sentence vectors crowd into a cone: two texts that share nothing still have a high cosine. Their mean is that cone's
+axis.
 """
 
 from __future__ import annotations

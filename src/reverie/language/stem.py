@@ -34,6 +34,8 @@ def stem(word: str, language: str) -> str:
     """The term for one lower-case word; a number or a word in another script comes back as it is."""
     if "\u0370" <= word[0] < "\u1d00" or word[0] >= "\u2c80":  # no Latin letter
         return word
+    if not word.isascii() and any("\ud800" <= sign <= "\udfff" for sign in word):  # no stemmer takes half a character
+        return word
     if language == "tr":
         return _turkish(word)
     with _snowball:

@@ -32,9 +32,7 @@ class Explanation:
             shares = ", ".join(f"{s.name} {s.share:.3f} ({s.value:.2f}×{s.weight:g})" for s in hit.signals)
             lines.append(f"{hit.rank}. {hit.memory.id} score {hit.score:.3f} = {shares}")
         lines += [f"withheld {hit.memory.id}: {hit.withheld}" for hit in self.recollection.withheld]
-        lines += [
-            f"without {s.signal}: number {s.rank} ({s.memory}) would be number {s.instead}" for s in self.shifts
-        ]
+        lines += [f"without {s.signal}: number {s.rank} ({s.memory}) would be number {s.instead}" for s in self.shifts]
         return lines
 
 

@@ -126,8 +126,10 @@ class VectorView:
         return among & self.present
 
     def _wide(self, ordinals: IntArray) -> FloatArray:
+        if self.rows.dtype == np.float16:
+            return widen(self.rows[ordinals])
         rows: FloatArray = self.rows[ordinals]
-        return widen(rows) if rows.dtype == np.float16 else rows
+        return rows
 
     def _flat(self, query: FloatArray, top_k: int, allowed: BoolArray | None) -> IntArray:
         """Every row at once: (x − μ)·q over the length of x − μ, which follows from x·μ as every x has length 1."""

@@ -30,6 +30,7 @@ def test_a_backup_is_a_store(keys: Run) -> None:
     assert keys("backup", "copy.db", "--json").shape["bytes"] > 0
     assert "behind the boiler" in keys("recall", "spare key", "--store", "copy.db").out
     assert keys("backup", "copy.db").code == 4
+    assert keys("backup", "nowhere/copy.db").code == 11
 
 
 def test_a_sound_store_verifies(keys: Run) -> None:
@@ -50,6 +51,15 @@ def test_a_replay_gives_the_same_store(keys: Run) -> None:
     assert done.code == 0
     assert done.shape["digest"] == keys("verify", "--json").shape["digest"]
     assert keys("timeline", "--store", "again.db", "--json").out == keys("timeline", "--json").out
+
+
+def test_a_replay_never_touches_a_store_that_is_there(keys: Run, folder: Path) -> None:
+    """Least of all the one it is made from."""
+    before = keys("recall", "spare key", "--json").shape["hits"]
+    assert keys("replay", "reverie.db").code == 4
+    assert [hit["memory"]["id"] for hit in keys("recall", "spare key", "--json").shape["hits"]] == [
+        hit["memory"]["id"] for hit in before
+    ]
 
 
 def test_a_replay_that_differs_is_a_fault(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:

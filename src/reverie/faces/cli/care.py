@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from reverie.errors import Conflict
 from reverie.faces.cli import exits, shapes
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
@@ -103,6 +104,8 @@ def replay_command(invocation: Invocation, file: Path) -> None:
     """
     from reverie.types import Fault
 
+    if file.exists():
+        raise Conflict(f"{file} exists already.", "Choose another name: a replay begins with an empty store.")
     with invocation.open(model=False) as memory:
         expected = memory.digest()
         total = sum(memory.stats(scope).events for scope in memory.scopes())

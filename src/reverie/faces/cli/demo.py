@@ -6,6 +6,7 @@ unless ``--keep`` names a folder.
 
 from __future__ import annotations
 
+import shlex
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -175,8 +176,9 @@ def _what_next(screen: Screen, keep: Path | None, *, own: bool) -> None:
         screen.line("  reverie demo --keep trial      the same, and the store stays in the folder trial")
         screen.line('  cd trial && reverie explain "When does Tom start at Cartwright & Moon?"')
     else:
-        screen.line(f'  cd {keep} && reverie explain "…"     why an answer stands where it stands')
-        screen.line(f"  cd {keep} && reverie timeline        everything that was said")
+        folder = shlex.quote(str(keep))
+        screen.line(f'  cd {folder} && reverie explain "…"     why an answer stands where it stands')
+        screen.line(f"  cd {folder} && reverie timeline        everything that was said")
     if not own:
         screen.line("  reverie demo --data FILE       ask your own Claude or ChatGPT export (.zip) or JSON lines")
     screen.line("  reverie init --agent A --user U --project P     a memory of your own, in this folder")

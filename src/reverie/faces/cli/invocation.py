@@ -58,10 +58,11 @@ class Invocation:
     def open(self, *, model: bool = True) -> Reverie:
         """The engine on the store in force; without its model where a command needs none. Raises StoreMissing."""
         from reverie.engine.core import Reverie
+        from reverie.engine.opening import open_embedder
 
         settings = self.settings()
-        wanted = settings.embedder if model and settings.embedder != NO_MODEL else None
-        return Reverie.open(settings.store, embedder=wanted, create=False, background=False)
+        embedder = open_embedder(settings.embedder if model else None, settings.api_key)
+        return Reverie.open(settings.store, embedder=embedder, create=False, background=False)
 
 
 pass_invocation = click.make_pass_decorator(Invocation, ensure=True)

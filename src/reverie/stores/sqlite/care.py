@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from reverie.errors import Conflict, ReverieError, StoreBusy
+from reverie.errors import Conflict, ReverieError, StoreBusy, StoreMissing, StoreReadOnly
 from reverie.stores.digest import digest
 from reverie.stores.sqlite import journal, lexical, opening, reading, verifying, writing
 from reverie.stores.sqlite.connection import Connection
@@ -34,10 +34,7 @@ def digest_of(connection: Connection) -> str:
 
 def back_up(source: Path, target: Path) -> None:
     """Copy a store as of one moment into a new file."""
-    try:
-        target.open("xb").close()
-    except FileExistsError:
-        raise Conflict(f"There is a file at {target} already.", "Choose another name, or move it away.") from None
+    _reserve(target)
     try:
         connection = opening.read_only(source, busy_timeout_s=30.0)
         try:
@@ -47,6 +44,17 @@ def back_up(source: Path, target: Path) -> None:
     except BaseException:
         target.unlink(missing_ok=True)
         raise
+
+
+def _reserve(target: Path) -> None:
+    try:
+        target.open("xb").close()
+    except FileExistsError:
+        raise Conflict(f"There is a file at {target} already.", "Choose another name, or move it away.") from None
+    except FileNotFoundError:
+        raise StoreMissing(f"There is no folder {target.parent}.", "Make it first, or check the path.") from None
+    except OSError as error:
+        raise StoreReadOnly(f"{target} cannot be written ({error.strerror}).", "Choose another folder.") from error
 
 
 def scrub(connection: Connection) -> None:

@@ -68,6 +68,8 @@ def page(
 def _read(row: Row, decoded: bool) -> tuple[Event, bytes | None]:
     seq, agent, user, project, at, actor, action, why, raw, salt, digest, previous, own = row
     try:
+        if not (isinstance(raw, bytes | None) and isinstance(salt, bytes | None)):
+            raise TypeError("content or salt is not bytes")
         scope, did = Scope(agent, user, project), Action(action)
         event = Event(
             seq=seq,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reverie.errors import StoreCorrupt
 from reverie.stores.corpus import ROLE_CODES, Access, CorpusView, LiveCorpus, Rows
 from reverie.stores.moments import FOREVER
 from reverie.stores.postings import TAIL
@@ -93,16 +94,23 @@ class Corpora:
     def _refresh(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded | None) -> _Loaded:
         self._unsure |= self._connection.writing
         self._loaded.pop((scope, model), None)  # should this fail midway, the corpus must not be used again
-        with self._connection.reading():
-            row = self._connection.row(_STATE, (model.key if model else None, scope.agent, scope.user, scope.project))
-            state = _NOTHING if row is None else State(*row)
-            if loaded is None or not self._update(loaded, state):
-                live = LiveCorpus(self._access(scope, state.scope), model.dims if model else None, state.memories)
-                loaded = _Loaded(live, state, None)
-                self._append(live, state)
-                self._fill(live, state)
-        loaded.state = state
+        try:
+            with self._connection.reading():
+                loaded = self._read(scope, model, loaded)
+        except (ValueError, TypeError, AttributeError, KeyError, IndexError, OverflowError) as error:
+            raise StoreCorrupt(f"The memories of {scope} cannot be read ({error}).", "Run `reverie doctor`.") from error
         self._keep(scope, model, loaded)
+        return loaded
+
+    def _read(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded | None) -> _Loaded:
+        row = self._connection.row(_STATE, (model.key if model else None, scope.agent, scope.user, scope.project))
+        state = _NOTHING if row is None else State(*row)
+        if loaded is None or not self._update(loaded, state):
+            live = LiveCorpus(self._access(scope, state.scope), model.dims if model else None, state.memories)
+            loaded = _Loaded(live, state, None)
+            self._append(live, state)
+            self._fill(live, state)
+        loaded.state = state
         return loaded
 
     def _update(self, loaded: _Loaded, state: State) -> bool:

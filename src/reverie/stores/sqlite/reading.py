@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from reverie.errors import NotFound, StoreCorrupt
+from reverie.errors import InvalidInput, NotFound, StoreCorrupt
 from reverie.stores.moments import from_micros, to_micros
 from reverie.stores.sqlite import keys
 from reverie.stores.sqlite.connection import Connection, Row, string, text
@@ -33,6 +33,7 @@ ORDER BY m.at, m.place, m.key LIMIT ?
 """
 
 _KEY = 13
+_DAMAGE = (ValueError, TypeError, AttributeError, KeyError, OverflowError)
 _KINDS = {kind.value: kind for kind in Kind}
 _ROLES = {role.value: role for role in Role}
 
@@ -105,7 +106,10 @@ def in_order(connection: Connection, scope: Scope, number: int) -> Iterator[Memo
 def scopes(connection: Connection) -> dict[int, Scope]:
     """Every scope by number, the oldest first."""
     rows = connection.rows("SELECT id, agent, user, project FROM scope ORDER BY id")
-    return {row[0]: Scope(*row[1:]) for row in rows}
+    try:
+        return {row[0]: Scope(*row[1:]) for row in rows}
+    except InvalidInput as error:
+        raise StoreCorrupt(f"A scope cannot be read ({error.message})", "Run `reverie doctor`.") from error
 
 
 def stats(connection: Connection, scope: Scope, number: int | None, disk_bytes: int) -> Stats:
@@ -149,17 +153,20 @@ def unindexed(connection: Connection, model: ModelInfo, after: int, limit: int) 
 def episode(scope: Scope, row: Row) -> Episode:
     """An episode from its columns."""
     name, session, place, speaker, role, said, at, message_id = row
-    return Episode(
-        id=string(name),
-        scope=scope,
-        session=string(session),
-        seq=place,
-        speaker=string(speaker),
-        role=Role(role),
-        text=string(said),
-        at=from_micros(at),
-        message_id=None if message_id is None else string(message_id),
-    )
+    try:
+        return Episode(
+            id=string(name),
+            scope=scope,
+            session=string(session),
+            seq=place,
+            speaker=string(speaker),
+            role=_ROLES[role],
+            text=string(said),
+            at=from_micros(at),
+            message_id=None if message_id is None else string(message_id),
+        )
+    except _DAMAGE as error:
+        raise StoreCorrupt(f"An episode cannot be read ({error}).", "Run `reverie doctor`.") from error
 
 
 def _memory(scope: Scope, row: Row) -> Memory:
@@ -184,7 +191,7 @@ def _memory(scope: Scope, row: Row) -> Memory:
             accesses=accesses or 0,
             last_access=_when(last_access),
         )
-    except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
+    except _DAMAGE as error:
         raise StoreCorrupt(f"A memory cannot be read ({error}).", "Run `reverie doctor`.") from error
 
 

@@ -1,0 +1,167 @@
+"""Looking after the file: faults are found and named, copies are whole, what was erased leaves no bytes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reverie.errors import Conflict, StoreBusy, StoreFull, StoreMissing
+from reverie.stores.sqlite import SqliteStore, care
+from reverie.types import Action, IndexEntry, Kind, Remembered
+from tests.stores.making import ADA, Writer, draft, episode, live_a_life, memory_of
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    """A store with some life in it."""
+    made = SqliteStore(tmp_path / "store", busy_timeout_s=0.05)
+    live_a_life(made, 1, 60)
+    yield made
+    made.close()
+
+
+def tamper(path: Path, sql: str) -> None:
+    """Change the file behind the store's back."""
+    connection = sqlite3.connect(path)
+    connection.executescript(sql)
+    connection.close()
+
+
+def names(store: SqliteStore) -> list[str]:
+    """The names of the faults found."""
+    return [fault.name for fault in store.check()]
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("UPDATE event SET why = 'no reason' WHERE seq = 5", ["journal"]),
+        ("UPDATE event SET salt = X'00' WHERE payload IS NOT NULL", ["journal"]),
+        ("DELETE FROM event WHERE seq = 7 AND action <> 'remember'", []),
+        ("UPDATE episode SET text = 'something else' WHERE event = (SELECT min(event) FROM episode)", ["memories"]),
+        ("UPDATE memory SET text = 'something else' WHERE kind = 'fact'", ["memories"]),
+        ("UPDATE memory SET valid_until = 1 WHERE key = (SELECT max(key) FROM memory)", ["memories"]),
+        ("UPDATE memory SET speaker = 'Mallory' WHERE key = (SELECT max(key) FROM memory)", ["memories"]),
+        ("DELETE FROM memory WHERE key = (SELECT max(key) FROM memory)", ["memories"] * 5),
+        ("UPDATE access SET count = count + 1", ["memories"]),
+        ("UPDATE scope SET memories = memories + 1 WHERE id = 1", ["memories"]),
+        ("UPDATE scope SET events = events + 1 WHERE id = 2", ["memories"]),
+        ("UPDATE coverage SET count = count + 1 WHERE scope = 1", ["memories"]),
+        ("DELETE FROM vector WHERE key = (SELECT max(key) FROM vector)", ["memories"]),
+        ("DELETE FROM lexical_content WHERE id = (SELECT max(id) FROM lexical_content)", ["search", "search"]),
+        ("UPDATE lexical_content SET c0 = '1¦tea'", ["search"]),
+        ("DROP TABLE access", ["memories"]),
+        ("DROP TABLE event", ["journal", "memories"]),
+    ],
+)
+def test_every_kind_of_tampering_is_found(store: SqliteStore, tmp_path: Path, sql: str, expected: list[str]) -> None:
+    """Whatever is changed in the tables, the check names what no longer fits and what to do."""
+    assert store.check() == []
+    before = list(store.events())
+    tamper(tmp_path / "store", sql)
+    found = names(store)
+    if sql.startswith("DELETE FROM event"):
+        expected = [] if before[6].action is Action.REMEMBER else ["journal", "memories"]
+    assert set(found) == set(expected)
+    assert all(fault.mend and fault.what for fault in store.check())
+
+
+def test_a_copy_is_made_while_a_writer_is_in_the_middle(store: SqliteStore, tmp_path: Path) -> None:
+    """It holds what was committed, neither more nor less, and is one file."""
+    digest = store.digest()
+    other = SqliteStore(tmp_path / "store")
+    said = episode(ADA, "late", "tea")
+    with other.begin(durable=False) as tx:
+        tx.append(draft(ADA, Action.REMEMBER, Remembered(said, (memory_of(said),))))
+        store.backup(tmp_path / "copy")
+    other.close()
+    assert not (tmp_path / "copy-wal").exists()
+    copy = SqliteStore(tmp_path / "copy", create=False)
+    assert copy.digest() == digest != store.digest()
+    assert copy.check() == []
+    copy.close()
+
+
+def test_a_copy_that_fails_leaves_nothing(store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a half file nor a lost one: a full disk, a missing folder, a file in the way."""
+
+    def full(*_: object) -> None:
+        raise StoreFull("The disk is full.", "Make room.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(care.opening.Connection, "copy_to", full)
+        with pytest.raises(StoreFull):
+            store.backup(tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+    with pytest.raises(StoreMissing):
+        store.backup(tmp_path / "nowhere" / "copy")
+    (tmp_path / "copy").write_text("mine")
+    with pytest.raises(Conflict):
+        store.backup(tmp_path / "copy")
+    assert (tmp_path / "copy").read_text() == "mine"
+
+
+def all_bytes(folder: Path) -> bytes:
+    """Every byte of the store's files."""
+    return b"".join(path.read_bytes() for path in sorted(folder.iterdir()))
+
+
+def say_with_mark(store: SqliteStore, number: int, mark: str) -> str:
+    """A message with a mark in everything but its id, and what was formed from it. Returns its id."""
+    name = f"{number * 2654435761 % 2**32:016x}"
+    words = [f"{mark}{letter}" for letter in "abc"] * (1 + number * number % 97)
+    where = {"session": mark, "speaker": mark, "seq": number, "message_id": f"{mark}{name}"}
+    said = episode(ADA, name, " ".join(words), **where)
+    memory = replace(memory_of(said), entities=(mark,), keywords=(mark,))
+    formed = replace(memory_of(said, f"{name} formed", Kind.FACT, f"{mark} likes tea"), entities=(mark,))
+    with store.begin(durable=False) as tx:
+        event = draft(ADA, Action.REMEMBER, Remembered(said, (memory, formed)), number=number)
+        tx.append(event, [IndexEntry(tuple(words), len(words))] * 2)
+    return name
+
+
+def test_erased_words_are_in_none_of_the_files(tmp_path: Path) -> None:
+    """Text, session, speaker, entities, terms, message id: no byte of an erased memory's content stays anywhere.
+
+    Random sizes and an order of ids unlike that of writing make SQLite rebalance its pages, which leaves copies.
+    """
+    store = SqliteStore(tmp_path / "store")
+    marks = [f"zq{number:04}xj" for number in range(150)]
+    ids = [say_with_mark(store, number, mark) for number, mark in enumerate(marks)]
+    writer = Writer(store, number=len(ids))
+    writer.recall(ADA, *ids)
+    held = all_bytes(tmp_path)
+    assert all(mark.encode() in held for mark in marks)
+    gone = range(3, 150, 5)
+    for number in gone:
+        writer.erase(ADA, ids[number])
+    held = all_bytes(tmp_path)
+    assert [number for number in gone if marks[number].encode() in held] == []
+    assert all(mark.encode() in held for number, mark in enumerate(marks) if number not in gone)
+    assert store.check() == []
+    store.close()
+
+
+def test_an_erasure_that_cannot_be_finished_says_so_and_is_finished_later(tmp_path: Path) -> None:
+    """While another process reads the old log its bytes stay: an error, a fault, and the next opening mends it."""
+    store = SqliteStore(tmp_path / "store", busy_timeout_s=0.05)
+    writer = Writer(store)
+    name = writer.remember(ADA, "zq0001xj")
+    reader = SqliteStore(tmp_path / "store")
+    with reader._connection.reading():
+        assert reader.memory(ADA, name) is not None
+        with pytest.raises(StoreBusy, match="erased|log"):
+            writer.erase(ADA, name)
+        assert store.memory(ADA, name) is None
+        assert [fault.name for fault in store.check()] == ["erasure"]
+        assert b"zq0001xj" in all_bytes(tmp_path)
+    reader.close()
+    store.close()
+    store = SqliteStore(tmp_path / "store")
+    assert store.check() == []
+    assert b"zq0001xj" not in all_bytes(tmp_path)
+    store.close()

@@ -1,0 +1,90 @@
+"""Tables into values: damage in a row is told, and pages of the timeline fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reverie.errors import StoreCorrupt
+from reverie.stores.sqlite import SqliteStore, reading
+from tests.stores.making import ADA, MODEL, Writer, at
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    """A store with one message."""
+    made = SqliteStore(tmp_path / "store")
+    Writer(made).remember(ADA, "tea", message_id="x")
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "kind = 'poem'",
+        "role = 'king'",
+        "at = 1 << 62",
+        "lists = '{'",
+        "lists = '[1]'",
+        "id = X'FF'",
+        "valid_until = 'soon'",
+    ],
+)
+def test_a_memory_that_cannot_be_read_is_damage(store: SqliteStore, change: str) -> None:
+    """Whatever a column holds instead, the error is StoreCorrupt and points to doctor."""
+    store._connection.run(f"UPDATE memory SET {change}")
+    with pytest.raises(StoreCorrupt, match="doctor"):
+        list(store.memories(ADA))
+
+
+def test_damage_in_a_corpus_is_told(store: SqliteStore) -> None:
+    """Columns and vectors of the wrong form are damage too."""
+    store._connection.run("UPDATE memory SET role = 'king'")
+    with pytest.raises(StoreCorrupt):
+        store.corpus(ADA, MODEL)
+    store._connection.run("UPDATE memory SET role = 'user'")
+    store._connection.run("UPDATE vector SET data = X'00'")
+    with pytest.raises(StoreCorrupt):
+        store.corpus(ADA, MODEL)
+
+
+def test_an_episode_or_scope_that_cannot_be_read_is_damage(store: SqliteStore) -> None:
+    """The rest of what a damaged row may be."""
+    store._connection.run("UPDATE episode SET role = 'king'")
+    with pytest.raises(StoreCorrupt), store.begin(durable=False) as tx:
+        tx.find_message(ADA, "x")
+    store._connection.run("UPDATE scope SET agent = ' '")
+    with pytest.raises(StoreCorrupt):
+        store.scopes()
+
+
+def test_pages_of_the_timeline_fit_together(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal moments and places across the edge of a page are neither lost nor repeated, though others write between."""
+    writer = Writer(store, "n")
+    for number in range(20):
+        writer.remember(ADA, "rain", at=at(number // 9), seq=number // 4)
+    expected = [memory.id for memory in store.memories(ADA)]
+    monkeypatch.setattr(reading, "PAGE", 3)
+    found = []
+    for memory in store.memories(ADA):
+        found.append(memory.id)
+        if len(found) == 7:
+            writer.remember(ADA, "late", at=at(-100))
+    assert found == expected
+
+
+def test_the_unembedded_are_found_again_after_the_end(store: SqliteStore) -> None:
+    """Catching up goes on where it was, and begins anew when something turns up before."""
+    writer = Writer(store, "n")
+    names = [writer.remember(ADA, "rain", embedded=None) for _ in range(6)]
+    from tests.stores.making import GRACE, vector
+
+    other = writer.remember(GRACE, "ship", embedded=None)
+    for batch in (names[:2], names[2:4], names[4:]):
+        assert [memory.id for memory in store.unindexed(MODEL, 2)] == batch
+        store.put_vectors(MODEL, [(ADA, name, vector(1)) for name in batch])
+    late = writer.remember(ADA, "late", embedded=None)
+    assert {memory.id for memory in store.unindexed(MODEL, 2)} == {late, other}
