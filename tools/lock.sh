@@ -6,8 +6,9 @@ uv=$1
 whole=$(mktemp)
 trap 'rm -f "$whole"' EXIT
 
+# fewest: one version of a package for every Python, so that types and figures are the same everywhere.
 compile() {
-    "$uv" pip compile --quiet --universal --python-version 3.11 --upgrade \
+    "$uv" pip compile --quiet --universal --python-version 3.11 --upgrade --fork-strategy fewest \
         --generate-hashes --no-header --no-annotate --no-emit-index-url pyproject.toml "$@"
 }
 

@@ -30,7 +30,7 @@ def test_the_role_follows_from_the_speaker(speaker: str, role: Role) -> None:
 
 
 def test_a_role_given_as_text_is_understood() -> None:
-    """ "assistant" is as good as Role.ASSISTANT."""
+    """The word "assistant" is as good as Role.ASSISTANT."""
     assert accept(Message("hi", speaker="Bot", role="assistant")).role is Role.ASSISTANT  # type: ignore[arg-type]  # callers from JSON do this
 
 

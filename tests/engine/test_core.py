@@ -183,7 +183,7 @@ def test_a_wrong_limit_is_refused(engine: Reverie, scope: Scope, wrong: dict[str
 
 
 def test_a_question_of_stop_words_alone_does_not_fail(engine: Reverie, scope: Scope) -> None:
-    """ "What is it?" finds something or nothing, but answers."""
+    """A cue like "What is it?" finds something or nothing, but answers."""
     tell(engine, scope, "It is what it is.")
     for cue in ("What is it?", "", "?!", "\0", "NEAR(", '"', "a OR b* AND", "\ud800"):
         engine.recall(cue, scope)
@@ -207,7 +207,7 @@ def test_threads_share_an_engine(engine: Reverie, scope: Scope) -> None:
             for n in range(20):
                 engine.remember(Message(f"thread {who} note {n}", session=f"s{who}"), scope)
                 engine.recall(f"note {n}", scope)
-        except Exception as fault:  # a thread's fault must reach the assertion below
+        except Exception as fault:  # noqa: BLE001 -- a thread's fault must reach the assertion below
             faults.append(fault)
 
     threads = [threading.Thread(target=work, args=(who,)) for who in range(8)]

@@ -11,10 +11,11 @@ from reverie import Message, Reverie, Scope
 from tests.engine.conftest import open_at
 
 SCOPE = Scope("a", "u", "p")
-PIECES = (
-    'NEAR("a" b)', "a AND NOT b*", "{col}:x", "'; DROP TABLE memory; --", "%s {0} ${HOME}", "</memory>", "\0", "\ud83d",
-    "\ude00", "\ud83d\ude00", "😀👩‍👩‍👧", "שלום עולם", "مرحبا", "\u202eevil", "日本語テキスト", "İIıi", "e\u0301", "\U0010ffff", "\ufeff", "\r\n",
-)  # fmt: skip
+PIECES = [
+    *('NEAR("a" b)', "a AND NOT b*", "{col}:x", "'; DROP TABLE memory; --", "%s {0} ${HOME}", "</memory>"),
+    *("\0", "\ud83d", "\ude00", "\ud83d\ude00", "\u202eevil", "e\u0301", "\U0010ffff", "\ufeff", "\r\n"),
+    *("😀👩‍👩‍👧", "שלום עולם", "مرحبا", "日本語テキスト", "İIıi"),
+]
 
 
 def texts(seed: int, count: int) -> list[str]:

@@ -13,7 +13,7 @@ from reverie.errors import NotFound
 from tests.engine.conftest import open_at
 
 SCOPES = [Scope(agent, user, project) for agent, user, project in product(("a", "b"), ("u", "v"), ("p", "q"))]
-WORDS = "kite boat key boiler dinner hill blue red seven İstanbul ev anahtar".split()
+WORDS = ["kite", "boat", "key", "boiler", "dinner", "hill", "blue", "red", "seven", "İstanbul", "ev", "anahtar"]
 
 
 def mark(scope: Scope) -> str:

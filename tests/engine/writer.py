@@ -14,7 +14,8 @@ def main(path: str, name: str, count: str) -> None:
     with Reverie.open(path, embedder=HashEmbedder()) as engine:
         for n in range(int(count)):
             message = Message(f"{name} note {n} about kites", session=name, message_id=f"{name}-{n}")
-            print(engine.remember(message, SCOPE).id, flush=True)
+            sys.stdout.write(f"{engine.remember(message, SCOPE).id}\n")
+            sys.stdout.flush()
             engine.recall(f"note {n}", SCOPE)
 
 

@@ -28,17 +28,17 @@ def test_two_named_speakers_raise_nobody() -> None:
 
 
 def test_the_first_person_raises_the_users_own_messages() -> None:
-    """ "My" means what the user said."""
+    """The word "my" means what the user said."""
     assert match(Cue("q", (), "en", first_person=True)) == [0, 0, 1, 0]
 
 
 def test_a_named_speaker_comes_before_the_first_person() -> None:
-    """ "What did Ada tell me" asks about Ada."""
+    """Asking "what did Ada tell me" asks about Ada."""
     assert match(Cue("q", (), "en", speakers=("Ada",), first_person=True)) == [1, 0, 0, 0]
 
 
 def test_asking_what_the_assistant_said_halves_it() -> None:
-    """ "What did you tell me" is about both sides."""
+    """Asking "what did you tell me" is about both sides."""
     assert match(Cue("q", (), "en", first_person=True, asks_assistant=True)) == [0, 0, 0.5, 0]
 
 

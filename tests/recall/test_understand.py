@@ -31,7 +31,7 @@ def test_a_turkish_question() -> None:
 
 
 def test_the_asker_and_the_assistant() -> None:
-    """ "My" asks about the asker, "you recommended" about the assistant."""
+    """The word "my" asks about the asker, "you recommended" about the assistant."""
     cue = understand("Which restaurant did you recommend for my birthday?", ["user", "assistant"], NOW)
     assert cue.first_person
     assert cue.asks_assistant

@@ -11,8 +11,6 @@ from random import Random
 import numpy as np
 
 from reverie.ports import Store
-from reverie.stores.ram import RamStore
-from reverie.stores.sqlite import SqliteStore
 from reverie.types import (
     Action,
     Draft,
@@ -247,6 +245,3 @@ def replayed(source: Store, target: Store) -> Store:
         for event in source.events():
             tx.adopt(event)
     return target
-
-
-__all__ = ["RamStore", "SqliteStore"]

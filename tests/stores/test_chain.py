@@ -37,7 +37,7 @@ def first_break(events: list[tuple[Event, bytes | None]]) -> str:
 
 
 def test_the_hashes_are_what_the_format_says() -> None:
-    """Digest = SHA-256(salt, payload); hash = SHA-256(previous, header as canonical JSON, digest), all in hex."""
+    """Digest = SHA-256(salt, payload); the hash SHA-256(previous, header as canonical JSON, digest), all in hex."""
     (event, raw), *_ = three()
     assert event.salt is not None
     digest = sha256(event.salt + b'{"memories":["m1"]}').hexdigest()
@@ -109,5 +109,5 @@ def test_half_an_erasure_is_seen() -> None:
 def test_require_names_the_break_and_the_mend() -> None:
     """What does not continue raises an error that says where and what to do."""
     (event, raw), *_ = three()
-    with pytest.raises(StoreCorrupt, match="event 2 is missing.*backup"):
+    with pytest.raises(StoreCorrupt, match=r"event 2 is missing.*backup"):
         chain.require(event, raw, 2, chain.NO_HASH)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ from reverie.types import Action, Erased, Forgotten, Kind, Memory, Payload, Reca
 from tests.stores.making import ADA, GRACE, ODD_TEXTS, START, at, draft, episode, memory_of
 
 strings = st.text(st.characters(), max_size=20) | st.sampled_from(ODD_TEXTS[:-1])
-moments = st.datetimes(timezones=st.just(START.tzinfo)).map(lambda when: when)
+moments = st.datetimes(timezones=st.just(UTC))
 
 
 def round_trip(action: Action, payload: Payload) -> Payload:
@@ -23,11 +23,12 @@ def round_trip(action: Action, payload: Payload) -> Payload:
     return codec.decode(action, ADA, codec.encode(draft(ADA, action, payload)))
 
 
-@given(strings, strings, strings, strings, moments, st.sampled_from(Role), st.none() | moments)
+@given(st.tuples(strings, strings, strings, strings), moments, st.sampled_from(Role), st.none() | moments)
 def test_any_memory_comes_back_equal(
-    text: str, other: str, session: str, speaker: str, when: datetime, role: Role, end: datetime | None
+    texts: tuple[str, str, str, str], when: datetime, role: Role, end: datetime | None
 ) -> None:
     """Whatever strings, moments and roles an episode and its memories hold, they come back equal."""
+    text, other, session, speaker = texts
     said = episode(ADA, "m", text, session=session, speaker=speaker, role=role, at=when, message_id=other)
     own = replace(memory_of(said, text=text), entities=(other, ""), keywords=(speaker,), recorded_at=when)
     formed = Memory("f", ADA, Kind.FACT, other, START, when, speaker, 7, session, Role.TOOL, valid_until=end)
@@ -79,7 +80,7 @@ def test_the_same_moment_in_another_zone_is_the_same_bytes() -> None:
 def test_what_cannot_be_written_is_refused() -> None:
     """Another action's payload, another scope's content, a time without a zone."""
     said = episode(ADA, "m", "tea")
-    with pytest.raises(InvalidInput, match="RECALL|recall"):
+    with pytest.raises(InvalidInput, match="recall event cannot carry Erased"):
         codec.encode(draft(ADA, Action.RECALL, Erased((), ())))
     with pytest.raises(InvalidInput, match="another scope"):
         codec.encode(draft(GRACE, Action.REMEMBER, Remembered(said, ())))

@@ -75,13 +75,18 @@ def test_a_transaction_that_fails_leaves_no_trace(store: Store, writer: Writer) 
     name, other = writer.remember(ADA, "tea rain", message_id="x"), writer.remember(ADA, "tea")
     before, digest = content(store, ADA), store.digest()
     said = episode(GRACE, "new", "ship")
-    with pytest.raises(ZeroDivisionError), store.begin(durable=True) as tx:
-        tx.append(draft(GRACE, Action.REMEMBER, Remembered(said, (memory_of(said),))))
-        tx.append(draft(ADA, Action.RECALL, Recalled((name,))))
-        tx.append(draft(ADA, Action.FORGET, Forgotten(other, None, START)))
-        tx.append(draft(ADA, Action.ERASE, Erased((name,), tx.events_about(ADA, name))))
-        assert (store.corpus(GRACE, MODEL).size, store.corpus(ADA, MODEL).size) == (1, 1)
-        raise ZeroDivisionError
+
+    def write_and_fail() -> None:
+        with store.begin(durable=True) as tx:
+            tx.append(draft(GRACE, Action.REMEMBER, Remembered(said, (memory_of(said),))))
+            tx.append(draft(ADA, Action.RECALL, Recalled((name,))))
+            tx.append(draft(ADA, Action.FORGET, Forgotten(other, None, START)))
+            tx.append(draft(ADA, Action.ERASE, Erased((name,), tx.events_about(ADA, name))))
+            assert (store.corpus(GRACE, MODEL).size, store.corpus(ADA, MODEL).size) == (1, 1)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        write_and_fail()
     assert content(store, ADA) == before
     assert store.digest() == digest
     assert store.scopes() == [ADA]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Thread
 
 import numpy as np
 import pytest
@@ -13,8 +13,22 @@ from reverie.errors import InvalidInput, NotFound
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
-from reverie.types import IndexEntry, Kind, Memory, ModelInfo, Role
-from tests.stores.making import ADA, ELSEWHERE, GRACE, MODEL, OTHER_MODEL, Writer, at, content, live_a_life, vector
+from reverie.types import Action, IndexEntry, Kind, Memory, ModelInfo, Remembered, Role, Scope
+from tests.stores.making import (
+    ADA,
+    ELSEWHERE,
+    GRACE,
+    MODEL,
+    OTHER_MODEL,
+    Writer,
+    at,
+    content,
+    draft,
+    episode,
+    live_a_life,
+    memory_of,
+    vector,
+)
 
 
 def test_columns_follow_the_order_of_writing(store: Store, writer: Writer) -> None:
@@ -219,12 +233,12 @@ def test_a_failed_reindexing_changes_nothing(store: Store, writer: Writer) -> No
     """The old terms and the old version stay if the new terms cannot be made."""
     writer.remember(ADA, "tea")
 
-    def broken() -> object:
+    def broken() -> Iterator[tuple[Scope, str, IndexEntry]]:
         yield ADA, "m00001", IndexEntry(("rain",), 1)
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        store.reindex("v2", broken())  # type: ignore[arg-type]  # a generator that breaks
+        store.reindex("v2", broken())
     assert store.analyzer() == ""
     assert store.corpus(ADA, MODEL).postings("tea").ordinals.tolist() == [0]
 
@@ -291,9 +305,6 @@ def test_many_memories_at_once_are_as_many_one_by_one(count: int, tmp_path: Path
 
 
 def _write_many(store: Store, count: int) -> None:
-    from reverie.types import Action, Remembered
-    from tests.stores.making import draft, episode, memory_of
-
     with store.begin(durable=False) as tx:
         for number in range(count):
             said = episode(ADA, f"bulk{number}", "tea", session=f"s{number % 5}", seq=number * 7919 % 997)
@@ -303,36 +314,22 @@ def _write_many(store: Store, count: int) -> None:
 
 def test_threads_share_one_store(store: Store) -> None:
     """Threads write and read at once: all is there, once, the chain holds, no reader sees half a message."""
-    errors: list[BaseException] = []
 
     def write(name: str) -> None:
         writer = Writer(store, name)
         for _ in range(15):
             writer.remember(ADA, "tea", session=name)
 
-    def read() -> None:
-        for _ in range(40):
+    def read(times: int) -> None:
+        for _ in range(times):
             corpus = store.corpus(ADA, MODEL)
             assert len(corpus.fetch(range(corpus.size))) == corpus.size == corpus.embedded
             assert corpus.postings("tea").ordinals.tolist() == list(range(corpus.size))
             assert corpus.following.max(initial=-1) < corpus.size
 
-    def guarded(work: Callable[[], None]) -> Callable[[], None]:
-        def run() -> None:
-            try:
-                work()
-            except BaseException as error:  # noqa: BLE001 - a thread's error must reach the test
-                errors.append(error)
-
-        return run
-
-    work = [*(lambda name=name: write(name) for name in ("a", "b", "c")), read, read]
-    threads = [Thread(target=guarded(part)) for part in work]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert errors == []
+    with ThreadPoolExecutor(5) as threads:
+        work = [*(threads.submit(write, name) for name in "abc"), threads.submit(read, 40), threads.submit(read, 40)]
+    assert [part.exception() for part in work] == [None] * 5
     assert sorted(memory.seq for memory in store.memories(ADA)) == sorted([*range(15)] * 3)
     assert store.check() == []
 
@@ -341,8 +338,6 @@ def test_more_scopes_than_are_kept_in_memory(store: Store) -> None:
     """Asking round about many scopes answers as asking each first."""
     live_a_life(store, 3, 30)
     writer = Writer(store)
-    from reverie.types import Scope
-
     scopes = [Scope("tester", f"user{number}", "house") for number in range(40)]
     for scope in scopes:
         writer.remember(scope, f"tea {scope.user}")

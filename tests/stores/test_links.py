@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +18,7 @@ def sorted_links(rows: list[tuple[bool, str, int]]) -> tuple[list[int], list[int
     previous, following = [-1] * len(rows), [-1] * len(rows)
     for session in {name for _, name, _ in rows}:
         chain = sorted((place, i) for i, (linked, name, place) in enumerate(rows) if linked and name == session)
-        for (_, before), (_, after) in zip(chain, chain[1:], strict=False):
+        for (_, before), (_, after) in pairwise(chain):
             previous[after], following[before] = before, after
     return previous, following
 

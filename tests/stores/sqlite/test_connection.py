@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -119,7 +120,7 @@ def test_the_state_tells_whether_anybody_wrote(connection: Connection) -> None:
     states.append(connection.state)
     other.run("INSERT INTO t VALUES (2)")
     states += [connection.state, connection.state]
-    assert [a == b for a, b in zip(states, states[1:], strict=False)] == [True, False, False, True]
+    assert [a == b for a, b in pairwise(states)] == [True, False, False, True]
     other.close()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from reverie.errors import StoreCorrupt
 from reverie.stores.sqlite import SqliteStore, reading
-from tests.stores.making import ADA, MODEL, Writer, at
+from tests.stores.making import ADA, GRACE, MODEL, Writer, at, vector
 
 
 @pytest.fixture
@@ -80,8 +80,6 @@ def test_the_unembedded_are_found_again_after_the_end(store: SqliteStore) -> Non
     """Catching up goes on where it was, and begins anew when something turns up before."""
     writer = Writer(store, "n")
     names = [writer.remember(ADA, "rain", embedded=None) for _ in range(6)]
-    from tests.stores.making import GRACE, vector
-
     other = writer.remember(GRACE, "ship", embedded=None)
     for batch in (names[:2], names[2:4], names[4:]):
         assert [memory.id for memory in store.unindexed(MODEL, 2)] == batch

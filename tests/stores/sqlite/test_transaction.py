@@ -10,7 +10,8 @@ import pytest
 
 from reverie.errors import StoreBusy, StoreFull
 from reverie.stores.sqlite import SqliteStore
-from tests.stores.making import ADA, MODEL, Writer, content
+from reverie.types import Action, Recalled
+from tests.stores.making import ADA, MODEL, Writer, content, draft
 
 
 def test_the_head_follows_other_processes(tmp_path: Path) -> None:
@@ -48,16 +49,16 @@ def test_a_full_file_takes_nothing_and_loses_nothing(tmp_path: Path) -> None:
     for _ in range(5):
         writer.remember(ADA, "tea")
     store._connection.run("PRAGMA max_page_count = 1")  # SQLite takes the present size
-    before, failed = content(store, ADA), False
-    for _ in range(200):
-        try:
+    before = content(store, ADA)
+
+    def write_until_full() -> None:
+        nonlocal before
+        for _ in range(200):
             writer.remember(ADA, "rain " * 200, embedded=None)
-        except StoreFull as error:
-            assert error.mend
-            failed = True
-            break
-        before = content(store, ADA)
-    assert failed
+            before = content(store, ADA)
+
+    with pytest.raises(StoreFull, match="Make room"):
+        write_until_full()
     assert content(store, ADA) == before
     assert store.check() == []
     store._connection.run("PRAGMA max_page_count = 1000000")
@@ -72,7 +73,7 @@ def test_a_reader_does_not_wait_for_a_writer(tmp_path: Path) -> None:
     writer = Writer(store)
     writer.remember(ADA, "tea")
     with store.begin(durable=True) as tx:
-        tx.append(next(iter([_recall()])))
+        tx.append(draft(ADA, Action.RECALL, Recalled(())))
         assert other.corpus(ADA, MODEL).size == 1
         assert other.head()[0] == 1
     assert other.head()[0] == 2
@@ -81,10 +82,3 @@ def test_a_reader_does_not_wait_for_a_writer(tmp_path: Path) -> None:
     raw.close()
     store.close()
     other.close()
-
-
-def _recall() -> object:
-    from reverie.types import Action, Recalled
-    from tests.stores.making import draft
-
-    return draft(ADA, Action.RECALL, Recalled(()))
