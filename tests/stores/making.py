@@ -104,12 +104,13 @@ class Writer:
     store: Store
     prefix: str = "m"
     number: int = 0
+    durable: bool = False
     names: list[tuple[Scope, str]] = field(default_factory=list)
 
     def event(self, scope: Scope, action: Action, payload: Payload, index: Sequence[IndexEntry] = ()) -> Event:
         """One event, by default a minute after the one before."""
         self.number += 1
-        with self.store.begin(durable=False) as tx:
+        with self.store.begin(durable=self.durable) as tx:
             return tx.append(draft(scope, action, payload, when=at(self.number), number=self.number), index)
 
     def remember(

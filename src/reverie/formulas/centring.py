@@ -24,7 +24,10 @@ def centre(mean: FloatArray, count: int) -> FloatArray:
 
 
 def unit(rows: FloatArray) -> FloatArray:
-    """Vectors (the last axis) divided by their length; a zero vector stays zero."""
+    """Vectors (the last axis) divided by their length; a zero vector stays zero.
+
+    Source: mu-all-but-the-top
+    """
     lengths = np.sqrt(np.einsum("...j,...j->...", rows, rows))[..., np.newaxis]
     result: FloatArray = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
     return result

@@ -37,11 +37,10 @@ def test_a_broken_settings_file_is_named(home: Run, folder: Path) -> None:
 def test_a_missing_model_does_not_hide_the_store(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The store is looked at without it."""
 
-    def missing(spec: object) -> None:
-        if spec is not None:
-            raise ModelMissing("The model is not installed.", "Install it.")
+    def missing(spec: object, key: str) -> None:
+        raise ModelMissing("The model is not installed.", "Install it.")
 
-    monkeypatch.setattr("reverie.engine.core.open_embedder", missing)
+    monkeypatch.setattr("reverie.engine.opening.open_embedder", missing)
     assert names(keys, "--embedder", "default") == ["model-missing"]
 
 

@@ -56,6 +56,19 @@ def test_scopes_do_not_see_each_other(keys: Run) -> None:
     assert other["hits"] == []
 
 
+def test_the_key_of_the_settings_reaches_the_model(home: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An endpoint's key comes from the environment, not from the line others can see."""
+    seen = []
+
+    def opened(spec: str, key: str) -> None:
+        seen.append((spec, key))
+
+    monkeypatch.setattr("reverie.engine.opening.open_embedder", opened)
+    monkeypatch.setenv("REVERIE_API_KEY", "hush")
+    assert home("recall", "x", "--embedder", "openai:some").code == 0
+    assert seen == [("openai:some", "hush")]
+
+
 def test_without_a_model_nothing_is_embedded(home: Run) -> None:
     """--no-model and --embedder none are one, and the later of the two options wins."""
     assert home("remember", "a", "--json").shape["embedded"] is False

@@ -11,6 +11,7 @@ import pytest
 from reverie.errors import StoreCorrupt
 from reverie.stores.sqlite import keys, lexical
 from reverie.stores.sqlite.connection import Connection
+from reverie.stores.sqlite.opening import read_only
 from reverie.stores.sqlite.schema import prepare
 from tests.stores.making import ODD_TEXTS
 
@@ -23,6 +24,13 @@ def connection(tmp_path: Path) -> Iterator[Connection]:
     made.tune()
     yield made
     made.close()
+
+
+def tamper(path: Path, sql: str) -> None:
+    """Change the file behind the store's back."""
+    raw = sqlite3.connect(path)
+    raw.executescript(sql)
+    raw.close()
 
 
 def found(connection: Connection, scope: int, name: str) -> list[tuple[int, float]]:
@@ -85,9 +93,22 @@ def test_an_index_that_disagrees_with_its_content_is_damage(connection: Connecti
     """The check compares every token with what was indexed."""
     lexical.add(connection, keys.base(1) + 1, ["tea"])
     lexical.require_sound(connection)
-    raw = sqlite3.connect(connection.path)
-    raw.execute("UPDATE lexical_content SET c0 = '1¦rain'")
-    raw.commit()
-    raw.close()
+    tamper(connection.path, "UPDATE lexical_content SET c0 = '1¦rain'")
     with pytest.raises(StoreCorrupt):
         lexical.require_sound(connection)
+
+
+def test_an_index_is_checked_by_reading_too(connection: Connection) -> None:
+    """Where nothing may be written, missing and surplus terms are found all the same."""
+    for place, terms in enumerate(([], ["tea"], ["tea", "rain", "tea"]), 1):
+        lexical.add(connection, keys.base(1) + place, terms)
+    reader = read_only(connection.path, 1.0)
+    lexical.require_sound(reader)
+    for change in (
+        "UPDATE lexical_content SET c0 = c0 || ' 1¦x' WHERE id = (SELECT max(id) FROM lexical_content)",
+        "DELETE FROM lexical_content",
+    ):
+        tamper(connection.path, change)
+        with pytest.raises(StoreCorrupt):
+            lexical.require_sound(reader)
+    reader.close()

@@ -22,7 +22,7 @@ from reverie.faces.cli.asking import because, show_head, show_hits
 from reverie.faces.cli.bundled import ASKED_AT, Question, conversation, questions
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.exchanging import bring_in
-from reverie.faces.cli.invocation import NO_MODEL, Invocation, pass_invocation
+from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import Screen, cut, is_terminal
 from reverie.faces.cli.setup import set_up
 
@@ -129,11 +129,10 @@ def _made(invocation: Invocation, folder: Path, scope: Scope, clock: Clock, ids:
     from reverie.config import Settings
     from reverie.engine.core import Reverie
 
-    embedder = invocation.settings().embedder
+    embedder = invocation.embedder()
     store = folder / Settings().store
-    set_up(folder, scope, store, embedder if "embedder" in invocation.given else None)
-    model = None if embedder == NO_MODEL else embedder
-    return Reverie.open(store, embedder=model, clock=clock, ids=ids, background=False)
+    set_up(folder, scope, store, invocation.given.get("embedder"))
+    return Reverie.open(store, embedder=embedder, clock=clock, ids=ids, background=False)
 
 
 def _answered(memory: Reverie, scope: Scope, question: Question, known: dict[str, Message]) -> Answer:

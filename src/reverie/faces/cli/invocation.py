@@ -14,6 +14,7 @@ from reverie.faces.cli.screen import Screen
 if TYPE_CHECKING:
     from reverie.config import Settings
     from reverie.engine.core import Reverie
+    from reverie.ports import Embedder
     from reverie.types import Scope
 
 NO_MODEL = "none"
@@ -58,11 +59,16 @@ class Invocation:
     def open(self, *, model: bool = True) -> Reverie:
         """The engine on the store in force; without its model where a command needs none. Raises StoreMissing."""
         from reverie.engine.core import Reverie
+
+        embedder = self.embedder() if model else None
+        return Reverie.open(self.settings().store, embedder=embedder, create=False, background=False)
+
+    def embedder(self) -> Embedder | None:
+        """The embedding model in force; None: text alone. Raises ModelError, or InvalidSetting for an unknown name."""
         from reverie.engine.opening import open_embedder
 
         settings = self.settings()
-        embedder = open_embedder(settings.embedder if model else None, settings.api_key)
-        return Reverie.open(settings.store, embedder=embedder, create=False, background=False)
+        return open_embedder(settings.embedder, settings.api_key)
 
 
 pass_invocation = click.make_pass_decorator(Invocation, ensure=True)

@@ -1,0 +1,134 @@
+"""Damaged files: what is read is right or an error of ours, and the check tells."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from reverie.errors import ReverieError, StoreCorrupt
+from reverie.stores.sqlite import SqliteStore
+from reverie.types import Memory
+from tests.stores.making import ADA, ELSEWHERE, GRACE, MODEL, Writer, content, live_a_life
+
+PAGE = 4096
+SCOPES = (ADA, GRACE, ELSEWHERE)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A closed store with some life in it."""
+    path = tmp_path_factory.mktemp("whole") / "store"
+    store = SqliteStore(path)
+    live_a_life(store, 2, 150)
+    store.close()
+    return path
+
+
+def look(path: Path) -> tuple[dict[tuple[object, str], Memory], str, list[str]]:
+    """The memories that can be read, the digest if it can be made, and the names of the faults."""
+    try:
+        store = SqliteStore(path, create=False)
+    except ReverieError as error:
+        return {}, "", [type(error).__name__, error.mend]
+    read: dict[tuple[object, str], Memory] = {}
+    digest = ""
+    for scope in SCOPES:
+        with suppress(StoreCorrupt):
+            read |= {(scope, memory.id): memory for memory in store.memories(scope)}
+            content(store, scope)
+    with suppress(StoreCorrupt):
+        digest = store.digest()
+    faults = [fault.name for fault in store.check()]
+    store.close()
+    return read, digest, faults
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ["zeros", "noise", "flip"])
+def test_a_damaged_page_is_never_taken_for_content(
+    whole: Path, tmp_path: Path, kind: str, share: Callable[[int], int]
+) -> None:
+    """Any damage to any page: no error but ours, and whenever anything reads differently the check has a fault."""
+    expected, digest, _ = look(whole)
+    pages = whole.stat().st_size // PAGE
+    noticed = 0
+    rounds = share(200)
+    for number in range(rounds):
+        chance = Random(f"{kind} {number}")
+        raw = bytearray(whole.read_bytes())
+        page = number * pages // rounds if kind == "zeros" else chance.randrange(pages)
+        start = page * PAGE + (0 if kind == "zeros" else chance.randrange(PAGE - 64))
+        length = {"zeros": PAGE, "noise": 64, "flip": 1}[kind]
+        raw[start : start + length] = {
+            "zeros": bytes(length),
+            "noise": chance.randbytes(length),
+            "flip": bytes([raw[start] ^ 1 << chance.randrange(8)]),
+        }[kind]
+        path = tmp_path / "store"
+        path.write_bytes(raw)
+        read, after, faults = look(path)
+        if read != expected or after != digest:
+            assert any(faults), f"{kind} {number}: page {page + 1} at {start % PAGE}"
+            noticed += 1
+        for leftover in tmp_path.glob("store*"):
+            leftover.unlink()
+    assert noticed
+
+
+@pytest.mark.parametrize("share_kept", [0.0, 0.1, 0.5, 0.9, 0.999])
+def test_a_truncated_file_is_noticed(whole: Path, tmp_path: Path, share_kept: float) -> None:
+    """A file cut anywhere is refused or has faults; what is still read is right."""
+    expected, *_ = look(whole)
+    raw = whole.read_bytes()
+    path = tmp_path / "store"
+    path.write_bytes(raw[: int(len(raw) * share_kept) or 50])
+    read, _, faults = look(path)
+    assert faults
+    assert all(expected.get(key) == memory for key, memory in read.items())
+
+
+@pytest.mark.parametrize("damage", ["cut", "noise", "gone"])
+def test_a_damaged_log_costs_its_end_and_no_more(tmp_path: Path, damage: str) -> None:
+    """A log cut, overwritten or lost: the store is as it was at an earlier moment, whole, never half a message."""
+    source = tmp_path / "source"
+    store = SqliteStore(source)
+    writer = Writer(store, durable=True)
+    for number in range(10):
+        writer.remember(ADA, f"tea {number}")
+    store.close()
+    store = SqliteStore(source)
+    writer.store = store
+    for number in range(10, 30):
+        writer.remember(ADA, f"tea {number}")
+    hashes = [event.hash for event in store.events()]
+    size = source.with_name("source-wal").stat().st_size
+    kept: set[int] = set()
+    for number in range(1 if damage == "gone" else 12):
+        path = tmp_path / f"copy{number}"
+        shutil.copy(source, path)
+        log = bytearray(source.with_name("source-wal").read_bytes())
+        at = size * number // 12
+        if damage == "cut":
+            del log[at:]
+        elif damage == "noise":
+            log[at : at + 100] = Random(number).randbytes(100)
+        if damage != "gone":
+            path.with_name(f"{path.name}-wal").write_bytes(log)
+        copy = SqliteStore(path, create=False)
+        seq, last = copy.head()
+        assert 10 <= seq <= 30
+        assert hashes[seq - 1] == last
+        assert [memory.text for memory in copy.memories(ADA)] == [f"tea {number}" for number in range(seq)]
+        assert copy.check() == []
+        assert copy.corpus(ADA, MODEL).size == seq
+        Writer(copy, "later").remember(ADA, "tea again")
+        assert copy.check() == []
+        kept.add(seq)
+        copy.close()
+    assert kept == {10} if damage == "gone" else len(kept) > 5
+    store.close()

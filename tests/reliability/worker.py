@@ -1,0 +1,144 @@
+"""A process of its own that works on a store, for tests to watch, starve and kill: a job in, one line an act out.
+
+python -m tests.reliability.worker JOB PATH [ARGUMENT …]
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from reverie.errors import ReverieError, StoreFull
+from reverie.stores.sqlite import SqliteStore
+from reverie.types import Scope
+from tests.stores.making import ADA, GRACE, MODEL, Writer, at, vector
+
+SCOPES = (ADA, GRACE)
+
+
+def say(*words: object) -> None:
+    """One line to whoever watches, at once."""
+    os.write(1, (" ".join(map(str, words)) + "\n").encode())
+
+
+def talk(path: str, name: str, count: str) -> None:
+    """Write and recall in turn; every read must hold at least what this process wrote itself."""
+    store = SqliteStore(path)
+    writer = Writer(store, name, durable=True)
+    for number in range(int(count) // 2):
+        memory = writer.remember(ADA, f"{name} says tea {number}", session=name)
+        corpus = store.corpus(ADA, MODEL)
+        found = corpus.postings(name).ordinals
+        assert len(found) == number + 1, f"{len(found)} of {number + 1} found"
+        assert corpus.nearest(vector(number), 3, None)[0].size == min(3, corpus.size)
+        writer.recall(ADA, memory, *[hit.id for hit in corpus.fetch(found[-3:-1].tolist())])
+        say("said", memory)
+    store.close()
+
+
+def live(path: str, seed: str) -> None:
+    """Write without end, announcing each act and confirming it when it is on the disk."""
+    store, chance = SqliteStore(path), Random(int(seed))
+    writer = Writer(store, f"{seed}-", durable=True)
+    mine: list[tuple[Scope, str]] = []
+    while True:
+        scope = chance.choice(SCOPES)
+        act = chance.random()
+        if act < 0.75 or not mine:
+            name = f"{writer.prefix}{writer.number + 1:05}"
+            say("remember", SCOPES.index(scope), name)
+            writer.remember(scope, f"words of {name} " * chance.randint(1, 40))
+            mine.append((scope, name))
+        elif act < 0.95:
+            where, name = chance.choice(mine)
+            say("forget", SCOPES.index(where), name)
+            writer.forget(where, name, at(0))
+        else:
+            where, name = mine.pop(chance.randrange(len(mine)))
+            say("erase", SCOPES.index(where), name)
+            writer.erase(where, name)
+        say("done")
+
+
+def nursery() -> None:
+    """Fork a process for each line read (a path and a seed), so that none has to import everything anew."""
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            try:
+                live(*line.split())
+            finally:
+                os._exit(1)
+        say("born", child)
+        os.waitpid(child, 0)
+        say("ended")
+
+
+def fill(path: str, limit: str) -> None:
+    """Write until no file may grow beyond a limit; then look around, get room, and go on."""
+    store = SqliteStore(path)
+    writer = Writer(store, durable=True)
+    writer.remember(ADA, "tea")
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), hard))
+    try:
+        while True:
+            name = writer.remember(ADA, "rain and tea " * 50)
+            say("said", name)
+    except StoreFull as error:
+        say("full", error)
+    say("kept", len(list(store.memories(ADA))), store.corpus(ADA, MODEL).size, store.head()[0])
+    resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+    say("said", writer.remember(ADA, "room again"))
+    say("faults", store.check())
+    store.close()
+
+
+def read_only(path: str, *locked: str) -> None:
+    """Lock a file or folder, become nobody, and see what can still be done."""
+    if os.geteuid() == 0:
+        folder = Path(path).parent
+        for each in (folder, *folder.iterdir()):
+            os.chown(each, 65534, 65534)
+    for name in locked:
+        Path(name).chmod(0o555 if Path(name).is_dir() else 0o444)
+    if os.geteuid() == 0:
+        os.setresgid(65534, 65534, 65534)
+        os.setresuid(65534, 65534, 65534)
+    try:
+        _use(path)
+    finally:
+        for name in locked:
+            Path(name).chmod(0o755 if Path(name).is_dir() else 0o644)
+
+
+def _use(path: str) -> None:
+    try:
+        store = SqliteStore(path)
+    except ReverieError as error:
+        say("refused", type(error).__name__, error)
+        return
+    corpus = store.corpus(ADA, MODEL)
+    found = corpus.fetch(corpus.postings("tea").ordinals.tolist())
+    say("read", *[memory.id for memory in found], store.memory(ADA, found[0].id) == found[0])
+    acts: list[Callable[[], object]] = [
+        lambda: store.begin(durable=True).__enter__(),
+        lambda: store.put_vectors(MODEL, []),
+        lambda: store.reindex("x", iter([])),
+    ]
+    for act in acts:
+        try:
+            act()
+            say("wrote")
+        except ReverieError as error:
+            say("kept out", type(error).__name__, error)
+    say("faults", store.check())
+    store.close()
+
+
+if __name__ == "__main__":
+    {"talk": talk, "nursery": nursery, "fill": fill, "read_only": read_only}[sys.argv[1]](*sys.argv[2:])
