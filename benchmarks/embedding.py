@@ -1,7 +1,8 @@
 """An embedding model whose vectors are kept on disk, so that a benchmark embeds each text once in a lifetime.
 
-A vector is found by the model's key and the SHA-256 of its text; questions and passages are kept apart, because some
-models embed them differently. The cache lives in the user's cache folder unless told otherwise, never in the project.
+A vector is found by the SHA-256 of the model's key, its fingerprint and the text; questions and passages are kept apart,
+because some models embed them differently. The fingerprint is of the vectors the model gives to a few fixed texts, so
+that a model whose code changed under the same name does not get its old vectors back. The cache lives in the user's cache folder unless told otherwise, never in the project.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from reverie.types import FloatArray, ModelInfo
 
 BATCH = 256
 """Texts embedded between two writes to the cache: a stopped run loses at most these."""
+
+PROBES = ("Where did I leave the spare key?", "Geçen yaz İzmir'de ne yaptık?", "One, two; three! " * 200)
+"""What a model is told apart by: both languages, and a text long enough to be cut."""
 
 LOOKUP = 500
 """Keys in one question to SQLite, which takes at least 999."""
@@ -38,6 +42,7 @@ class CachedEmbedder:
         self._inner = inner
         self._file = sqlite3.connect(folder / "vectors.db", check_same_thread=False)
         self._file.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID")
+        self._identity = f"{inner.info.key}\n{fingerprint(inner)}"
         self.made = 0
 
     @property
@@ -75,7 +80,7 @@ class CachedEmbedder:
         self._file.close()
 
     def _key(self, use: str, text: str) -> bytes:
-        label = f"{self.info.key}\n{use}\n{text}"
+        label = f"{self._identity}\n{use}\n{text}"
         return hashlib.sha256(label.encode("utf-8", "surrogatepass")).digest()
 
     def _read(self, keys: Sequence[bytes]) -> dict[bytes, FloatArray]:
@@ -92,3 +97,9 @@ class CachedEmbedder:
         with self._file:
             self._file.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
         self.made += len(rows)
+
+
+def fingerprint(embedder: Embedder) -> str:
+    """What a model makes of the probes, to two decimals: SHA-256 in hex."""
+    vectors = np.round(embedder.embed_passages(list(PROBES)) * 100).astype(np.int16)
+    return hashlib.sha256(vectors.tobytes()).hexdigest()

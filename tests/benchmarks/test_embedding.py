@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.embedding import CachedEmbedder, default_cache
+from benchmarks.embedding import PROBES, CachedEmbedder, default_cache
 from reverie.models.hashing import HashEmbedder
 from reverie.types import FloatArray, ModelInfo
 
@@ -16,14 +16,15 @@ from reverie.types import FloatArray, ModelInfo
 class Counting:
     """A model that counts what it is asked, and can give itself out as another."""
 
-    def __init__(self, revision: str = "1") -> None:
+    def __init__(self, revision: str = "1", sign: float = 1.0) -> None:
         self.inner = HashEmbedder(16)
+        self.sign = sign
         self.info = ModelInfo("counting", revision, 16)
         self.asked = 0
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        self.asked += len(texts)
-        return self.inner.embed_passages(texts)
+        self.asked += 0 if tuple(texts) == PROBES else len(texts)
+        return np.float32(self.sign) * self.inner.embed_passages(texts)
 
     def embed_query(self, text: str) -> FloatArray:
         self.asked += 1
@@ -62,6 +63,15 @@ def test_another_model_has_its_own_vectors(tmp_path: Path) -> None:
         cached.embed_passages(["bees"])
         cached.close()
         assert model.asked == 1
+
+
+def test_a_model_that_changed_under_its_name_is_asked_anew(tmp_path: Path) -> None:
+    """What it makes of a few fixed texts tells it from what it was."""
+    for sign in (1.0, -1.0):
+        model = Counting(sign=sign)
+        cached = CachedEmbedder(model, tmp_path)
+        assert np.array_equal(cached.embed_passages(["bees"]), model.embed_passages(["bees"]))
+        cached.close()
 
 
 def test_the_cache_lies_in_the_users_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
