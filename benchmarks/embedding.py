@@ -1,8 +1,9 @@
 """An embedding model whose vectors are kept on disk, so that a benchmark embeds each text once in a lifetime.
 
-A vector is found by the SHA-256 of the model's key, its fingerprint and the text; questions and passages are kept apart,
-because some models embed them differently. The fingerprint is of the vectors the model gives to a few fixed texts, so
-that a model whose code changed under the same name does not get its old vectors back. The cache lives in the user's cache folder unless told otherwise, never in the project.
+A vector is found by the SHA-256 of the model's key, its fingerprint and the text; questions and passages are kept
+apart, because some models embed them differently. The fingerprint is of the vectors the model gives to a few fixed
+texts, so that a model whose code changed under the same name does not get its old vectors back. The cache lives in the
+user's cache folder unless told otherwise, never in the project.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ def head(connection: Connection) -> tuple[int, str]:
 
 def marks(connection: Connection) -> Iterator[Mark]:
     """Every event as it enters the store's digest."""
-    for block in connection.blocks("SELECT seq, hash, payload IS NULL FROM event ORDER BY seq"):
-        yield from ((seq, own.hex(), bool(erased)) for seq, own, erased in block)
+    for block in connection.blocks("SELECT seq, lower(hex(hash)), payload IS NULL FROM event ORDER BY seq"):
+        yield from ((seq, own, bool(erased)) for seq, own, erased in block)
 
 
 def write(connection: Connection, scope: int, event: Event, raw: bytes | None) -> None:
