@@ -1,6 +1,6 @@
 """What every test may ask for: a scope, and the size of heavy tests; and how the runs are made repeatable.
 
-In: the option ``--soak``. Out: fixtures. A test that needs a clock or ids takes ``FixedClock`` and ``RandomIds(seed=…)``.
+In: the option ``--soak``. Out: fixtures. What needs a clock or ids takes ``FixedClock`` and ``RandomIds(seed=…)``.
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ class Transaction(Protocol):
         ...
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
-        """The episode that came with this message id."""
+        """The episode that came with this message id, or bears it as its own: what was exported comes back once."""
         ...
 
     def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:

@@ -259,7 +259,10 @@ class Recollection:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of one message: the memory's id, its scope, and whether it is ``new`` or was there already."""
+    """What became of one message: the memory's id and place, and whether it is ``new`` or was there already.
+
+    ``conflict``: its message id is known with other words, speaker or session, and it was not kept.
+    """
 
     id: str
     scope: Scope
@@ -267,6 +270,7 @@ class Receipt:
     seq: int
     new: bool
     embedded: bool
+    conflict: bool = False
 
 
 @dataclass(frozen=True, slots=True)

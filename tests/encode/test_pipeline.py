@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import pytest
-
 from reverie.encode.accept import accept
 from reverie.encode.pipeline import Hand, Incoming, commit
 from reverie.engine.runtime import RandomIds
-from reverie.errors import Conflict
 from reverie.stores.ram import RamStore
 from reverie.types import Action, Message, Receipt, Remembered, Scope
 
@@ -36,13 +33,20 @@ def test_a_repeat_within_one_batch_is_kept_once() -> None:
     assert [receipt.new for receipt in receipts] == [True, False]
 
 
-def test_a_conflict_leaves_nothing_of_the_batch() -> None:
-    """A batch is wholly in or wholly out."""
+def test_a_conflict_costs_only_its_own_message() -> None:
+    """The others of the batch are kept, and the receipt tells."""
     store = RamStore()
-    with pytest.raises(Conflict):
-        write(store, Message("a", message_id="m"), Message("b", message_id="m"))
-    assert store.stats(SCOPE).memories == 0
-    assert store.head()[0] == 0
+    receipts = write(store, Message("a", message_id="m"), Message("b", message_id="m"), Message("c"))
+    assert [(receipt.new, receipt.conflict) for receipt in receipts] == [(True, False), (False, True), (True, False)]
+    assert [memory.text for memory in store.memories(SCOPE)] == ["a", "c"]
+
+
+def test_what_was_exported_under_its_own_id_comes_back_once() -> None:
+    """An id the store itself gave is known as well."""
+    store = RamStore()
+    (first,) = write(store, Message("a"))
+    (again,) = write(store, Message("a", message_id=first.id))
+    assert (again.id, again.new) == (first.id, False)
 
 
 def test_the_event_says_who_when_and_why() -> None:

@@ -94,6 +94,20 @@ def test_a_bulk_import_goes_on_where_it_stopped(engine: Reverie, scope: Scope) -
     assert [memory.seq for memory in engine.timeline(scope)] == list(range(600))
 
 
+def test_a_changed_message_does_not_stop_an_import(engine: Reverie, scope: Scope) -> None:
+    """What is known with other words is named; everything else is kept."""
+    engine.remember(Message("hello", message_id="m1"), scope)
+    report = engine.remember_many([Message("changed", message_id="m1"), Message("new", message_id="m2")], scope)
+    assert (report.new, report.known, report.conflicts) == (1, 0, ("m1",))
+    assert [memory.text for memory in engine.timeline(scope)] == ["hello", "new"]
+
+
+def test_an_export_brought_back_is_known(engine: Reverie, scope: Scope) -> None:
+    """A message under the id its memory already has is the same message."""
+    kept = engine.remember("hello", scope).id
+    assert engine.remember_many([Message("hello", message_id=kept)], scope).known == 1
+
+
 def test_forgetting_hides_and_keeps(engine: Reverie, scope: Scope) -> None:
     """A forgotten memory is not recalled, stands in the timeline, and forgetting it twice is forgetting it once."""
     kept = tell(engine, scope, "The spare key hangs behind the boiler.", "Dinner is at eight.")[0]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.engine.replaying import BATCH, index_of, replay
+from reverie.errors import Conflict
 from reverie.stores.ram import RamStore
 from reverie.types import Recalled
 
@@ -24,6 +27,16 @@ def test_a_journal_longer_than_a_batch_is_told_whole() -> None:
     assert replay(source, target, told.append) == source.digest()
     assert sum(told) == BATCH + 7
     assert target.head() == source.head()
+
+
+def test_a_store_that_holds_something_is_no_target() -> None:
+    """A replay never touches what is there."""
+    source, target = RamStore(), RamStore()
+    Reverie(target, None, FixedClock(AT), RandomIds(seed=1)).remember("kept", SCOPE)
+    before = target.digest(), target.analyzer()
+    with pytest.raises(Conflict):
+        replay(source, target)
+    assert (target.digest(), target.analyzer()) == before
 
 
 def test_only_remembering_needs_an_index() -> None:

@@ -12,7 +12,6 @@ from datetime import datetime
 
 from reverie.encode.form import form
 from reverie.encode.index import index
-from reverie.errors import Conflict
 from reverie.ports import Ids, Transaction
 from reverie.types import (
     Action,
@@ -49,10 +48,9 @@ class Hand:
 
 
 def commit(tx: Transaction, batch: Sequence[Incoming], hand: Hand) -> list[Receipt]:
-    """Write a batch within one transaction; a message the scope knows already is left alone.
+    """Write a batch within one transaction; a message whose id the scope knows already is left alone.
 
-    Raises:
-        Conflict: a message id is known with other words, speaker or session.
+    One known with other words, speaker or session is a conflict: its receipt says so, and the others are kept.
     """
     return [_known(tx, incoming, hand) or _keep(tx, incoming, hand) for incoming in batch]
 
@@ -64,12 +62,8 @@ def _known(tx: Transaction, incoming: Incoming, hand: Hand) -> Receipt | None:
     episode = tx.find_message(hand.scope, message.message_id)
     if episode is None:
         return None
-    if (episode.text, episode.speaker, episode.session) != (message.text, message.speaker, message.session):
-        raise Conflict(
-            f"Message {message.message_id!r} is already kept with other words, another speaker or another session.",
-            "Give the changed message an id of its own, or leave the id out.",
-        )
-    return Receipt(episode.id, hand.scope, episode.session, episode.seq, new=False, embedded=False)
+    same = (episode.text, episode.speaker, episode.session) == (message.text, message.speaker, message.session)
+    return Receipt(episode.id, hand.scope, episode.session, episode.seq, new=False, embedded=False, conflict=not same)
 
 
 def _keep(tx: Transaction, incoming: Incoming, hand: Hand) -> Receipt:

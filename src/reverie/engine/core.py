@@ -19,7 +19,7 @@ from reverie.engine.embedding import BackgroundCatchUp, catch_up
 from reverie.engine.opening import open_embedder, open_store, refresh_terms
 from reverie.engine.replaying import replay
 from reverie.engine.runtime import RandomIds, SystemClock
-from reverie.errors import ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
+from reverie.errors import Conflict, ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from reverie.ports import Clock, Embedder, Ids, Store
 from reverie.recall.explain import Explanation, explain
 from reverie.recall.pipeline import recall
@@ -49,10 +49,14 @@ IMPORT_BATCH = 256
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What a bulk import did: how many messages were ``new`` and how many ``known`` already."""
+    """What a bulk import did: how many messages were ``new``, and how many ``known`` already.
+
+    ``conflicts`` are ids known with other words, speaker or session: those messages were not kept.
+    """
 
     new: int
     known: int
+    conflicts: tuple[str, ...] = ()
 
 
 class Reverie:
@@ -138,7 +142,13 @@ class Reverie:
         """
         if isinstance(message, str):
             message = Message(message, speaker=speaker, session=session, at=at)
-        return self._write(require_scope(scope), [accept(message)], "said")[0]
+        receipt = self._write(require_scope(scope), [accept(message)], "said")[0]
+        if receipt.conflict:
+            raise Conflict(
+                f"Message {message.message_id!r} is already kept with other words, another speaker or another session.",
+                "Give the changed message an id of its own, or leave the id out.",
+            )
+        return receipt
 
     def remember_many(
         self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None = None
@@ -150,13 +160,15 @@ class Reverie:
         require_scope(scope)
         incoming = iter(messages)
         new = known = 0
+        conflicts: list[str] = []
         while batch := [accept(message) for message in islice(incoming, IMPORT_BATCH)]:
             receipts = self._write(scope, batch, "imported")
             new += sum(receipt.new for receipt in receipts)
-            known += sum(not receipt.new for receipt in receipts)
+            known += sum(not receipt.new and not receipt.conflict for receipt in receipts)
+            conflicts += [str(m.message_id) for m, receipt in zip(batch, receipts, strict=True) if receipt.conflict]
             if progress:
                 progress(len(batch))
-        return Imported(new, known)
+        return Imported(new, known, tuple(conflicts))
 
     def _write(self, scope: Scope, messages: list[Message], why: str) -> list[Receipt]:
         vectors = self._vectors([message.text for message in messages])

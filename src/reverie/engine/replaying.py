@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from reverie.encode.index import index
+from reverie.errors import Conflict
 from reverie.language.analyzer import ANALYZER
 from reverie.ports import Store
 from reverie.types import Event, IndexEntry, Payload, Remembered
@@ -18,8 +19,11 @@ def replay(source: Store, target: Store, progress: Callable[[int], None] | None 
     Vectors are not in the journal; they are made anew from the texts (see ``catch_up``).
 
     Raises:
+        Conflict: the target holds something already.
         StoreCorrupt: the chain is broken at some event.
     """
+    if target.head()[0]:
+        raise Conflict("The target of a replay holds a journal already.", "Choose a path where nothing is yet.")
     target.reindex(ANALYZER, iter(()))
     batch: list[Event] = []
     for event in source.events():

@@ -339,7 +339,7 @@ class RamTransaction:
         return self._store.of(scope).next_place(session)
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
-        """The episode that came with this message id."""
+        """The episode that came with this message id, or bears it as its own."""
         return self._store.of(scope).find_message(message_id)
 
     def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:

@@ -81,8 +81,11 @@ class RamScope:
         return None if key is None else self.records[key]
 
     def find_message(self, message_id: str) -> Episode | None:
-        """The episode that came with a message id."""
+        """The episode that came with a message id, or bears it as its own."""
         seq = self._messages.get(message_id)
+        if seq is None:
+            record = self.find(message_id)
+            seq = record.event if record is not None and self.episodes[record.event].id == message_id else None
         return None if seq is None else self.episodes[seq]
 
     def in_order(self) -> list[Record]:

@@ -71,12 +71,16 @@ def _show_imported(screen: Screen, scope: Scope, imported: Imported, skipped: Se
     broken = [item for item in skipped if item.broken]
     reasons = Counter(item.reason for item in skipped)
     if screen.as_json:
-        shape = {"scope": shapes.scope(scope), "new": imported.new, "known": imported.known, "skipped": dict(reasons)}
+        counts = {"new": imported.new, "known": imported.known, "conflicts": list(imported.conflicts)}
+        shape = {"scope": shapes.scope(scope), **counts, "skipped": dict(reasons)}
         faults = [{"where": item.where, "reason": item.reason, "detail": item.detail} for item in broken]
         screen.json({**shape, "broken": faults})
         return
     screen.line(f"imported {imported.new} new messages, {imported.known} known already")
     screen.line(f"scope: {scope}")
+    if imported.conflicts:
+        named = ", ".join(imported.conflicts[:NAMED])
+        screen.note(f"{len(imported.conflicts)} messages are known with other words and were not kept: {named}")
     if reasons:
         screen.table([Column("left out", number=True), Column("because", wraps=True)], _counted(reasons))
     for item in broken[:NAMED]:

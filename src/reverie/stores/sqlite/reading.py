@@ -78,8 +78,12 @@ def timeline(connection: Connection, scope: Scope, span: Span, after: Place, lim
 
 
 def find_message(connection: Connection, scope: Scope, number: int, message_id: str) -> Episode | None:
-    """The episode that came with a message id."""
-    row = connection.row(f"{EPISODE} WHERE scope = ? AND message_id = ?", (number, text(message_id)))
+    """The episode that came with a message id, or bears it as its own."""
+    wanted = (number, text(message_id))
+    row = connection.row(f"{EPISODE} WHERE scope = ? AND message_id = ?", wanted)
+    if row is None:
+        own = "(SELECT event FROM memory WHERE scope = ? AND id = ?)"
+        row = connection.row(f"{EPISODE} WHERE event = {own} AND id = ?", (*wanted, wanted[1]))
     return None if row is None else episode(scope, row)
 
 

@@ -84,7 +84,7 @@ class SqliteTransaction:
         return 0 if number is None else reading.next_place(self._connection, number, session)
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
-        """The episode that came with this message id."""
+        """The episode that came with this message id, or bears it as its own."""
         number = self._scope(scope)
         return None if number is None else reading.find_message(self._connection, scope, number, message_id)
 
