@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 else:
     Axes: TypeAlias = Any
 
+PANELS_A_ROW = 3
+
 COLOURS = ("#9aa5b1", "#e69f00", "#56b4e9", "#009e73", "#cc79a7")
 """Told apart also by those who see fewer colours (Okabe and Ito)."""
 
@@ -31,8 +33,12 @@ def draw(path: Path, results: Sequence[Result], speeds: Sequence[Mapping[str, An
     except ImportError:
         raise InvalidInput("The chart needs matplotlib.", "pip install 'reverie[bench]'") from None
     panels = (1 + len(results) if results else 0) + bool(speeds)
-    figure = Figure(figsize=(max(4.2 * panels, 4.2), 3.8), layout="constrained")
-    axes = iter(figure.subplots(1, panels, squeeze=False)[0] if panels else ())
+    rows, columns = max(1, -(-panels // PANELS_A_ROW)), max(1, min(panels, PANELS_A_ROW))
+    figure = Figure(figsize=(4.2 * columns, 3.6 * rows), layout="constrained")
+    grid = figure.subplots(rows, columns, squeeze=False).ravel()
+    for unused in grid[panels:]:
+        unused.set_axis_off()
+    axes = iter(grid)
     if results:
         _bars(next(axes), results)
         for found in results:
@@ -59,8 +65,8 @@ def _bars(axes: Axes, results: Sequence[Result]) -> None:
             label=system,
         )
     axes.set_xticks(range(len(results)), [TITLES.get(found.set, found.set) for found in results], fontsize=8)
-    axes.set(title="Evidence in the first ten, %", ylim=(0, 100))
-    axes.legend(fontsize=8)
+    axes.set(title="Evidence in the first ten, %", ylim=(0, 119))  # the legend's place is above the bars
+    axes.legend(fontsize=8, ncols=len(systems), loc="upper center", handlelength=1.2, columnspacing=1.0)
 
 
 def _tokens(axes: Axes, found: Result) -> None:

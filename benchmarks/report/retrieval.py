@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from benchmarks.report.text import percent, points, table
 from benchmarks.results import PairedRow, RetrievalRow, paired_rows, retrieval_rows
+from benchmarks.summary import PAIRED
 
 Key: TypeAlias = tuple[str, str, str, str, int]
 """System, category, unit, metric, at."""
@@ -117,7 +118,7 @@ def _by_category(found: Result) -> str:
 
 
 def _differences(found: Result) -> str:
-    wanted = _last_against_each(found)
+    wanted = _ours_against_each(found)
     rows = [
         [
             f"{row.system} − {row.against}",
@@ -129,14 +130,13 @@ def _differences(found: Result) -> str:
         for row in wanted
     ]
     header = ["difference", "metric", "points [95 %]", "questions better", "worse"]
-    return f"Paired over the {found.headline} questions.\n\n" + table(header, rows) if rows else ""
+    return f"Differences on the same questions ({found.headline}).\n\n" + table(header, rows) if rows else ""
 
 
-def _last_against_each(found: Result) -> Iterable[PairedRow]:
+def _ours_against_each(found: Result) -> Iterable[PairedRow]:
     ours = "reverie" if "reverie" in found.systems else found.systems[-1]
-    shown = (("fraction", 10), ("all", 10), ("tokens", 1000))
     return [
         row
         for row in found.paired
-        if row.system == ours and row.category == found.headline and (row.metric, row.at) in shown
+        if row.system == ours and row.category == found.headline and (row.metric, row.at) in PAIRED
     ]

@@ -1,4 +1,4 @@
-"""Fusion: shares add up to the score, ties go to the earlier, raw cosine survives."""
+"""Fusion: shares add up to the score, ties go to the earlier."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ def found(text: list[float], cosines: list[float] | None) -> Found:
         text=column,
         window=np.zeros(len(text), np.float32),
         meaning=None if cosines is None else np.array(cosines, np.float32),
-        cosines=None if cosines is None else np.array(cosines, np.float32),
         text_best=max(text),
         window_best=0.0,
         meaning_best=max(cosines) if cosines else 0.0,
@@ -42,13 +41,6 @@ def test_a_worked_score() -> None:
     """Best text, a fifth of the best cosine, said by the asker: (1 + .2·.75 + .7) of the sum of all weights."""
     fused = fuse(CORPUS, Cue("q", (), "en", first_person=True), found([4, 2, 1], [0.1, 0.5, 0.2]), REVERIE.recall)
     assert float(fused.scores[0]) == pytest.approx((1 + 0.2 * 0.75 + 0.7) / sum(fused.weights))
-
-
-def test_raw_cosine_is_kept_apart() -> None:
-    """Scaling never overwrites the similarity itself."""
-    fused = fuse(CORPUS, Cue("q", (), "en"), found([4, 2, 1], [0.1, 0.5, -0.2]), REVERIE.recall)
-    assert fused.cosines is not None
-    assert fused.cosines.tolist() == pytest.approx([0.1, 0.5, -0.2])
 
 
 def test_equal_scores_keep_the_order_of_writing() -> None:

@@ -44,6 +44,15 @@ def test_meaning_finds_what_shares_no_word() -> None:
     assert answer.hits[0].cosine == 1.0
 
 
+def test_the_raw_cosine_is_kept_apart() -> None:
+    """Scaling never overwrites the similarity itself: a weak best is still weak."""
+    corpus = FakeCorpus([Line("red kite", vector=(0.6, 0.8)), Line("blue boat", vector=(0.0, 1.0))])
+    first = ask(corpus, "ship", [1.0, 0.0]).hits[0]
+    assert first.cosine is not None
+    assert abs(first.cosine - 0.6) < 1e-6
+    assert next(signal.value for signal in first.signals if signal.name == "meaning") == 1.0
+
+
 def test_a_repeat_gives_way() -> None:
     """The same words twice fill one place, not two."""
     corpus = FakeCorpus([Line("kite"), Line("kite"), Line("kite two")])

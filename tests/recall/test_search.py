@@ -24,7 +24,7 @@ def cue(*terms: str) -> Cue:
 def test_text_score_is_bm25_by_hand() -> None:
     """One term in one of two lines of 2 and 4 terms: idf · 1/(1 + 1.5·(.25 + .75·2/3))."""
     corpus = FakeCorpus([Line("red kite"), Line("a blue boat sails")])
-    scores = text_scores(corpus, match_terms(corpus, ["kite"]), ALONE)
+    scores = text_scores(corpus, match_terms(corpus, ["kite"]), 3.0, ALONE)
     expected = math.log(1 + 1.5 / 1.5) * 1 / (1 + 1.5 * (0.25 + 0.75 * 2 / 3))
     assert scores.tolist() == pytest.approx([expected, 0.0])
 
@@ -33,14 +33,14 @@ def test_a_window_gathers_what_its_messages_say_together() -> None:
     """The middle line holds neither term, but its window holds both, so it beats the ends."""
     corpus = FakeCorpus([Line("kite one two"), Line("three four five"), Line("boat six seven")])
     settings = replace(ALONE, window_radius=1)
-    scores = window_scores(corpus, match_terms(corpus, ["kite", "boat"]), settings)
+    scores = window_scores(corpus, match_terms(corpus, ["kite", "boat"]), 3.0, settings)
     assert int(np.argmax(scores)) == 1
 
 
 def test_a_window_ends_with_its_session() -> None:
     """What the next session says does not count for this one."""
     corpus = FakeCorpus([Line("kite", session="a"), Line("other", session="b")])
-    scores = window_scores(corpus, match_terms(corpus, ["kite"]), ALONE)
+    scores = window_scores(corpus, match_terms(corpus, ["kite"]), 1.0, ALONE)
     assert scores[0] > 0
     assert scores[1] == 0
 

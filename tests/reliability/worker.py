@@ -69,11 +69,11 @@ def nursery() -> None:
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
+            say("born", os.getpid())
             try:
                 live(*line.split())
             finally:
                 os._exit(1)
-        say("born", child)
         os.waitpid(child, 0)
         say("ended")
 

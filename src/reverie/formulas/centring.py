@@ -38,7 +38,9 @@ def centred_cosines(query: FloatArray, rows: FloatArray, point: FloatArray) -> F
 
     Source: mu-all-but-the-top
     """
-    from_here = unit(rows - point)
-    cosines: FloatArray = np.einsum("ij,j->i", from_here, unit(query - point))
-    cosines[~rows.any(axis=1)] = 0
-    return cosines
+    seen = rows - point
+    lengths = np.sqrt(np.einsum("ij,ij->i", seen, seen))
+    along = np.einsum("ij,j->i", seen, unit(query - point))
+    holds_text = rows.any(axis=1) & (lengths > 0)
+    result: FloatArray = np.divide(along, lengths, out=np.zeros_like(along), where=holds_text)
+    return result

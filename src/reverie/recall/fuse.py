@@ -27,7 +27,6 @@ class Fused:
     weights: tuple[float, ...]
     values: FloatArray
     scores: FloatArray
-    cosines: FloatArray | None
 
     def order(self) -> IntArray:
         """Rows by falling score; equal scores by order of writing."""
@@ -67,5 +66,4 @@ def fuse(corpus: Corpus, cue: Cue, found: Found, settings: RecallSettings) -> Fu
         weights=weights,
         values=values,
         scores=np.einsum("ij,j->i", values, shares),
-        cosines=found.cosines,
     )

@@ -64,7 +64,7 @@ def recall(request: Request, corpus: Corpus, settings: RecallSettings) -> Recoll
     found = search(corpus, cue, vector, among, settings)
     trace.note("search", describe_search(found, corpus))
     fused = fuse(corpus, cue, found, settings)
-    injected, withheld = pack(rank(fused, corpus, request), request.top_k, request.budget_tokens)
+    injected, withheld = pack(rank(fused, corpus, request.top_k, vector), request.top_k, request.budget_tokens)
     tokens = sum(hit.tokens for hit in injected)
     trace.note("pack", f"{len(injected)} injected, {len(withheld)} withheld, {tokens} tokens")
     return Recollection(
@@ -103,25 +103,27 @@ def holding(corpus: Corpus, request: Request, trace: Trace) -> BoolArray | None:
     return within if among is None else among & within
 
 
-def rank(fused: Fused, corpus: Corpus, request: Request) -> Iterator[Hit]:
+def rank(fused: Fused, corpus: Corpus, top_k: int, vector: FloatArray | None) -> Iterator[Hit]:
     """The candidates as hits, best first, read from the store a handful at a time as packing asks for them.
 
-    A word-for-word repeat of a better one is marked as withheld.
+    A word-for-word repeat of a better one is marked as withheld. The raw cosine is compared here, for what is shown.
     """
     repeats = Repeats()
     order = fused.order()
-    step = request.top_k + 2
+    step = top_k + 2
     for start in range(0, len(order), step):
         rows = order[start : start + step]
-        memories = corpus.fetch(fused.ordinals[rows].tolist())
-        for place, (row, memory) in enumerate(zip(rows, memories, strict=True), start=start + 1):
+        ordinals = fused.ordinals[rows]
+        memories = corpus.fetch(ordinals.tolist())
+        cosines = [None] * len(rows) if vector is None else corpus.cosines(vector, ordinals).tolist()
+        for place, (row, memory, cosine) in enumerate(zip(rows, memories, cosines, strict=True), start=start + 1):
             earlier = repeats.of(memory, place)
             yield Hit(
                 memory=memory,
                 rank=place,
                 score=float(fused.scores[row]),
                 signals=fused.signals(int(row)),
-                cosine=None if fused.cosines is None else float(fused.cosines[row]),
+                cosine=cosine,
                 tokens=estimated_tokens(memory.text),
                 withheld="" if earlier is None else f"repeats number {earlier}",
             )

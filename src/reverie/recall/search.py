@@ -49,20 +49,23 @@ def prune(matches: Sequence[TermMatch], postings: int) -> list[TermMatch]:
     return kept
 
 
-def text_scores(corpus: Corpus, matches: Sequence[TermMatch], settings: RecallSettings) -> FloatArray:
+def text_scores(
+    corpus: Corpus, matches: Sequence[TermMatch], mean_length: float, settings: RecallSettings
+) -> FloatArray:
     """(n,) BM25 of each message, with its neighbours' added by length."""
     own = np.zeros(corpus.size, dtype=np.float32)
     if not matches:
         return own
-    mean = mean_length(corpus)
     for match in matches:
         where = match.postings.ordinals
-        fit = saturation(match.postings.counts, corpus.lengths[where], mean, settings.k1, settings.b)
+        fit = saturation(match.postings.counts, corpus.lengths[where], mean_length, settings.k1, settings.b)
         own[where] += np.float32(idf(match.frequency, corpus.size)) * fit
     return spread_to_neighbours(corpus, own, settings)
 
 
-def window_scores(corpus: Corpus, matches: Sequence[TermMatch], settings: RecallSettings) -> FloatArray:
+def window_scores(
+    corpus: Corpus, matches: Sequence[TermMatch], mean_length: float, settings: RecallSettings
+) -> FloatArray:
     """(n,) BM25 of the window around each message: counts and lengths summed over it.
 
     The mean window is taken as (2·radius + 1) mean messages; sessions' edges make real ones a little shorter.
@@ -73,17 +76,12 @@ def window_scores(corpus: Corpus, matches: Sequence[TermMatch], settings: Recall
     counts = np.stack([window_counts(corpus, match.postings, settings.window_radius) for match in matches])
     where = np.flatnonzero(counts.any(axis=0))
     lengths = window_lengths(corpus, where, settings.window_radius)
-    mean = mean_length(corpus) * (2 * settings.window_radius + 1)
+    mean = mean_length * (2 * settings.window_radius + 1)
     near = counts[:, where]
     weights = [idf(int(containing), corpus.size) for containing in np.count_nonzero(near, axis=1)]
     fit = saturation(near, lengths, mean, settings.k1, settings.b)
     total[where] = np.einsum("t,tm->m", np.array(weights, dtype=np.float32), fit)
     return total
-
-
-def mean_length(corpus: Corpus) -> float:
-    """Terms of a mean message, at least 1."""
-    return max(float(corpus.lengths.mean()), 1.0)
 
 
 def best(scores: FloatArray, top_k: int) -> IntArray:
@@ -103,7 +101,7 @@ class Found:
     """What the searches brought: candidates (ascending ordinals) and their raw scores in each list.
 
     ``text_best``, ``window_best`` and ``meaning_best`` are the highest in the whole scope, what each list is scaled by.
-    ``meaning`` is the centred cosine, ``cosines`` the raw one; None where no vectors were compared.
+    ``meaning`` is the centred cosine; None where no vectors were compared.
     ``dropped`` names the terms left out because they occur too often.
     """
 
@@ -111,7 +109,6 @@ class Found:
     text: FloatArray
     window: FloatArray
     meaning: FloatArray | None
-    cosines: FloatArray | None
     text_best: float
     window_best: float
     meaning_best: float
@@ -132,8 +129,9 @@ def search(
     """
     matches = match_terms(corpus, cue.terms)
     kept = prune(matches, settings.postings)
-    text = _only(text_scores(corpus, kept, settings), among)
-    window = _only(window_scores(corpus, prune(matches, settings.window_postings), settings), among)
+    mean_length = max(float(corpus.lengths.mean()), 1.0) if corpus.size else 1.0
+    text = _only(text_scores(corpus, kept, mean_length, settings), among)
+    window = _only(window_scores(corpus, prune(matches, settings.window_postings), mean_length, settings), among)
     pools = [best(text, settings.pool), best(window, settings.pool)]
     meaning_best = 0.0
     if vector is not None:
@@ -149,7 +147,6 @@ def search(
         text=text[ordinals],
         window=window[ordinals],
         meaning=None if vector is None else corpus.similarities(vector, ordinals),
-        cosines=None if vector is None else corpus.cosines(vector, ordinals),
         text_best=float(text.max(initial=0.0)),
         window_best=float(window.max(initial=0.0)),
         meaning_best=meaning_best,

@@ -37,6 +37,7 @@ _BLOCK = 16_384
 _CHUNK = 2_048
 _SLACK = np.float32(2e-3)
 _FAR = np.uint16(65_535)
+_EXPONENT = np.uint16(0x7C00)
 _WIDEN = np.float32(2.0**112)
 
 
@@ -53,6 +54,18 @@ def pack(vector: FloatArray, model: ModelInfo) -> HalfArray:
             f"Hand in {model.dims} finite numbers.",
         )
     return row.astype(np.float16)
+
+
+def unpack(data: bytes, dims: int) -> HalfArray:
+    """Rows as they were stored, one after the other.
+
+    Raises:
+        ValueError: they are not rows of so many finite numbers.
+    """
+    rows = np.frombuffer(data, "<f2").reshape(-1, dims).astype(np.float16, copy=False)
+    if ((rows.view(np.uint16) & _EXPONENT) == _EXPONENT).any():
+        raise ValueError("a vector holds what is no number")
+    return rows
 
 
 def widen(rows: HalfArray) -> FloatArray:

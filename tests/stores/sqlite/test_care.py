@@ -53,6 +53,8 @@ def names(store: SqliteStore) -> list[str]:
         ("UPDATE coverage SET count = count + 1 WHERE scope = 1", ["memories"]),
         ("DELETE FROM vector WHERE key = (SELECT max(key) FROM vector)", ["memories"]),
         ("DELETE FROM lexical_content WHERE id = (SELECT max(id) FROM lexical_content)", ["search", "search"]),
+        ("UPDATE vector SET data = X'007C' || substr(data, 3) WHERE key = (SELECT max(key) FROM vector)", ["vectors"]),
+        ("UPDATE vector SET data = X'00' WHERE key = (SELECT min(key) FROM vector)", ["vectors"]),
         ("UPDATE lexical_content SET c0 = '1¦tea'", ["search"]),
         ("DROP TABLE access", ["memories"]),
         ("DROP TABLE event", ["journal", "memories"]),

@@ -100,5 +100,10 @@ _LOOKS = (
     ("search", _search, "Every word is still there: replay the journal into a new store (`reverie replay`)."),
     ("journal", verifying.broken_chain, _RESTORE),
     ("memories", verifying.wrong_rows, "Replay the journal into a new store (`reverie replay`)."),
+    (
+        "vectors",
+        verifying.bad_vectors,
+        "Every word is still there: replay the journal into a new store (`reverie replay`).",
+    ),
     ("erasure", _unscrubbed, "Close every other process that uses the store, make room, and open it again."),
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from reverie.errors import StoreFull
 
 _PLACE_BITS = 32
-_VECTOR_BITS = 56
-SCOPES_MAX = 2 ** (_VECTOR_BITS - _PLACE_BITS) - 1
-MODELS_MAX = 2 ** (63 - _VECTOR_BITS) - 1
-MEMORY_MASK = 2**_VECTOR_BITS - 1
+VECTOR_BITS = 56
+SCOPES_MAX = 2 ** (VECTOR_BITS - _PLACE_BITS) - 1
+MODELS_MAX = 2 ** (63 - VECTOR_BITS) - 1
+MEMORY_MASK = 2**VECTOR_BITS - 1
 
 
 def base(scope: int) -> int:
@@ -23,7 +23,7 @@ def scope_of(key: int) -> int:
 
 def vector_base(model: int) -> int:
     """Added to a memory's key it gives the key of its vector."""
-    return model << _VECTOR_BITS
+    return model << VECTOR_BITS
 
 
 def require_room(what: str, number: int, most: int) -> None:

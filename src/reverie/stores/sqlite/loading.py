@@ -13,7 +13,7 @@ from reverie.stores.moments import FOREVER
 from reverie.stores.postings import TAIL
 from reverie.stores.sqlite import keys, lexical, reading
 from reverie.stores.sqlite.connection import Connection, Row, string
-from reverie.stores.vectors import HalfArray
+from reverie.stores.vectors import HalfArray, unpack
 from reverie.types import IntArray, Kind, Memory, ModelInfo, Scope
 
 SCOPES_KEPT = 32
@@ -183,8 +183,10 @@ class Corpora:
 
 
 def _vectors(found: list[tuple[int, bytes]], dims: int) -> tuple[IntArray, HalfArray]:
-    rows = np.frombuffer(b"".join([data for _, data in found]), "<f2").reshape(len(found), dims)
-    return np.array([key for key, _ in found], np.int64), rows.astype(np.float16, copy=False)
+    rows = unpack(b"".join([data for _, data in found]), max(dims, 1))
+    if len(rows) != len(found):
+        raise ValueError("a vector has not the model's dimensions")
+    return np.array([key for key, _ in found], np.int64), rows
 
 
 def _rows(block: list[Row], tokens: list[list[str]] | None) -> Rows:

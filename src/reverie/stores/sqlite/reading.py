@@ -59,7 +59,9 @@ def by_keys(connection: Connection, scope: Scope, wanted: Sequence[int]) -> list
     found = {row[_KEY]: _memory(scope, row) for row in connection.rows(_BY_KEYS, (str(list(wanted)),))}
     try:
         return [found[key] for key in wanted]
-    except KeyError:
+    except KeyError as missing:
+        if connection.row("SELECT 1 FROM memory WHERE key = ?", missing.args) is not None:
+            raise StoreCorrupt("A memory has lost its episode.", "Run `reverie doctor`.") from None
         raise NotFound("A memory was erased while it was being recalled.", "Ask again.") from None
 
 

@@ -10,8 +10,9 @@ from itertools import islice
 from typing import TypeAlias
 
 from reverie.stores import chain
-from reverie.stores.sqlite import journal, reading
+from reverie.stores.sqlite import journal, keys, reading
 from reverie.stores.sqlite.connection import Connection, text
+from reverie.stores.vectors import unpack
 from reverie.types import Event, Forgotten, Memory, Recalled, Remembered, Scope
 
 Ends: TypeAlias = dict[tuple[Scope, str], tuple[int, datetime | None]]
@@ -57,6 +58,20 @@ def wrong_rows(connection: Connection) -> Iterator[str]:
         found = connection.rows(query)
         if found:
             yield f"There are {len(found)} {what}."
+
+
+def bad_vectors(connection: Connection) -> Iterator[str]:
+    """Vectors that are none: of the wrong length, or with what is no number. A wrong number cannot be told."""
+    dims = dict(connection.rows("SELECT id, dims FROM model"))
+    for block in connection.blocks("SELECT key, data FROM vector"):
+        for key, data in block:
+            try:
+                whole = len(unpack(data, dims[key >> keys.VECTOR_BITS])) == 1
+            except (ValueError, TypeError, KeyError):
+                whole = False
+            if not whole:
+                yield f"The vector of memory {key & keys.MEMORY_MASK} is damaged."
+                return
 
 
 def _pages(connection: Connection, *, decoded: bool) -> Iterator[tuple[Event, bytes | None]]:
