@@ -31,7 +31,7 @@ REVERIE = Recipe(
         time_weight=0.3,
         pool=100,
         postings=20_000,
-        window_postings=5_000,
+        window_postings=2_000,
         embedded_share=0.95,
     ),
 )

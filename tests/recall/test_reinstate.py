@@ -38,5 +38,6 @@ def test_interleaved_sessions_keep_their_own_neighbours() -> None:
 def test_window_counts_and_lengths_by_hand() -> None:
     """Radius 1 over lines of 1, 2 and 3 terms with 'k' in the first and twice in the last."""
     corpus = FakeCorpus([Line("k"), Line("a b"), Line("k k c")])
-    assert window_counts(corpus, corpus.postings("k"), 1).tolist() == [1.0, 3.0, 2.0]
+    counts = window_counts(corpus, [corpus.postings("k"), corpus.postings("c")], 1)
+    assert counts.tolist() == [[1.0, 3.0, 2.0], [0.0, 1.0, 1.0]]
     assert window_lengths(corpus, np.array([0, 1, 2]), 1).tolist() == [3.0, 6.0, 5.0]

@@ -110,9 +110,8 @@ def rank(fused: Fused, corpus: Corpus, top_k: int, vector: FloatArray | None) ->
     """
     repeats = Repeats()
     order = fused.order()
-    step = top_k + 2
-    for start in range(0, len(order), step):
-        rows = order[start : start + step]
+    for start in range(0, len(order), top_k):
+        rows = order[start : start + top_k]
         ordinals = fused.ordinals[rows]
         memories = corpus.fetch(ordinals.tolist())
         cosines = [None] * len(rows) if vector is None else corpus.cosines(vector, ordinals).tolist()

@@ -5,6 +5,8 @@ The neighbours of a message are the ones before and after it in the same session
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from reverie.formulas.reinstatement import neighbour_weight
@@ -26,17 +28,21 @@ def spread_to_neighbours(corpus: Corpus, own: FloatArray, settings: RecallSettin
     return total
 
 
-def window_counts(corpus: Corpus, postings: Postings, radius: int) -> FloatArray:
-    """(n,) how often a term occurs within ``radius`` messages of each message, in its session."""
-    counts = np.zeros(corpus.size, dtype=np.float32)
-    counts[postings.ordinals] = postings.counts
+def window_counts(corpus: Corpus, postings: Sequence[Postings], radius: int) -> FloatArray:
+    """(terms, n) how often each term occurs within ``radius`` messages of each message, in its session."""
+    counts = np.zeros((len(postings), corpus.size), dtype=np.float32)
+    flat = counts.reshape(-1)
+    row = np.repeat(np.arange(len(postings)) * corpus.size, [len(found.ordinals) for found in postings])
+    where = np.concatenate([found.ordinals for found in postings])
+    often = np.concatenate([found.counts for found in postings])
+    flat[row + where] = often
     for links in (corpus.previous, corpus.following):
-        at, amount = postings.ordinals, postings.counts
+        at, start, amount = where, row, often
         for _ in range(radius):
             at = links[at]
             linked = at >= 0
-            at, amount = at[linked], amount[linked]
-            counts[at] += amount
+            at, start, amount = at[linked], start[linked], amount[linked]
+            flat[start + at] += amount
     return counts
 
 

@@ -73,7 +73,7 @@ def window_scores(
     total = np.zeros(corpus.size, dtype=np.float32)
     if not matches:
         return total
-    counts = np.stack([window_counts(corpus, match.postings, settings.window_radius) for match in matches])
+    counts = window_counts(corpus, [match.postings for match in matches], settings.window_radius)
     where = np.flatnonzero(counts.any(axis=0))
     lengths = window_lengths(corpus, where, settings.window_radius)
     mean = mean_length * (2 * settings.window_radius + 1)

@@ -141,6 +141,7 @@ class LiveCorpus:
         self._cache = PostingsCache(self._read)
         self.vectors = None if dims is None else VectorIndex(dims, expected)
         self._view: CorpusView | None = None
+        self._views: list[weakref.ref[CorpusView]] = []
 
     @property
     def keys(self) -> IntArray:
@@ -153,7 +154,8 @@ class LiveCorpus:
 
     def append(self, rows: Rows) -> None:
         """Add memories; none of them has a vector yet."""
-        self._part()
+        if self._is_held():
+            self._links.part()
         count = len(rows.keys)
         self._keys.extend(rows.keys, count)
         self._lengths.extend(rows.lengths, count)
@@ -170,14 +172,15 @@ class LiveCorpus:
 
     def set_valid_until(self, keys: IntArray, moments: IntArray) -> None:
         """Change the validity of memories."""
-        self._part()
+        if self._is_held():
+            self._valid_until.part()
         self._valid_until.values[self.ordinals(keys)] = moments
         self._first_end = int(self._valid_until.values.min(initial=FOREVER))
 
     def fill(self, keys: IntArray, rows: np.ndarray[tuple[int, int], np.dtype[np.float16]]) -> None:
         """Set the vectors of memories."""
         if self.vectors is not None:
-            self._part()
+            self._view = None
             self.vectors.fill(self.ordinals(keys), rows)
 
     def view(self) -> CorpusView:
@@ -201,15 +204,14 @@ class LiveCorpus:
                 cache=self._cache,
                 access=self._access,
             )
+            self._views = [view for view in self._views if view() is not None] + [weakref.ref(self._view)]
         return self._view
 
-    def _part(self) -> None:
-        if self._view is None:
-            return
-        held, self._view = weakref.ref(self._view), None
-        if held() is not None:
-            self._links.part()
-            self._valid_until.part()
+    def _is_held(self) -> bool:
+        """Whether somebody still holds a view, so that old rows must be copied before they change."""
+        self._view = None
+        self._views = [view for view in self._views if view() is not None]
+        return bool(self._views)
 
     def _read(self, name: str) -> tuple[IntArray, FloatArray]:
         keys, counts = self._access.read(name)

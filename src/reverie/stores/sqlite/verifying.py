@@ -62,7 +62,7 @@ def wrong_rows(connection: Connection) -> Iterator[str]:
 
 def bad_vectors(connection: Connection) -> Iterator[str]:
     """Vectors that are none: of the wrong length, or with what is no number. A wrong number cannot be told."""
-    dims = dict(connection.rows("SELECT id, dims FROM model"))
+    dims: dict[int, int] = dict(connection.rows("SELECT id, dims FROM model"))
     for block in connection.blocks("SELECT key, data FROM vector"):
         for key, data in block:
             try:
