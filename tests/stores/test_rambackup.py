@@ -21,9 +21,9 @@ def test_the_file_holds_what_the_memory_held(tmp_path: Path) -> None:
         writer.remember(GRACE, "rain", embedded=model)
     writer.erase(ADA, writer.names[0][1])
     store.backup(tmp_path / "copy")
-    with SqliteStore(tmp_path / "copy", create=False).begin(durable=False) as tx:
-        assert tx.next_seq(ADA, "s") == 4
     copy = SqliteStore(tmp_path / "copy", create=False)
+    with copy.begin(durable=False) as tx:
+        assert tx.next_seq(ADA, "s") == 4
     for model in (MODEL, OTHER_MODEL, None):
         assert content(copy, ADA, model) == content(store, ADA, model)
     assert copy.digest() == store.digest()

@@ -41,6 +41,6 @@ def centred_cosines(query: FloatArray, rows: FloatArray, point: FloatArray) -> F
     seen = rows - point
     lengths = np.sqrt(np.einsum("ij,ij->i", seen, seen))
     along = np.einsum("ij,j->i", seen, unit(query - point))
-    holds_text = rows.any(axis=1) & (lengths > 0)
+    holds_text = (np.einsum("ij,ij->i", rows, rows) > 0) & (lengths > 0)
     result: FloatArray = np.divide(along, lengths, out=np.zeros_like(along), where=holds_text)
     return result

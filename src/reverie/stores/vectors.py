@@ -27,6 +27,9 @@ FLAT_MAX = 4_096
 """Most rows that are all compared. 2026-11-21, 384 dimensions: beyond, the product is the slowest step of a recall, and
 its threads wait for one another where cores are busy; comparing bits takes one."""
 
+WIDE_MAX = 16_384
+"""Most rows that are kept as float32 (24 MB at 384 dimensions), to save the widening; the values are the same."""
+
 MEAN_OF = FLAT_MAX
 """The mean is that of the first rows, so that it rests once bits are made from it."""
 
@@ -66,6 +69,11 @@ def unpack(data: bytes, dims: int) -> HalfArray:
     if ((rows.view(np.uint16) & _EXPONENT) == _EXPONENT).any():
         raise ValueError("a vector holds what is no number")
     return rows
+
+
+def wide(rows: npt.NDArray[Any]) -> FloatArray:
+    """Rows as float32, however they are kept."""
+    return widen(rows) if rows.dtype == np.float16 else rows
 
 
 def widen(rows: HalfArray) -> FloatArray:
@@ -139,10 +147,7 @@ class VectorView:
         return among & self.present
 
     def _wide(self, ordinals: IntArray) -> FloatArray:
-        if self.rows.dtype == np.float16:
-            return widen(self.rows[ordinals])
-        rows: FloatArray = self.rows[ordinals]
-        return rows
+        return wide(self.rows[ordinals])
 
     def _flat(self, query: FloatArray, top_k: int, allowed: BoolArray | None) -> IntArray:
         """Every row at once: (x − μ)·q over the length of x − μ, which follows from x·μ as every x has length 1."""
@@ -186,7 +191,7 @@ class VectorIndex:
     def __init__(self, dims: int, expected: int = 0) -> None:
         self.dims = dims
         self._embedded = 0
-        self._rows = Column(np.float32 if expected <= FLAT_MAX else np.float16, dims)
+        self._rows = Column(np.float32 if expected <= WIDE_MAX else np.float16, dims)
         self._rows.reserve(expected)
         self._present = Column(np.bool_)
         self._codes: CodeArray = np.empty((-(-dims // 64), 0), np.uint64)
@@ -212,9 +217,9 @@ class VectorIndex:
         """Add rows that have no vector yet."""
         self._rows.extend(0, count)
         self._present.extend(False, count)
-        if len(self._rows) > FLAT_MAX and self._rows.values.dtype != np.float16:
-            wide, self._rows = self._rows, Column(np.float16, self.dims)
-            self._rows.extend(wide.values, len(wide))  # exact: every value came from float16
+        if len(self._rows) > WIDE_MAX and self._rows.values.dtype != np.float16:
+            before, self._rows = self._rows, Column(np.float16, self.dims)
+            self._rows.extend(before.values, len(before))  # exact: every value came from float16
             self._stale = 0
 
     def fill(self, ordinals: IntArray, rows: HalfArray) -> None:
@@ -249,7 +254,7 @@ class VectorIndex:
     def view(self) -> VectorView:
         """The vectors as they are now."""
         codes = None
-        if self._rows.values.dtype == np.float16:
+        if len(self._rows) > FLAT_MAX:
             if self._stale < len(self._rows):
                 self._encode()
             codes = self._codes[:, : len(self._rows)]
@@ -268,7 +273,7 @@ class VectorIndex:
             self._codes = grown
         for start in range(first, size, _CHUNK):
             end = min(size, start + _CHUNK)
-            self._codes[:, start:end] = encode(widen(self._rows.values[start:end]) - mean)
+            self._codes[:, start:end] = encode(wide(self._rows.values[start:end]) - mean)
         self._stale = size
 
 

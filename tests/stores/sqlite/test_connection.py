@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,12 +25,13 @@ from tests.stores.making import ODD_TEXTS
 
 
 @pytest.fixture
-def connection(tmp_path: Path) -> Connection:
+def connection(tmp_path: Path) -> Iterator[Connection]:
     """A connection to an empty file with one table."""
     made = Connection(tmp_path / "file?with #odd%20name", mode="mode=rwc", busy_timeout_s=0.01)
     made.run("PRAGMA journal_mode = WAL")
     made.run("CREATE TABLE t (x)")
-    return made
+    yield made
+    made.close()
 
 
 def error(code: int | None, message: str = "went wrong") -> sqlite3.Error:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.errors import StoreMissing, StoreReadOnly
+from reverie.errors import StoreError, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import SqliteStore, opening
 from tests.stores.making import ADA, Writer
 
@@ -36,6 +36,13 @@ def test_any_file_name_is_that_file(tmp_path: Path, name: str) -> None:
     assert store.stats(ADA).disk_bytes == opening.size_of(tmp_path / name) > 0
     store.close()
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_an_sqlite_that_is_too_old_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Instead of failing on the first statement it does not know."""
+    monkeypatch.setattr(opening, "OLDEST", (99, 0, 0))
+    with pytest.raises(StoreError, match=r"too old: 99\.0\.0 is needed"):
+        SqliteStore(tmp_path / "store")
 
 
 def test_reading_only_reads(tmp_path: Path) -> None:

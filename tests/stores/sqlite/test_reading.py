@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import StoreCorrupt
-from reverie.stores.sqlite import SqliteStore, reading
+from reverie.stores.sqlite import SqliteStore, journal, loading, reading, writing
 from tests.stores.making import ADA, GRACE, MODEL, Writer, at, vector
 
 
@@ -19,6 +19,32 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
     Writer(made).remember(ADA, "tea", message_id="x")
     yield made
     made.close()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        reading._BY_KEYS,
+        reading._BY_ID,
+        reading._TIMELINE.format(""),
+        f"{reading.EPISODE} WHERE scope = ? AND message_id = ?",
+        reading._WITHOUT,
+        writing._FIND_SCOPE,
+        writing._ADD_ACCESS,
+        journal._PAGE.format(""),
+        loading._STATE,
+        loading._CHANGES,
+        loading._WHOLE,
+        loading._COLUMNS,
+        loading._VECTORS_OF,
+        loading._VECTORS_FROM,
+    ],
+)
+def test_no_query_of_the_hot_path_looks_at_every_row(store: SqliteStore, query: str) -> None:
+    """Each is answered by a key or an index, however large the store."""
+    plan = store._connection.rows(f"EXPLAIN QUERY PLAN {query}", [1] * query.count("?"))
+    scans = [step for *_, step in plan if "SCAN" in step and "VIRTUAL TABLE" not in step]
+    assert scans == []
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from reverie.errors import Conflict, ReverieError, StoreBusy, StoreMissing, StoreReadOnly
+from reverie.errors import Conflict, ReverieError, StoreBusy, StoreFull, StoreMissing, StoreReadOnly
 from reverie.stores.digest import digest
 from reverie.stores.sqlite import journal, lexical, opening, reading, verifying, writing
 from reverie.stores.sqlite.connection import Connection
@@ -67,13 +67,16 @@ def scrub(connection: Connection) -> None:
     """
     if connection.row(f"SELECT 1 FROM meta WHERE name = '{writing.UNSCRUBBED}'") is None:
         return
-    connection.run("VACUUM")
-    row = connection.row("PRAGMA wal_checkpoint (TRUNCATE)")
-    if row is None or row[0]:
-        raise StoreBusy(
-            "What was erased is out of the store, but its bytes lie in the log, which another process is reading.",
-            "Close the other process and open the store again.",
-        )
+    try:
+        connection.run("VACUUM")
+        row = connection.row("PRAGMA wal_checkpoint (TRUNCATE)")
+        if row is None or row[0]:
+            raise StoreBusy("Another process is reading the log.", "Close it.")
+    except (StoreBusy, StoreFull) as error:
+        raise type(error)(
+            f"The memories are erased, but their bytes are not yet out of the file. {error.message}",
+            f"{error.mend} Then open the store again: that finishes it.",
+        ) from error
     connection.run(f"DELETE FROM meta WHERE name = '{writing.UNSCRUBBED}'")
 
 

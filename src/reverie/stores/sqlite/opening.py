@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
-from reverie.errors import ReverieError, StoreMissing, StoreReadOnly
+from reverie.errors import ReverieError, StoreError, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import schema
 from reverie.stores.sqlite.connection import Connection
 
+OLDEST = (3, 35, 0)
+"""RETURNING came with it."""
+
 
 def connect(path: Path, *, create: bool, busy_timeout_s: float) -> Connection:
-    """Open the store at ``path``, making it if need be and allowed."""
+    """Open the store at ``path``, making it if need be and allowed.
+
+    Raises:
+        StoreMissing: there is nothing at the path and ``create`` is False, or no folder, or a folder.
+        StoreError: Python was built with an SQLite that is too old.
+    """
+    if sqlite3.sqlite_version_info < OLDEST:
+        needed = ".".join(map(str, OLDEST))
+        raise StoreError(
+            f"SQLite {sqlite3.sqlite_version} is too old: {needed} is needed.", "Use a Python with a newer SQLite."
+        )
     if not path.exists():
         if not create:
             raise StoreMissing(f"There is no store at {path}.", "Run `reverie init`, or check the path.")
