@@ -138,7 +138,7 @@ def describe(cue: Cue) -> str:
     if cue.asks_assistant:
         parts.append("asks what the assistant said")
     if cue.window:
-        parts.append(f"time {cue.window.phrase}: {cue.window.start:%Y-%m-%d} to {cue.window.end:%Y-%m-%d}")
+        parts.append(f"raises what was said {cue.window.phrase}: {cue.window.start:%Y-%m-%d} to {cue.window.end:%Y-%m-%d}")
     return "; ".join(parts)
 
 
