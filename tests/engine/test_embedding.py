@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from reverie import HashEmbedder, Scope
+from reverie import HashEmbedder, Reverie, Scope
 from reverie.engine.embedding import BATCH, catch_up
 from reverie.engine.opening import open_store
+from reverie.errors import ModelCorrupt
 from reverie.ports import Store
 from reverie.types import FloatArray, ModelInfo
 from tests.engine.conftest import open_at
@@ -66,6 +68,26 @@ def test_a_second_run_has_nothing_to_do(store: Store) -> None:
     catch_up(store, HashEmbedder(), threading.RLock())
     assert catch_up(store, HashEmbedder(), threading.RLock()) == 0
     store.close()
+
+
+class Broken(Breaks):
+    """A model whose weights turn out to be damaged."""
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        """Fails as the real one would."""
+        raise ModelCorrupt("The weights are not the published ones.", "Install the package again.")
+
+
+def test_a_fault_in_the_background_is_told_by_doctor(tmp_path: Path) -> None:
+    """Nobody watches a thread: its fault waits where faults are looked for."""
+    file = str(tmp_path / "memory.db")
+    with open_at(file, None) as engine:
+        engine.remember("note", SCOPE)
+    with Reverie.open(file, embedder=Broken(0)) as engine:
+        assert engine._catching_up is not None
+        engine._catching_up.stop()
+        assert {"catch-up-stopped", "not-embedded"} == {fault.name for fault in engine.doctor()}
+        assert engine.recall("note", SCOPE).hits
 
 
 def test_it_stops_when_asked(store: Store) -> None:

@@ -174,7 +174,7 @@ class Reverie:
         vectors = self._vectors([message.text for message in messages])
         batch = [Incoming(message, vector) for message, vector in zip(messages, vectors, strict=True)]
         model = self._embedder.info if self._embedder else None
-        hand = Hand(scope, self._clock.now(), self._ids, "reverie", why, model)
+        hand = Hand(scope, self._clock.now(), self._ids, scope.agent, why, model)
         with self._lock, self._store.begin(durable=True) as tx:
             return commit(tx, batch, hand)
 
@@ -211,7 +211,7 @@ class Reverie:
             tx.append(self._draft(scope, action, why, payload))
 
     def _draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
-        return Draft(scope, self._clock.now(), "reverie", action, why, payload, self._ids.salt())
+        return Draft(scope, self._clock.now(), scope.agent, action, why, payload, self._ids.salt())
 
     # Reading
 
@@ -337,6 +337,8 @@ class Reverie:
     def doctor(self) -> list[Fault]:
         """``verify``, and what else is worth mending: each fault with its mend."""
         faults = self.verify()
+        if self._catching_up is not None and (fault := self._catching_up.fault) is not None:
+            faults.append(Fault("catch-up-stopped", fault.message, fault.mend))
         if missing := self.missing():
             faults.append(
                 Fault(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from reverie.errors import ModelUnavailable, StoreClosed, StoreError
+from reverie.errors import ModelError, ReverieError, StoreClosed, StoreError
 from reverie.ports import Embedder, Store
 
 BATCH = 64
@@ -48,7 +48,7 @@ class BackgroundCatchUp:
     """Runs ``catch_up`` in a thread of its own from opening to closing; a fault ends it and is kept in ``fault``."""
 
     def __init__(self, store: Store, embedder: Embedder, lock: threading.RLock) -> None:
-        self.fault: Exception | None = None
+        self.fault: ReverieError | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(
             target=self._run, args=(store, embedder, lock), name="reverie-catch-up", daemon=True
@@ -60,7 +60,7 @@ class BackgroundCatchUp:
             catch_up(store, embedder, lock, stop=self._stop)
         except StoreClosed:
             return
-        except (StoreError, ModelUnavailable) as fault:
+        except (StoreError, ModelError) as fault:
             self.fault = fault
 
     def stop(self) -> None:

@@ -138,7 +138,8 @@ def describe(cue: Cue) -> str:
     if cue.asks_assistant:
         parts.append("asks what the assistant said")
     if cue.window:
-        parts.append(f"raises what was said {cue.window.phrase}: {cue.window.start:%Y-%m-%d} to {cue.window.end:%Y-%m-%d}")
+        start, end = cue.window.start.date(), cue.window.end.date()
+        parts.append(f"raises what was said {cue.window.phrase}: {start} to {end}")
     return "; ".join(parts)
 
 
