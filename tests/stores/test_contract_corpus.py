@@ -282,7 +282,7 @@ def test_a_memory_erased_under_a_view_is_not_found(store: Store, writer: Writer)
     assert [memory.text for memory in view.fetch([0])] == ["a"]
 
 
-@pytest.mark.parametrize("count", [600, 5000])
+@pytest.mark.parametrize("count", [600, 4300])
 def test_many_memories_at_once_are_as_many_one_by_one(count: int, tmp_path: Path) -> None:
     """Loaded in one go or brought up to date in steps, in bulk or by the row: the same corpus."""
     ram, stepwise = RamStore(), SqliteStore(tmp_path / "a")

@@ -78,12 +78,13 @@ def test_large_scopes_are_nearly_exact(many: FloatArray) -> None:
     view = index_of(many).view()
     assert view.codes is not None
     found = 0
-    for query in clustered(40, seed=7):
+    for query in clustered(20, seed=7):
+        truth = ideal(many, query)
         ordinals, cosines = view.nearest(query, 10, None)
-        found += len(set(ordinals.tolist()) & set(exact(many, query)[:10].tolist()))
-        assert cosines == pytest.approx(ideal(many, query)[ordinals], abs=1e-5)
+        found += len(set(ordinals.tolist()) & set(np.argsort(-truth)[:10].tolist()))
+        assert cosines == pytest.approx(truth[ordinals], abs=1e-5)
         assert cosines.tolist() == view.similarities(query, ordinals).tolist()
-    assert found / 400 > 0.99
+    assert found / 200 > 0.99
 
 
 def test_raw_cosines_stay_raw(many: FloatArray) -> None:

@@ -34,6 +34,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
         journal._PAGE.format(""),
         loading._STATE,
         loading._CHANGES,
+        loading._END,
         loading._WHOLE,
         loading._COLUMNS,
         loading._VECTORS_OF,

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from reverie.errors import StoreCorrupt
+from reverie.stores import codec
 from reverie.stores.corpus import ROLE_CODES, Access, CorpusView, LiveCorpus, Rows
 from reverie.stores.moments import FOREVER
 from reverie.stores.postings import TAIL
 from reverie.stores.sqlite import keys, lexical, reading
-from reverie.stores.sqlite.connection import Connection, Row, string
+from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.stores.vectors import HalfArray, unpack
-from reverie.types import IntArray, Kind, Memory, ModelInfo, Scope
+from reverie.types import Action, IntArray, Kind, Memory, ModelInfo, Scope
 
 SCOPES_KEPT = 32
 MEMORIES_KEPT = 2_000_000
@@ -34,12 +35,12 @@ SELECT m.key, kind, session, place, speaker, role, at, valid_until, length, word
 FROM memory m LEFT JOIN lexical_content l ON l.id = m.key LEFT JOIN vector v ON v.key = m.key + ?
 WHERE m.key > ? AND m.key < ? ORDER BY m.key
 """
-_CHANGES = "SELECT action FROM event WHERE scope = ? AND seq > ? AND action IN ('forget', 'erase')"
+_CHANGES = "SELECT action, payload FROM event WHERE scope = ? AND seq > ? AND action IN ('forget', 'erase')"
 _VECTORS_OF = "SELECT key, data FROM vector WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
 _VECTORS_FROM = "SELECT key, data FROM vector WHERE key BETWEEN ? AND ? ORDER BY key"
 _FEW = 1_000
 _EPISODE = Kind.EPISODE.value
-_ENDS = "SELECT key, valid_until FROM memory WHERE key > ? AND key <= ? AND valid_until IS NOT NULL"
+_END = "SELECT key, valid_until FROM memory WHERE scope = ? AND id = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +122,11 @@ class Corpora:
         if (state.scope, state.stamp) != (before.scope, before.stamp) or state.embedded < before.embedded:
             return False
         if state.version != before.version:
-            changes = {row[0] for row in self._connection.rows(_CHANGES, (state.scope, before.version))}
-            if "erase" in changes:
+            changes = self._connection.rows(_CHANGES, (state.scope, before.version))
+            if any(action == Action.ERASE for action, _ in changes):
                 return False
-            if "forget" in changes:
-                self._set_ends(live, state)
             self._append(live, state)
+            self._set_ends(live, state, {codec.load(payload)["memory"] for _, payload in changes})
         self._fill(live, state)
         return True
 
@@ -157,14 +157,11 @@ class Corpora:
         for block in blocks:
             live.fill(*_vectors([(row[0] - base, row[1]) for row in block], dims))
 
-    def _set_ends(self, live: LiveCorpus, state: State) -> None:
-        if len(live.keys) == 0:
-            return
-        moments = np.full(len(live.keys), FOREVER, np.int64)
-        ends = self._connection.rows(_ENDS, (keys.base(state.scope), int(live.keys[-1])))
+    def _set_ends(self, live: LiveCorpus, state: State, forgotten: set[str]) -> None:
+        found = [self._connection.row(_END, (state.scope, text(memory_id))) for memory_id in forgotten]
+        ends = sorted((row[0], FOREVER if row[1] is None else row[1]) for row in found if row is not None)
         if ends:
-            moments[live.ordinals(np.array([row[0] for row in ends], np.int64))] = [row[1] for row in ends]
-        live.set_valid_until(live.keys, moments)
+            live.set_valid_until(*np.array(ends, np.int64).T)
 
     def _access(self, scope: Scope, number: int) -> Access:
         connection = self._connection

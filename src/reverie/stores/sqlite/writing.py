@@ -118,6 +118,9 @@ def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
     for (model,) in connection.rows("SELECT id FROM model WHERE key <> ?", (keep.key,)):
         bounds = (keys.vector_base(model), keys.vector_base(model + 1) - 1)
         dropped += connection.run("DELETE FROM vector WHERE key BETWEEN ? AND ?", bounds)
+        connection.run(
+            "UPDATE scope SET stamp = stamp + 1 WHERE id IN (SELECT scope FROM coverage WHERE model = ?)", (model,)
+        )
         connection.run("DELETE FROM coverage WHERE model = ?", (model,))
     return dropped
 
