@@ -32,7 +32,7 @@ class Contender(Protocol):
         ...
 
     def settle(self) -> None:
-        """Tidy up off the clock, as far as the system needs it."""
+        """Tidy up off the clock, between blocks, as far as the system needs it."""
         ...
 
     def remember(self, message: Message) -> None:

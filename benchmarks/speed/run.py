@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from benchmarks.results import SpeedRow
@@ -16,10 +17,16 @@ from benchmarks.speed.commands import Commands
 from benchmarks.speed.contender import LANCEDB, OURS
 from benchmarks.speed.corpus import SyntheticCorpus
 from benchmarks.speed.lance import available
-from benchmarks.speed.timing import bare_interpreter_mb, disk_mb, p50, p95
-from benchmarks.speed.worker import WARM_UP, Job
+from benchmarks.speed.timing import bare_interpreter_mb, p50, p95
+from benchmarks.speed.worker import WARM_UP, Block, Job
 
 COMMANDS_SIZE = 10_000
+
+BLOCK = 10
+"""Operations of one system before it is the next one's turn."""
+
+OPEN_RECALLS = 50
+"""Recalls after which a freshly opened process tells its memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +43,32 @@ class Plan:
     opens: int = 5
 
 
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one system took at one size: times by operation, memory in use and while importing, disk; in MB."""
+
+    times_ms: dict[str, list[float]]
+    memory_mb: float | None
+    importing_mb: float | None
+    disk_mb: float | None
+
+
+NOTHING = Taken({}, None, None, None)
+
+
 @dataclass(slots=True)
 class Findings:
-    """Rows and notes as they come."""
+    """Rows and notes as they come, and the fastest of each row's times: what a busy machine disturbs least."""
 
     rows: list[SpeedRow] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    fastest_ms: dict[str, float] = field(default_factory=dict)
+
+    def add(self, system: str, op: str, size: int, times: Sequence[float], taken: Taken) -> None:
+        """Make a row of these times."""
+        memory = taken.importing_mb if op == "import" else taken.memory_mb
+        self.rows.append(SpeedRow(system, op, size, p50(times), p95(times), memory, taken.disk_mb))
+        self.fastest_ms[f"{system} {op} {size}"] = round(min(times), 4)
 
 
 def run(plan: Plan) -> Findings:
@@ -52,54 +79,70 @@ def run(plan: Plan) -> Findings:
         systems = tuple(system for system in systems if system != LANCEDB)
         findings.notes.append("LanceDB is not installed (extra `bench`), so its rows are left out")
     for size in plan.sizes:
-        findings.rows += _size(plan, systems, size)
+        _size(plan, systems, size, findings)
     if plan.commands:
-        findings.rows += _processes(plan)
+        _processes(plan, findings)
     return findings
 
 
-def _size(plan: Plan, systems: Sequence[str], size: int) -> Iterator[SpeedRow]:
-    folder = str(plan.folder / str(size))
+def _size(plan: Plan, systems: Sequence[str], size: int, findings: Findings) -> None:
     queries = tuple((q.text, q.target) for q in SyntheticCorpus(plan.seed).queries(plan.recalls + WARM_UP, size))
-    bare = bare_interpreter_mb()
-    memory: dict[str, float | None] = {}
-    disk: dict[str, float] = {}
-    for system in systems:
-        _say(f"{system}, {size:,} memories: import")
-        built = workers.run(Job("build", (system,), folder, size, plan.seed))
-        disk[system] = built.disk_mb or disk_mb(Path(folder) / system)
-        yield _row(
-            f"{system} import", size, built.times_ms[f"{system} import"], _above(built.memory_mb, bare), disk[system]
-        )
-        _say(f"{system}, {size:,} memories: open")
-        ready, first = [], []
-        for _ in range(plan.opens):
-            ready_ms, opened = workers.run_fresh_open(Job("open", (system,), folder, size, plan.seed, queries[:50]))
-            ready.append(ready_ms)
-            first += opened.times_ms[f"{system} first-recall"]
-            memory[system] = _above(opened.memory_mb, bare)
-        yield _row(f"{system} open", size, ready, memory[system], disk[system])
-        yield _row(f"{system} first-recall", size, first, memory[system], disk[system])
+    jobs = [
+        Job("build", system, str(plan.folder / str(size)), size, plan.seed, queries, plan.remembers)
+        for system in systems
+    ]
+    taken = {job.system: _build_and_open(job, plan.opens) for job in jobs}
+    for system, found in taken.items():
+        for op, times in found.times_ms.items():
+            findings.add(system, op, size, times, found)
     _say(f"{', '.join(systems)}, {size:,} memories: recall and remember, in turn")
-    both = workers.run(Job("mixed", tuple(systems), folder, size, plan.seed, queries, plan.remembers))
-    for name, times in both.times_ms.items():
-        system = name.split()[0]
-        yield _row(name, size, times, memory[system], disk[system])
+    for system, op, times in _in_turn(plan, [replace(job, action="serve") for job in jobs]):
+        findings.add(system, op, size, times, taken[system])
 
 
-def _processes(plan: Plan) -> Iterator[SpeedRow]:
+def _build_and_open(job: Job, opens: int) -> Taken:
+    """Import the corpus, then open it in so many fresh processes."""
+    bare = bare_interpreter_mb()
+    _say(f"{job.system}, {job.size:,} memories: import")
+    built = workers.run(replace(job, queries=()))
+    _say(f"{job.system}, {job.size:,} memories: open")
+    ready: list[float] = []
+    first: list[float] = []
+    memory = built.memory_mb
+    for _ in range(opens):
+        ready_ms, opened = workers.run_fresh_open(replace(job, action="open", queries=job.queries[:OPEN_RECALLS]))
+        ready.append(ready_ms)
+        first += opened.times_ms["first-recall"]
+        memory = opened.memory_mb
+    times = {"import": built.times_ms["import"], "open": ready, "first-recall": first}
+    return Taken(times, _above(memory, bare), _above(built.memory_mb, bare), built.disk_mb)
+
+
+def _in_turn(plan: Plan, jobs: Sequence[Job]) -> Iterator[tuple[str, str, list[float]]]:
+    """All systems' times for recall, then for remember: a block of one, then the same of the next."""
+    with ExitStack() as stack:
+        servers = {job.system: stack.enter_context(workers.Worker(job)) for job in jobs}
+        for server in servers.values():
+            server.reply()
+        for op, first, last in (("recall", WARM_UP, WARM_UP + plan.recalls), ("remember", 0, plan.remembers)):
+            times: dict[str, list[float]] = {system: [] for system in servers}
+            for start in range(first, last, BLOCK):
+                for system, server in servers.items():
+                    times[system] += server.ask(Block(op, start, min(start + BLOCK, last)))
+            for system, found in times.items():
+                yield system, op, found
+        for server in servers.values():
+            server.finish()
+
+
+def _processes(plan: Plan, findings: Findings) -> None:
     size = COMMANDS_SIZE if max(plan.sizes) >= COMMANDS_SIZE else max(plan.sizes)
     commands = Commands(plan.folder, size, plan.seed)
     _say("import reverie, as a process")
-    yield _row(f"{OURS} import-module", 0, commands.import_module(), None, None)
+    findings.add(OURS, "import-module", 0, commands.import_module(), NOTHING)
     for op, model in (("cli-recall-text", "none"), ("cli-recall-model", "default")):
         _say(f"reverie recall, as a process, {size:,} memories, model {model}")
-        yield _row(f"{OURS} {op}", size, commands.recall(model), None, None)
-
-
-def _row(name: str, size: int, times: Sequence[float], rss_mb: float | None, disk: float | None) -> SpeedRow:
-    system, op = name.split()
-    return SpeedRow(system, op, size, p50(times), p95(times), rss_mb, disk)
+        findings.add(OURS, op, size, commands.recall(model), NOTHING)
 
 
 def _above(memory_mb: float | None, bare_mb: float | None) -> float | None:

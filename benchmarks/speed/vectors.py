@@ -37,7 +37,7 @@ class FakeEmbedder:
         # Scaled so that a unit centre stays about a unit vector.
         self._projection = chance.standard_normal((LATENT, DIMS)).astype(np.float32) / np.float32(np.sqrt(DIMS))
         self._noises = _unit(chance.standard_normal((NOISES, DIMS))).astype(np.float16)
-        self._seed = seed
+        self._info = ModelInfo("benchmark-fake", f"seed-{seed}", DIMS)
         self.watch = Stopwatch()
         self._ready: dict[str, FloatArray] = {}
         for query, target in (targets or {}).items():
@@ -47,7 +47,7 @@ class FakeEmbedder:
     @property
     def info(self) -> ModelInfo:
         """A name of its own, so that no real vector is ever compared with these."""
-        return ModelInfo("benchmark-fake", f"seed-{self._seed}", DIMS)
+        return self._info
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """Shape (n, 384)."""

@@ -1,14 +1,14 @@
 """One measurement in a process of its own: ``python -m benchmarks.speed.worker``, a job on stdin, a result on stdout.
 
 A fresh process is what makes memory and opening times mean anything. The jobs: ``build`` imports a corpus, ``open``
-makes ready and recalls once, ``mixed`` times recall and remember of all systems in turn.
+makes ready and recalls once, ``serve`` times blocks of recalls and remembers when it is asked to, so that several
+systems can take turns without sharing a process.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -16,9 +16,6 @@ from pathlib import Path
 from benchmarks.speed.contender import Contender, make
 from benchmarks.speed.timing import disk_mb, status_mb, timed_ms
 from benchmarks.speed.vectors import FakeEmbedder
-
-BLOCK = 10
-"""Recalls of one system before it is the next one's turn."""
 
 WARM_UP = 5
 
@@ -28,7 +25,7 @@ class Job:
     """What to measure. ``queries`` are pairs of a query and the stored text it was made from."""
 
     action: str
-    systems: tuple[str, ...]
+    system: str
     folder: str
     size: int
     seed: int
@@ -37,8 +34,17 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """Queries or messages ``start`` … ``stop`` − 1 of the job, to be recalled or remembered."""
+
+    op: str
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """Times in ms by "system op", and the process's memory in MB (the highest, for a build)."""
+    """Times in ms by operation, and the process's memory in MB (the highest, for a build)."""
 
     times_ms: dict[str, list[float]]
     memory_mb: float | None = None
@@ -49,15 +55,15 @@ def build(job: Job) -> Result:
     """Import the corpus into one system's folder."""
     from benchmarks.speed.corpus import SyntheticCorpus
 
-    contender = _contender(job, job.systems[0], FakeEmbedder(job.seed))
+    contender = _contender(job, job.system, FakeEmbedder(job.seed))
     batches = contender.build(SyntheticCorpus(job.seed).messages(0, job.size))
     contender.close()
-    return Result({f"{job.systems[0]} import": batches}, status_mb("VmHWM"), disk_mb(_folder(job, job.systems[0])))
+    return Result({"import": batches}, status_mb("VmHWM"), disk_mb(_folder(job, job.system)))
 
 
 def open_fresh(job: Job) -> Result:
     """Say ``ready`` when a recall could begin (the parent holds the clock), recall, and tell the memory in use."""
-    contender = _contender(job, job.systems[0], FakeEmbedder(job.seed, dict(job.queries)))
+    contender = _contender(job, job.system, FakeEmbedder(job.seed, dict(job.queries)))
     contender.open()
     print("ready", flush=True)
     first = timed_ms(partial(contender.recall, job.queries[0][0]))
@@ -65,38 +71,32 @@ def open_fresh(job: Job) -> Result:
         contender.recall(query)
     memory = status_mb("VmRSS")
     contender.close()
-    return Result({f"{job.systems[0]} first-recall": [first]}, memory)
+    return Result({"first-recall": [first]}, memory)
 
 
-def mixed(job: Job) -> Result:
-    """Recall in blocks, system by system in turn; then remember likewise."""
+def serve(job: Job) -> Result:
+    """Say ``ready``, then time the blocks asked for on stdin, one a line, until it ends."""
     from benchmarks.speed.corpus import SyntheticCorpus
 
     embedder = FakeEmbedder(job.seed, dict(job.queries))
     messages = list(SyntheticCorpus(job.seed).messages(job.size, job.size + job.remembers))
     embedder.prepare([message.text for message in messages])
-    contenders = {system: _contender(job, system, embedder) for system in job.systems}
-    for contender in contenders.values():
-        contender.open()
-        recall_times(contender, [query for query, _ in job.queries[:WARM_UP]])
-    queries = [query for query, _ in job.queries[WARM_UP:]]
-    times: dict[str, list[float]] = {}
-    for start in range(0, len(queries), BLOCK):
-        for system, contender in contenders.items():
-            times.setdefault(f"{system} recall", []).extend(recall_times(contender, queries[start : start + BLOCK]))
-    for message in messages:
-        for system, contender in contenders.items():
-            times.setdefault(f"{system} remember", []).append(timed_ms(partial(contender.remember, message)))
-    for contender in contenders.values():
-        contender.close()
-    return Result(times)
-
-
-def recall_times(contender: Contender, queries: Sequence[str]) -> list[float]:
-    """One block of recalls, then whatever tidying the system needs, off the clock."""
-    times = [timed_ms(partial(contender.recall, query)) for query in queries]
+    contender = _contender(job, job.system, embedder)
+    contender.open()
+    for query, _ in job.queries[:WARM_UP]:
+        contender.recall(query)
     contender.settle()
-    return times
+    print("ready", flush=True)
+    for line in sys.stdin:
+        block = Block(**json.loads(line))
+        if block.op == "recall":
+            times = [timed_ms(partial(contender.recall, query)) for query, _ in job.queries[block.start : block.stop]]
+        else:
+            times = [timed_ms(partial(contender.remember, message)) for message in messages[block.start : block.stop]]
+        contender.settle()
+        print(json.dumps(times), flush=True)
+    contender.close()
+    return Result({})
 
 
 def _folder(job: Job, system: str) -> Path:
@@ -107,13 +107,12 @@ def _contender(job: Job, system: str, embedder: FakeEmbedder) -> Contender:
     return make(system, _folder(job, system), embedder)
 
 
-ACTIONS = {"build": build, "open": open_fresh, "mixed": mixed}
+ACTIONS = {"build": build, "open": open_fresh, "serve": serve}
 
 
 def main() -> None:
     """Read a job, do it, print its result as the last line."""
     raw = json.loads(sys.stdin.readline())
-    raw["systems"] = tuple(raw["systems"])
     raw["queries"] = tuple((query, target) for query, target in raw["queries"])
     job = Job(**raw)
     print(json.dumps(asdict(ACTIONS[job.action](job))), flush=True)

@@ -7,7 +7,6 @@ stay two characters). What a memory shares with its episode (words, place, speak
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
@@ -36,7 +35,7 @@ _PAYLOADS: dict[Action, type[Payload]] = {
     Action.FORGET: Forgotten,
     Action.ERASE: Erased,
 }
-_SHARED = ("text", "at", "session", "seq", "speaker", "role")
+_SHARED = ("text", "session", "seq", "speaker", "role")
 _LISTS = ("sources", "entities", "keywords")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
@@ -93,48 +92,6 @@ def moment(at: datetime) -> str:
     return at.isoformat(timespec="microseconds")
 
 
-def episode_fields(episode: Episode) -> Json:
-    """Every field of an episode but its scope, as plain values."""
-    fields: Json = {
-        "id": episode.id,
-        "session": episode.session,
-        "seq": episode.seq,
-        "speaker": episode.speaker,
-        "role": episode.role.value,
-        "text": episode.text,
-        "at": moment(episode.at),
-    }
-    if episode.message_id is not None:
-        fields["message_id"] = episode.message_id
-    return fields
-
-
-def memory_fields(memory: Memory) -> Json:
-    """Every field of a memory but its scope, as plain values; what is empty is left out."""
-    fields: Json = {
-        "id": memory.id,
-        "kind": memory.kind.value,
-        "text": memory.text,
-        "at": moment(memory.at),
-        "recorded_at": moment(memory.recorded_at),
-        "session": memory.session,
-        "seq": memory.seq,
-        "speaker": memory.speaker,
-        "role": memory.role.value,
-    }
-    for name in _LISTS:
-        values: Sequence[str] = getattr(memory, name)
-        if values:
-            fields[name] = list(values)
-    if memory.valid_until is not None:
-        fields["valid_until"] = moment(memory.valid_until)
-    if memory.accesses:
-        fields["accesses"] = memory.accesses
-    if memory.last_access is not None:
-        fields["last_access"] = moment(memory.last_access)
-    return fields
-
-
 def _plain(payload: Payload, scope: Scope) -> Json:
     if isinstance(payload, Remembered):
         return _plain_remembered(payload, scope)
@@ -152,12 +109,46 @@ def _plain_remembered(payload: Remembered, scope: Scope) -> Json:
             f"An event of scope {scope} carries content of another scope.",
             "Write each scope's memories in its own event.",
         )
-    episode = episode_fields(payload.episode)
-    memories = []
-    for memory in payload.memories:
-        fields = memory_fields(memory)
-        memories.append({n: v for n, v in fields.items() if n not in _SHARED or v != episode[n]})
-    return {"episode": episode, "memories": memories}
+    return {
+        "episode": _plain_episode(payload.episode),
+        "memories": [_plain_memory(memory, payload.episode) for memory in payload.memories],
+    }
+
+
+def _plain_episode(episode: Episode) -> Json:
+    fields: Json = {
+        "id": episode.id,
+        "session": episode.session,
+        "seq": episode.seq,
+        "speaker": episode.speaker,
+        "role": episode.role.value,
+        "text": episode.text,
+        "at": moment(episode.at),
+    }
+    if episode.message_id is not None:
+        fields["message_id"] = episode.message_id
+    return fields
+
+
+def _plain_memory(memory: Memory, episode: Episode) -> Json:
+    """What is the memory's own: neither its episode's nor empty."""
+    shared = {name: value for name in _SHARED if (value := getattr(memory, name)) != getattr(episode, name)}
+    lists = {name: values for name in _LISTS if (values := getattr(memory, name))}
+    times = {
+        "at": memory.at if memory.at != episode.at else None,
+        "valid_until": memory.valid_until,
+        "last_access": memory.last_access,
+    }
+    counted = {"accesses": memory.accesses} if memory.accesses else {}
+    return {
+        "id": memory.id,
+        "kind": memory.kind.value,
+        "recorded_at": moment(memory.recorded_at),
+        **shared,
+        **lists,
+        **{name: moment(at) for name, at in times.items() if at is not None},
+        **counted,
+    }
 
 
 def _read(action: Action, scope: Scope, plain: Json) -> Payload:

@@ -33,6 +33,14 @@ def tamper(path: Path, sql: str) -> None:
     raw.close()
 
 
+def add(connection: Connection, key: int, terms: list[str]) -> None:
+    """A memory's row with its tokens, and their place in the index."""
+    tokens = lexical.line(keys.scope_of(key), terms)
+    row = (key, keys.scope_of(key), 1, str(key), "episode", 0, 0, "s", 0, "Ann", "user", None, 0, 0, None, None, tokens)
+    connection.run(f"INSERT INTO memory VALUES ({', '.join('?' * len(row))})", row)
+    lexical.add(connection, key, tokens)
+
+
 def found(connection: Connection, scope: int, name: str) -> list[tuple[int, float]]:
     """Places in the scope and counts of a token."""
     where, counts = lexical.read(connection, scope, name)
@@ -41,9 +49,9 @@ def found(connection: Connection, scope: int, name: str) -> list[tuple[int, floa
 
 def test_a_token_is_read_with_its_counts(connection: Connection) -> None:
     """Each memory once, ascending, with how often; scope 1 is not scope 11."""
-    lexical.add(connection, keys.base(1) + 5, ["tea", "rain", "tea"])
-    lexical.add(connection, keys.base(1) + 9, ["tea"])
-    lexical.add(connection, keys.base(11) + 1, ["tea"])
+    add(connection, keys.base(1) + 5, ["tea", "rain", "tea"])
+    add(connection, keys.base(1) + 9, ["tea"])
+    add(connection, keys.base(11) + 1, ["tea"])
     assert found(connection, 1, "tea") == [(5, 2.0), (9, 1.0)]
     assert found(connection, 11, "tea") == [(1, 1.0)]
     assert found(connection, 2, "tea") == []
@@ -52,7 +60,7 @@ def test_a_token_is_read_with_its_counts(connection: Connection) -> None:
 def test_odd_terms_are_indexed_one_by_one(connection: Connection) -> None:
     """No term is split, folded, merged with another or lost."""
     for place, term in enumerate(ODD_TEXTS, 1):
-        lexical.add(connection, keys.base(3) + place, [term, "tea"])
+        add(connection, keys.base(3) + place, [term, "tea"])
     for place, term in enumerate(ODD_TEXTS, 1):
         assert found(connection, 3, lexical.token(term)) == [(place, 1.0)]
     lexical.require_sound(connection)
@@ -61,39 +69,41 @@ def test_odd_terms_are_indexed_one_by_one(connection: Connection) -> None:
 def test_a_line_is_read_back_as_tokens() -> None:
     """What is indexed for one memory, without the scope; nothing for no terms."""
     terms = ["tea", "C++", "tea", "¦"]
-    assert lexical.tokens(lexical.line(7, terms), 7) == [lexical.token(term) for term in terms]
-    assert lexical.tokens(lexical.line(7, []), 7) == []
+    assert lexical.split(lexical.line(7, terms), 7) == [lexical.token(term) for term in terms]
+    assert lexical.split(lexical.line(7, []), 7) == []
 
 
 def test_removing_leaves_no_trace_of_the_words(connection: Connection) -> None:
-    """After merging, the removed words are in none of the index's rows."""
+    """After merging, the removed words are no longer indexed; the others are."""
     for place in range(1, 30):
-        lexical.add(connection, keys.base(1) + place, [f"word{place}", "tea"])
+        add(connection, keys.base(1) + place, [f"word{place}", "tea"])
     lexical.remove(connection, [keys.base(1) + 7])
+    connection.run("DELETE FROM memory WHERE key = ?", (keys.base(1) + 7,))
     assert len(found(connection, 1, "tea")) == 28
-    blocks = b"".join(row[0] for row in connection.rows("SELECT block FROM lexical_data"))
-    assert b"word8" in blocks or b"8" in blocks
-    assert connection.rows("SELECT term FROM temp.occurrence WHERE term = '1¦word7'") == []
-    assert all("word7" not in row[0].split("¦") for row in connection.rows("SELECT c0 FROM lexical_content"))
+    assert found(connection, 1, "word7") == []
+    assert found(connection, 1, "word8") == [(8, 1.0)]
+    lexical.require_sound(connection)
 
 
-def test_a_new_index_is_empty_and_works(connection: Connection) -> None:
-    """Recreated inside a transaction, it can be taken back."""
-    lexical.add(connection, keys.base(1) + 1, ["tea"])
+def test_a_new_index_holds_what_the_rows_hold(connection: Connection) -> None:
+    """Rebuilt inside a transaction, it can be taken back; it keeps the form of the first."""
+    add(connection, keys.base(1) + 1, ["tea"])
+    form = "SELECT sql FROM sqlite_schema WHERE name LIKE 'lexical%' ORDER BY name"
+    before, settings = connection.rows(form), connection.rows("SELECT * FROM lexical_config")
     connection.begin(durable=False)
-    lexical.recreate(connection)
-    assert found(connection, 1, "tea") == []
-    lexical.add(connection, keys.base(1) + 1, ["rain"])
-    assert found(connection, 1, "rain") == [(1, 1.0)]
+    connection.run("UPDATE memory SET tokens = '1¦rain'")
+    lexical.rebuild(connection)
+    assert (found(connection, 1, "tea"), found(connection, 1, "rain")) == ([], [(1, 1.0)])
+    assert (connection.rows(form), connection.rows("SELECT * FROM lexical_config")) == (before, settings)
     connection.rollback()
-    assert found(connection, 1, "tea") == [(1, 1.0)]
+    assert (found(connection, 1, "tea"), found(connection, 1, "rain")) == ([(1, 1.0)], [])
 
 
 def test_an_index_that_disagrees_with_its_content_is_damage(connection: Connection) -> None:
     """The check compares every token with what was indexed."""
-    lexical.add(connection, keys.base(1) + 1, ["tea"])
+    add(connection, keys.base(1) + 1, ["tea"])
     lexical.require_sound(connection)
-    tamper(connection.path, "UPDATE lexical_content SET c0 = '1¦rain'")
+    tamper(connection.path, "UPDATE memory SET tokens = '1¦rain'")
     with pytest.raises(StoreCorrupt):
         lexical.require_sound(connection)
 
@@ -101,12 +111,12 @@ def test_an_index_that_disagrees_with_its_content_is_damage(connection: Connecti
 def test_an_index_is_checked_by_reading_too(connection: Connection) -> None:
     """Where nothing may be written, missing and surplus terms are found all the same."""
     for place, terms in enumerate(([], ["tea"], ["tea", "rain", "tea"]), 1):
-        lexical.add(connection, keys.base(1) + place, terms)
+        add(connection, keys.base(1) + place, terms)
     reader = read_only(connection.path, 1.0)
     lexical.require_sound(reader)
     for change in (
-        "UPDATE lexical_content SET c0 = c0 || ' 1¦x' WHERE id = (SELECT max(id) FROM lexical_content)",
-        "DELETE FROM lexical_content",
+        "UPDATE memory SET tokens = tokens || ' 1¦x' WHERE key = (SELECT max(key) FROM memory)",
+        "DELETE FROM memory",
     ):
         tamper(connection.path, change)
         with pytest.raises(StoreCorrupt):

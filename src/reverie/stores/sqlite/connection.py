@@ -88,13 +88,18 @@ def string(value: str | bytes) -> str:
 
 
 class Connection:
-    """One SQLite connection, used by one thread at a time under ``lock``."""
+    """One SQLite connection, used by one thread at a time under ``lock``.
+
+    ``numbers`` are the row numbers of scopes and models as known by now: numbers are never given to another, and what a
+    transaction added is forgotten when it is taken back.
+    """
 
     def __init__(self, path: Path, *, mode: str, busy_timeout_s: float) -> None:
         self.lock = RLock()
         self.path = path
         self._synchronous = ""
-        self._closed = self._writable = False
+        self._closed = self._writable = self._begun = False
+        self.numbers: dict[object, int] = {}
         try:
             self._raw = sqlite3.connect(
                 f"file:{quote(str(path))}?{mode}",
@@ -175,6 +180,7 @@ class Connection:
             self.run(f"PRAGMA synchronous = {wanted}")
             self._synchronous = wanted
         self.run("BEGIN IMMEDIATE")
+        self._begun = True
 
     def require_writable(self) -> None:
         """Raise StoreReadOnly unless the file can be written: SQLite begins a transaction on any file."""
@@ -192,14 +198,21 @@ class Connection:
         try:
             yield
         finally:
-            self.rollback()
+            self._end()
 
     def commit(self) -> None:
         """Make the open transaction last."""
         self.run("COMMIT")
+        self._begun = False
 
     def rollback(self) -> None:
-        """Take the open transaction back, if SQLite has not done so itself."""
+        """Take the transaction back if it was not committed (SQLite may have done so itself)."""
+        if self._begun:
+            self.numbers.clear()
+            self._begun = False
+        self._end()
+
+    def _end(self) -> None:
         if self.writing:
             self.run("ROLLBACK")
 

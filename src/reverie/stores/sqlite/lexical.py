@@ -6,6 +6,7 @@ anything of another scope.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import numpy as np
@@ -23,14 +24,18 @@ def line(scope: int, terms: Iterable[str]) -> str:
     return " ".join([prefix + token(term) for term in terms])
 
 
-def add(connection: Connection, key: int, terms: Iterable[str]) -> None:
-    """Index a memory."""
-    connection.run("INSERT INTO lexical (rowid, tokens) VALUES (?, ?)", (key, line(keys.scope_of(key), terms)))
+def add(connection: Connection, key: int, tokens: str) -> None:
+    """Index a memory by its line of tokens, which its row holds as well."""
+    connection.run("INSERT INTO lexical (rowid, tokens) VALUES (?, ?)", (key, tokens))
 
 
 def remove(connection: Connection, memory_keys: Iterable[int]) -> None:
-    """Take memories out of the index, and their terms out of its pages."""
-    connection.run_many("DELETE FROM lexical WHERE rowid = ?", [(key,) for key in memory_keys])
+    """Take memories whose rows are still there out of the index, and their terms out of its pages."""
+    for key in memory_keys:
+        connection.run(
+            "INSERT INTO lexical (lexical, rowid, tokens) SELECT 'delete', key, tokens FROM memory WHERE key = ?",
+            (key,),
+        )
     connection.run("INSERT INTO lexical (lexical) VALUES ('optimize')")
 
 
@@ -46,24 +51,27 @@ def read(connection: Connection, scope: int, name: str) -> tuple[IntArray, Float
     return places + base, counts.astype(np.float32)
 
 
-def tokens(line: str, scope: int) -> list[str]:
-    """The tokens of an indexed line, without the scope's number."""
+def split(tokens: str, scope: int) -> list[str]:
+    """The tokens of a line, without the scope's number."""
     prefix = len(f"{scope}¦")
-    return [name[prefix:] for name in line.split(" ")] if line else []
+    return [name[prefix:] for name in tokens.split(" ")] if tokens else []
 
 
-def recreate(connection: Connection) -> None:
-    """An empty index in place of the old one."""
+def rebuild(connection: Connection) -> None:
+    """A new index of the tokens that the memories' rows hold now."""
     from reverie.stores.sqlite.schema import statements  # only reindexing needs the schema's words
 
     connection.run("DROP TABLE lexical")
-    connection.run(next(sql for sql in statements(1) if "VIRTUAL TABLE lexical" in sql))
+    for sql in statements(1):
+        if re.search(r"^(CREATE VIRTUAL TABLE|INSERT INTO) lexical", sql, re.MULTILINE):
+            connection.run(sql)
+    connection.run("INSERT INTO lexical (lexical) VALUES ('rebuild')")
 
 
 def require_sound(connection: Connection) -> None:
     """Raise StoreCorrupt if the index is not that of the memories' tokens."""
     try:
-        connection.run("INSERT INTO lexical (lexical) VALUES ('integrity-check')")
+        connection.run("INSERT INTO lexical (lexical, rank) VALUES ('integrity-check', 1)")
     except StoreReadOnly:
         _compare_counts(connection)
 
@@ -71,7 +79,7 @@ def require_sound(connection: Connection) -> None:
 def _compare_counts(connection: Connection) -> None:
     """The same by reading alone, less thoroughly: FTS5 has its own check only as a kind of writing."""
     indexed: dict[int, int] = dict(connection.rows("SELECT doc, count(*) FROM temp.occurrence GROUP BY doc"))
-    for block in connection.blocks("SELECT id, c0 FROM lexical_content WHERE c0 <> ''"):
+    for block in connection.blocks("SELECT key, tokens FROM memory WHERE tokens <> ''"):
         for key, held in block:
             if indexed.pop(key, 0) != held.count(" ") + 1:
                 raise StoreCorrupt(f"The index does not hold all terms of memory {key}.", "Run `reverie doctor`.")

@@ -31,8 +31,8 @@ SELECT key, kind, session, place, speaker, role, at, valid_until, length, words 
 WHERE key > ? AND key < ? ORDER BY key
 """
 _WHOLE = """
-SELECT m.key, kind, session, place, speaker, role, at, valid_until, length, words, l.c0, v.data
-FROM memory m LEFT JOIN lexical_content l ON l.id = m.key LEFT JOIN vector v ON v.key = m.key + ?
+SELECT m.key, kind, session, place, speaker, role, at, valid_until, length, words, tokens, v.data
+FROM memory m LEFT JOIN vector v ON v.key = m.key + ?
 WHERE m.key > ? AND m.key < ? ORDER BY m.key
 """
 _CHANGES = "SELECT action, payload FROM event WHERE scope = ? AND seq > ? AND action IN ('forget', 'erase')"
@@ -138,7 +138,7 @@ class Corpora:
             dims = live.vectors.dims if live.vectors else 0
             base = keys.vector_base(state.model or 0)  # no vector has model 0
             for block in self._connection.blocks(_WHOLE, (base, last, end)):
-                live.append(_rows(block, [lexical.tokens(row[10], state.scope) for row in block]))
+                live.append(_rows(block, [lexical.split(row[10], state.scope) for row in block]))
                 live.fill(*_vectors([(row[0], row[11]) for row in block if row[11] is not None], dims))
         else:
             for block in self._connection.blocks(_COLUMNS, (last, end)):

@@ -11,7 +11,7 @@ from pathlib import Path
 from reverie.errors import StoreBusy, StoreFull, StoreReadOnly
 from reverie.stores.corpus import CorpusView
 from reverie.stores.sqlite import care, journal, lexical, opening, reading, writing
-from reverie.stores.sqlite.connection import Connection
+from reverie.stores.sqlite.connection import Connection, text
 from reverie.stores.sqlite.loading import Corpora
 from reverie.stores.sqlite.transaction import SqliteTransaction
 from reverie.stores.vectors import pack
@@ -151,15 +151,13 @@ class SqliteStore:
     def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
         """Replace every memory's terms, in one transaction, and note the analyzer's version."""
         with self._changing() as connection:
-            lexical.recreate(connection)
-            connection.run("UPDATE memory SET length = 0, words = 0")
+            connection.run("UPDATE memory SET length = 0, words = 0, tokens = ''")
             numbers = {scope: number for number, scope in reading.scopes(connection).items()}
             for scope, memory_id, entry in entries:
-                key = reading.key_of(connection, numbers.get(scope, 0), memory_id)
-                if key is not None:
-                    lexical.add(connection, key, entry.terms)
-                    counts = (len(entry.terms), entry.words, key)
-                    connection.run("UPDATE memory SET length = ?, words = ? WHERE key = ?", counts)
+                number = numbers.get(scope, 0)
+                made = (len(entry.terms), entry.words, lexical.line(number, entry.terms), number, text(memory_id))
+                connection.run("UPDATE memory SET length = ?, words = ?, tokens = ? WHERE scope = ? AND id = ?", made)
+            lexical.rebuild(connection)
             connection.run("UPDATE scope SET stamp = stamp + 1")
             connection.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (analyzer,))
 

@@ -29,7 +29,6 @@ _COUNTS = {
 }
 _STRAYS = {
     "memories without an episode": "SELECT key FROM memory WHERE event NOT IN (SELECT event FROM episode)",
-    "index terms without a memory": "SELECT id FROM lexical_content WHERE id NOT IN (SELECT key FROM memory)",
     "vectors without a memory": "SELECT key FROM vector WHERE key & ((1 << 56) - 1) NOT IN (SELECT key FROM memory)",
     "access counts without a memory": "SELECT memory FROM access WHERE memory NOT IN (SELECT key FROM memory)",
     "episodes without an event": """SELECT event FROM episode

@@ -6,7 +6,6 @@ The rows are a pure function of the events; nothing here looks at a clock or mak
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.errors import StoreCorrupt
@@ -31,9 +30,9 @@ from reverie.types import (
     Scope,
 )
 
-_FIND_SCOPE = "SELECT id, top FROM scope WHERE agent = ? AND user = ? AND project = ?"
+_FIND_SCOPE = "SELECT id FROM scope WHERE agent = ? AND user = ? AND project = ?"
 _ADD_EPISODE = "INSERT INTO episode VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-_ADD_MEMORY = "INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+_ADD_MEMORY = "INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _ADD_ACCESS = """
 INSERT INTO access (memory, count, last_at) SELECT key, 1, ? FROM memory WHERE scope = ? AND id = ?
 ON CONFLICT (memory) DO UPDATE SET count = count + 1, last_at = excluded.last_at
@@ -45,58 +44,68 @@ _COVER = """
 INSERT INTO coverage (scope, model, count) VALUES (?, ?, ?)
 ON CONFLICT (scope, model) DO UPDATE SET count = count + excluded.count
 """
-_BUMP = "UPDATE scope SET version = max(version, ?), top = ?, memories = memories + ?, events = events + 1 WHERE id = ?"
+_BUMP = """
+UPDATE scope SET version = max(version, ?), top = top + ?, memories = memories + ?, events = events + 1 WHERE id = ?
+"""
+_NUMBERS_MAX = 10_000
 
 
 UNSCRUBBED = "unscrubbed"
 """Noted in the file from an erasure until its bytes are gone too."""
 
 
-@dataclass(slots=True)
-class ScopeRow:
-    """A scope's number and the key of its last memory."""
-
-    id: int
-    top: int
-
-
 def scope_id(connection: Connection, scope: Scope) -> int | None:
     """The scope's number; None where nothing was written to it."""
-    row = connection.row(_FIND_SCOPE, (scope.agent, scope.user, scope.project))
-    return None if row is None else int(row[0])
+    known = connection.numbers.get(scope)
+    if known is None:
+        row = connection.row(_FIND_SCOPE, (scope.agent, scope.user, scope.project))
+        known = None if row is None else _note(connection, scope, row[0])
+    return known
 
 
 def model_id(connection: Connection, model: ModelInfo) -> int:
     """The model's number, a new one if need be. Numbers are never given to another model."""
+    known = connection.numbers.get(model)
+    if known is not None:
+        return known
     row = connection.row("SELECT id FROM model WHERE key = ?", (model.key,))
     if row is None:
         values = (model.key, model.name, model.revision, model.dims)
         row = connection.row("INSERT INTO model (key, name, revision, dims) VALUES (?, ?, ?, ?) RETURNING id", values)
         assert row is not None
         keys.require_room("models", row[0], keys.MODELS_MAX)
-    return int(row[0])
+    return _note(connection, model, row[0])
+
+
+def _note(connection: Connection, name: Scope | ModelInfo, number: int) -> int:
+    if len(connection.numbers) >= _NUMBERS_MAX:
+        connection.numbers.clear()
+    connection.numbers[name] = number
+    return number
 
 
 def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequence[IndexEntry]) -> None:
     """Write a sealed event and everything that follows from it."""
-    scope = _scope_row(connection, event.scope)
-    journal.write(connection, scope.id, event, raw)
-    before = scope.top
+    scope = scope_id(connection, event.scope) or _add_scope(connection, event.scope)
+    journal.write(connection, scope, event, raw)
+    count = len(index)
+    version = 0 if event.action is Action.RECALL else event.seq
+    connection.run(_BUMP, (version, count, count, scope))
     match event.payload:
         case Remembered() as payload:
-            _remember(connection, scope, event.seq, payload, index)
+            row = connection.row("SELECT top FROM scope WHERE id = ?", (scope,))
+            assert row is not None
+            _remember(connection, scope, event.seq, payload, list(enumerate(index, row[0] - count + 1)))
         case Recalled() as payload:
             at = to_micros(event.at)
-            connection.run_many(_ADD_ACCESS, [(at, scope.id, text(memory)) for memory in payload.memories])
+            connection.run_many(_ADD_ACCESS, [(at, scope, text(memory)) for memory in payload.memories])
         case Forgotten() as payload:
             connection.run(
                 "UPDATE memory SET valid_until = ? WHERE scope = ? AND id = ?",
-                (_micros(payload.after), scope.id, text(payload.memory)),
+                (_micros(payload.after), scope, text(payload.memory)),
             )
         case Erased() as payload:
-            _erase(connection, scope.id, event, payload)
-    version = 0 if event.action is Action.RECALL else event.seq
-    connection.run(_BUMP, (version, scope.top, scope.top - before, scope.id))
+            _erase(connection, scope, event, payload)
 
 
 def add_vectors(connection: Connection, model: int, rows: Iterable[tuple[int, HalfArray]]) -> None:
@@ -132,31 +141,28 @@ def events_about(connection: Connection, scope: int, memory_ids: Iterable[str]) 
     return {row[0] for row in found if row is not None}
 
 
-def _scope_row(connection: Connection, scope: Scope) -> ScopeRow:
+def _add_scope(connection: Connection, scope: Scope) -> int:
     names = (scope.agent, scope.user, scope.project)
-    row = connection.row(_FIND_SCOPE, names)
-    if row is not None:
-        return ScopeRow(*row)
     added = connection.row("INSERT INTO scope (agent, user, project) VALUES (?, ?, ?) RETURNING id", names)
     assert added is not None
     keys.require_room("scopes", added[0], keys.SCOPES_MAX)
     connection.run("UPDATE scope SET top = ? WHERE id = ?", (keys.base(added[0]), added[0]))
-    return ScopeRow(added[0], keys.base(added[0]))
+    return _note(connection, scope, added[0])
 
 
 def _remember(
-    connection: Connection, scope: ScopeRow, seq: int, payload: Remembered, index: Sequence[IndexEntry]
+    connection: Connection, scope: int, seq: int, payload: Remembered, index: Sequence[tuple[int, IndexEntry]]
 ) -> None:
     episode = payload.episode
-    if not connection.run(_ADD_EPISODE, _episode_row(seq, scope.id, episode)):
+    if not connection.run(_ADD_EPISODE, _episode_row(seq, scope, episode)):
         raise taken("message", str(episode.message_id))
-    for memory, entry in zip(payload.memories, index, strict=True):
-        scope.top += 1
-        if not connection.run(_ADD_MEMORY, _memory_row(scope.top, seq, memory, entry, episode.text)):
+    for memory, (key, entry) in zip(payload.memories, index, strict=True):
+        tokens = lexical.line(scope, entry.terms)
+        if not connection.run(_ADD_MEMORY, _memory_row(key, seq, memory, entry, episode.text, tokens)):
             raise taken("memory", memory.id)
-        lexical.add(connection, scope.top, entry.terms)
+        lexical.add(connection, key, tokens)
         if entry.vector is not None and entry.model is not None:
-            add_vectors(connection, model_id(connection, entry.model), [(scope.top, pack(entry.vector, entry.model))])
+            add_vectors(connection, model_id(connection, entry.model), [(key, pack(entry.vector, entry.model))])
 
 
 def _episode_row(seq: int, scope: int, episode: Episode) -> tuple[object, ...]:
@@ -174,7 +180,7 @@ def _episode_row(seq: int, scope: int, episode: Episode) -> tuple[object, ...]:
     )
 
 
-def _memory_row(key: int, seq: int, memory: Memory, entry: IndexEntry, said: str) -> tuple[object, ...]:
+def _memory_row(key: int, seq: int, memory: Memory, entry: IndexEntry, said: str, tokens: str) -> tuple[object, ...]:
     return (
         key,
         keys.scope_of(key),
@@ -192,6 +198,7 @@ def _memory_row(key: int, seq: int, memory: Memory, entry: IndexEntry, said: str
         entry.words,
         _lists(memory),
         None if memory.text == said else text(memory.text),
+        tokens,
     )
 
 

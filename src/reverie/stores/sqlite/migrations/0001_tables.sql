@@ -48,7 +48,7 @@ CREATE TABLE episode (
 CREATE INDEX episode_place ON episode (scope, session, place);
 CREATE UNIQUE INDEX episode_message ON episode (scope, message_id) WHERE message_id IS NOT NULL;
 
--- text NULL: the episode's; length and words: what the search index knows of it; lists: sources, entities and
+-- text NULL: the episode's; tokens: the index terms; length and words: what the search index knows of it; lists: sources, entities and
 -- keywords as JSON, NULL when all are empty.
 CREATE TABLE memory (
   key INTEGER PRIMARY KEY,
@@ -66,7 +66,8 @@ CREATE TABLE memory (
   length INTEGER NOT NULL,
   words INTEGER NOT NULL,
   lists TEXT,
-  text TEXT
+  text TEXT,
+  tokens TEXT NOT NULL
 );
 CREATE UNIQUE INDEX memory_id ON memory (scope, id);
 
@@ -84,5 +85,9 @@ CREATE TABLE model (
 -- key = model << 56 | memory's key: the vectors of one model and scope lie together. float16, little-endian.
 CREATE TABLE vector (key INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
--- Tokens, each prefixed with its scope's number; rowid is the memory's key.
-CREATE VIRTUAL TABLE lexical USING fts5 (tokens, tokenize = 'ascii', columnsize = 0);
+-- The index of the memories' tokens, each prefixed with its scope's number. Small leaves: adding one memory to leaves
+-- that fill their pages moves three pages, to small ones two fewer.
+CREATE VIRTUAL TABLE lexical USING fts5 (
+  tokens, content = 'memory', content_rowid = 'key', tokenize = 'ascii', columnsize = 0
+);
+INSERT INTO lexical (lexical, rank) VALUES ('pgsz', 1000);
