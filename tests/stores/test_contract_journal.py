@@ -1,0 +1,172 @@
+"""What every store must do, the reference and the default alike: agreeing, replaying, backing up, closing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reverie.errors import Conflict, InvalidInput, StoreClosed, StoreCorrupt
+from reverie.ports import Store
+from reverie.stores.ram import RamStore
+from reverie.stores.sqlite import SqliteStore
+from reverie.types import Action, IndexEntry, Recalled, Remembered, Scope
+from tests.stores.making import (
+    ADA,
+    ELSEWHERE,
+    GRACE,
+    MODEL,
+    Writer,
+    at,
+    content,
+    draft,
+    live_a_life,
+    replayed,
+)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_both_stores_agree_on_any_journal(seed: int, tmp_path: Path) -> None:
+    """Whatever happened, reference and default tell the same, asked all along or only in the end."""
+    ram, sqlite, asked = RamStore(), SqliteStore(tmp_path / "a"), SqliteStore(tmp_path / "b")
+    for part in range(4):
+        for store in (ram, sqlite, asked):
+            live_a_life(store, seed * 10 + part, 40)
+        for scope in (ADA, GRACE, ELSEWHERE):
+            assert content(asked, scope) == content(ram, scope)
+    for scope in (ADA, GRACE, ELSEWHERE):
+        assert content(sqlite, scope) == content(ram, scope)
+        assert sqlite.stats(scope) == replace(ram.stats(scope), disk_bytes=sqlite.stats(scope).disk_bytes)
+    assert list(sqlite.events()) == list(ram.events())
+    assert sqlite.digest() == asked.digest() == ram.digest()
+    assert [store.check() for store in (ram, sqlite)] == [[], []]
+    sqlite.close()
+    asked.close()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_other_scopes_change_nothing(seed: int, new_store: Callable[[], Store]) -> None:
+    """Columns, postings and rankings of a scope are the same whether it has the store to itself or not."""
+    alone, among_others = new_store(), new_store()
+    live_a_life(alone, seed, 60, scopes=(ADA,))
+    live_a_life(among_others, seed, 60)
+    assert content(alone, ADA) == content(among_others, ADA)
+
+
+@pytest.mark.parametrize("target", ["ram", "sqlite"])
+def test_replaying_a_journal_gives_an_equal_store(store: Store, target: str, tmp_path: Path) -> None:
+    """The journal adopted by a new store of either kind gives the same events, memories and digest."""
+    live_a_life(store, 5, 80)
+    fresh = replayed(store, RamStore() if target == "ram" else SqliteStore(tmp_path / "replayed"))
+    assert fresh.digest() == store.digest()
+    assert list(fresh.events()) == list(store.events())
+    assert list(fresh.memories(ADA)) == list(store.memories(ADA))
+    fresh.close()
+
+
+def test_the_digest_tells_stores_apart(new_store: Callable[[], Store]) -> None:
+    """One access, one validity, one scope more or less gives another digest; terms and vectors do not count."""
+    stores = [new_store() for _ in range(5)]
+    writers = [Writer(store) for store in stores]
+    names = [writer.remember(ADA, "tea", embedded=None if i == 1 else MODEL) for i, writer in enumerate(writers)]
+    assert stores[0].digest() == stores[1].digest()
+    writers[2].recall(ADA, names[2])
+    writers[3].recall(ADA, "nobody")
+    writers[4].forget(ADA, names[4], at(1))
+    assert len({store.digest() for store in stores}) == 4
+
+
+def test_a_journal_that_does_not_continue_is_refused(store: Store, new_store: Callable[[], Store]) -> None:
+    """A gap, a changed header, a changed content, a half erasure: StoreCorrupt, and nothing of it is taken."""
+    writer = Writer(store)
+    for word in ("tea", "rain", "ship"):
+        writer.remember(ADA, word)
+    first, second, third = store.events()
+    assert isinstance(second.payload, Remembered)
+    forged = Remembered(replace(second.payload.episode, text="sun"), second.payload.memories)
+    bad = [
+        third,
+        first,
+        replace(second, seq=3),
+        replace(second, why="no reason"),
+        replace(second, scope=GRACE),
+        replace(second, at=at(77)),
+        replace(second, payload=forged),
+        replace(second, payload=None),
+        replace(second, salt=None),
+        replace(second, digest=first.digest),
+        replace(second, previous=third.hash),
+    ]
+    for event in bad:
+        fresh = new_store()
+        with fresh.begin(durable=False) as tx:
+            tx.adopt(first)
+        with pytest.raises((StoreCorrupt, InvalidInput)), fresh.begin(durable=False) as tx:
+            tx.adopt(event)
+        assert fresh.head() == (1, first.hash)
+        assert len(list(fresh.memories(ADA))) == 1
+
+
+def test_a_backup_is_a_whole_store(store: Store, tmp_path: Path) -> None:
+    """The copy opens as a store of its own with the same digest, rankings and analyzer; it replaces nothing."""
+    live_a_life(store, 11, 60)
+    entries = [(s, m.id, IndexEntry(tuple(m.text.split()), 1)) for s in store.scopes() for m in store.memories(s)]
+    store.reindex("en+tr/1", iter(entries))
+    store.backup(tmp_path / "copy")
+    copy = SqliteStore(tmp_path / "copy", create=False)
+    assert copy.digest() == store.digest()
+    assert content(copy, ADA) == content(store, ADA)
+    assert copy.analyzer() == "en+tr/1"
+    assert copy.check() == []
+    copy.close()
+    with pytest.raises(Conflict):
+        store.backup(tmp_path / "copy")
+
+
+def test_a_closed_store_says_so(store: Store, tmp_path: Path) -> None:
+    """Every method of a closed store raises StoreClosed; closing twice is fine."""
+    store.close()
+    store.close()
+    calls: list[Callable[[], object]] = [
+        lambda: store.begin(durable=True).__enter__(),
+        lambda: store.corpus(ADA, None),
+        lambda: store.memory(ADA, "m"),
+        lambda: list(store.memories(ADA)),
+        store.scopes,
+        lambda: store.stats(ADA),
+        lambda: list(store.events()),
+        store.head,
+        lambda: store.unindexed(MODEL, 1),
+        lambda: store.missing(MODEL),
+        lambda: store.put_vectors(MODEL, []),
+        lambda: store.drop_vectors(keep=MODEL),
+        store.analyzer,
+        lambda: store.reindex("x", iter([])),
+        store.check,
+        store.digest,
+        lambda: store.backup(tmp_path / "copy"),
+    ]
+    for call in calls:
+        with pytest.raises(StoreClosed):
+            call()
+
+
+def test_an_ended_transaction_writes_no_more(store: Store) -> None:
+    """A transaction kept beyond its end raises instead of writing outside any."""
+    with store.begin(durable=False) as tx:
+        pass
+    with pytest.raises(StoreClosed):
+        tx.append(draft(ADA, Action.RECALL, Recalled(())))
+    assert store.head()[0] == 0
+
+
+def test_names_of_scopes_are_whole(store: Store, writer: Writer) -> None:
+    """Scopes that would be the same if their parts were run together are different scopes."""
+    scopes = [Scope("a", "b/c", "d"), Scope("a/b", "c", "d"), Scope("a", "b", "c/d"), Scope("A", "b/c", "d")]
+    for number, scope in enumerate(scopes):
+        writer.remember(scope, f"word{number}")
+    for number, scope in enumerate(scopes):
+        assert [memory.text for memory in store.memories(scope)] == [f"word{number}"]
+        assert store.corpus(scope, MODEL).postings(f"word{number - 1}").ordinals.size == 0
