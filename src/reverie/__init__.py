@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from reverie.engine.core import Imported, Reverie
     from reverie.engine.runtime import FixedClock, RandomIds, SystemClock
     from reverie.errors import ReverieError
+    from reverie.events import Event
     from reverie.models.hashing import HashEmbedder
     from reverie.recall.explain import Explanation, Shift
     from reverie.types import (
-        Event,
         Fault,
         Hit,
         Kind,
@@ -43,8 +43,8 @@ _HOMES = {
     "reverie.errors": ("ReverieError",),
     "reverie.models.hashing": ("HashEmbedder",),
     "reverie.recall.explain": ("Explanation", "Shift"),
+    "reverie.events": ("Event",),
     "reverie.types": (
-        "Event",
         "Fault",
         "Hit",
         "Kind",

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from reverie.events import Action, Draft, Event
 from reverie.types import (
     BoolArray,
-    Draft,
+    Companions,
     Episode,
-    Event,
     Fault,
     FloatArray,
     IndexEntry,
     IntArray,
     Memory,
     ModelInfo,
+    Relation,
+    RelationKind,
     Scope,
     Stats,
     TimeArray,
@@ -59,6 +61,41 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> FloatArray:
         """Shape (dims,), unit length or zero."""
+        ...
+
+
+class Mind(Protocol):
+    """A language model at the tasks a memory has for one. Every answer may be None: then the heuristic decides.
+
+    What it is given of memories is data, never instruction; what it answers has been checked for its form.
+    """
+
+    def merge(self, old: str, new: str) -> str | None:
+        """One text with every fact of both."""
+        ...
+
+    def atoms(self, text: str, at: datetime) -> tuple[str, ...] | None:
+        """The atomic facts of a message, pronouns and times resolved."""
+        ...
+
+    def relate(self, one: str, other: str) -> tuple[RelationKind, float] | None:
+        """How the first stands to the second, with the confidence; None also where it does not."""
+        ...
+
+    def route(self, cue: str) -> str | None:
+        """The intent of a cue: factual, temporal, causal, entity_profile, preference, general."""
+        ...
+
+    def theme(self, texts: Sequence[str]) -> str | None:
+        """What a cluster of memories says together."""
+        ...
+
+    def pattern(self, texts: Sequence[str]) -> str | None:
+        """The habit behind a cluster of memories."""
+        ...
+
+    def summary(self, category: str, texts: Sequence[str]) -> str | None:
+        """A category in a few sentences."""
         ...
 
 
@@ -127,8 +164,23 @@ class Corpus(Protocol):
         """(n,) seconds since the epoch."""
         ...
 
+    @property
+    def kinds(self) -> IntArray:
+        """(n,) index into ``tuple(Kind)``."""
+        ...
+
+    @property
+    def states(self) -> IntArray:
+        """(n,) index into ``tuple(State)``."""
+        ...
+
+    @property
+    def valid_until(self) -> IntArray:
+        """(n,) microseconds since the epoch until which each holds; 2⁶³−1 for ever."""
+        ...
+
     def recallable(self, now: datetime) -> BoolArray | None:
-        """(n,) which memories hold at ``now``; None when all do."""
+        """(n,) which memories hold at ``now`` and are in a state that is recalled; None when all are."""
         ...
 
     def postings(self, term: str) -> Postings:
@@ -202,6 +254,22 @@ class Store(Protocol):
         """The memory of this id in this scope, None where there is none."""
         ...
 
+    def formed(self, scope: Scope) -> list[Memory]:
+        """Every memory of the scope that is not an episode, whatever its state, in order of writing."""
+        ...
+
+    def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
+        """The memories that name this episode as a source, in order of writing."""
+        ...
+
+    def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
+        """The edges of the scope, or those that touch one of these memories; by source, target and kind."""
+        ...
+
+    def companions(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Companions]:
+        """Which formed memories were recalled together, all or those with one of these; by first and second."""
+        ...
+
     def memories(
         self,
         scope: Scope,
@@ -222,8 +290,13 @@ class Store(Protocol):
         """Counts of a scope."""
         ...
 
-    def events(self, scope: Scope | None = None, *, after: int = 0) -> Iterator[Event]:
-        """The journal in order, from the event after ``after``; of one scope or (for replay and verify) of all."""
+    def events(
+        self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
+    ) -> Iterator[Event]:
+        """The journal in order, from the event after ``after``; of one scope or (for replay and verify) of all.
+
+        ``actions``: of these kinds alone; fast for all but ``REMEMBER`` and ``RECALL``.
+        """
         ...
 
     def head(self) -> tuple[int, str]:

@@ -52,13 +52,36 @@ class Kind(StrEnum):
     INTENTION = "intention"
 
 
-class Action(StrEnum):
-    """What an event did to the store."""
+class Tier(StrEnum):
+    """How settled a formed memory is. Working memory belongs to a session and is not stored."""
 
-    REMEMBER = "remember"
-    RECALL = "recall"
-    FORGET = "forget"
-    ERASE = "erase"
+    EPISODIC = "episodic"
+    SEMANTIC = "semantic"
+
+
+class State(StrEnum):
+    """Whether a memory is recalled: active and fading ones are; the others are kept, listed, and can come back."""
+
+    ACTIVE = "active"
+    FADING = "fading"
+    DORMANT = "dormant"
+    SUPERSEDED = "superseded"
+    QUARANTINED = "quarantined"
+
+
+RECALLED_STATES = frozenset({State.ACTIVE, State.FADING})
+"""The states in which a memory is recalled."""
+
+
+class RelationKind(StrEnum):
+    """What an edge between two memories says of its source with regard to its target."""
+
+    SUPERSEDES = "supersedes"
+    CONTRADICTS = "contradicts"
+    CAUSES = "causes"
+    ELABORATES = "elaborates"
+    SAME_ENTITY = "same_entity"
+    RELATED_TO = "related_to"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -140,6 +163,70 @@ class Episode:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How a memory stands: all that its life changes. Every memory begins with the defaults.
+
+    ``importance``, ``utility``, ``arousal`` and ``confidence`` lie in [0, 1], ``valence`` in [−1, 1], ``storage`` in
+    [1, 10]; ``stability_days`` is how slowly it fades. ``pinned``: nothing forgets it; ``immutable``: nothing edits,
+    merges or moves it. ``tagged_until`` is the end of its synaptic tag. ``drifted_at``, ``rehearsed_at``,
+    ``replayed_at`` and ``consolidated_at`` say up to when a dream has applied what must not be applied twice.
+    ``superseded_by`` and ``supersedes`` are ids of memories, ``write_source`` and ``data_source`` where it came from.
+    """
+
+    tier: Tier = Tier.EPISODIC
+    state: State = State.ACTIVE
+    importance: float = 0.5
+    utility: float = 0.5
+    stability_days: float = 1.0
+    storage: float = 1.0
+    confidence: float = 1.0
+    valence: float = 0.0
+    arousal: float = 0.0
+    emotion: str = ""
+    pinned: bool = False
+    immutable: bool = False
+    flashbulb: bool = False
+    verified: bool = False
+    time_bounded: bool = False
+    tags: tuple[str, ...] = ()
+    write_source: str = ""
+    data_source: str = ""
+    supersedes: str = ""
+    superseded_by: str = ""
+    tagged_until: datetime | None = None
+    drifted_at: datetime | None = None
+    rehearsed_at: datetime | None = None
+    replayed_at: datetime | None = None
+    consolidated_at: datetime | None = None
+
+
+BEGINNING = Standing()
+"""How a memory of no special standing stands: the one value that all of them share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A typed edge between two memories of one scope; ``confidence`` in [0, 1], ``at`` when it was found."""
+
+    source: str
+    target: str
+    kind: RelationKind
+    confidence: float
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Companions:
+    """Two memories recalled together: how often, and when first and last. ``first`` < ``second``, by id."""
+
+    first: str
+    second: str
+    count: int
+    since: datetime
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Memory:
     """A unit of recall.
 
@@ -164,6 +251,7 @@ class Memory:
     valid_until: datetime | None = None
     accesses: int = 0
     last_access: datetime | None = None
+    standing: Standing = BEGINNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,75 +359,6 @@ class Receipt:
     new: bool
     embedded: bool
     conflict: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Remembered:
-    """Payload of ``REMEMBER``: the episode and what was formed from it."""
-
-    episode: Episode
-    memories: tuple[Memory, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Recalled:
-    """Payload of ``RECALL``: the ids that were injected. Access counts derive from these events alone."""
-
-    memories: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Forgotten:
-    """Payload of ``FORGET``: the memory's validity, before → after."""
-
-    memory: str
-    before: datetime | None
-    after: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class Erased:
-    """Payload of ``ERASE``: which memories went, and the sequence numbers of the events whose content went too."""
-
-    memories: tuple[str, ...]
-    events: tuple[int, ...]
-
-
-Payload: TypeAlias = Remembered | Recalled | Forgotten | Erased
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """An event before the store has chained it. ``salt`` (16 bytes of chance) keeps the digest from being guessed."""
-
-    scope: Scope
-    at: datetime
-    actor: str
-    action: Action
-    why: str
-    payload: Payload
-    salt: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One mutation in the journal. ``payload`` and ``salt`` are None once the content was erased.
-
-    ``hash`` = SHA-256 over the previous hash, the header and ``digest``; ``digest`` = SHA-256 over salt and payload.
-    All three are lower-case hex.
-    """
-
-    seq: int
-    scope: Scope
-    at: datetime
-    actor: str
-    action: Action
-    why: str
-    payload: Payload | None
-    salt: bytes | None
-    digest: str
-    previous: str
-    hash: str
 
 
 @dataclass(frozen=True, slots=True)

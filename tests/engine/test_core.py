@@ -10,7 +10,7 @@ import pytest
 
 from reverie import Message, Reverie, Role, Scope, TimeWindow
 from reverie.errors import Conflict, InvalidInput, InvalidScope, ModelUnavailable, NotFound, StoreClosed
-from reverie.types import Action
+from reverie.events import Action
 from tests.engine.conftest import NOW, open_at
 
 

@@ -9,8 +9,8 @@ import pytest
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.engine.replaying import BATCH, index_of, replay
 from reverie.errors import Conflict
+from reverie.events import Recalled
 from reverie.stores.ram import RamStore
-from reverie.types import Recalled
 
 SCOPE = Scope("a", "u", "p")
 AT = datetime(2026, 5, 4, tzinfo=UTC)

@@ -7,7 +7,7 @@ import pytest
 
 from reverie.recall.fuse import fuse
 from reverie.recall.search import Found
-from reverie.recipes import REVERIE
+from reverie.recipes.default import REVERIE
 from reverie.types import Cue
 from tests.recall.fake_corpus import FakeCorpus, Line
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reverie.recall.pipeline import Request, recall
-from reverie.recipes import REVERIE
+from reverie.recipes.default import REVERIE
 from reverie.types import Recollection
 from tests.recall.fake_corpus import SCOPE, START, FakeCorpus, Line
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reverie.recall.reinstate import spread_to_neighbours, window_counts, window_lengths
-from reverie.recipes import REVERIE
+from reverie.recipes.default import REVERIE
 from tests.recall.fake_corpus import FakeCorpus, Line
 
 SETTINGS = replace(REVERIE.recall, neighbour=0.4, neighbour_full_words=60.0)

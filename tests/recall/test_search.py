@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from reverie.recall.search import best, match_terms, prune, search, text_scores, window_scores
-from reverie.recipes import REVERIE
+from reverie.recipes.default import REVERIE
 from reverie.types import Cue
 from tests.recall.fake_corpus import FakeCorpus, Line
 

@@ -3,31 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from random import Random
 
 import numpy as np
 
-from reverie.ports import Store
-from reverie.types import (
+from reverie.events import (
     Action,
+    Change,
+    Changed,
     Draft,
-    Episode,
     Erased,
     Event,
-    FloatArray,
+    FieldChange,
     Forgotten,
+    Formed,
+    Payload,
+    Recalled,
+    Related,
+    Remembered,
+    Value,
+)
+from reverie.ports import Store
+from reverie.types import (
+    Episode,
+    FloatArray,
     IndexEntry,
     Kind,
     Memory,
     ModelInfo,
-    Payload,
-    Recalled,
-    Remembered,
+    Relation,
+    RelationKind,
     Role,
     Scope,
+    Standing,
+    State,
 )
 
 ADA = Scope("tester", "ada", "house")
@@ -146,6 +158,31 @@ class Writer:
         """Count an access of each memory."""
         return self.event(scope, Action.RECALL, Recalled(names))
 
+    def form(self, scope: Scope, source: str, text: str, *, embedded: ModelInfo | None = MODEL, **life: object) -> str:
+        """Form a fact from a message that is there; its words are its terms. Returns its id."""
+        name = f"{source}+{self.number + 1}"
+        said = episode(scope, source, "", at=at(self.number))
+        standing = Standing(**life)  # type: ignore[arg-type]  # tests name the fields they mean
+        memory = replace(memory_of(said, name, Kind.FACT, text), standing=standing)
+        self.event(scope, Action.FORM, Formed((memory,)), [self._entry(text, embedded)])
+        self.names.append((scope, name))
+        return name
+
+    def change(self, scope: Scope, name: str, *, embedded: ModelInfo | None = MODEL, **after: Value) -> Event:
+        """Set fields of a memory, whatever they were."""
+        change = Change(name, tuple(FieldChange(field, None, value) for field, value in sorted(after.items())), "why")
+        index = [self._entry(str(after["text"]), embedded)] if "text" in after else []
+        return self.event(scope, Action.CHANGE, Changed((change,)), index)
+
+    def relate(self, scope: Scope, source: str, target: str, kind: RelationKind, *, gone: bool = False) -> Event:
+        """Add an edge, or take it away."""
+        edges = (Relation(source, target, kind, 0.5, at(self.number)),)
+        return self.event(scope, Action.RELATE, Related((), edges) if gone else Related(edges))
+
+    def _entry(self, text: str, embedded: ModelInfo | None) -> IndexEntry:
+        row = vector(self.number * 11, embedded.dims) if embedded else None
+        return IndexEntry(tuple(text.split()), len(text.split()), row, embedded)
+
     def forget(self, scope: Scope, name: str, after: datetime | None) -> Event:
         """Set until when a memory holds."""
         return self.event(scope, Action.FORGET, Forgotten(name, None, after))
@@ -185,8 +222,10 @@ class Life:
         """One event."""
         chance, known = self.chance, [name for _, name in self.writer.names]
         kind = chance.random()
-        if kind < 0.7 or not known:
+        if kind < 0.5 or not known:
             self._say()
+        elif kind < 0.75:
+            self._live(chance.choice([*known, "nobody"]), chance.choice(known))
         elif kind < 0.85:
             self.writer.recall(self.scope, *chance.choices([*known, "nobody"], k=chance.randint(0, 5)))
         elif kind < 0.95:
@@ -194,6 +233,29 @@ class Life:
             self.writer.forget(self.scope, chance.choice([*known, "nobody"]), end)
         else:
             self.writer.erase(self.scope, *chance.sample(known, min(len(known), chance.randint(1, 2))))
+
+    def _live(self, name: str, other: str) -> None:
+        """Form, change, relate, or take back."""
+        chance, writer, scope = self.chance, self.writer, self.scope
+        formed = sorted(memory.id for memory in writer.store.formed(scope))
+        what = chance.randrange(6)
+        if what == 0 or not formed:
+            state = chance.choice(tuple(State))
+            writer.form(scope, other, " ".join(chance.choices(WORDS, k=3)), state=state, tags=("a", "\ud83d"))
+        elif what == 1:
+            writer.change(scope, name, state=chance.choice(tuple(State)), utility=chance.random())
+        elif what == 2:
+            moved = {"last_access": at(5), "accesses": 3, "valid_until": chance.choice([None, at(50)])}
+            writer.change(scope, name, entities=("x", "y"), pinned=True, **moved)
+        elif what == 3:
+            writer.change(scope, chance.choice(formed), text=chance.choice(ODD_TEXTS[:-1]), sources=(other,))
+        elif what == 4:
+            kind = chance.choice(tuple(RelationKind))
+            writer.relate(scope, name, other, kind, gone=chance.random() < 0.3)
+        elif made := [name for name in formed if "+" in name]:
+            memory = writer.store.memory(scope, chance.choice(made))
+            assert memory is not None
+            writer.event(scope, Action.FORM, Formed((), (memory,), "undoing"))
 
     def _say(self) -> None:
         chance = self.chance
@@ -230,6 +292,15 @@ def content(store: Store, scope: Scope, model: ModelInfo | None = MODEL) -> list
         list(corpus.speaker_names),
         corpus.speakers.tolist(),
         corpus.roles.tolist(),
+        corpus.kinds.tolist(),
+        corpus.states.tolist(),
+        corpus.valid_until.tolist(),
+        store.formed(scope),
+        [store.made_from(scope, memory.id) for memory in store.memories(scope, limit=5)],
+        store.relations(scope),
+        store.companions(scope),
+        [store.relations(scope, [memory.id]) for memory in store.formed(scope)[:3]],
+        [store.companions(scope, [memory.id]) for memory in store.formed(scope)[:3]],
         corpus.said_at.tolist(),
         None if alive is None else alive.tolist(),
         [(ordinals.tolist(), cosines.tolist()) for ordinals, cosines in found],

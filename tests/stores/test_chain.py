@@ -8,8 +8,8 @@ from hashlib import sha256
 import pytest
 
 from reverie.errors import StoreCorrupt
+from reverie.events import Action, Event, Recalled
 from reverie.stores import chain, codec
-from reverie.types import Action, Event, Recalled
 from tests.stores.making import ADA, GRACE, at, draft
 
 

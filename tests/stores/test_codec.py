@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput, StoreCorrupt
+from reverie.events import Action, Erased, Forgotten, Payload, Recalled, Remembered
 from reverie.stores import codec
-from reverie.types import Action, Erased, Forgotten, Kind, Memory, Payload, Recalled, Remembered, Role
+from reverie.types import Kind, Memory, Role
 from tests.stores.making import ADA, GRACE, ODD_TEXTS, START, at, draft, episode, memory_of
 
 strings = st.text(st.characters(), max_size=20) | st.sampled_from(ODD_TEXTS[:-1])

@@ -8,8 +8,9 @@ from datetime import datetime
 import pytest
 
 from reverie.errors import Conflict, InvalidInput, StoreBusy
+from reverie.events import Action, Erased, Forgotten, Recalled, Remembered
 from reverie.ports import Store
-from reverie.types import Action, Erased, Forgotten, IndexEntry, Kind, Recalled, Remembered
+from reverie.types import IndexEntry, Kind
 from tests.stores.making import (
     ADA,
     ELSEWHERE,

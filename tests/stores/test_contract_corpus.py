@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from reverie.errors import InvalidInput, NotFound
+from reverie.events import Action, Remembered
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
-from reverie.types import Action, IndexEntry, Kind, Memory, ModelInfo, Remembered, Role, Scope
+from reverie.types import IndexEntry, Kind, Memory, ModelInfo, Role, Scope
 from tests.stores.making import (
     ADA,
     ELSEWHERE,

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import Conflict, InvalidInput, StoreClosed, StoreCorrupt
+from reverie.events import Action, Recalled, Remembered
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
-from reverie.types import Action, IndexEntry, Recalled, Remembered, Scope
+from reverie.types import IndexEntry, Scope
 from tests.stores.making import (
     ADA,
     ELSEWHERE,

@@ -29,7 +29,8 @@ def rows(keys: list[int], places: list[int] | None = None) -> Rows:
     count = len(keys)
     return Rows(
         keys=np.array(keys, np.int64),
-        chained=np.ones(count, np.bool_),
+        kinds=np.zeros(count, np.int64),
+        states=np.zeros(count, np.int64),
         sessions=["s"] * count,
         places=np.array(places or keys, np.int64),
         speakers=["Ann", "Bo"][:count] + ["Ann"] * (count - 2),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from reverie.stores.digest import digest
-from reverie.types import Kind, Memory, Role
+from reverie.types import Kind, Memory, Role, Standing
 from tests.stores.making import ADA, GRACE, at, episode, memory_of
 
 SAID = episode(ADA, "m", "tea", message_id="x")
@@ -21,7 +21,23 @@ def of_memory(memory: Memory) -> str:
 def test_every_field_of_a_memory_counts() -> None:
     """Changing any field but the scope, which is counted once for all, changes the digest."""
     other = Memory(
-        "n", ADA, Kind.FACT, "rain", at(1), at(9), "t", 4, "Bo", Role.TOOL, ("s",), ("c",), ("d",), at(2), 5, at(3)
+        "n",
+        ADA,
+        Kind.FACT,
+        "rain",
+        at(1),
+        at(9),
+        "t",
+        4,
+        "Bo",
+        Role.TOOL,
+        ("s",),
+        ("c",),
+        ("d",),
+        at(2),
+        5,
+        at(3),
+        Standing(pinned=True),
     )
     digests = {
         of_memory(replace(MEMORY, **{field.name: getattr(other, field.name)}))

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from reverie.errors import Conflict, InvalidInput
+from reverie.events import Recalled, Remembered
 from reverie.stores.drafts import NO_ENTRY, entries_for, require_storable, taken
-from reverie.types import IndexEntry, Recalled, Remembered
+from reverie.types import IndexEntry
 from tests.stores.making import ADA, episode, memory_of, vector
 
 SAID = episode(ADA, "m", "tea")

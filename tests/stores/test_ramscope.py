@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from threading import RLock
 
+from reverie.events import Forgotten, Recalled, Remembered
 from reverie.stores.ramscope import RamScope, Undo
-from reverie.types import Forgotten, IndexEntry, Recalled, Remembered
+from reverie.types import IndexEntry
 from tests.stores.making import ADA, MODEL, at, episode, memory_of, vector
 
 

@@ -12,19 +12,9 @@ from datetime import datetime
 
 from reverie.encode.form import form
 from reverie.encode.index import index
+from reverie.events import Action, Draft, Remembered
 from reverie.ports import Ids, Transaction
-from reverie.types import (
-    Action,
-    Draft,
-    Episode,
-    FloatArray,
-    Message,
-    ModelInfo,
-    Receipt,
-    Remembered,
-    Role,
-    Scope,
-)
+from reverie.types import Episode, FloatArray, Message, ModelInfo, Receipt, Role, Scope
 
 
 @dataclass(frozen=True, slots=True)

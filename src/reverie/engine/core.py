@@ -20,29 +20,13 @@ from reverie.engine.opening import open_embedder, open_store, refresh_terms
 from reverie.engine.replaying import replay
 from reverie.engine.runtime import RandomIds, SystemClock
 from reverie.errors import Conflict, ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
+from reverie.events import Action, Draft, Erased, Event, Forgotten, Payload, Recalled
 from reverie.ports import Clock, Embedder, Ids, Store
 from reverie.recall.explain import Explanation, explain
 from reverie.recall.pipeline import recall
-from reverie.recipes import REVERIE, Recipe
-from reverie.types import (
-    Action,
-    Draft,
-    Erased,
-    Event,
-    Fault,
-    FloatArray,
-    Forgotten,
-    Memory,
-    Message,
-    Payload,
-    Recalled,
-    Receipt,
-    Recollection,
-    Scope,
-    Stats,
-    Step,
-    TimeWindow,
-)
+from reverie.recipes.default import REVERIE
+from reverie.recipes.recipe import Recipe
+from reverie.types import Fault, FloatArray, Memory, Message, Receipt, Recollection, Scope, Stats, Step, TimeWindow
 
 IMPORT_BATCH = 256
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from reverie.encode.index import index
 from reverie.errors import Conflict
+from reverie.events import Event, Payload, Remembered
 from reverie.language.analyzer import ANALYZER
 from reverie.ports import Store
-from reverie.types import Event, IndexEntry, Payload, Remembered
+from reverie.types import IndexEntry
 
 BATCH = 500
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from hashlib import sha256
 
 from reverie.errors import StoreCorrupt
+from reverie.events import Draft, Event
 from reverie.stores import codec
-from reverie.types import Draft, Event
+from reverie.stores.plain import moment
 
 NO_HASH = "0" * 64
 """What stands before the first event."""
@@ -81,7 +82,7 @@ def _hash(header: Draft | Event, seq: int, previous: str, digest: str) -> str:
         scope.agent,
         scope.user,
         scope.project,
-        codec.moment(header.at),
+        moment(header.at),
         header.actor,
         header.action.value,
         header.why,

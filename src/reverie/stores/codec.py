@@ -1,42 +1,57 @@
 """The journal's bytes: payloads in, canonical JSON out, and back to equal values.
 
 Canonical: keys sorted, no spaces, characters as themselves, UTF-8 that lets lone surrogates pass (two halves of a pair
-stay two characters). What a memory shares with its episode (words, place, speaker, time) is written once.
+stay two characters).
 """
 
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from reverie.errors import InvalidInput, StoreCorrupt
-from reverie.stores.moments import to_micros
-from reverie.types import (
+from reverie.events import (
     Action,
+    Changed,
     Draft,
-    Episode,
+    Dreamt,
     Erased,
     Forgotten,
-    Kind,
-    Memory,
+    Formed,
     Payload,
     Recalled,
+    Related,
     Remembered,
-    Role,
-    Scope,
+    Stage,
 )
+from reverie.stores.plain import (
+    Json,
+    moment,
+    plain_change,
+    plain_episode,
+    plain_memory,
+    plain_relation,
+    read_change,
+    read_episode,
+    read_memory,
+    read_relation,
+)
+from reverie.types import Memory, Scope
 
-Json: TypeAlias = dict[str, Any]
+Reader: TypeAlias = Callable[[Scope, Json], Payload]
 
 _PAYLOADS: dict[Action, type[Payload]] = {
     Action.REMEMBER: Remembered,
     Action.RECALL: Recalled,
+    Action.FORM: Formed,
+    Action.CHANGE: Changed,
+    Action.RELATE: Related,
+    Action.DREAM: Dreamt,
     Action.FORGET: Forgotten,
     Action.ERASE: Erased,
 }
-_SHARED = ("text", "session", "seq", "speaker", "role")
-_LISTS = ("sources", "entities", "keywords")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -59,7 +74,8 @@ def encode(draft: Draft) -> bytes:
     """The payload of a draft as canonical bytes.
 
     Raises:
-        InvalidInput: the payload is not the action's, or speaks of another scope than the draft.
+        InvalidInput: the payload is not the action's, speaks of another scope than the draft, or rewords more than
+            one memory.
     """
     payload = draft.payload
     if not isinstance(payload, _PAYLOADS[draft.action]):
@@ -77,127 +93,117 @@ def decode(action: Action, scope: Scope, raw: bytes) -> Payload:
         StoreCorrupt: the bytes are not a payload of this action.
     """
     try:
-        return _read(action, scope, load(raw))
+        return _READERS[action](scope, load(raw))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise StoreCorrupt(
             f"An event's content cannot be read ({error}).", "Restore the last backup, or replay the journal."
         ) from error
 
 
-def moment(at: datetime) -> str:
-    """A moment as ISO 8601 in UTC with microseconds."""
-    if at.tzinfo is not UTC:
-        to_micros(at)  # refuses a time without a zone
-        at = at.astimezone(UTC)
-    return at.isoformat(timespec="microseconds")
-
-
 def _plain(payload: Payload, scope: Scope) -> Json:
-    if isinstance(payload, Remembered):
-        return _plain_remembered(payload, scope)
-    if isinstance(payload, Recalled):
-        return {"memories": list(payload.memories)}
-    if isinstance(payload, Forgotten):
-        ends = {name: moment(at) for name, at in (("before", payload.before), ("after", payload.after)) if at}
-        return {"memory": payload.memory, **ends}
-    return {"events": list(payload.events), "memories": list(payload.memories)}
+    match payload:
+        case Remembered():
+            return _plain_remembered(payload, scope)
+        case Recalled():
+            changes = {"changes": [plain_change(change) for change in payload.changes]} if payload.changes else {}
+            return {"memories": list(payload.memories), **changes}
+        case Formed() | Changed() | Related() | Dreamt():
+            return _plain_lifecycle(payload, scope)
+        case Forgotten():
+            ends = {name: moment(at) for name, at in (("before", payload.before), ("after", payload.after)) if at}
+            return {"memory": payload.memory, **ends}
+        case Erased():
+            return {"events": list(payload.events), "memories": list(payload.memories)}
+
+
+def _plain_lifecycle(payload: Formed | Changed | Related | Dreamt, scope: Scope) -> Json:
+    cycle = {"cycle": payload.cycle} if payload.cycle else {}
+    match payload:
+        case Formed():
+            _require_own(scope, (*payload.added, *payload.removed))
+            return cycle | {
+                "added": [plain_memory(memory, None) for memory in payload.added],
+                "removed": [plain_memory(memory, None) for memory in payload.removed],
+            }
+        case Changed():
+            if len(payload.changes) > 1 and any(change.rewords for change in payload.changes):
+                raise InvalidInput("One event rewords more than one memory.", "Reword each in an event of its own.")
+            return cycle | {"changes": [plain_change(change) for change in payload.changes]}
+        case Related():
+            return cycle | {
+                "added": [plain_relation(relation) for relation in payload.added],
+                "removed": [plain_relation(relation) for relation in payload.removed],
+            }
+        case Dreamt():
+            return cycle | {"period": payload.period, "stage": payload.stage.value}
 
 
 def _plain_remembered(payload: Remembered, scope: Scope) -> Json:
-    if payload.episode.scope != scope or any(memory.scope != scope for memory in payload.memories):
-        raise InvalidInput(
-            f"An event of scope {scope} carries content of another scope.",
-            "Write each scope's memories in its own event.",
-        )
+    if payload.episode.scope != scope:
+        raise _foreign(scope)
+    _require_own(scope, payload.memories)
     return {
-        "episode": _plain_episode(payload.episode),
-        "memories": [_plain_memory(memory, payload.episode) for memory in payload.memories],
+        "episode": plain_episode(payload.episode),
+        "memories": [plain_memory(memory, payload.episode) for memory in payload.memories],
     }
 
 
-def _plain_episode(episode: Episode) -> Json:
-    fields: Json = {
-        "id": episode.id,
-        "session": episode.session,
-        "seq": episode.seq,
-        "speaker": episode.speaker,
-        "role": episode.role.value,
-        "text": episode.text,
-        "at": moment(episode.at),
-    }
-    if episode.message_id is not None:
-        fields["message_id"] = episode.message_id
-    return fields
+def _require_own(scope: Scope, memories: tuple[Memory, ...]) -> None:
+    if any(memory.scope != scope for memory in memories):
+        raise _foreign(scope)
 
 
-def _plain_memory(memory: Memory, episode: Episode) -> Json:
-    """What is the memory's own: neither its episode's nor empty."""
-    shared = {name: value for name in _SHARED if (value := getattr(memory, name)) != getattr(episode, name)}
-    lists = {name: values for name in _LISTS if (values := getattr(memory, name))}
-    times = {
-        "at": memory.at if memory.at != episode.at else None,
-        "valid_until": memory.valid_until,
-        "last_access": memory.last_access,
-    }
-    counted = {"accesses": memory.accesses} if memory.accesses else {}
-    return {
-        "id": memory.id,
-        "kind": memory.kind.value,
-        "recorded_at": moment(memory.recorded_at),
-        **shared,
-        **lists,
-        **{name: moment(at) for name, at in times.items() if at is not None},
-        **counted,
-    }
+def _foreign(scope: Scope) -> InvalidInput:
+    return InvalidInput(
+        f"An event of scope {scope} carries content of another scope.",
+        "Write each scope's memories in its own event.",
+    )
 
 
-def _read(action: Action, scope: Scope, plain: Json) -> Payload:
-    if action is Action.REMEMBER:
-        episode = plain["episode"]
-        return Remembered(
-            _read_episode(scope, episode), tuple(_read_memory(scope, episode | m) for m in plain["memories"])
-        )
-    if action is Action.RECALL:
-        return Recalled(tuple(plain["memories"]))
-    if action is Action.FORGET:
-        return Forgotten(plain["memory"], _when(plain.get("before")), _when(plain.get("after")))
+def _read_remembered(scope: Scope, plain: Json) -> Remembered:
+    episode = plain["episode"]
+    memories = tuple(read_memory(scope, episode | memory) for memory in plain["memories"])
+    return Remembered(read_episode(scope, episode), memories)
+
+
+def _read_recalled(_: Scope, plain: Json) -> Recalled:
+    return Recalled(tuple(plain["memories"]), tuple(read_change(change) for change in plain.get("changes", ())))
+
+
+def _read_formed(scope: Scope, plain: Json) -> Formed:
+    added, removed = (tuple(read_memory(scope, memory) for memory in plain[name]) for name in ("added", "removed"))
+    return Formed(added, removed, plain.get("cycle", ""))
+
+
+def _read_changed(_: Scope, plain: Json) -> Changed:
+    return Changed(tuple(read_change(change) for change in plain["changes"]), plain.get("cycle", ""))
+
+
+def _read_related(_: Scope, plain: Json) -> Related:
+    added, removed = (tuple(read_relation(relation) for relation in plain[name]) for name in ("added", "removed"))
+    return Related(added, removed, plain.get("cycle", ""))
+
+
+def _read_dreamt(_: Scope, plain: Json) -> Dreamt:
+    return Dreamt(plain.get("cycle", ""), plain["period"], Stage(plain["stage"]))
+
+
+def _read_forgotten(_: Scope, plain: Json) -> Forgotten:
+    before, after = (None if at is None else datetime.fromisoformat(at) for at in map(plain.get, ("before", "after")))
+    return Forgotten(plain["memory"], before, after)
+
+
+def _read_erased(_: Scope, plain: Json) -> Erased:
     return Erased(tuple(plain["memories"]), tuple(plain["events"]))
 
 
-def _when(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
-
-
-def _read_episode(scope: Scope, plain: Json) -> Episode:
-    return Episode(
-        id=plain["id"],
-        scope=scope,
-        session=plain["session"],
-        seq=plain["seq"],
-        speaker=plain["speaker"],
-        role=Role(plain["role"]),
-        text=plain["text"],
-        at=datetime.fromisoformat(plain["at"]),
-        message_id=plain.get("message_id"),
-    )
-
-
-def _read_memory(scope: Scope, plain: Json) -> Memory:
-    return Memory(
-        id=plain["id"],
-        scope=scope,
-        kind=Kind(plain["kind"]),
-        text=plain["text"],
-        at=datetime.fromisoformat(plain["at"]),
-        recorded_at=datetime.fromisoformat(plain["recorded_at"]),
-        session=plain["session"],
-        seq=plain["seq"],
-        speaker=plain["speaker"],
-        role=Role(plain["role"]),
-        sources=tuple(plain.get("sources", ())),
-        entities=tuple(plain.get("entities", ())),
-        keywords=tuple(plain.get("keywords", ())),
-        valid_until=_when(plain.get("valid_until")),
-        accesses=plain.get("accesses", 0),
-        last_access=_when(plain.get("last_access")),
-    )
+_READERS: dict[Action, Reader] = {
+    Action.REMEMBER: _read_remembered,
+    Action.RECALL: _read_recalled,
+    Action.FORM: _read_formed,
+    Action.CHANGE: _read_changed,
+    Action.RELATE: _read_related,
+    Action.DREAM: _read_dreamt,
+    Action.FORGET: _read_forgotten,
+    Action.ERASE: _read_erased,
+}

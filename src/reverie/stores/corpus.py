@@ -20,9 +20,12 @@ from reverie.stores.links import Links
 from reverie.stores.moments import FOREVER, to_micros
 from reverie.stores.postings import PostingsCache, TermPostings
 from reverie.stores.vectors import Found, VectorIndex, VectorView
-from reverie.types import BoolArray, FloatArray, IntArray, Memory, Role, TimeArray
+from reverie.types import RECALLED_STATES, BoolArray, FloatArray, IntArray, Kind, Memory, Role, State, TimeArray
 
 ROLE_CODES = {role.value: code for code, role in enumerate(Role)}
+KIND_CODES = {kind.value: code for code, kind in enumerate(Kind)}
+STATE_CODES = {state.value: code for code, state in enumerate(State)}
+_RECALLED = np.array([state in RECALLED_STATES for state in State])
 
 Fetch: TypeAlias = Callable[[list[int]], list[Memory]]
 Read: TypeAlias = Callable[[str], tuple[IntArray, FloatArray]]
@@ -34,7 +37,8 @@ class Rows:
     """A block of memories in order of writing; ``keys`` are the store's own, ascending, moments in microseconds."""
 
     keys: IntArray
-    chained: BoolArray
+    kinds: IntArray
+    states: IntArray
     sessions: Sequence[str]
     places: IntArray
     speakers: Sequence[str]
@@ -69,7 +73,10 @@ class CorpusView:
     roles: IntArray
     said_at: TimeArray
     valid_until: IntArray
+    kinds: IntArray
+    states: IntArray
     first_end: int
+    all_recalled: bool
     vectors: VectorView | None
     cache: PostingsCache
     access: Access
@@ -85,9 +92,13 @@ class CorpusView:
         return 0 if self.vectors is None else self.vectors.embedded
 
     def recallable(self, now: datetime) -> BoolArray | None:
-        """(n,) which memories hold at ``now``; None when all do."""
+        """(n,) which memories hold at ``now`` and are in a state that is recalled; None when all are."""
         moment = to_micros(now)
-        return None if moment < self.first_end else self.valid_until > moment
+        holding = None if moment < self.first_end else self.valid_until > moment
+        if self.all_recalled:
+            return holding
+        awake: BoolArray = _RECALLED[self.states]
+        return awake if holding is None else holding & awake
 
     def postings(self, term: str) -> TermPostings:
         """Where the term occurs."""
@@ -134,6 +145,8 @@ class LiveCorpus:
         self._roles = Column(np.int64)
         self._said_at = Column(np.float64)
         self._valid_until = Column(np.int64)
+        self._kinds = Column(np.int8)
+        self._states = Column(np.int8)
         self._first_end = FOREVER
         self._links = Links()
         self._names: dict[str, int] = {}
@@ -165,7 +178,9 @@ class LiveCorpus:
         self._valid_until.extend(rows.valid_until, count)
         self._first_end = min(self._first_end, int(rows.valid_until.min(initial=FOREVER)))
         self._speakers.extend([self._names.setdefault(name, len(self._names)) for name in rows.speakers], count)
-        self._links.append(rows.chained, rows.sessions, rows.places)
+        self._kinds.extend(rows.kinds, count)
+        self._states.extend(rows.states, count)
+        self._links.append(rows.kinds == KIND_CODES[Kind.EPISODE], rows.sessions, rows.places)
         self._cache.append(rows.tokens, count)
         if self.vectors is not None:
             self.vectors.extend(count)
@@ -176,6 +191,12 @@ class LiveCorpus:
             self._valid_until.part()
         self._valid_until.values[self.ordinals(keys)] = moments
         self._first_end = int(self._valid_until.values.min(initial=FOREVER))
+
+    def set_state(self, keys: IntArray, states: IntArray) -> None:
+        """Change the state of memories, by code."""
+        if self._is_held():
+            self._states.part()
+        self._states.values[self.ordinals(keys)] = states
 
     def fill(self, keys: IntArray, rows: np.ndarray[tuple[int, int], np.dtype[np.float16]]) -> None:
         """Set the vectors of memories."""
@@ -199,7 +220,10 @@ class LiveCorpus:
                 roles=self._roles.values,
                 said_at=self._said_at.values,
                 valid_until=self._valid_until.values,
+                kinds=self._kinds.values,
+                states=self._states.values,
                 first_end=self._first_end,
+                all_recalled=bool(_RECALLED[self._states.values].all()),
                 vectors=None if self.vectors is None else self.vectors.view(),
                 cache=self._cache,
                 access=self._access,

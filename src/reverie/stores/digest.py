@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 from reverie.stores.codec import dump
 from reverie.stores.moments import to_micros
-from reverie.types import Episode, Memory, Scope
+from reverie.stores.plain import plain_standing
+from reverie.types import BEGINNING, Episode, Memory, Scope
 
 Mark: TypeAlias = tuple[int, str, bool]
 """An event's number, its hash, and whether its content was erased."""
@@ -70,6 +71,7 @@ def _memory(memory: Memory) -> tuple[object, ...]:
         _moment(memory.valid_until),
         memory.accesses,
         _moment(memory.last_access),
+        *([plain_standing(memory.standing)] if memory.standing != BEGINNING else ()),
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 
 from reverie.errors import Conflict, InvalidInput
-from reverie.types import IndexEntry, Payload, Remembered
+from reverie.events import Changed, Formed, Payload, Recalled, Remembered
+from reverie.types import IndexEntry
 
 NO_ENTRY = IndexEntry(terms=(), words=0)
 """Stands beside a memory that is to be indexed later."""
@@ -17,7 +19,7 @@ def entries_for(payload: Payload | None, index: Sequence[IndexEntry]) -> Sequenc
     Raises:
         InvalidInput: there are neither none nor as many as memories, or an entry's vector names no model.
     """
-    count = len(payload.memories) if isinstance(payload, Remembered) else 0
+    count = indexed(payload)
     if not index:
         return [NO_ENTRY] * count
     if len(index) != count:
@@ -29,12 +31,35 @@ def entries_for(payload: Payload | None, index: Sequence[IndexEntry]) -> Sequenc
     return index
 
 
+def indexed(payload: Payload | None) -> int:
+    """How many index entries stand beside a payload: one for each memory that comes or is reworded."""
+    match payload:
+        case Remembered():
+            return len(payload.memories)
+        case Formed():
+            return len(payload.added)
+        case Changed():
+            return sum(change.rewords for change in payload.changes)
+    return 0
+
+
 def require_storable(payload: Payload | None) -> None:
-    """Raise InvalidInput if a number in the payload is too large for a file."""
-    if isinstance(payload, Remembered):
-        for place in (payload.episode.seq, *(memory.seq for memory in payload.memories)):
-            if not -(2**63) <= place < 2**63:
-                raise InvalidInput(f"No session has a place {place}.", "Count a session's messages from 0.")
+    """Raise InvalidInput if a number in the payload is too large for a file, or is none."""
+    match payload:
+        case Remembered():
+            _require_places(payload.episode.seq, *(memory.seq for memory in payload.memories))
+        case Formed():
+            _require_places(*(memory.seq for memory in payload.added))
+        case Changed() | Recalled():
+            values = (field.after for change in payload.changes for field in change.fields)
+            if any(isinstance(value, float) and not isfinite(value) for value in values):
+                raise InvalidInput("A field would become no number.", "Give finite numbers.")
+
+
+def _require_places(*places: int) -> None:
+    for place in places:
+        if not -(2**63) <= place < 2**63:
+            raise InvalidInput(f"No session has a place {place}.", "Count a session's messages from 0.")
 
 
 def taken(what: str, name: str) -> Conflict:

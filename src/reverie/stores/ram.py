@@ -5,7 +5,7 @@ Drafts and index entries in; events, memories and corpora out. One lock guards i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -14,26 +14,24 @@ from pathlib import Path
 from threading import RLock
 
 from reverie.errors import StoreBusy, StoreClosed, StoreCorrupt
+from reverie.events import Action, Draft, Erased, Event
 from reverie.stores import chain, codec
 from reverie.stores.corpus import CorpusView
 from reverie.stores.digest import digest
 from reverie.stores.drafts import entries_for, require_storable
+from reverie.stores.erasing import CONTENT, reach
 from reverie.stores.ramscope import RamScope, Record, Undo
 from reverie.stores.vectors import pack, widen
 from reverie.types import (
-    Action,
-    Draft,
+    Companions,
     Episode,
-    Erased,
-    Event,
     Fault,
     FloatArray,
-    Forgotten,
     IndexEntry,
+    Kind,
     Memory,
     ModelInfo,
-    Recalled,
-    Remembered,
+    Relation,
     Scope,
     Stats,
 )
@@ -83,6 +81,28 @@ class RamStore:
             record = self.of(scope).find(memory_id)
             return None if record is None else record.current()
 
+    def formed(self, scope: Scope) -> list[Memory]:
+        """Every memory of the scope that is not an episode, in order of writing."""
+        with self._lock:
+            return [r.current() for r in self.of(scope).in_order() if r.memory.kind is not Kind.EPISODE]
+
+    def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
+        """The memories that name this episode as a source, in order of writing."""
+        with self._lock:
+            return [record.current() for record in self.of(scope).made_from(episode_id)]
+
+    def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
+        """The edges of the scope, or those that touch one of these memories."""
+        with self._lock:
+            found = [relation for _, relation in sorted(self.of(scope).relations.items())]
+        return [r for r in found if memory_ids is None or r.source in memory_ids or r.target in memory_ids]
+
+    def companions(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Companions]:
+        """Which formed memories were recalled together, all or those with one of these."""
+        with self._lock:
+            found = [companions for _, companions in sorted(self.of(scope).companions.items())]
+        return [c for c in found if memory_ids is None or c.first in memory_ids or c.second in memory_ids]
+
     def memories(
         self,
         scope: Scope,
@@ -130,12 +150,16 @@ class RamStore:
                 disk_bytes=0,
             )
 
-    def events(self, scope: Scope | None = None, *, after: int = 0) -> Iterator[Event]:
+    def events(
+        self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
+    ) -> Iterator[Event]:
         """The journal in order."""
         with self._lock:
             self._require_open()
             found = self._events[max(after, 0) :]
-        return (event for event in found if scope is None or event.scope == scope)
+        return (
+            event for event in found if scope in (None, event.scope) and (actions is None or event.action in actions)
+        )
 
     def head(self) -> tuple[int, str]:
         """Sequence number and hash of the last event."""
@@ -245,16 +269,11 @@ class RamStore:
         held = scope
         held.events += 1
         self._undo.append(lambda: setattr(held, "events", held.events - 1))
-        match event.payload:
-            case Remembered() as payload:
-                self._models.update((entry.model.key, entry.model) for entry in entries if entry.model)
-                held.remember(event.seq, payload, entries)
-            case Recalled() as payload:
-                held.recall(event.at, payload)
-            case Forgotten() as payload:
-                held.forget(payload)
-            case Erased() as payload:
-                self._erase(held, event, payload)
+        self._models.update((entry.model.key, entry.model) for entry in entries if entry.model)
+        if isinstance(event.payload, Erased):
+            self._erase(held, event, event.payload)
+        else:
+            held.apply(event, entries)
 
     def of(self, scope: Scope) -> RamScope:
         """What is held of a scope; an empty one, kept nowhere, where nothing is."""
@@ -263,7 +282,7 @@ class RamStore:
 
     def _erase(self, held: RamScope, erasing: Event, payload: Erased) -> None:
         """Delete all that the named events wrote, and their content from the journal."""
-        about = held.events_about(payload.memories)
+        about = self.about(erasing.scope, payload.memories)
         named = {seq for seq in payload.events if 0 < seq < erasing.seq and self._wrote(erasing.scope, seq)}
         held.erase(about | named)
         for seq in about | named:
@@ -271,9 +290,16 @@ class RamStore:
             self._events[seq - 1] = replace(before, payload=None, salt=None)
             self._undo.append(partial(self._events.__setitem__, seq - 1, before))
 
+    def about(self, scope: Scope, memory_ids: Sequence[str]) -> set[int]:
+        """The events that hold content of these memories, or of what was formed from them."""
+        held = self.of(scope)
+        events = held.events_about(memory_ids)
+        gone = {*memory_ids, *held.written_by(events)}
+        return events | reach(gone, [(event.seq, event.payload) for event in self._events if event.scope == scope])
+
     def _wrote(self, scope: Scope, seq: int) -> bool:
         event = self._events[seq - 1]
-        return event.scope == scope and event.action is Action.REMEMBER
+        return event.scope == scope and event.action in CONTENT
 
     def _take_back(self) -> None:
         while self._undo:
@@ -344,7 +370,7 @@ class RamTransaction:
 
     def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:
         """The events whose payload holds content of this memory."""
-        return tuple(sorted(self._store.of(scope).events_about([memory_id])))
+        return tuple(sorted(self._store.about(scope, [memory_id])))
 
     def _apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
         if not self._open:

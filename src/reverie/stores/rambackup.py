@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from reverie.errors import Conflict
+from reverie.events import Event
 from reverie.stores.sqlite import SqliteStore
-from reverie.types import Event, FloatArray, IndexEntry, ModelInfo, Scope
+from reverie.types import FloatArray, IndexEntry, ModelInfo, Scope
 
 Vectors = tuple[ModelInfo, Sequence[tuple[Scope, str, FloatArray]]]
 

@@ -11,29 +11,33 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import TypeAlias
+from itertools import combinations
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
 from reverie.errors import NotFound
-from reverie.stores.corpus import ROLE_CODES, Access, CorpusView, LiveCorpus, Rows
+from reverie.events import Change, Changed, Event, Forgotten, Formed, Recalled, Related, Remembered, changed
+from reverie.stores.corpus import KIND_CODES, ROLE_CODES, STATE_CODES, Access, CorpusView, LiveCorpus, Rows
 from reverie.stores.drafts import taken
 from reverie.stores.moments import FOREVER, to_micros
 from reverie.stores.tokens import token
 from reverie.stores.vectors import HalfArray, pack
 from reverie.types import (
+    Companions,
     Episode,
     FloatArray,
-    Forgotten,
     IndexEntry,
     IntArray,
     Kind,
     Memory,
     ModelInfo,
-    Recalled,
-    Remembered,
+    Relation,
+    RelationKind,
 )
 
+K = TypeVar("K")
+V = TypeVar("V")
 Undo: TypeAlias = list[Callable[[], object]]
 
 
@@ -53,6 +57,15 @@ class Record:
         """The memory with its counters."""
         return replace(self.memory, accesses=self.accesses, last_access=self.last_access)
 
+    def change(self, change: Change, entry: IndexEntry | None) -> None:
+        """Apply a change; ``entry`` indexes the new words, where there are any."""
+        self.memory = changed(self.current(), change)
+        self.accesses, self.last_access = self.memory.accesses, self.memory.last_access
+        if entry is not None:
+            self.terms, self.words, self.vectors = entry.terms, entry.words, {}
+            if entry.vector is not None and entry.model is not None:
+                self.vectors[entry.model.key] = pack(entry.vector, entry.model)
+
 
 class RamScope:
     """Everything of one scope, in order of writing."""
@@ -66,6 +79,8 @@ class RamScope:
         self._messages: dict[str, int] = {}
         self._postings: dict[str, list[tuple[int, int]]] | None = None
         self._corpora: dict[ModelInfo | None, LiveCorpus] = {}
+        self.relations: dict[tuple[str, str, RelationKind], Relation] = {}
+        self.companions: dict[tuple[str, str], Companions] = {}
         self.events = 0
         self.episodes: dict[int, Episode] = {}
         self.records: dict[int, Record] = {}
@@ -92,6 +107,23 @@ class RamScope:
         """All records in order of writing."""
         return [record for _, record in sorted(self.records.items())]
 
+    def apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
+        """Write what follows from an event that erases nothing."""
+        match event.payload:
+            case Remembered() as payload:
+                self.remember(event.seq, payload, index)
+            case Recalled() as payload:
+                self.recall(event.at, payload)
+                self.change(payload, ())
+            case Formed() as payload:
+                self.form(event.seq, payload, index)
+            case Changed() as payload:
+                self.change(payload, index)
+            case Related() as payload:
+                self.relate(payload)
+            case Forgotten() as payload:
+                self.forget(payload)
+
     def remember(self, seq: int, payload: Remembered, index: Sequence[IndexEntry]) -> None:
         """Keep an episode and what was formed from it."""
         episode = payload.episode
@@ -107,14 +139,43 @@ class RamScope:
         for memory, entry in zip(payload.memories, index, strict=True):
             if memory.id in self._ids:
                 raise taken("memory", memory.id)
-            record = Record(memory, seq, entry.terms, entry.words)
-            if entry.vector is not None and entry.model is not None:
-                record.vectors[entry.model.key] = pack(entry.vector, entry.model)
-            self._top += 1
-            self._insert(self._top, record)
+            self._add(seq, memory, entry)
+
+    def form(self, seq: int, payload: Formed, index: Sequence[IndexEntry]) -> None:
+        """Add memories made from episodes, and take away those unmade."""
+        for memory in payload.removed:
+            self._remove(memory.id)
+        for memory, entry in zip(payload.added, index, strict=True):
+            if memory.id in self._ids:
+                raise taken("memory", memory.id)
+            self._add(seq, memory, entry)
+
+    def change(self, payload: Changed | Recalled, index: Sequence[IndexEntry]) -> None:
+        """Change what is still there."""
+        entries = iter(index)
+        for change in payload.changes:
+            entry = next(entries) if change.rewords else None
+            record = self.find(change.memory)
+            if record is not None:
+                self._undo.append(partial(_set_record, record, replace(record)))
+                record.change(change, entry)
+                self._show(change, entry)
+
+    def relate(self, payload: Related) -> None:
+        """Add edges between memories that are there (one already there is set anew), and take away others."""
+        for relation in payload.removed:
+            self._set_relation(relation, None)
+        for relation in payload.added:
+            if relation.source in self._ids and relation.target in self._ids:
+                self._set_relation(relation, relation)
 
     def recall(self, at: datetime, payload: Recalled) -> None:
-        """Count an access of each memory that is still there."""
+        """Count an access of each memory that is still there, and which formed ones came together."""
+        for first, second in combinations(sorted(set(filter(self._is_formed, payload.memories))), 2):
+            before = self.companions.get((first, second))
+            self._undo.append(partial(_restore_item, self.companions, (first, second), before))
+            met = Companions(first, second, 1, at, at)
+            self.companions[first, second] = met if before is None else replace(before, count=before.count + 1, last=at)
         for memory_id in payload.memories:
             record = self.find(memory_id)
             if record is not None:
@@ -135,9 +196,18 @@ class RamScope:
                 corpus.set_valid_until(key, np.array([_end(record.memory)]))
 
     def events_about(self, memory_ids: Sequence[str]) -> set[int]:
-        """The events that hold content of these memories."""
+        """The events that wrote these memories, or what was formed from them."""
         found = (self.find(memory_id) for memory_id in memory_ids)
-        return {record.event for record in found if record is not None}
+        made = (record for memory_id in memory_ids for record in self.made_from(memory_id))
+        return {record.event for record in (*found, *made) if record is not None}
+
+    def made_from(self, episode_id: str) -> list[Record]:
+        """The records of the memories that were formed from an episode."""
+        return [r for r in self.in_order() if r.memory.kind is not Kind.EPISODE and episode_id in r.memory.sources]
+
+    def written_by(self, events: set[int]) -> list[str]:
+        """The ids of the memories these events wrote."""
+        return [record.memory.id for record in self.in_order() if record.event in events]
 
     def erase(self, events: set[int]) -> None:
         """Delete everything that these events wrote."""
@@ -147,11 +217,53 @@ class RamScope:
             if episode.message_id is not None:
                 self._messages.pop(episode.message_id)
                 self._undo.append(partial(self._messages.__setitem__, episode.message_id, seq))
-        for key in [key for key, record in self.records.items() if record.event in events]:
-            record = self.records.pop(key)
-            self._ids.pop(record.memory.id)
-            self._undo.append(partial(self._restore, key, record))
+        for memory_id in self.written_by(events):
+            self._remove(memory_id)
         self.forget_corpora()
+
+    def _remove(self, memory_id: str) -> None:
+        """Take a memory away, with its edges and companions."""
+        key = self._ids.pop(memory_id, None)
+        if key is None:
+            return
+        record = self.records.pop(key)
+        self._undo.append(partial(self._restore, key, record))
+        for relation in [r for r in self.relations.values() if memory_id in (r.source, r.target)]:
+            self._set_relation(relation, None)
+        for pair in [pair for pair in self.companions if memory_id in pair]:
+            self._undo.append(partial(self.companions.__setitem__, pair, self.companions.pop(pair)))
+        self.forget_corpora()
+
+    def _add(self, seq: int, memory: Memory, entry: IndexEntry) -> None:
+        record = Record(memory, seq, entry.terms, entry.words, accesses=memory.accesses, last_access=memory.last_access)
+        if entry.vector is not None and entry.model is not None:
+            record.vectors[entry.model.key] = pack(entry.vector, entry.model)
+        self._top += 1
+        self._insert(self._top, record)
+
+    def _is_formed(self, memory_id: str) -> bool:
+        record = self.find(memory_id)
+        return record is not None and record.memory.kind is not Kind.EPISODE
+
+    def _set_relation(self, relation: Relation, now: Relation | None) -> None:
+        key = (relation.source, relation.target, relation.kind)
+        self._undo.append(partial(_restore_item, self.relations, key, self.relations.get(key)))
+        _restore_item(self.relations, key, now)
+
+    def _show(self, change: Change, entry: IndexEntry | None) -> None:
+        """Let the corpora see a change of words, validity or state."""
+        names = {field.name for field in change.fields}
+        if entry is not None or "kind" in names or "at" in names:
+            self.forget_corpora()
+            return
+        key = np.array([self._ids[change.memory]])
+        memory = self.records[int(key[0])].memory
+        for corpus in self._corpora.values():
+            if len(corpus.keys) and key[0] <= corpus.keys[-1]:
+                if "valid_until" in names:
+                    corpus.set_valid_until(key, np.array([_end(memory)]))
+                if "state" in names:
+                    corpus.set_state(key, np.array([STATE_CODES[memory.standing.state]]))
 
     def set_vector(self, memory_id: str, model: ModelInfo, row: HalfArray) -> None:
         """Keep a vector made after the fact."""
@@ -215,6 +327,18 @@ class RamScope:
         return self._next.get(session, 0)
 
 
+def _set_record(record: Record, before: Record) -> None:
+    record.memory, record.terms, record.words = before.memory, before.terms, before.words
+    record.vectors, record.accesses, record.last_access = before.vectors, before.accesses, before.last_access
+
+
+def _restore_item(held: dict[K, V], key: K, before: V | None) -> None:
+    if before is None:
+        held.pop(key, None)
+    else:
+        held[key] = before
+
+
 def _set_access(record: Record, accesses: int, at: datetime | None) -> None:
     record.accesses, record.last_access = accesses, at
 
@@ -228,7 +352,8 @@ def _rows(fresh: list[tuple[int, Record]]) -> Rows:
     memories = [record.memory for record in records]
     return Rows(
         keys=np.array([key for key, _ in fresh], np.int64),
-        chained=np.array([memory.kind is Kind.EPISODE for memory in memories]),
+        kinds=np.array([KIND_CODES[memory.kind] for memory in memories], np.int64),
+        states=np.array([STATE_CODES[memory.standing.state] for memory in memories], np.int64),
         sessions=[memory.session for memory in memories],
         places=np.array([memory.seq for memory in memories], np.int64),
         speakers=[memory.speaker for memory in memories],

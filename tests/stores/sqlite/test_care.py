@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import Conflict, StoreBusy, StoreFull, StoreMissing
+from reverie.events import Action, Remembered
 from reverie.stores.sqlite import SqliteStore, care
-from reverie.types import Action, IndexEntry, Kind, Remembered
+from reverie.types import IndexEntry, Kind
 from tests.stores.making import ADA, Writer, draft, episode, live_a_life, memory_of
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import StoreCorrupt
-from reverie.stores.sqlite import SqliteStore, journal, loading, reading, writing
+from reverie.stores.sqlite import SqliteStore, journal, living, loading, reading, writing
 from tests.stores.making import ADA, GRACE, MODEL, Writer, at, vector
 
 
@@ -30,7 +30,8 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
         f"{reading.EPISODE} WHERE scope = ? AND message_id = ?",
         reading._WITHOUT,
         writing._FIND_SCOPE,
-        writing._ADD_ACCESS,
+        living._ADD_ACCESS,
+        living._MET,
         journal._PAGE.format(""),
         loading._STATE,
         loading._CHANGES,

@@ -10,7 +10,7 @@ import pytest
 from reverie.errors import InvalidInput, StoreCorrupt, StoreTooNew
 from reverie.stores.sqlite import SqliteStore, schema
 from reverie.stores.sqlite.connection import Connection
-from tests.stores.making import ADA, GRACE, MODEL, OTHER_MODEL, Writer, content, live_a_life
+from tests.stores.making import ADA, GRACE, MODEL, OTHER_MODEL, Writer, at, content, live_a_life
 
 
 def form(path: Path) -> list[tuple[str, str]]:
@@ -33,7 +33,11 @@ def made_as(path: Path, version: int) -> Path:
 def first_version(path: Path) -> None:
     """Turn a file into what the first version would have written: without what later migrations added."""
     connection = sqlite3.connect(path, isolation_level=None)
-    connection.executescript("DROP TABLE coverage; DROP INDEX memory_timeline; PRAGMA user_version = 1;")
+    connection.executescript(
+        "DROP TABLE standing; DROP TABLE source; DROP TABLE relation; DROP TABLE companion;"
+        "DROP INDEX event_change; CREATE INDEX event_change ON event (scope, seq) WHERE action IN ('forget', 'erase');"
+        "DROP TABLE coverage; DROP INDEX memory_timeline; PRAGMA user_version = 1;"
+    )
     connection.close()
 
 
@@ -41,7 +45,10 @@ def test_an_older_file_is_upgraded_with_its_content(tmp_path: Path) -> None:
     """A file of the first version opens, tells what it told, counts its vectors, and passes the check."""
     path = tmp_path / "old"
     store = SqliteStore(path)
-    live_a_life(store, 4, 80)
+    writer = Writer(store)
+    for word in ("tea", "rain", "ship"):
+        writer.recall(ADA, writer.remember(ADA, word))
+    writer.forget(ADA, writer.remember(ADA, "violin"), at(1))
     Writer(store, "w").remember(GRACE, "tea", embedded=OTHER_MODEL)
     before = [content(store, scope) for scope in (ADA, GRACE)]
     digest, counts = store.digest(), (store.missing(MODEL), store.missing(OTHER_MODEL), store.stats(GRACE).embedded)

@@ -9,8 +9,8 @@ from threading import Thread
 import pytest
 
 from reverie.errors import StoreBusy, StoreFull
+from reverie.events import Action, Recalled
 from reverie.stores.sqlite import SqliteStore
-from reverie.types import Action, Recalled
 from tests.stores.making import ADA, MODEL, Writer, content, draft
 
 

@@ -46,7 +46,6 @@ def test_differences_are_told_by_what_they_are(tmp_path: Path) -> None:
         "Episode m00001 of event 1 is missing or was changed.",
         "Memory m00001 of event 1 is missing or was changed.",
         "Memory m00002 of event 2 is missing or was changed.",
-        "The access counts are not those of the recalls in the journal.",
         "The count of a scope's memories is wrong (scope 1).",
         "There are 1 vectors without a memory.",
         "There are 1 access counts without a memory.",

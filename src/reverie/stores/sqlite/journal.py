@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from reverie.errors import InvalidInput, StoreCorrupt
+from reverie.events import Action, Event
 from reverie.stores import chain, codec
 from reverie.stores.digest import Mark
 from reverie.stores.moments import from_micros, to_micros
 from reverie.stores.sqlite.connection import Connection, Row, string, text
-from reverie.types import Action, Event, Scope
+from reverie.types import Scope
 
 _PAGE = """
 SELECT e.seq, s.agent, s.user, s.project, e.at, e.actor, e.action, e.why, e.payload, e.salt, e.digest, e.previous,
   e.hash
 FROM event e JOIN scope s ON s.id = e.scope WHERE e.seq > ? {} ORDER BY e.seq LIMIT 256
 """
+
+
+_ADDING = {Action.REMEMBER, Action.RECALL}
 
 
 def head(connection: Connection) -> tuple[int, str]:
@@ -56,12 +60,22 @@ def blank(connection: Connection, seqs: set[int]) -> None:
 
 
 def page(
-    connection: Connection, scope: Scope | None, after: int, *, decoded: bool = True
+    connection: Connection,
+    scope: Scope | None,
+    after: int,
+    *,
+    decoded: bool = True,
+    actions: Collection[Action] | None = None,
 ) -> list[tuple[Event, bytes | None]]:
     """The next events after a sequence number, each with its payload's bytes (and no payload unless ``decoded``)."""
-    of_scope = "" if scope is None else "AND s.agent = ? AND s.user = ? AND s.project = ?"
-    names = () if scope is None else (scope.agent, scope.user, scope.project)
-    rows = connection.rows(_PAGE.format(of_scope), (after, *names))
+    also = "" if scope is None else "AND s.agent = ? AND s.user = ? AND s.project = ?"
+    values: tuple[object, ...] = () if scope is None else (scope.agent, scope.user, scope.project)
+    if actions is not None:
+        also += f" AND e.action IN ({', '.join('?' * len(actions))})"
+        values = (*values, *sorted(action.value for action in actions))
+        if not _ADDING & set(actions):
+            also += " AND e.action NOT IN ('remember', 'recall')"  # so that the small index is used
+    rows = connection.rows(_PAGE.format(also), (after, *values))
     return [_read(row, decoded) for row in rows]
 
 

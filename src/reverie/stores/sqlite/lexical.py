@@ -29,13 +29,17 @@ def add(connection: Connection, key: int, tokens: str) -> None:
     connection.run("INSERT INTO lexical (rowid, tokens) VALUES (?, ?)", (key, tokens))
 
 
+def drop(connection: Connection, key: int) -> None:
+    """Take a memory whose row still holds its old tokens out of the index."""
+    connection.run(
+        "INSERT INTO lexical (lexical, rowid, tokens) SELECT 'delete', key, tokens FROM memory WHERE key = ?", (key,)
+    )
+
+
 def remove(connection: Connection, memory_keys: Iterable[int]) -> None:
     """Take memories whose rows are still there out of the index, and their terms out of its pages."""
     for key in memory_keys:
-        connection.run(
-            "INSERT INTO lexical (lexical, rowid, tokens) SELECT 'delete', key, tokens FROM memory WHERE key = ?",
-            (key,),
-        )
+        drop(connection, key)
     connection.run("INSERT INTO lexical (lexical) VALUES ('optimize')")
 
 

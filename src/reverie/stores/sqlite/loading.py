@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from reverie.errors import StoreCorrupt
+from reverie.events import Action
 from reverie.stores import codec
-from reverie.stores.corpus import ROLE_CODES, Access, CorpusView, LiveCorpus, Rows
+from reverie.stores.corpus import KIND_CODES, ROLE_CODES, STATE_CODES, Access, CorpusView, LiveCorpus, Rows
 from reverie.stores.moments import FOREVER
 from reverie.stores.postings import TAIL
 from reverie.stores.sqlite import keys, lexical, reading
 from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.stores.vectors import HalfArray, unpack
-from reverie.types import Action, IntArray, Kind, Memory, ModelInfo, Scope
+from reverie.types import IntArray, Memory, ModelInfo, Scope
 
 SCOPES_KEPT = 32
 MEMORIES_KEPT = 2_000_000
@@ -27,20 +28,24 @@ FROM scope s LEFT JOIN model m ON m.key = ? LEFT JOIN coverage c ON c.scope = s.
 WHERE s.agent = ? AND s.user = ? AND s.project = ?
 """
 _COLUMNS = """
-SELECT key, kind, session, place, speaker, role, at, valid_until, length, words FROM memory
-WHERE key > ? AND key < ? ORDER BY key
+SELECT m.key, kind, s.state, session, place, speaker, role, at, valid_until, length, words
+FROM memory m LEFT JOIN standing s ON s.memory = m.key WHERE m.key > ? AND m.key < ? ORDER BY m.key
 """
 _WHOLE = """
-SELECT m.key, kind, session, place, speaker, role, at, valid_until, length, words, tokens, v.data
-FROM memory m LEFT JOIN vector v ON v.key = m.key + ?
+SELECT m.key, kind, s.state, session, place, speaker, role, at, valid_until, length, words, tokens, v.data
+FROM memory m LEFT JOIN standing s ON s.memory = m.key LEFT JOIN vector v ON v.key = m.key + ?
 WHERE m.key > ? AND m.key < ? ORDER BY m.key
 """
-_CHANGES = "SELECT action, payload FROM event WHERE scope = ? AND seq > ? AND action IN ('forget', 'erase')"
+_TOKENS, _VECTOR = 11, 12
+_CHANGES = "SELECT action, payload FROM event WHERE scope = ? AND seq > ? AND action NOT IN ('remember', 'recall')"
 _VECTORS_OF = "SELECT key, data FROM vector WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
 _VECTORS_FROM = "SELECT key, data FROM vector WHERE key BETWEEN ? AND ? ORDER BY key"
 _FEW = 1_000
-_EPISODE = Kind.EPISODE.value
-_END = "SELECT key, valid_until FROM memory WHERE scope = ? AND id = ?"
+_END = """
+SELECT key, valid_until, s.state FROM memory m LEFT JOIN standing s ON s.memory = m.key WHERE scope = ? AND id = ?
+"""
+_SEEN = ("valid_until", "state")
+"""What of a memory's life a corpus shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +131,7 @@ class Corpora:
             if any(action == Action.ERASE for action, _ in changes):
                 return False
             self._append(live, state)
-            self._set_ends(live, state, {codec.load(payload)["memory"] for _, payload in changes})
+            self._set_ends(live, state, _touched(changes))
         self._fill(live, state)
         return True
 
@@ -138,8 +143,8 @@ class Corpora:
             dims = live.vectors.dims if live.vectors else 0
             base = keys.vector_base(state.model or 0)  # no vector has model 0
             for block in self._connection.blocks(_WHOLE, (base, last, end)):
-                live.append(_rows(block, [lexical.split(row[10], state.scope) for row in block]))
-                live.fill(*_vectors([(row[0], row[11]) for row in block if row[11] is not None], dims))
+                live.append(_rows(block, [lexical.split(row[_TOKENS], state.scope) for row in block]))
+                live.fill(*_vectors([(row[0], row[_VECTOR]) for row in block if row[_VECTOR] is not None], dims))
         else:
             for block in self._connection.blocks(_COLUMNS, (last, end)):
                 live.append(_rows(block, None))
@@ -157,11 +162,15 @@ class Corpora:
         for block in blocks:
             live.fill(*_vectors([(row[0] - base, row[1]) for row in block], dims))
 
-    def _set_ends(self, live: LiveCorpus, state: State, forgotten: set[str]) -> None:
-        found = [self._connection.row(_END, (state.scope, text(memory_id))) for memory_id in forgotten]
-        ends = sorted((row[0], FOREVER if row[1] is None else row[1]) for row in found if row is not None)
-        if ends:
-            live.set_valid_until(*np.array(ends, np.int64).T)
+    def _set_ends(self, live: LiveCorpus, state: State, touched: set[str]) -> None:
+        found = [self._connection.row(_END, (state.scope, text(memory_id))) for memory_id in touched]
+        rows = sorted(
+            (row[0], FOREVER if row[1] is None else row[1], _code(row[2])) for row in found if row is not None
+        )
+        if rows:
+            number, ends, states = np.array(rows, np.int64).T
+            live.set_valid_until(number, ends)
+            live.set_state(number, states)
 
     def _access(self, scope: Scope, number: int) -> Access:
         connection = self._connection
@@ -179,6 +188,25 @@ class Corpora:
             total -= len(dropped.live.keys)
 
 
+def _touched(changes: list[Row]) -> set[str]:
+    """The ids of memories whose validity or state was changed."""
+    touched: set[str] = set()
+    for action, payload in changes:
+        if payload is None or action not in (Action.FORGET, Action.CHANGE):
+            continue
+        plain = codec.load(payload)
+        if action == Action.FORGET:
+            touched.add(plain["memory"])
+        else:
+            touched.update(one["id"] for one in plain["changes"] if any(name in one["fields"] for name in _SEEN))
+    return touched
+
+
+def _code(state: str | None) -> int:
+    """The code of a state; without a standing a memory is active, the first of them."""
+    return 0 if state is None else STATE_CODES[state]
+
+
 def _vectors(found: list[tuple[int, bytes]], dims: int) -> tuple[IntArray, HalfArray]:
     rows = unpack(b"".join([data for _, data in found]), max(dims, 1))
     if len(rows) != len(found):
@@ -187,10 +215,11 @@ def _vectors(found: list[tuple[int, bytes]], dims: int) -> tuple[IntArray, HalfA
 
 
 def _rows(block: list[Row], tokens: list[list[str]] | None) -> Rows:
-    key, kinds, sessions, places, speakers, roles, said_at, ends, lengths, words, *_ = zip(*block, strict=True)
+    key, kinds, states, sessions, places, speakers, roles, said_at, ends, lengths, words, *_ = zip(*block, strict=True)
     return Rows(
         keys=np.array(key, np.int64),
-        chained=np.array([kind == _EPISODE for kind in kinds]),
+        kinds=np.array([KIND_CODES[kind] for kind in kinds], np.int64),
+        states=np.array([_code(state) for state in states], np.int64),
         sessions=[string(session) for session in sessions],
         places=np.array(places, np.int64),
         speakers=[string(speaker) for speaker in speakers],

@@ -9,17 +9,31 @@ from datetime import datetime
 
 from reverie.errors import InvalidInput, NotFound, StoreCorrupt
 from reverie.stores.moments import from_micros, to_micros
+from reverie.stores.plain import read_standing
 from reverie.stores.sqlite import keys
 from reverie.stores.sqlite.connection import Connection, Row, string, text
-from reverie.types import Episode, Kind, Memory, ModelInfo, Role, Scope, Stats
+from reverie.types import (
+    BEGINNING,
+    Companions,
+    Episode,
+    Kind,
+    Memory,
+    ModelInfo,
+    Relation,
+    RelationKind,
+    Role,
+    Scope,
+    Stats,
+)
 
 PAGE = 256
 """Memories read at a time; between two pages others may write."""
 
 _MEMORY = """
 SELECT m.id, m.kind, coalesce(m.text, e.text), m.at, m.recorded_at, m.session, m.place, m.speaker, m.role,
-  m.lists, m.valid_until, a.count, a.last_at, m.key
-FROM memory m JOIN episode e ON e.event = m.event LEFT JOIN access a ON a.memory = m.key
+  m.lists, m.valid_until, a.count, a.last_at, m.key, s.data
+FROM memory m LEFT JOIN episode e ON e.event = m.event LEFT JOIN access a ON a.memory = m.key
+  LEFT JOIN standing s ON s.memory = m.key
 """
 _BY_KEYS = _MEMORY + "WHERE m.key IN (SELECT value FROM json_each(?))"
 _BY_ID = _MEMORY + "WHERE m.scope = ? AND m.id = ?"
@@ -32,10 +46,20 @@ _TIMELINE = f"""
 ORDER BY m.at, m.place, m.key LIMIT ?
 """
 
+_RELATION = """
+SELECT x.id, y.id, r.kind, r.confidence, r.at
+FROM relation r JOIN memory x ON x.key = r.source JOIN memory y ON y.key = r.target
+"""
+_COMPANION = """
+SELECT x.id, y.id, c.count, c.since, c.last
+FROM companion c JOIN memory x ON x.key = c.first JOIN memory y ON y.key = c.second
+"""
+
 _KEY = 13
 _DAMAGE = (ValueError, TypeError, AttributeError, KeyError, OverflowError)
 _KINDS = {kind.value: kind for kind in Kind}
 _ROLES = {role.value: role for role in Role}
+_EDGES = {kind.value: kind for kind in RelationKind}
 
 Place = tuple[int, int, int]
 """Moment, place in the session and key: where a page of the timeline ends."""
@@ -102,10 +126,58 @@ def episodes(connection: Connection) -> Iterator[Episode]:
         yield from (episode(names[row[0]], row[1:]) for row in block)
 
 
+def formed(connection: Connection, scope: Scope, number: int) -> list[Memory]:
+    """The memories of a scope that are no episodes, in order of writing."""
+    query = f"{_MEMORY} WHERE m.key > ? AND m.key < ? AND m.kind <> 'episode' ORDER BY m.key"
+    return [_memory(scope, row) for row in connection.rows(query, _bounds(number))]
+
+
+def made_from(connection: Connection, scope: Scope, number: int, episode_id: str) -> list[Memory]:
+    """The memories formed from an episode, in order of writing."""
+    found = "SELECT memory FROM source WHERE scope = ? AND episode = ?"
+    rows = connection.rows(f"{_MEMORY} WHERE m.key IN ({found}) ORDER BY m.key", (number, text(episode_id)))
+    return [_memory(scope, row) for row in rows]
+
+
+def relations(connection: Connection, number: int, memory_ids: Sequence[str] | None) -> list[Relation]:
+    """The edges of a scope, or those that touch one of these memories; by source, target and kind."""
+    rows = _pairs(connection, _RELATION, number, memory_ids)
+    try:
+        found = [Relation(string(a), string(b), _EDGES[kind], sure, from_micros(at)) for a, b, kind, sure, at in rows]
+    except _DAMAGE as error:
+        raise StoreCorrupt(f"A relation cannot be read ({error}).", "Run `reverie doctor`.") from error
+    return sorted(found, key=lambda relation: (relation.source, relation.target, relation.kind))
+
+
+def companions(connection: Connection, number: int, memory_ids: Sequence[str] | None) -> list[Companions]:
+    """Which memories were recalled together; by first and second."""
+    rows = _pairs(connection, _COMPANION, number, memory_ids)
+    try:
+        found = [
+            Companions(min(names), max(names), count, from_micros(since), from_micros(last))
+            for names, count, since, last in (((string(a), string(b)), *rest) for a, b, *rest in rows)
+        ]
+    except _DAMAGE as error:
+        raise StoreCorrupt(f"What was recalled together cannot be read ({error}).", "Run `reverie doctor`.") from error
+    return sorted(found, key=lambda pair: (pair.first, pair.second))
+
+
+def _pairs(connection: Connection, query: str, number: int, memory_ids: Sequence[str] | None) -> set[Row]:
+    """Rows of a table of pairs: of a whole scope, or those with one of these memories on either side."""
+    if memory_ids is None:
+        return set(connection.rows(f"{query} WHERE x.key > ? AND x.key < ?", _bounds(number)))
+    wanted = [(number, text(memory_id)) for memory_id in memory_ids]
+    sides = [f"{query} WHERE {side}.scope = ? AND {side}.id = ?" for side in ("x", "y")]
+    return {row for names in wanted for side in sides for row in connection.rows(side, names)}
+
+
+def _bounds(number: int) -> tuple[int, int]:
+    return keys.base(number), keys.base(number + 1)
+
+
 def in_order(connection: Connection, scope: Scope, number: int) -> Iterator[Memory]:
     """The memories of a scope in order of writing; to be read to the end under the lock."""
-    bounds = (keys.base(number), keys.base(number + 1))
-    for block in connection.blocks(f"{_MEMORY} WHERE m.key > ? AND m.key < ? ORDER BY m.key", bounds):
+    for block in connection.blocks(f"{_MEMORY} WHERE m.key > ? AND m.key < ? ORDER BY m.key", _bounds(number)):
         yield from (_memory(scope, row) for row in block)
 
 
@@ -176,7 +248,7 @@ def episode(scope: Scope, row: Row) -> Episode:
 
 
 def _memory(scope: Scope, row: Row) -> Memory:
-    name, kind, said, at, recorded_at, session, place, speaker, role, lists, end, accesses, last_access, _ = row
+    name, kind, said, at, recorded_at, session, place, speaker, role, lists, end, accesses, last_access, _, life = row
     try:
         sources, entities, keywords = ((), (), ()) if lists is None else map(tuple, json.loads(string(lists)))
         return Memory(
@@ -196,6 +268,7 @@ def _memory(scope: Scope, row: Row) -> Memory:
             valid_until=_when(end),
             accesses=accesses or 0,
             last_access=_when(last_access),
+            standing=BEGINNING if life is None else read_standing(json.loads(string(life))),
         )
     except _DAMAGE as error:
         raise StoreCorrupt(f"A memory cannot be read ({error}).", "Run `reverie doctor`.") from error

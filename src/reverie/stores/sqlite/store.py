@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
 
 from reverie.errors import StoreBusy, StoreFull, StoreReadOnly
+from reverie.events import Action, Event
 from reverie.stores.corpus import CorpusView
 from reverie.stores.sqlite import care, journal, lexical, opening, reading, writing
 from reverie.stores.sqlite.connection import Connection, text
 from reverie.stores.sqlite.loading import Corpora
 from reverie.stores.sqlite.transaction import SqliteTransaction
 from reverie.stores.vectors import pack
-from reverie.types import (
-    Action,
-    Event,
-    Fault,
-    FloatArray,
-    IndexEntry,
-    Memory,
-    ModelInfo,
-    Scope,
-    Stats,
-)
+from reverie.types import Companions, Fault, FloatArray, IndexEntry, Memory, ModelInfo, Relation, Scope, Stats
 
 
 class SqliteStore:
@@ -59,6 +50,30 @@ class SqliteStore:
         with self._connection.lock:
             number = writing.scope_id(self._connection, scope)
             return None if number is None else reading.by_id(self._connection, scope, number, memory_id)
+
+    def formed(self, scope: Scope) -> list[Memory]:
+        """Every memory of the scope that is not an episode, in order of writing."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            return [] if number is None else reading.formed(self._connection, scope, number)
+
+    def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
+        """The memories that name this episode as a source, in order of writing."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            return [] if number is None else reading.made_from(self._connection, scope, number, episode_id)
+
+    def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
+        """The edges of the scope, or those that touch one of these memories."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            return [] if number is None else reading.relations(self._connection, number, memory_ids)
+
+    def companions(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Companions]:
+        """Which formed memories were recalled together, all or those with one of these."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            return [] if number is None else reading.companions(self._connection, number, memory_ids)
 
     def memories(
         self,
@@ -96,11 +111,13 @@ class SqliteStore:
             number = writing.scope_id(self._connection, scope)
             return reading.stats(self._connection, scope, number, opening.size_of(self._path))
 
-    def events(self, scope: Scope | None = None, *, after: int = 0) -> Iterator[Event]:
+    def events(
+        self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
+    ) -> Iterator[Event]:
         """The journal in order."""
         while True:
             with self._connection.lock:
-                found = journal.page(self._connection, scope, after)
+                found = journal.page(self._connection, scope, after, actions=actions)
             if not found:
                 return
             yield from (event for event, _ in found)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 
 from reverie.errors import StoreClosed
+from reverie.events import Action, Draft, Event
 from reverie.stores import chain, codec
 from reverie.stores.drafts import entries_for, require_storable
 from reverie.stores.sqlite import journal, reading, writing
 from reverie.stores.sqlite.connection import Connection
-from reverie.types import Action, Draft, Episode, Event, IndexEntry, Scope
+from reverie.types import Episode, IndexEntry, Scope
 
 
 class SqliteTransaction:
@@ -91,7 +92,9 @@ class SqliteTransaction:
     def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:
         """The events whose payload holds content of this memory."""
         number = self._scope(scope)
-        return () if number is None else tuple(sorted(writing.events_about(self._connection, number, [memory_id])))
+        if number is None:
+            return ()
+        return tuple(sorted(writing.events_about(self._connection, number, scope, [memory_id])))
 
     def _apply(self, event: Event, raw: bytes | None, index: Sequence[IndexEntry]) -> None:
         self._require_open()

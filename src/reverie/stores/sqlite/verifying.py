@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from typing import TypeAlias
 
+from reverie.events import Action, Change, Changed, Event, FieldChange, Forgotten, Formed, Recalled, Remembered, changed
 from reverie.stores import chain
 from reverie.stores.sqlite import journal, keys, reading
-from reverie.stores.sqlite.connection import Connection, text
+from reverie.stores.sqlite.connection import Connection
 from reverie.stores.vectors import unpack
-from reverie.types import Event, Forgotten, Memory, Recalled, Remembered, Scope
+from reverie.types import Memory, Scope
 
-Ends: TypeAlias = dict[tuple[Scope, str], tuple[int, datetime | None]]
+Later: TypeAlias = dict[tuple[Scope, str], list[tuple[int, Change | datetime]]]
+"""What happened to a memory after it was written, in order, each with its event's number: a change, or a recall."""
 
 _MOST = 20
+_CHANGING = frozenset({Action.FORGET, Action.CHANGE, Action.RECALL, Action.FORM})
 _COUNTS = {
     "scope's memories": """SELECT s.id FROM scope s
         WHERE memories <> (SELECT count(*) FROM memory WHERE key > s.id << 32 AND key < s.id + 1 << 32)""",
@@ -28,7 +31,12 @@ _COUNTS = {
         GROUP BY scope, model HAVING sum(count) <> 0""",
 }
 _STRAYS = {
-    "memories without an episode": "SELECT key FROM memory WHERE event NOT IN (SELECT event FROM episode)",
+    "memories without an event": """SELECT key FROM memory WHERE event NOT IN
+        (SELECT event FROM episode UNION ALL SELECT seq FROM event WHERE action = 'form' AND payload IS NOT NULL)""",
+    "standings without a memory": "SELECT memory FROM standing WHERE memory NOT IN (SELECT key FROM memory)",
+    "sources without a memory": "SELECT memory FROM source WHERE memory NOT IN (SELECT key FROM memory)",
+    "relations without a memory": """SELECT source FROM relation
+        WHERE source NOT IN (SELECT key FROM memory) OR target NOT IN (SELECT key FROM memory)""",
     "vectors without a memory": "SELECT key FROM vector WHERE key & ((1 << 56) - 1) NOT IN (SELECT key FROM memory)",
     "access counts without a memory": "SELECT memory FROM access WHERE memory NOT IN (SELECT key FROM memory)",
     "episodes without an event": """SELECT event FROM episode
@@ -73,65 +81,74 @@ def bad_vectors(connection: Connection) -> Iterator[str]:
                 return
 
 
-def _pages(connection: Connection, *, decoded: bool) -> Iterator[tuple[Event, bytes | None]]:
+def _pages(
+    connection: Connection, *, decoded: bool, only: frozenset[Action] | None = None
+) -> Iterator[tuple[Event, bytes | None]]:
     after = 0
-    while found := journal.page(connection, None, after, decoded=decoded):
+    while found := journal.page(connection, None, after, decoded=decoded, actions=only):
         yield from found
         after = found[-1][0].seq
 
 
 def _differing(connection: Connection) -> Iterator[str]:
     numbers = {scope: number for number, scope in reading.scopes(connection).items()}
-    ends = _ends(connection)
-    counted: Counter[tuple[int, int]] = Counter()
+    later, unmade = _later(connection)
     for event, _ in _pages(connection, decoded=True):
-        number = numbers[event.scope]
         match event.payload:
             case Remembered() as payload:
-                yield from _remembered(connection, number, event.seq, payload, ends)
-            case Recalled() as payload:
-                for memory_id in payload.memories:
-                    key = _key(connection, number, memory_id, event.seq)
-                    if key is not None:
-                        counted[number, key] += 1
-    held = {row[0]: row[1] for row in connection.rows("SELECT memory, count FROM access")}
-    if held != {key: times for (_, key), times in counted.items()}:
-        yield "The access counts are not those of the recalls in the journal."
+                yield from _remembered(connection, event.seq, payload)
+                written = payload.memories
+            case Formed() as payload:
+                written = payload.added
+            case _:
+                continue
+        kept = tuple(memory for memory in written if unmade.get((event.scope, memory.id), 0) < event.seq)
+        yield from _memories(connection, numbers[event.scope], event.seq, kept, later)
 
 
-def _remembered(connection: Connection, number: int, seq: int, payload: Remembered, ends: Ends) -> Iterator[str]:
+def _remembered(connection: Connection, seq: int, payload: Remembered) -> Iterator[str]:
     row = connection.row(f"{reading.EPISODE} WHERE event = ?", (seq,))
     if row is None or reading.episode(payload.episode.scope, row) != payload.episode:
         yield f"Episode {payload.episode.id} of event {seq} is missing or was changed."
-    for memory in payload.memories:
+
+
+def _memories(
+    connection: Connection, number: int, seq: int, memories: tuple[Memory, ...], later: Later
+) -> Iterator[str]:
+    for memory in memories:
+        expected = memory
+        for after, what in later.get((memory.scope, memory.id), ()):
+            if after > seq:
+                expected = changed(expected, what) if isinstance(what, Change) else _recalled(expected, what)
         found = reading.by_id(connection, memory.scope, number, memory.id)
-        if found != memory and (found is None or _bare(found) != _bare(_ended(memory, seq, ends))):
+        if found is None or _uncounted(found) != _uncounted(expected):
             yield f"Memory {memory.id} of event {seq} is missing or was changed."
+        elif found != expected:
+            yield f"The access counts of memory {memory.id} are not those of the journal."
 
 
-def _ended(memory: Memory, seq: int, ends: Ends) -> Memory:
-    after, end = ends.get((memory.scope, memory.id), (0, None))
-    return replace(memory, valid_until=end) if after > seq else memory
+def _recalled(memory: Memory, at: datetime) -> Memory:
+    return replace(memory, accesses=memory.accesses + 1, last_access=at)
 
 
-def _bare(memory: Memory) -> Memory:
+def _uncounted(memory: Memory) -> Memory:
     return replace(memory, accesses=0, last_access=None)
 
 
-def _ends(connection: Connection) -> Ends:
-    """Until when memories hold, by what was forgotten last, and which event said so."""
-    forgotten = connection.rows("SELECT seq FROM event WHERE action = 'forget' ORDER BY seq")
-    found: Ends = {}
-    for (seq,) in forgotten:
-        for event, _ in journal.page(connection, None, seq - 1)[:1]:
-            if isinstance(event.payload, Forgotten):
-                found[event.scope, event.payload.memory] = (seq, event.payload.after)
-    return found
-
-
-def _key(connection: Connection, number: int, memory_id: str, before: int) -> int | None:
-    """The key of a memory that was there before an event."""
-    row = connection.row(
-        "SELECT key FROM memory WHERE scope = ? AND id = ? AND event < ?", (number, text(memory_id), before)
-    )
-    return None if row is None else int(row[0])
+def _later(connection: Connection) -> tuple[Later, dict[tuple[Scope, str], int]]:
+    """What was changed after it was written, and what was unmade, when last."""
+    later: Later = defaultdict(list)
+    unmade: dict[tuple[Scope, str], int] = {}
+    for event, _ in _pages(connection, decoded=True, only=_CHANGING):
+        match event.payload:
+            case Forgotten(memory, before, after):
+                change = Change(memory, (FieldChange("valid_until", before, after),))
+                later[event.scope, memory].append((event.seq, change))
+            case Changed() | Recalled() as payload:
+                for recalled in payload.memories if isinstance(payload, Recalled) else ():
+                    later[event.scope, recalled].append((event.seq, event.at))
+                for change in payload.changes:
+                    later[event.scope, change.memory].append((event.seq, change))
+            case Formed() as payload:
+                unmade.update(((event.scope, memory.id), event.seq) for memory in payload.removed)
+    return later, unmade

@@ -8,38 +8,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from reverie.errors import StoreCorrupt
+from reverie.errors import InvalidInput
+from reverie.events import Action, Changed, Erased, Event, Forgotten, Formed, Recalled, Related, Remembered
 from reverie.stores import codec
 from reverie.stores.drafts import taken
+from reverie.stores.erasing import reach
 from reverie.stores.moments import to_micros
-from reverie.stores.sqlite import journal, keys, lexical
-from reverie.stores.sqlite.connection import Connection, text
+from reverie.stores.sqlite import journal, keys, lexical, living
+from reverie.stores.sqlite.connection import Connection, string, text
 from reverie.stores.vectors import HalfArray, pack
-from reverie.types import (
-    Action,
-    Episode,
-    Erased,
-    Event,
-    Forgotten,
-    IndexEntry,
-    Memory,
-    ModelInfo,
-    Payload,
-    Recalled,
-    Remembered,
-    Scope,
-)
+from reverie.types import Episode, IndexEntry, Memory, ModelInfo, Scope
 
 _FIND_SCOPE = "SELECT id FROM scope WHERE agent = ? AND user = ? AND project = ?"
 _ADD_EPISODE = "INSERT INTO episode VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _ADD_MEMORY = "INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-_ADD_ACCESS = """
-INSERT INTO access (memory, count, last_at) SELECT key, 1, ? FROM memory WHERE scope = ? AND id = ?
-ON CONFLICT (memory) DO UPDATE SET count = count + 1, last_at = excluded.last_at
-"""
 _NAMED = """
-SELECT e.value FROM json_each(?) e JOIN event ON seq = e.value WHERE scope = ? AND action = 'remember' AND seq < ?
+SELECT e.value FROM json_each(?) e JOIN event ON seq = e.value
+WHERE scope = ? AND action IN ('remember', 'form', 'change') AND seq < ?
 """
+_LATER = """
+SELECT seq, action, payload FROM event
+WHERE scope = ? AND action NOT IN ('remember', 'recall') AND action IN ('form', 'change')
+"""
+_WRITTEN = (
+    "SELECT event FROM memory WHERE scope = ? AND id = ?",
+    "SELECT event FROM memory WHERE key IN (SELECT memory FROM source WHERE scope = ? AND episode = ?)",
+)
+_KEY_OF = "SELECT key FROM memory WHERE scope = ? AND id = ?"
+_BY_EVENT = "SELECT key FROM memory WHERE scope = ? AND event = ?"
 _COVER = """
 INSERT INTO coverage (scope, model, count) VALUES (?, ?, ?)
 ON CONFLICT (scope, model) DO UPDATE SET count = count + excluded.count
@@ -88,24 +84,66 @@ def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequen
     """Write a sealed event and everything that follows from it."""
     scope = scope_id(connection, event.scope) or _add_scope(connection, event.scope)
     journal.write(connection, scope, event, raw)
-    count = len(index)
+    payload = event.payload
+    count = len(index) if isinstance(payload, Remembered | Formed) else 0
     version = 0 if event.action is Action.RECALL else event.seq
     connection.run(_BUMP, (version, count, count, scope))
-    match event.payload:
-        case Remembered() as payload:
-            row = connection.row("SELECT top FROM scope WHERE id = ?", (scope,))
-            assert row is not None
-            _remember(connection, scope, event.seq, payload, list(enumerate(index, row[0] - count + 1)))
-        case Recalled() as payload:
-            at = to_micros(event.at)
-            connection.run_many(_ADD_ACCESS, [(at, scope, text(memory)) for memory in payload.memories])
-        case Forgotten() as payload:
-            connection.run(
-                "UPDATE memory SET valid_until = ? WHERE scope = ? AND id = ?",
-                (_micros(payload.after), scope, text(payload.memory)),
-            )
-        case Erased() as payload:
-            _erase(connection, scope, event, payload)
+    match payload:
+        case Remembered():
+            _remember(connection, scope, event.seq, payload, _numbered(connection, scope, index))
+        case Formed():
+            _form(connection, scope, event.seq, payload, _numbered(connection, scope, index))
+        case Recalled():
+            living.recall(connection, scope, to_micros(event.at), payload.memories)
+            living.change(connection, scope, payload.changes, _no_words)
+        case Changed():
+            living.change(connection, scope, payload.changes, _Rewording(connection, scope, index))
+        case Related():
+            living.relate(connection, scope, payload)
+        case Forgotten() | Erased():
+            _end(connection, scope, event, payload)
+
+
+def _numbered(connection: Connection, scope: int, index: Sequence[IndexEntry]) -> list[tuple[int, IndexEntry]]:
+    """Each entry with the key its memory gets."""
+    row = connection.row("SELECT top FROM scope WHERE id = ?", (scope,))
+    assert row is not None
+    return list(enumerate(index, row[0] - len(index) + 1))
+
+
+def _no_words(key: int, words: str) -> None:
+    raise InvalidInput(f"A recall rewords a memory ({words!r}, {key}).", "Write a change event.")
+
+
+class _Rewording:
+    """Sets the words of one memory after another, each with the next index entry."""
+
+    def __init__(self, connection: Connection, scope: int, index: Sequence[IndexEntry]) -> None:
+        self._connection = connection
+        self._scope = scope
+        self._entries = iter(index)
+
+    def __call__(self, key: int, words: str) -> None:
+        connection, entry = self._connection, next(self._entries)
+        lexical.drop(connection, key)
+        tokens = lexical.line(self._scope, entry.terms)
+        connection.run(
+            "UPDATE memory SET text = ?, tokens = ?, length = ?, words = ? WHERE key = ?",
+            (text(words), tokens, len(entry.terms), entry.words, key),
+        )
+        lexical.add(connection, key, tokens)
+        _drop_vectors_of(connection, self._scope, [key])
+        _add_vector(connection, key, entry)
+
+
+def _end(connection: Connection, scope: int, event: Event, payload: Forgotten | Erased) -> None:
+    if isinstance(payload, Forgotten):
+        end = _micros(payload.after)
+        connection.run(
+            "UPDATE memory SET valid_until = ? WHERE scope = ? AND id = ?", (end, scope, text(payload.memory))
+        )
+    else:
+        _erase(connection, scope, event, payload)
 
 
 def add_vectors(connection: Connection, model: int, rows: Iterable[tuple[int, HalfArray]]) -> None:
@@ -134,11 +172,15 @@ def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
     return dropped
 
 
-def events_about(connection: Connection, scope: int, memory_ids: Iterable[str]) -> set[int]:
-    """The events that hold content of these memories."""
-    query = "SELECT event FROM memory WHERE scope = ? AND id = ?"
-    found = (connection.row(query, (scope, text(memory_id))) for memory_id in memory_ids)
-    return {row[0] for row in found if row is not None}
+def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Sequence[str]) -> set[int]:
+    """The events that hold content of these memories, or of what was formed from them."""
+    wanted = [(scope, text(memory_id)) for memory_id in memory_ids]
+    events = {row[0] for names in wanted for query in _WRITTEN for row in connection.rows(query, names)}
+    gone = {*memory_ids}
+    for seq in events:
+        gone.update(string(row[0]) for row in connection.rows("SELECT id FROM memory WHERE event = ?", (seq,)))
+    later = [(seq, action, raw) for seq, action, raw in connection.rows(_LATER, (scope,)) if raw is not None]
+    return events | reach(gone, [(seq, codec.decode(Action(action), name, raw)) for seq, action, raw in later])
 
 
 def _add_scope(connection: Connection, scope: Scope) -> int:
@@ -157,12 +199,33 @@ def _remember(
     if not connection.run(_ADD_EPISODE, _episode_row(seq, scope, episode)):
         raise taken("message", str(episode.message_id))
     for memory, (key, entry) in zip(payload.memories, index, strict=True):
-        tokens = lexical.line(scope, entry.terms)
-        if not connection.run(_ADD_MEMORY, _memory_row(key, seq, memory, entry, episode.text, tokens)):
-            raise taken("memory", memory.id)
-        lexical.add(connection, key, tokens)
-        if entry.vector is not None and entry.model is not None:
-            add_vectors(connection, model_id(connection, entry.model), [(key, pack(entry.vector, entry.model))])
+        _add_memory(connection, key, _memory_row(key, seq, memory, entry, episode.text), memory, entry)
+
+
+def _form(
+    connection: Connection, scope: int, seq: int, payload: Formed, index: Sequence[tuple[int, IndexEntry]]
+) -> None:
+    for memory, (key, entry) in zip(payload.added, index, strict=True):
+        _add_memory(connection, key, _memory_row(key, seq, memory, entry, None), memory, entry)
+    removed = [connection.row(_KEY_OF, (scope, text(memory.id))) for memory in payload.removed]
+    gone = [row[0] for row in removed if row is not None]
+    if gone:
+        _delete(connection, scope, gone)
+        connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (scope,))
+
+
+def _add_memory(connection: Connection, key: int, row: tuple[object, ...], memory: Memory, entry: IndexEntry) -> None:
+    if not connection.run(_ADD_MEMORY, row):
+        raise taken("memory", memory.id)
+    lexical.add(connection, key, str(row[-1]))
+    living.keep_standing(connection, key, memory)
+    living.keep_sources(connection, keys.scope_of(key), key, memory)
+    _add_vector(connection, key, entry)
+
+
+def _add_vector(connection: Connection, key: int, entry: IndexEntry) -> None:
+    if entry.vector is not None and entry.model is not None:
+        add_vectors(connection, model_id(connection, entry.model), [(key, pack(entry.vector, entry.model))])
 
 
 def _episode_row(seq: int, scope: int, episode: Episode) -> tuple[object, ...]:
@@ -180,7 +243,7 @@ def _episode_row(seq: int, scope: int, episode: Episode) -> tuple[object, ...]:
     )
 
 
-def _memory_row(key: int, seq: int, memory: Memory, entry: IndexEntry, said: str, tokens: str) -> tuple[object, ...]:
+def _memory_row(key: int, seq: int, memory: Memory, entry: IndexEntry, said: str | None) -> tuple[object, ...]:
     return (
         key,
         keys.scope_of(key),
@@ -198,7 +261,7 @@ def _memory_row(key: int, seq: int, memory: Memory, entry: IndexEntry, said: str
         entry.words,
         _lists(memory),
         None if memory.text == said else text(memory.text),
-        tokens,
+        lexical.line(keys.scope_of(key), entry.terms),
     )
 
 
@@ -214,10 +277,10 @@ def _lists(memory: Memory) -> str | bytes | None:
 def _erase(connection: Connection, scope: int, erasing: Event, payload: Erased) -> None:
     """Delete all that the named events wrote, and their content from the journal."""
     named = connection.rows(_NAMED, (codec.write(payload.events), scope, erasing.seq))
-    events = events_about(connection, scope, payload.memories) | {row[0] for row in named}
+    events = events_about(connection, scope, erasing.scope, payload.memories) | {row[0] for row in named}
     gone: list[int] = []
     for seq in sorted(events):
-        gone += _keys_of(connection, scope, erasing.scope, seq)
+        gone += [row[0] for row in connection.rows(_BY_EVENT, (scope, seq))]
         connection.run("DELETE FROM episode WHERE event = ?", (seq,))
     _delete(connection, scope, gone)
     journal.blank(connection, events)
@@ -225,29 +288,18 @@ def _erase(connection: Connection, scope: int, erasing: Event, payload: Erased) 
         connection.run(f"INSERT OR REPLACE INTO meta VALUES ('{UNSCRUBBED}', '')")
 
 
-def _keys_of(connection: Connection, scope: int, name: Scope, seq: int) -> list[int]:
-    """Keys of the memories an event wrote, by the ids in its payload."""
-    row = connection.row("SELECT payload FROM event WHERE seq = ?", (seq,))
-    if row is None or row[0] is None:
-        return []
-    payload: Payload = codec.decode(Action.REMEMBER, name, row[0])
-    if not isinstance(payload, Remembered):
-        raise StoreCorrupt(f"Event {seq} does not hold what it should.", "Restore the last backup.")
-    found = (
-        connection.row("SELECT key FROM memory WHERE scope = ? AND id = ? AND event = ?", (scope, text(m.id), seq))
-        for m in payload.memories
-    )
-    return [row[0] for row in found if row is not None]
-
-
 def _delete(connection: Connection, scope: int, gone: list[int]) -> None:
     if not gone:
         return
     lexical.remove(connection, gone)
+    _drop_vectors_of(connection, scope, gone)
+    living.delete(connection, gone)
+    connection.run_many("DELETE FROM memory WHERE key = ?", [(key,) for key in gone])
+    connection.run("UPDATE scope SET memories = memories - ? WHERE id = ?", (len(gone), scope))
+
+
+def _drop_vectors_of(connection: Connection, scope: int, gone: list[int]) -> None:
     for (model,) in connection.rows("SELECT model FROM coverage WHERE scope = ?", (scope,)):
         base = keys.vector_base(model)
         count = connection.run_many("DELETE FROM vector WHERE key = ?", [(base + key,) for key in gone])
         connection.run(_COVER, (scope, model, -count))
-    for table, column in (("access", "memory"), ("memory", "key")):
-        connection.run_many(f"DELETE FROM {table} WHERE {column} = ?", [(key,) for key in gone])
-    connection.run("UPDATE scope SET memories = memories - ? WHERE id = ?", (len(gone), scope))

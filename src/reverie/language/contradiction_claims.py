@@ -1,0 +1,298 @@
+"""What a clause claims of an attribute that has one value at a time: my budget is $50, I live in Izmir, doğum günü 4 Mayıs.
+
+In: a clause's text, tokens and values. Out: claims, which contradict each other where only the value differs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from reverie.language import lists
+from reverie.language.contradiction_values import Token, Value
+from reverie.language.contradiction_words import turkish_verb
+from reverie.language.letters import plain
+from reverie.language.stem import stem
+
+_DATES = frozenset({"date", "weekday", "clock"})
+_AMOUNTS = frozenset({"usd", "eur", "gbp", "try", "percent", "number", "clock", "order"})
+_NAME_WORDS_MAX = 3
+_POSSESSED = re.compile(
+    r"(?:l[ae]r)?(?:[iu]m(?:[iu]z)?|m(?:[iu]z)?|s?[iu]|[iu]n)?(?:n?[iu]n|[yn]?[iu]|[yn]?[ae]|n?[dt][ae]n?)?(?:ydi|di)?\Z"
+)
+_SHORT_POSSESSED = re.compile(r"(?:[iu]m|s?[iu]|[iu]m[iu]z|[iu]n)\Z")
+_POST = frozenset({"for", "of", "in", "with", "at", "on"})
+
+
+class Claim(NamedTuple):
+    """An attribute (its terms and a name for people), whose it is, its kind, the value in normal form and as written."""
+
+    attribute: frozenset[str]
+    name: str
+    owner: frozenset[str]
+    kind: str
+    value: frozenset[str]
+    written: str
+
+
+class Parts(NamedTuple):
+    """A clause as the rules read it."""
+
+    text: str
+    tokens: Sequence[Token]
+    values: Sequence[Value]
+    language: str
+
+
+def claims(parts: Parts) -> tuple[Claim, ...]:
+    """The claims of a clause about attributes of one value."""
+    return (*_framed(parts), *_of_nouns(parts))
+
+
+def people(tokens: Sequence[Token]) -> frozenset[str]:
+    """Of whom the words speak, apart from the speaker: relations and pronouns."""
+    known = _relations()
+    return frozenset(known[token.plain] for token in tokens if token.plain in known)
+
+
+@cache
+def _relations() -> Mapping[str, str]:
+    table = lists.table("contradiction-relations")
+    return {form: who for who, forms in table.items() for form in forms}
+
+
+@cache
+def places() -> Mapping[str, tuple[str, str]]:
+    """Countries and large cities: each name in plain letters with its level and the name it is known by."""
+    table = lists.table("contradiction-places")
+    return {name: tuple(key.split(" ", 1)) for key, names in table.items() for name in names}  # type: ignore[misc]  # both parts are there
+
+
+def _framed(parts: Parts) -> Iterator[Claim]:
+    """Where somebody lives or works."""
+    folded = plain(parts.text)
+    for kind, pattern in _frames(parts.language):
+        match = pattern.search(folded)
+        if match is None:
+            continue
+        at = match.start() if parts.language == "tr" else match.end()
+        written = _name_before(parts.text[:at]) if parts.language == "tr" else _name_after(parts.text[at:])
+        claim = _placed(kind, written, _owner(parts, match.start()))
+        if claim is not None:
+            yield claim
+
+
+def _placed(kind: str, written: str, owner: frozenset[str] | None) -> Claim | None:
+    attribute, _, wants_place = kind.partition(" ")
+    level, known = places().get(plain(written), ("", ""))
+    if not written or owner is None or (wants_place and not level):
+        return None
+    if attribute == "employer" and level:
+        return None
+    return Claim(frozenset({attribute}), attribute, owner, f"name {level}", frozenset({known or plain(written)}), written)
+
+
+def _owner(parts: Parts, at: int) -> frozenset[str] | None:
+    """Whose home or work it is; None if the clause does not say."""
+    if parts.language == "tr":
+        verb = turkish_verb(parts.tokens[-1].plain) if parts.tokens else None
+        first = any(found.first for token in parts.tokens[-2:] if (found := turkish_verb(token.plain)))
+        if verb is None:
+            return None
+        named = frozenset(token.term for token in parts.tokens if token.raw[:1].isupper() and token.end < at - 1 and not first)
+        subject = _turkish_subject(parts.tokens) if not first else frozenset({"1"})
+        return subject | (named if not first else frozenset())
+    before = [token for token in parts.tokens if token.end <= at]
+    if any(token.plain in ("i", "we") for token in before[-4:]) or not before:
+        return frozenset({"1"})
+    named = frozenset(token.term for token in before if token.term and token.raw[:1].isupper())
+    return (people(before) | named) or None
+
+
+def _turkish_subject(tokens: Sequence[Token]) -> frozenset[str]:
+    """A subject stands first in a Turkish clause, as a name or a relation; none means the third person of before."""
+    first = tokens[0]
+    return people(tokens[:2]) or frozenset({first.term or "3"})
+
+
+@cache
+def _frames(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    entries = (entry.partition(": ") for entry in lists.entries(f"contradiction-frames.{language}"))
+    return tuple((kind, re.compile(pattern)) for kind, _, pattern in entries)
+
+
+_NAME_AFTER = re.compile(r"\s+(?:the )?((?:[A-ZÇĞİÖŞÜ][\w&.'-]*)(?:\s+(?:of |de )?[A-ZÇĞİÖŞÜ][\w&'-]*){0,2})")
+_NAME_BEFORE = re.compile(r"((?:[A-ZÇĞİÖŞÜ][\w&-]*\s+){0,2}[A-ZÇĞİÖŞÜ][\w&-]*)\Z")
+
+
+def _name_after(text: str) -> str:
+    match = _NAME_AFTER.match(text)
+    return match[1].removesuffix("'s").rstrip(".") if match else ""
+
+
+def _name_before(text: str) -> str:
+    match = _NAME_BEFORE.search(text)
+    name = match[1] if match else ""
+    return name if plain(name) in places() or not name else name.split()[-1] if plain(name.split()[-1]) in places() else name
+
+
+def _of_nouns(parts: Parts) -> Iterator[Claim]:
+    """What is said to be somebody's budget, deadline, name or favourite."""
+    known = nouns(parts.language)
+    covered = {place for value in parts.values for place in range(value.first, value.last + 1)}
+    for place in range(len(parts.tokens)):
+        if place in covered:
+            continue
+        noun, kinds = _noun(parts, place, known)
+        if not kinds:
+            continue
+        if "any" in kinds:
+            yield from _favourite(parts, place)
+            continue
+        attribute, after = _attribute(parts, place, noun, covered)
+        yield from _valued(parts, place, after, Named(noun, attribute, kinds))
+
+
+class Named(NamedTuple):
+    """An attribute's noun, all its terms, and the kinds of value it takes."""
+
+    noun: str
+    terms: frozenset[str]
+    kinds: frozenset[str]
+
+
+def _valued(parts: Parts, place: int, after: int, named: Named) -> Iterator[Claim]:
+    owner = people(parts.tokens[:place])
+    wanted = (_AMOUNTS if "number" in named.kinds else frozenset()) | (_DATES if "date" in named.kinds else frozenset())
+    value = _linked(parts, place, after, wanted)
+    if value is not None:
+        once = " once" if "once" in named.kinds else ""
+        first, last = parts.tokens[value.first], parts.tokens[value.last]
+        written = parts.text[first.start : last.end]
+        normal = frozenset({value.normal})
+        yield Claim(named.terms, named.noun, owner, f"{value.kind}{value.unit and ' ' + value.unit}{once}", normal, written)
+    elif "name" in named.kinds and (name := _named(parts, after)):
+        yield Claim(named.terms, named.noun, owner, "name", frozenset(token.term for token in name), _written(parts, name))
+
+
+def _written(parts: Parts, name: Sequence[Token]) -> str:
+    return parts.text[name[0].start : name[-1].end]
+
+
+def _linked(parts: Parts, place: int, after: int, wanted: frozenset[str]) -> Value | None:
+    """The value that stands behind the noun, with only linking words between, or right before it."""
+    links = _links(parts.language)
+    behind = [value for value in parts.values if value.first >= after and value.kind in wanted]
+    if behind:
+        between = parts.tokens[after : behind[0].first]
+        if all(not token.term or token.plain in links for token in between):
+            return behind[0]
+    before = [value for value in parts.values if value.last < place and value.kind in wanted]
+    if before and parts.language == "en":
+        between = parts.tokens[before[-1].last + 1 : place]
+        if all(token.term and token.plain not in links for token in between) and len(between) <= 2:
+            return None if before[-1].kind == "number" else before[-1]
+    return None
+
+
+def _named(parts: Parts, after: int) -> list[Token]:
+    """The name behind the noun, with only "is", "now" and the like between."""
+    place = after
+    links = _links(parts.language) | {"called", "named"}
+    while place < len(parts.tokens) and (not parts.tokens[place].term or parts.tokens[place].plain in links):
+        if parts.tokens[place].plain in ("in", "at", "with", "and", "not", "n't", "ile", "ve", "mi", "of", "for"):
+            return []
+        place += 1
+    name: list[Token] = []
+    for token in parts.tokens[place : place + _NAME_WORDS_MAX]:
+        if not token.raw[:1].isupper() or not token.term:
+            break
+        name.append(token)
+    is_rest = parts.language == "en" or (bool(name) and place + len(name) == len(parts.tokens))
+    return name if is_rest else []
+
+
+def _favourite(parts: Parts, place: int) -> Iterator[Claim]:
+    """My favourite color is green: everything of the clause behind "is" is the value."""
+    tokens = parts.tokens
+    if parts.language == "tr":
+        split = place + 2
+        heads = tokens[place + 1 : split]
+    else:
+        split = next((at for at in range(place, len(tokens)) if tokens[at].plain in ("is", "are")), len(tokens))
+        heads = tokens[place + 1 : split]
+    value = [token for token in tokens[split:] if token.term][:4]
+    if value and heads and len(heads) <= 3 and all(token.term for token in heads):
+        terms = frozenset({"favourite", *(token.term for token in heads)})
+        name = " ".join(token.raw for token in tokens[place:split])
+        yield Claim(terms, name, people(tokens[:place]), "any", frozenset(t.term for t in value), _written(parts, value))
+
+
+def _attribute(parts: Parts, place: int, noun: str, covered: set[int]) -> tuple[frozenset[str], int]:
+    """The terms of an attribute (noun, what stands before it, what "for" adds), and where it ends."""
+    terms = {noun}
+    at = place - 1
+    links = _links(parts.language)
+    while at >= 0 and at not in covered and parts.tokens[at].term and parts.tokens[at].plain not in links:
+        terms.add(parts.tokens[at].term)
+        at -= 1
+    after = place + 1
+    if parts.language == "en" and after < len(parts.tokens) and parts.tokens[after].plain in _POST:
+        while after < len(parts.tokens) and after not in covered and parts.tokens[after].plain not in links:
+            token = parts.tokens[after]
+            if not token.term and token.plain not in _POST and token.plain not in ("the", "my", "our", "a", "this"):
+                break
+            terms.update({token.term} - {""})
+            after += 1
+    return frozenset(terms), after
+
+
+@cache
+def _links(language: str) -> frozenset[str]:
+    return frozenset(" ".join(lists.entries(f"contradiction-links.{language}")).split())
+
+
+@cache
+def nouns(language: str) -> Mapping[str, frozenset[str]]:
+    """The nouns of attributes, English ones by their stems, each with the kinds of value it takes."""
+    kinds: dict[str, set[str]] = {}
+    for kind, names in lists.table(f"contradiction-attributes.{language}").items():
+        for name in names:
+            key = plain(stem(name, "en")) if language == "en" and name != "favourite" else name
+            kinds.setdefault(key, set()).add(kind)
+    return {name: frozenset(found) for name, found in kinds.items()}
+
+
+def _noun(parts: Parts, place: int, known: Mapping[str, frozenset[str]]) -> tuple[str, frozenset[str]]:
+    token = parts.tokens[place]
+    if parts.language == "en":
+        return token.term, known.get(token.term, frozenset())
+    if token.plain == "sevdigim" or token.plain == "sevdigimiz":
+        is_most = place > 0 and parts.tokens[place - 1].plain == "en"
+        return "favourite", frozenset({"any"}) if is_most else frozenset()
+    before = parts.tokens[place - 1].plain if place else ""
+    noun = _turkish_noun(token.plain, before)
+    return noun, known.get(noun, frozenset())
+
+
+def _turkish_noun(word: str, before: str) -> str:
+    """The attribute a Turkish word with its endings names, "" if none."""
+    for noun in _by_letter().get(word[:1], ()):
+        head, _, last = noun.rpartition(" ")
+        if not word.startswith(last) or (head and before != head):
+            continue
+        ending = word[len(last) :]
+        if (_SHORT_POSSESSED if len(noun) < 4 else _POSSESSED).match(ending):
+            return noun
+    return ""
+
+
+@cache
+def _by_letter() -> Mapping[str, tuple[str, ...]]:
+    """Turkish nouns by the first letter of their last word, the longest first."""
+    found: dict[str, list[str]] = {}
+    for noun in sorted(nouns("tr"), key=len, reverse=True):
+        found.setdefault(noun.rpartition(" ")[2][:1], []).append(noun)
+    return {letter: tuple(names) for letter, names in found.items()}

@@ -1,0 +1,128 @@
+"""From a text to sentences, clauses and tokens that two statements can be compared by, English and Turkish.
+
+A token's term is the same for all forms of a word and for its synonyms; what carries no content has the term "".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from reverie.language import lists
+from reverie.language.contradiction_values import Token
+from reverie.language.detect import turkish_evidence
+from reverie.language.letters import lower, plain
+from reverie.language.stem import stem
+
+_TOKEN = re.compile(r"[$€£₺%]|v?\d+(?:[.,:-]\d+)*(?:%|[a-z]{1,2}(?![^\W\d]))?|[^\W\d][\w]*(?:-\w+)*(?:['’]\w+)?", re.I)
+_SENTENCE = re.compile(r"(?<=[.!?;…])\s+|\n+")
+_STARTERS = (
+    "i|we|he|she|it|they|my|our|can|could|how|what|should|do|does|is|are|would|where|which|when|the|this|that|please"
+    "|you|there|because|i'm|i've|we're|we've|it's|that's|they're|let's|any|who|why|whether|considering|especially"
+)
+_CLAUSE_EN = re.compile(
+    rf",?\s+(?:but|because|although|though|while|which|by the way|anyway|since)\b\s*|,\s+(?=(?:so|and|or|{_STARTERS})\b)"
+    r"|\s+(?:and|so)\s+(?=(?:i|we|he|she|they|my|our|i'm|i've|the|it|it's|now|can|could|how|what|should)\b)"
+    r"|\s+[–—-]\s+|\(|\)",
+    re.I,
+)
+_CLAUSE_TR = re.compile(r",\s+|\s+(?:ama|fakat|çünkü|cunku|ancak|ve|yoksa)\s+|\s+[–—-]\s+|[()]", re.I)
+_TURKISH_SHORT = re.compile(r"\b(?:var|yok|degil)\b|\w(?:yor(?:um|uz|lar)?|m[ae]d[iu]m|[iu]m[iu]z)\b")
+_NEGATED_VERB = re.compile(r"(.+?)(m[iu]yor|m[ae]d[iu]|m[ae]m[iu]s|m[ae]y[ae]c[ae][gk]|m[ae]z|m[ae]m\Z|m[ae]y[iu]z\Z)")
+_VERB = re.compile(
+    r"(.+?)(?:[iu]?yor\w*|[dt][iu](?:m|k|n|niz|lar|ler)?\Z|m[iu]s\w*\Z|[aeiu]?r(?:[iu]m|[iu]z|s[iu]n|lar|ler|d[iu]m)\Z)"
+)
+_PRESENT_TR = re.compile(r"yor|[aeiu]r(?:[iu]m|[iu]z)?\Z|m[ae]z|m[ae]m\Z")
+_FIRST_TR = re.compile(r"(?:yor[ud]*(?:m|z|k)|[dt][iu][mk]|[rs][iu][mz]|[ae]m|y[iu][mz])\Z|(?:yorum|yoruz)\Z")
+
+
+class Verb(NamedTuple):
+    """A Turkish finite verb: its root, and whether it is denied, present, and in the first person."""
+
+    root: str
+    denied: bool
+    present: bool
+    first: bool
+
+
+def language_of(text: str) -> str:
+    """The language of a statement; of one of two or three words the Turkish endings decide."""
+    evidence = turkish_evidence(text)
+    if evidence == 0 and _TURKISH_SHORT.search(plain(text[:200])):
+        return "tr"
+    return "tr" if evidence > 0 else "en"
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text."""
+    return [sentence for sentence in _SENTENCE.split(text) if sentence.strip()]
+
+
+def clauses(sentence: str, language: str) -> list[str]:
+    """The clauses of a sentence, cut where another statement begins."""
+    cut = _CLAUSE_TR if language == "tr" else _CLAUSE_EN
+    return [clause.strip() for clause in cut.split(sentence) if clause and clause.strip()]
+
+
+def tokens(text: str, language: str) -> list[Token]:
+    """The words, numbers and signs of money of a text, in order."""
+    return [_token(match, language) for match in _TOKEN.finditer(text)]
+
+
+def _token(match: re.Match[str], language: str) -> Token:
+    raw = match.group()
+    word, term = _word(raw, language)
+    return Token(raw, word, match.start(), match.end(), term)
+
+
+@lru_cache(maxsize=1 << 15)
+def _word(raw: str, language: str) -> tuple[str, str]:
+    """A word in plain letters without what an apostrophe adds, and its term."""
+    core = raw.replace("’", "'")
+    head, apostrophe, ending = core.partition("'")
+    if apostrophe and (language == "tr" or ending.lower() in ("s", "m", "re", "ve", "ll", "d")):
+        core = head
+    word = plain(lower(core, language))
+    if word in _stops(language):
+        return word, ""
+    return word, synonyms(language).get(word) or _stem(lower(core, language), language)
+
+
+def _stem(word: str, language: str) -> str:
+    return plain(stem(word[:64], language))
+
+
+@cache
+def _stops(language: str) -> frozenset[str]:
+    stops = " ".join(lists.entries(f"contradiction-stop.{language}")).split()
+    return frozenset(stops) - ({"have", "has", "had", "having"} if language == "en" else frozenset())
+
+
+@cache
+def synonyms(language: str) -> Mapping[str, str]:
+    """Each form with the term it stands for; also "not like" and "ended" as terms."""
+    table = lists.table(f"contradiction-synonyms.{language}")
+    return {form: term for term, forms in table.items() for form in forms}
+
+
+@lru_cache(maxsize=1 << 14)
+def turkish_verb(word: str) -> Verb | None:
+    """What a Turkish word in plain letters is as a finite verb, None if it has no such ending."""
+    is_first = _FIRST_TR.search(word) is not None
+    is_present = _PRESENT_TR.search(word) is not None
+    if match := _NEGATED_VERB.match(word):
+        return Verb(_root(match[1]), True, is_present, is_first)
+    if match := _VERB.match(word):
+        return Verb(_root(match[1]), False, is_present, is_first)
+    return None
+
+
+def _root(word: str) -> str:
+    """A root as it is in all tenses: without the vowel it may lose, with the hard sound it ends in."""
+    if len(word) > 2 and word[-1] in "aeiou":
+        word = word[:-1]
+    elif len(word) == 2 and word[-1] in "aeiou":
+        word = word[0]
+    return word[:-1] + "t" if word.endswith("d") else word

@@ -1,0 +1,238 @@
+"""How a text feels: how pleasant, how stirred up, and which of Ekman's six emotions; English and Turkish, by word lists.
+
+In: any text. Out: valence, arousal and category. The lists are data/emotion.*, data/stirring.* and what stands beside
+them; feelings asked after count half, negated ones are turned round, a long text is no stronger than a short one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from reverie.language import lists
+from reverie.language.detect import turkish_evidence
+from reverie.language.feelings import Feeling, feeling_at, is_negated_verb
+from reverie.language.letters import lower
+
+EKMAN = ("joy", "anger", "fear", "sadness", "surprise", "disgust")
+_TEXT_MAX = 5000
+_FULL_WORDS = 40
+"""A text of more words is weighed down by the square root of its length: essays hold many words of feeling."""
+_CATEGORY_MIN = 0.3
+_TURNED = -0.5
+"""What is left of a feeling under negation: "not happy" is less sad than "sad"."""
+_ASKED = 0.5
+_SCOPE = 3
+"""Words behind an English negation that it turns round."""
+_STRONGEST = 4
+_EXCLAIMED = (0.0, 0.15, 0.3, 0.45)
+_EXCLAIMED_AGAIN = 0.05
+_CAPITALS = (0.0, 0.2, 0.4)
+_SHOUTED = 0.5
+_SHOUTED_MIN = 3
+_BANGS = re.compile(r"!+(?:[?!]*!)?")
+_EDGES = '.,;:!?…"“”„«»()[]{}<>*_#~-–—'
+_BREAKS = frozenset(".,;:!?…)")
+_STOPS = frozenset(".!…")
+
+
+@dataclass(frozen=True, slots=True)
+class Emotion:
+    """Valence −1 (unpleasant) … 1, arousal 0 (calm) … 1, and the category, one of EKMAN or None."""
+
+    valence: float
+    arousal: float
+    category: str | None
+
+
+CALM = Emotion(0.0, 0.0, None)
+
+
+class _Token(NamedTuple):
+    """A word in lower case, whether a clause ends behind it, how a sentence does if one does, whether it is shouted."""
+
+    word: str
+    closes: bool
+    asks: bool
+    stops: bool
+    shouted: bool
+
+
+class _Said(NamedTuple):
+    """A feeling as it stands in the text: its weight after degree, question and negation."""
+
+    feeling: Feeling
+    valence: float
+    arousal: float
+    turned: bool
+
+
+def emotion(text: str) -> Emotion:
+    """The emotion a text speaks with; a text without any sign of one is calm (0, 0, None)."""
+    text = text[:_TEXT_MAX].replace("’", "'")
+    evidence = turkish_evidence(text)
+    languages = ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
+    tokens = [_token(chunk, languages[0]) for chunk in text.split()]
+    said = [*_felt(tokens, languages), *_signs(text)]
+    loud = _loudness(text, tokens)
+    if not said and not loud:
+        return CALM
+    damped = min(1.0, math.sqrt(_FULL_WORDS / max(1, len(tokens))))
+    valence = math.tanh(damped * sum(one.valence for one in said))
+    parts = sorted([*_stirred(said), *loud], reverse=True)[:_STRONGEST]
+    arousal = 1.0 - math.prod(1.0 - damped * part for part in parts)
+    return Emotion(round(valence, 6) + 0.0, round(arousal, 6), _category(said, damped))
+
+
+def _felt(tokens: list[_Token], languages: tuple[str, ...]) -> list[_Said]:
+    """The feelings of the words, in order, each word in one of them at most."""
+    words = tuple(token.word for token in tokens)
+    asked = _asked(tokens)
+    said: list[_Said] = []
+    scope = place = 0
+    while place < len(tokens):
+        feeling, length, turned, language = _match(words, place, languages)
+        if feeling is not None:
+            is_turned = turned or (scope > 0 if language == "en" else _is_denied(tokens, place + length - 1))
+            said.append(_weighed(feeling, _degree(words, place, language), asked[place], is_turned))
+        last = tokens[place + max(1, length) - 1]
+        begins = feeling is None and _negates(words, place, languages)
+        scope = _SCOPE if begins else max(0, scope - 1)
+        if last.closes or last.word == "but":
+            scope = 0
+        place += max(1, length)
+    return said
+
+
+def _match(words: tuple[str, ...], place: int, languages: tuple[str, ...]) -> tuple[Feeling | None, int, bool, str]:
+    for language in languages:
+        feeling, length, turned = feeling_at(words, place, language)
+        if feeling is not None:
+            return feeling, length, turned, language
+    return None, 1, False, languages[0]
+
+
+def _weighed(feeling: Feeling, degree: float, asked: bool, turned: bool) -> _Said:
+    factor = degree * (_ASKED if asked else 1.0)
+    valence = feeling.valence * factor * (_TURNED if turned else 1.0)
+    return _Said(feeling, valence, min(0.9, feeling.arousal * factor * (0.5 if turned else 1.0)), turned)
+
+
+def _negates(words: tuple[str, ...], place: int, languages: tuple[str, ...]) -> bool:
+    """Whether an English negation stands here; "not only" is none."""
+    word = words[place]
+    if languages[0] != "en" or not (word.endswith("n't") or word in lists.words("negations.en")):
+        return False
+    return words[place + 1 : place + 2] != ("only",)
+
+
+def _is_denied(tokens: list[_Token], place: int) -> bool:
+    """Whether one of the two words behind a Turkish word denies it: değil, yok, or a light verb that is negated."""
+    for at in range(place, min(place + 2, len(tokens) - 1)):
+        if tokens[at].closes:
+            return False
+        word = tokens[at + 1].word
+        if _denies(word):
+            tag = tokens[at + 2].word if at + 2 < len(tokens) else ""
+            return not (word.startswith("de") and tag in ("mi", "mı"))  # "güzel değil mi" is a way to say yes
+    return False
+
+
+@lru_cache(maxsize=1 << 12)
+def _denies(word: str) -> bool:
+    entries = lists.entries("negations.tr")
+    if word in entries or word.startswith(tuple(entry[:-1] for entry in entries if entry.endswith("*"))):
+        return True
+    return is_negated_verb(word, lists.entries("light-verbs.tr"))
+
+
+def _degree(words: tuple[str, ...], place: int, language: str) -> float:
+    return _degrees(language).get(words[place - 1], 1.0) if place else 1.0
+
+
+@cache
+def _degrees(language: str) -> dict[str, float]:
+    table = lists.table(f"degrees.{language}")
+    return {word: float(factor) for factor, words in table.items() for word in words}
+
+
+def _asked(tokens: list[_Token]) -> list[bool]:
+    """For each word whether its sentence ends in a question mark."""
+    asked = [False] * len(tokens)
+    asks = False
+    for place in range(len(tokens) - 1, -1, -1):
+        token = tokens[place]
+        if token.asks or token.stops:
+            asks = token.asks and not token.stops
+        asked[place] = asks
+    return asked
+
+
+def _signs(text: str) -> list[_Said]:
+    """The feelings of emoji and emoticons, each kind of sign once."""
+    found = {} if text.isascii() else {sign: _sign_table()[sign] for sign in set(text) & _sign_table().keys()}
+    if ":" in text or "=" in text or "<" in text or "x" in text or "^" in text:
+        found |= {chunk: _sign_table()[chunk] for chunk in text.split() if chunk in _sign_table()}
+    return [_Said(found[sign], found[sign].valence, found[sign].arousal, False) for sign in sorted(found)]
+
+
+@cache
+def _sign_table() -> dict[str, Feeling]:
+    table: dict[str, Feeling] = {}
+    for key, signs in lists.table("emotion-signs").items():
+        kind, valence, arousal = key.split()
+        table |= dict.fromkeys(signs, Feeling(kind, float(valence), float(arousal)))
+    return table
+
+
+def _stirred(said: list[_Said]) -> list[float]:
+    """How much each feeling stirs up; a second one of the same kind adds half."""
+    seen: set[str] = set()
+    parts: list[float] = []
+    for one in sorted(said, key=lambda one: -one.arousal):
+        parts.append(one.arousal * (0.5 if one.feeling.kind in seen else 1.0))
+        seen.add(one.feeling.kind)
+    return parts
+
+
+def _loudness(text: str, tokens: list[_Token]) -> list[float]:
+    """What exclamation marks and capitals add, without what adds nothing."""
+    runs = [match.group().count("!") for match in _BANGS.finditer(text)] if "!" in text else []
+    bangs = _EXCLAIMED[min(3, max(runs))] + _EXCLAIMED_AGAIN * min(2, len(runs) - 1) if runs else 0.0
+    shouted = sum(token.shouted for token in tokens)
+    capitals = _CAPITALS[min(2, shouted)]
+    if shouted >= _SHOUTED_MIN and text.isupper():
+        capitals = _SHOUTED
+    return [part for part in (bangs, capitals) if part]
+
+
+def _category(said: list[_Said], damped: float) -> str | None:
+    """The category with the most weight, the earlier of Ekman's list if two have as much; None if none has enough."""
+    weights = dict.fromkeys(EKMAN, 0.0)
+    for one in said:
+        if one.feeling.kind in weights and not one.turned:
+            weights[one.feeling.kind] += max(abs(one.valence), one.arousal)
+    best = max(EKMAN, key=lambda kind: weights[kind])
+    return best if weights[best] * damped >= _CATEGORY_MIN else None
+
+
+@lru_cache(maxsize=1 << 14)
+def _token(chunk: str, language: str) -> _Token:
+    inner = chunk.lstrip(_EDGES)
+    core = inner.rstrip(_EDGES)
+    closing = set(inner[len(core) :]) if core else set(chunk)
+    word = lower(core[:64], language)
+    stops = bool(closing & _STOPS)
+    return _Token(word, bool(closing & _BREAKS), "?" in closing, stops, _is_shouted(core, word, language))
+
+
+def _is_shouted(core: str, word: str, language: str) -> bool:
+    """Whether a word in capitals is a common one, and no abbreviation or name."""
+    if len(core) < 2 or not core.isupper() or not core.replace("'", "").isalpha():
+        return False
+    names = (f"common-words.{language}", f"function-words.{language}", f"stop-question.{language}")
+    is_known = any(word in lists.words(name) for name in names) or feeling_at((word,), 0, language)[0] is not None
+    return is_known and core not in ("US", "IT", "TV", "OK")

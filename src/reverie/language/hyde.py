@@ -1,0 +1,37 @@
+"""Hypothetical documents: what a memory that answers the question could say, from templates and without any model.
+
+In: a question. Out: two or three texts to embed beside it; the centroid of all of them is searched for.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from reverie.language import lists
+from reverie.language.analyzer import content
+from reverie.language.detect import detect_language
+from reverie.language.intents import HydeIntent, hyde_intent
+
+TOPIC_MAX = 500
+"""Characters of the question that go into a document."""
+
+_TOKEN = "{topic}"
+
+
+def variants(text: str) -> tuple[str, ...]:
+    """Two or three hypothetical documents in the language of the question; none for a text without words."""
+    topic = content(text).strip(" \t\n?!.,;:…")[:TOPIC_MAX]
+    if not topic:
+        return ()
+    templates = _templates(detect_language(text))[hyde_intent(text)]
+    return tuple(topic.join(parts) for parts in templates)  # joined, not formatted: what the user wrote is no template
+
+
+@cache
+def _templates(language: str) -> dict[HydeIntent, tuple[tuple[str, ...], ...]]:
+    """Intent → its templates, each cut where the topic goes."""
+    made: dict[HydeIntent, list[tuple[str, ...]]] = {}
+    for entry in lists.entries(f"hyde-{language}"):
+        intent, _, template = entry.partition(": ")
+        made.setdefault(HydeIntent(intent), []).append(tuple(template.split(_TOKEN)))
+    return {intent: tuple(templates) for intent, templates in made.items()}

@@ -1,0 +1,67 @@
+"""Labels of a text by patterns from data files: a line ``label: pattern`` each, the most telling label first.
+
+In: a text in either language, or one that could be both. Out: labels. Patterns are read over lower-case text without
+diacritics, so that what is typed on an English keyboard counts as well; quotations and code are not read at all.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from reverie.language import lists
+from reverie.language.detect import turkish_evidence
+from reverie.language.letters import compose, plain
+from reverie.language.sentences import masked
+
+TEXT_MAX = 4000
+"""Characters that are looked at: what a message is shows in its beginning."""
+
+
+class Reading(NamedTuple):
+    """A text ready for patterns: ``words`` in lower case without diacritics, place for place, and its ``languages``."""
+
+    words: str
+    languages: tuple[str, ...]
+
+
+@lru_cache(maxsize=64)  # every part of the formation reads the same text
+def read(text: str) -> Reading:
+    """The text as patterns see it; where the language is uncertain, both."""
+    text = text[:TEXT_MAX]
+    evidence = turkish_evidence(text)
+    return Reading(plain(compose(masked(text))), ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr"))
+
+
+def label(name: str, text: str) -> str | None:
+    """The first label of the lists ``name.en`` and ``name.tr`` one of whose patterns is in the text; None if none is."""
+    words, languages = read(text)
+    ranked = [
+        (rank, key)
+        for language in languages
+        for rank, (key, pattern) in enumerate(_compiled(f"{name}.{language}"))
+        if pattern.search(words)
+    ]
+    return min(ranked)[1] if ranked else None
+
+
+def found(name: str, text: str) -> bool:
+    """Whether any pattern of the lists ``name.en`` and ``name.tr``, lines without labels, is in the text."""
+    words, languages = read(text)
+    return any(any_of(f"{name}.{language}").search(words) is not None for language in languages)
+
+
+@cache
+def any_of(name: str) -> re.Pattern[str]:
+    """The lines of a list without labels as one pattern."""
+    return re.compile("|".join(lists.entries(name)))
+
+
+@cache
+def _compiled(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    grouped: dict[str, list[str]] = {}
+    for entry in lists.entries(name):
+        key, _, pattern = entry.partition(": ")
+        grouped.setdefault(key, []).append(pattern)
+    return tuple((key, re.compile("|".join(patterns))) for key, patterns in grouped.items())

@@ -1,0 +1,63 @@
+"""Atomic facts: a text cut into sentences, and a sentence into its clauses where each says something of its own.
+
+A clause is cut off only where it cannot change its meaning: "and", "ve" or ";" stands between two whole clauses that
+name different things, and no condition, negation, report or doubt rules over both. No word of content is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from reverie.language import clauses
+from reverie.language.detect import detect_language
+from reverie.language.entities import entities
+from reverie.language.letters import compose
+from reverie.language.sentences import is_question, masked, sentences
+
+SENTENCE_MAX = 400
+"""Characters of a sentence that may be cut: what is longer is a list, a table or a document."""
+
+_CUT = re.compile(r"(?P<semi>\s*;\s+)|,?\s+(?P<word>and|ve)\s+")
+_STOP = re.compile(r"[.!…]*\Z")
+_CAPITALS = str.maketrans({"i": "İ", "ı": "I"})
+
+
+@lru_cache(maxsize=16)
+def atomic(text: str) -> tuple[str, ...]:
+    """The facts of a text, in order, each a sentence by itself; none for a text without words."""
+    return tuple(fact for sentence in sentences(compose(text)) for fact in _facts(sentence))
+
+
+def _facts(sentence: str) -> list[str]:
+    """The facts of one sentence: cut once, and the rest again."""
+    if len(sentence) > SENTENCE_MAX or is_question(sentence):
+        return [sentence]
+    hidden = masked(sentence)
+    language = ""
+    for cut in _CUT.finditer(hidden):
+        language = language or detect_language(sentence)
+        if language != {"and": "en", "ve": "tr"}.get(cut["word"], language):
+            continue
+        left, right = sentence[: cut.start()].strip(), sentence[cut.end() :].strip()
+        second = _second(left, right, language, by_mark=cut["semi"] is not None)
+        if second:
+            return [left + (_STOP.findall(sentence)[0] or ""), *_facts(_capital(second, language))]
+    return [sentence]
+
+
+def _second(left: str, right: str, language: str, *, by_mark: bool) -> str:
+    """The clause behind the cut, with its subject; empty if the two must stay together."""
+    if not left or not right or not _name_different_things(left, right):
+        return ""
+    return clauses.second_clause(left, right, language, by_mark=by_mark)
+
+
+def _name_different_things(left: str, right: str) -> bool:
+    ours, theirs = set(entities(left)), set(entities(right))
+    return bool(ours - theirs) and bool(theirs - ours)
+
+
+def _capital(clause: str, language: str) -> str:
+    first = clause[0].translate(_CAPITALS) if language == "tr" else clause[0]
+    return first.upper() + clause[1:]

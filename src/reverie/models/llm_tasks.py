@@ -1,0 +1,228 @@
+"""What a language model is asked for, as typed functions: each takes the model and texts, and gives a value or why not.
+
+Every function may give ``Failed``; the caller then does what it does without a model. Answers are checked against the
+texts they were made from (``llm_facts``): a merge that lost a fact is no answer. Prompts are the files
+``prompts/TASK.VERSION.txt``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import TypeVar
+
+from reverie.models.llm_answers import (
+    DrawnsWire,
+    DrawnWire,
+    FormWire,
+    RelateWire,
+    RouteWire,
+    TextWire,
+)
+from reverie.models.llm_facts import inventions, losses, lost_negations
+from reverie.models.llm_port import Answer, Ask, Failed, Field, LanguageModel
+from reverie.models.llm_prompt import prompt_text
+from reverie.types import Kind, RelationKind
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+FORESIGHT_DAYS = 7
+"""How long a plan without a day of its own stays open."""
+SUMMARY_MAX_CHARS = 1_200
+_MERGE_GROWTH = 1.5
+"""A merge may be so many times as long as both texts together; more is talk."""
+_VERSIONS = {"form": 1, "merge": 1, "relate": 1, "route": 1, "themes": 1, "patterns": 1, "summary": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Foresight:
+    """Something that is to happen, and until when it is open."""
+
+    text: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Formed:
+    """What formation makes of a message (D12). ``valid_until`` is None for what is persistent."""
+
+    resolved_text: str
+    atomic_facts: tuple[str, ...]
+    foresight: tuple[Foresight, ...]
+    valid_until: datetime | None
+    entities: tuple[str, ...]
+    category: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An edge between the new memory and number ``other`` (from 0) of those it was compared with.
+
+    ``from_new``: the new memory is its source, else its target. ``confidence`` lies in [0, 1].
+    """
+
+    other: int
+    kind: RelationKind
+    from_new: bool
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """What a question is after, one of D18's six intents; ``confidence`` in [0, 1]."""
+
+    intent: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A theme or pattern, and the numbers (from 0) of the texts it was drawn from."""
+
+    text: str
+    sources: tuple[int, ...]
+
+
+def form(model: LanguageModel, text: str, said_at: datetime, speaker: str, context: Sequence[str]) -> Formed | Failed:
+    """A message as structured memory; ``context`` is what was said before, oldest first."""
+    fields = (
+        Field("said", f"{said_at:%Y-%m-%d}, a {said_at:%A}"),
+        Field("speaker", speaker),
+        *_numbered("before", context),
+        Field("message", text),
+    )
+
+    def check(answer: FormWire) -> str:
+        days = [answer.valid_until, *(signal.until for signal in answer.foresight_signals)]
+        if any(day is not None and _end_of(day) is None for day in days):
+            return "A date is not of the form YYYY-MM-DD."
+        return lost_negations(text, " \n".join([answer.resolved_text, *answer.atomic_facts]))
+
+    answer = _asked(model, "form", fields, FormWire, check)
+    return answer if isinstance(answer, Failed) else _formed(answer, said_at)
+
+
+def _formed(answer: FormWire, said_at: datetime) -> Formed:
+    """The answer with its days as times; a plan without a day is open for a week."""
+    week = said_at + timedelta(days=FORESIGHT_DAYS)
+    foresight = tuple(Foresight(s.text, _end_of(s.until or "") or week) for s in answer.foresight_signals)
+    bounded = answer.temporal_type == "time_bounded" or bool(foresight)
+    until = _end_of(answer.valid_until or "") or max((signal.until for signal in foresight), default=week)
+    return Formed(
+        resolved_text=answer.resolved_text,
+        atomic_facts=tuple(dict.fromkeys(answer.atomic_facts)) or (answer.resolved_text,),
+        foresight=foresight,
+        valid_until=until if bounded else None,
+        entities=tuple(dict.fromkeys(answer.entities)),
+        category=Kind(answer.category),
+    )
+
+
+def _end_of(day: str) -> datetime | None:
+    """The end of an ISO day, UTC; None for what is no day."""
+    try:
+        return datetime.combine(datetime.fromisoformat(day[:10]), time(), UTC) + timedelta(days=1)
+    except (ValueError, OverflowError):
+        return None
+
+
+def merge(model: LanguageModel, old: str, new: str) -> str | Failed:
+    """One text that says all that both say (D28); an answer that lost or invented a fact is none."""
+
+    def check(answer: TextWire) -> str:
+        if len(answer.text) > _MERGE_GROWTH * (len(old) + len(new)):
+            return "It is much longer than both texts together."
+        return losses((old, new), answer.text) or inventions((old, new), answer.text)
+
+    answer = _asked(model, "merge", (Field("old", old), Field("new", new)), TextWire, check)
+    return answer if isinstance(answer, Failed) else answer.text
+
+
+_REVERSED = {"caused_by": RelationKind.CAUSES, "superseded_by": RelationKind.SUPERSEDES}
+
+
+def relate(model: LanguageModel, new: str, others: Sequence[str]) -> tuple[Link, ...] | Failed:
+    """How a new memory stands to others (D16); at most one link to each, none to those it has nothing to do with."""
+    if not others:
+        return ()
+
+    def check(answer: RelateWire) -> str:
+        return _outside([link.number for link in answer.links], len(others))
+
+    answer = _asked(model, "relate", (Field("new", new), *_numbered("memory", others)), RelateWire, check)
+    if isinstance(answer, Failed):
+        return answer
+    best: dict[int, Link] = {}
+    for link in answer.links:
+        kind = _REVERSED.get(link.kind) or RelationKind(link.kind)
+        found = Link(link.number - 1, kind, link.kind not in _REVERSED, link.confidence)
+        if found.other not in best or best[found.other].confidence < found.confidence:
+            best[found.other] = found
+    return tuple(best[number] for number in sorted(best))
+
+
+def route(model: LanguageModel, question: str) -> Routed | Failed:
+    """What a question is after (D18)."""
+    answer = _asked(model, "route", (Field("question", question),), RouteWire, None)
+    return answer if isinstance(answer, Failed) else Routed(answer.intent, answer.confidence)
+
+
+def themes(model: LanguageModel, texts: Sequence[str]) -> tuple[Drawn, ...] | Failed:
+    """The themes of a cluster (D33), each with its sources; a theme that says what no source says is none."""
+    return _drawn(model, "themes", texts, fewest=1)
+
+
+def patterns(model: LanguageModel, texts: Sequence[str]) -> tuple[Drawn, ...] | Failed:
+    """What somebody does again and again (D33's abstraction), each with the two sources or more that show it."""
+    return _drawn(model, "patterns", texts, fewest=2)
+
+
+def _drawn(model: LanguageModel, task: str, texts: Sequence[str], fewest: int) -> tuple[Drawn, ...] | Failed:
+    def check(answer: DrawnsWire) -> str:
+        return next(filter(None, (_fault(found, texts, fewest) for found in answer.found)), "")
+
+    answer = _asked(model, task, _numbered("memory", texts), DrawnsWire, check)
+    if isinstance(answer, Failed):
+        return answer
+    return tuple(Drawn(found.text, tuple(sorted({n - 1 for n in found.numbers}))) for found in answer.found)
+
+
+def _fault(found: DrawnWire, texts: Sequence[str], fewest: int) -> str:
+    outside = _outside(found.numbers, len(texts))
+    if outside:
+        return outside
+    if len(set(found.numbers)) < fewest:
+        return f"One names fewer than {fewest} memories."
+    return inventions([texts[number - 1] for number in found.numbers], found.text)
+
+
+def summary(model: LanguageModel, category: Kind, texts: Sequence[str], previous: str = "") -> str | Failed:
+    """A short summary of a category's memories (D34); ``previous`` is the one to be brought up to date."""
+    fields = (Field("category", category.value), Field("previous", previous), *_numbered("memory", texts))
+
+    def check(answer: TextWire) -> str:
+        if len(answer.text) > SUMMARY_MAX_CHARS:
+            return f"It is longer than {SUMMARY_MAX_CHARS} characters."
+        return inventions(texts, answer.text)
+
+    answer = _asked(model, "summary", fields, TextWire, check)
+    return answer if isinstance(answer, Failed) else answer.text
+
+
+def _asked(
+    model: LanguageModel, task: str, fields: tuple[Field, ...], answer: type[T], check: Callable[[T], str] | None
+) -> T | Failed:
+    prompt = f"{task}.{_VERSIONS[task]}"
+    outcome = model.complete(Ask(task, prompt, prompt_text(prompt), fields, answer, check))
+    return outcome.value if isinstance(outcome, Answer) else outcome
+
+
+def _numbered(name: str, texts: Sequence[str]) -> tuple[Field, ...]:
+    return tuple(Field(f"{name} {number}", text) for number, text in enumerate(texts, 1))
+
+
+def _outside(numbers: Sequence[int], count: int) -> str:
+    """A complaint if one of the numbers, counted from 1, belongs to no text."""
+    return "" if all(number <= count for number in numbers) else "It names a memory that is not there."

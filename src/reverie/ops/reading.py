@@ -1,0 +1,66 @@
+"""Reading the ops log back: its lines for people, and what models cost on a day.
+
+In: the log's path. Out: records as they were written, oldest first; a line that is no record is passed over.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from reverie.ops.rotating import family
+
+
+class LoggedLine(NamedTuple):
+    """One record: the fields people ask for, and all of them as they stand."""
+
+    ts: str
+    op: str
+    success: bool
+    fallback: bool
+    tokens: int
+    fields: tuple[tuple[str, Any], ...]
+
+
+def read_log(path: Path) -> Iterator[LoggedLine]:
+    """Every record of the log and of the files put aside, in the order of writing.
+
+    Raises:
+        OSError: a file is there and cannot be read.
+    """
+    for part in family(path):
+        with part.open(encoding="utf-8", errors="replace", newline="\n") as lines:
+            for line in lines:
+                record = _record(line)
+                if record is not None:
+                    yield record
+
+
+def tokens_on(path: Path, day: date) -> int:
+    """Tokens that all processes writing to this log used on a day (UTC)."""
+    prefix = day.isoformat()
+    return sum(line.tokens for line in read_log(path) if line.ts.startswith(prefix))
+
+
+def _record(line: str) -> LoggedLine | None:
+    try:
+        fields = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(fields, dict):
+        return None
+    return LoggedLine(
+        ts=str(fields.get("ts", "")),
+        op=str(fields.get("op", "")),
+        success=bool(fields.get("success")),
+        fallback=bool(fields.get("fallback")),
+        tokens=_count(fields.get("tokensIn")) + _count(fields.get("tokensOut")),
+        fields=tuple(fields.items()),
+    )
+
+
+def _count(tokens: Any) -> int:
+    return tokens if isinstance(tokens, int) else 0

@@ -1,0 +1,42 @@
+"""The lists of this room: from ``data/NAME.txt`` to tuples and mappings, each read once and not before it is needed.
+
+A file holds one entry a line; lines that begin with ``# `` are its header.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+from reverie.language.letters import plain
+
+
+@cache
+def entries(name: str) -> tuple[str, ...]:
+    """The entries of a list, in the order of the file."""
+    from importlib.resources import files  # lazy: the import costs more than the reading
+
+    text = files("reverie.screen").joinpath("data", f"{name}.txt").read_text("utf-8")
+    return tuple(line.strip() for line in text.splitlines() if line.strip() and not line.startswith("# "))
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """The entries of a list in lower case without diacritics, as a set."""
+    return frozenset(map(plain, entries(name)))
+
+
+@cache
+def table(name: str) -> Mapping[str, str]:
+    """A list whose lines read ``key: value``; in file order."""
+    return MappingProxyType(dict(line.split(": ", 1) for line in entries(name)))
+
+
+@cache
+def alternatives(*names: str) -> str:
+    """The entries of lists as one alternation, longest first, folded like the text it is held against."""
+    import re
+
+    told = {entry for name in names for entry in words(name)}
+    return "|".join(re.escape(entry).replace(r"\ ", r"[\s_-]?") for entry in sorted(told, key=lambda e: (-len(e), e)))

@@ -1,0 +1,83 @@
+"""Whether a value looks like a secret, like chance, or like the stand-in for one. In: a value. Out: yes or no."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from reverie.language.letters import plain
+from reverie.screen import lists
+
+_DISTINCT_MIN = 6
+"""Fewer different characters than this in a long value are a stand-in: ``AKIAXXXXXXXXXXXXXXXX``."""
+_RANDOM_MIN = 24
+_BLOB_MIN = 256
+"""What is longer is data, not a token; tokens so long are told by their beginnings."""
+_MIXED_CHANGES = 0.42
+"""Share of neighbours of different class (lower, upper, digit): .62 in chance over 62 signs, under .35 in joined words."""
+_LOWER_CHANGES = 0.3
+"""The same without capitals: .40 in chance over 36 signs, under .2 in names with numbers."""
+_HEX = re.compile(r"[0-9A-Fa-f-]+\Z")
+_NAMED_HEX = re.compile(r"((?:[a-z][a-z0-9]{1,11}[_-]){1,3})[0-9a-f]{32,}\Z")
+_INNER_SIGN = re.compile(r"[^\W_][!@#$%^&*+=~?_.-]+[^\W_]")
+_DATED = re.compile(r"[\d.:/,+-]+(?:[ap]m|st|nd|rd|th|px|em|rem|ms|s|mb|gb|kb|%)?\Z")
+_CODE = re.compile(r"[()\[\]{}<>]|::|->|\A[$%]|\A(?:self|this|os|process|secrets|config|request|req|data|env|settings)\.")
+_LINK = re.compile(r"\A(?:https?:|www\.|[\w.+-]+@[\w-]+\.\w|[/~.]+\w+/)")
+
+
+@cache
+def _stand_ins() -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, sorted(lists.words("placeholders")))))
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether a value only shows where a secret would stand."""
+    if len(value) >= 2 * _DISTINCT_MIN and len(set(value[:_BLOB_MIN])) < _DISTINCT_MIN:
+        return True
+    return bool(_stand_ins().search(plain(value)))
+
+
+@cache
+def _example() -> re.Pattern[str]:
+    parts = "|".join(map(re.escape, sorted(lists.words("example-parts"), key=lambda part: (-len(part), part))))
+    return re.compile(rf"(?>(?>{parts})[\W\d_]*+)++\Z")  # what was read once is not read anew: a value may be hostile
+
+
+def is_example(value: str) -> bool:
+    """Whether a value is put together like those of tutorials: ``my_secret_key``, ``password123``."""
+    bare = value.strip("0123456789_-!@#$%^&*.")
+    return not bare or bool(_example().match(plain(bare)))
+
+
+def is_random(value: str) -> bool:
+    """Whether letters and digits follow one another as in a token made by chance: 24 signs or more."""
+    if not _RANDOM_MIN <= len(value) < _BLOB_MIN:
+        return False
+    if _HEX.match(value):
+        return False  # a checksum, a commit or an id; a secret of such signs is known by what is said of it
+    if named := _NAMED_HEX.match(value):
+        return not lists.words("no-token-prefixes") & set(re.split(r"[_-]", named[1]))
+    classes = [_class(sign) for sign in value if sign.isalnum()]
+    digits = classes.count("d")
+    if len(classes) < _RANDOM_MIN - 4 or digits < 2 or digits > 0.6 * len(classes):
+        return False
+    changes = sum(a != b for a, b in zip(classes, classes[1:], strict=False)) / (len(classes) - 1)
+    mixed = "u" in classes and "l" in classes
+    return changes >= (_MIXED_CHANGES if mixed else _LOWER_CHANGES)
+
+
+def _class(sign: str) -> str:
+    return "d" if sign.isdigit() else "u" if sign.isupper() else "l"
+
+
+def looks_secret(value: str) -> bool:
+    """Whether a value told of as a password, key or token is one: no word, no date, no code, no stand-in."""
+    if len(value) < 6 or is_placeholder(value) or _CODE.search(value) or _LINK.match(value) or _DATED.match(value):
+        return False
+    has_digit = any(sign.isdigit() for sign in value)
+    has_letter = any(sign.isalpha() for sign in value)
+    if has_digit and has_letter:
+        return True
+    if has_letter and not value.isalpha() and any(map(str.isupper, value[1:])) and any(map(str.islower, value)):
+        return True
+    return bool(_INNER_SIGN.search(value)) and any(sign in "!@#$%^&*+=~?" for sign in value)

@@ -1,0 +1,195 @@
+"""Secrets that show by what is said of them: "my wifi password is …", "şifrem …", ``API_KEY=…``, ``Bearer …``.
+
+In: a text. Out: spans of the values alone, unordered, possibly overlapping. What code computes, what documentation
+leaves open and what is only said about passwords is passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from reverie.language.detect import turkish_evidence
+from reverie.language.letters import plain
+from reverie.screen import lists
+from reverie.screen.secrecy import is_example, is_placeholder, looks_secret
+from reverie.screen.values import Span
+
+_EDGES = ".,;:!?…\"'`“”‘’«»()[]{}<>*"
+_CLOSERS = ".,;:?…\"'`“”‘’«»)]}>*"
+_ASSIGNED = re.compile(
+    r"""[\w.-]{0,24}["'\]]{0,3}\s{0,4}(?::=|=>|={1,2}|:)\s{0,4}(?:["'`]([^"'`\n]{4,200})["'`]|([^\s"'`,;<>]{4,200}))"""
+)
+_COPULA = re.compile(
+    r"(?:['’]s)?(?:[ \t]{1,3}[\w'’-]{1,20}){0,6}?"
+    r"(?:[ \t]{1,3}(?:is|was|are|to)|\s{0,2}:)(?:[ \t]{1,3}(?:now|currently|just|still|(?:re)?set to|changed to|updated to|actually|this))?:?\s{1,3}"
+    r"(?:[\"“'`*]{1,3}([^\"”'`*\n]{4,64})[\"”'`*]|(\S{3,200}))"
+)
+_TURKISH = re.compile(r"[a-z]{0,10}(?:['’][a-z]{1,6})?\s{0,2}[:=]?((?:\s{1,3}\S{1,200}){1,5})")
+_OWN = re.compile(r"\b(?:my|our)(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}[ \t]{1,3}\Z")
+_DIGITS = re.compile(r"\d{3,8}\Z")
+_NAME_OF_CODE = re.compile(r"[A-Za-z]+(?:_[A-Za-z]*\d{0,3}){0,9}\Z|[a-z]+\d{0,2}\Z|[A-Za-z]+\Z")
+"""Without quotes these are variables: userToken, db_pass2."""
+_LONG_WORD = re.compile(r"[A-Za-z]{6,24}\Z")
+_ENDS = re.compile(r"\s*(?:[.!?,\n)]|\Z)")
+_BEARER = re.compile(r"\b(?:bearer|authorization[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:basic|token|bearer))\s{1,3}([\w.~+/=-]{12,2000})")
+_SEED = re.compile(
+    r"(?:seed|recovery|mnemonic|backup|wallet|kurtarma|gizli)\W{1,3}(?:phrase|words?|seed|kelime\w{0,8}|ifade\w{0,8})"
+    r"(?:\W{1,3}\w{1,10}){0,4}?\W{1,6}((?:[a-z]{3,8}(?:, ?|\s{1,2})){11,23}[a-z]{3,8})\b"
+)
+_NO_SEED = frozenset({"the", "and", "for", "are", "not", "your", "was", "icin", "gibi"})
+_NUMERIC = {"pin": (4, 5), "card-code": (3, 4), "one-time-code": (4, 8), "recovery-code": (6, 8)}
+"""Kinds that may be digits alone, and how many. A PIN of six is left: Indian postal codes are called so."""
+_OWN_PIN_MAX = 8
+
+
+def statements(text: str) -> Iterator[Span]:
+    """Every value that is told of as a secret."""
+    low = plain(text)
+    if any(stem in low for stem in _stems()):
+        for head in _heads().finditer(low):
+            kind = _kinds()[re.sub(r"[\s_-]", "", head.group())]
+            yield from _first(text, low, head, kind)
+    if "bearer" in low or "authorization" in low:
+        yield from (Span("token", *m.span(1)) for m in _BEARER.finditer(low) if looks_secret(text[slice(*m.span(1))]))
+    if "phrase" in low or "words" in low or "mnemonic" in low or "kelime" in low or "ifade" in low:
+        yield from _seeds(low)
+
+
+@cache
+def _kinds() -> Mapping[str, str]:
+    named = {**lists.table("secret-words.tr"), **lists.table("secret-words.en")}
+    return {plain(words).replace(" ", ""): kind for words, kind in named.items()}
+
+
+@cache
+def _heads() -> re.Pattern[str]:
+    """What is called a secret: short words stand alone, long ones may be part of a name such as DB_PASSWORD."""
+    told = {plain(words) for name in ("en", "tr") for words in lists.table(f"secret-words.{name}")}
+    written = {word: re.escape(word).replace(r"\ ", r"[\s_-]?") for word in told}
+    ordered = sorted(told, key=lambda word: (-len(word), word))
+    alone = "|".join(written[word] for word in ordered if len(word) < 5)
+    return re.compile("|".join(written[word] for word in ordered if len(word) >= 5) + rf"|(?<![a-z])(?:{alone})(?![a-z])")
+
+
+@cache
+def _stems() -> tuple[str, ...]:
+    """The last words of the lists: without any of them nothing is told."""
+    last = {plain(words).split()[-1] for name in ("en", "tr") for words in lists.table(f"secret-words.{name}")}
+    return tuple(sorted(word for word in last if not any(other != word and other in word for other in last)))
+
+
+def _first(text: str, low: str, head: re.Match[str], kind: str) -> Iterator[Span]:
+    """The value this naming of a secret leads to, if any."""
+    found = (
+        _assigned(text, head.end(), kind)
+        or _said(text, low, head, kind)
+        or (_said_in_turkish(text, low, head.end(), kind) if _is_turkish(text, head.group()) else None)
+    )
+    if found:
+        yield found
+
+
+@cache
+def _turkish() -> frozenset[str]:
+    """The Turkish namings, folded."""
+    return frozenset(map(plain, lists.table("secret-words.tr")))
+
+
+def _is_turkish(text: str, naming: str) -> bool:
+    """Whether a naming is Turkish; where English has the same word, the text decides."""
+    named = re.sub(r"[\s_-]+", " ", naming)
+    return named in _turkish() and (named not in lists.table("secret-words.en") or turkish_evidence(text) > 0)
+
+
+def _assigned(text: str, at: int, kind: str) -> Span | None:
+    """``name = "value"``, ``name: value``."""
+    match = _ASSIGNED.match(text, at)
+    if match is None:
+        return None
+    group = 1 if match[1] is not None else 2
+    start, end = match.span(group)
+    if group == 2:
+        start, end = _trimmed(text, start, end)
+    value = text[start:end]
+    if _is_digits(value, kind, own=False):
+        return Span(kind, start, end)
+    if is_example(value) or _is_nothing(value) or not looks_secret(value) or " " in value:
+        return None
+    is_name = group == 2 and _NAME_OF_CODE.match(value)
+    return None if is_name else Span(kind, start, end)
+
+
+def _said(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
+    """``the password for the wifi is value``."""
+    match = _COPULA.match(text, head.end())
+    if match is None:
+        return None
+    own = bool(_OWN.search(low, max(0, head.start() - 80), head.start()))
+    if match[1] is not None:
+        start, end = match.span(1)
+        is_open = any(map(_is_nothing, match[1].split())) or is_placeholder(match[1])
+        is_told = kind in ("password", "recovery-code") or looks_secret(match[1])
+        return None if is_open or not is_told or (is_example(match[1]) and not own) else Span(kind, start, end)
+    start, end = _trimmed(text, *match.span(2))
+    value = text[start:end]
+    is_told = looks_secret(value) or _is_digits(value, kind, own) or _is_word(text, end, value, kind, own)
+    is_open = _is_nothing(value) or (is_example(value) and not own and not value.isdecimal())
+    return Span(kind, start, end) if is_told and not is_open else None
+
+
+def _said_in_turkish(text: str, low: str, at: int, kind: str) -> Span | None:
+    """``wifi şifremiz value``: Turkish needs no word for "is", so the value is the first that looks like one."""
+    match = _TURKISH.match(low, at)
+    if match is None:
+        return None
+    for word in re.finditer(r"\S+", text[slice(*match.span(1))]):
+        start, end = _trimmed(text, match.start(1) + word.start(), match.start(1) + word.end())
+        start, end = _without_ending(text, start, end)
+        value = text[start:end]
+        if not _is_nothing(value) and (looks_secret(value) or _is_digits(value, kind, own=True)):
+            return Span(kind, start, end)
+        if word.group()[-1] in ".!?;":
+            return None
+    return None
+
+
+def _without_ending(text: str, start: int, end: int) -> tuple[int, int]:
+    """A value without the case ending after its apostrophe."""
+    cut = max(text.rfind("'", start, end), text.rfind("’", start, end))
+    return (start, cut) if cut - start >= 4 and end - cut <= 7 and text[cut + 1 : end].isalpha() else (start, end)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Without the marks around it; one ``!`` at the end is more likely the password's than the sentence's."""
+    while start < end and text[start] in _EDGES:
+        start += 1
+    while end > start and text[end - 1] in _CLOSERS:
+        end -= 1
+    return start, end
+
+
+def _is_digits(value: str, kind: str, own: bool) -> bool:
+    if kind not in _NUMERIC or not _DIGITS.match(value):
+        return False
+    least, most = _NUMERIC[kind]
+    return least <= len(value) <= (_OWN_PIN_MAX if own and kind == "pin" else most)
+
+
+def _is_word(text: str, end: int, value: str, kind: str, own: bool) -> bool:
+    """Whether a plain word is given as one's own password: "my password is sunflower."."""
+    return own and kind == "password" and bool(_LONG_WORD.match(value)) and bool(_ENDS.match(text, end))
+
+
+def _is_nothing(word: str) -> bool:
+    """Whether a word is one that is said about secrets."""
+    folded = plain(word.strip(_EDGES))
+    return folded in lists.words("no-secrets.en") or folded in lists.words("no-secrets.tr")
+
+
+def _seeds(low: str) -> Iterator[Span]:
+    """Twelve to twenty-four words that open a wallet."""
+    for match in _SEED.finditer(low):
+        if not _NO_SEED & set(re.findall(r"[a-z]+", match[1])):
+            yield Span("seed-phrase", *match.span(1))
