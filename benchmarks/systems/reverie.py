@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from benchmarks.metrics import count_words
 from benchmarks.values import Entry, Haystack, Item, Question, Ranking
 from reverie import Message, Reverie, Scope
+from reverie.answers import Hit
 from reverie.events import Remembered
 from reverie.ports import Embedder
-from reverie.types import Hit
 
 
 class ReverieSystem:

@@ -14,26 +14,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from reverie.answers import Fault, Hit, Receipt, Recollection, Signal, Stats
     from reverie.engine.core import Imported, Reverie
     from reverie.engine.runtime import FixedClock, RandomIds, SystemClock
     from reverie.errors import ReverieError
     from reverie.events import Event
     from reverie.models.hashing import HashEmbedder
     from reverie.recall.explain import Explanation, Shift
-    from reverie.types import (
-        Fault,
-        Hit,
-        Kind,
-        Memory,
-        Message,
-        Receipt,
-        Recollection,
-        Role,
-        Scope,
-        Signal,
-        Stats,
-        TimeWindow,
-    )
+    from reverie.types import Kind, Memory, Message, Role, Scope, TimeWindow
 
 __version__ = "0.1.0"
 
@@ -44,18 +32,18 @@ _HOMES = {
     "reverie.models.hashing": ("HashEmbedder",),
     "reverie.recall.explain": ("Explanation", "Shift"),
     "reverie.events": ("Event",),
+    "reverie.answers": ("Decision", "Fault", "Hit", "Receipt", "Recollection", "Signal", "Stats"),
     "reverie.types": (
-        "Fault",
-        "Hit",
         "Kind",
         "Memory",
         "Message",
-        "Receipt",
-        "Recollection",
+        "Relation",
+        "RelationKind",
         "Role",
         "Scope",
-        "Signal",
-        "Stats",
+        "Standing",
+        "State",
+        "Tier",
         "TimeWindow",
     ),
 }

@@ -8,12 +8,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from reverie.answers import Fault, Stats
 from reverie.events import Action, Draft, Event
 from reverie.types import (
     BoolArray,
     Companions,
     Episode,
-    Fault,
     FloatArray,
     IndexEntry,
     IntArray,
@@ -22,7 +22,6 @@ from reverie.types import (
     Relation,
     RelationKind,
     Scope,
-    Stats,
     TimeArray,
 )
 
@@ -256,6 +255,10 @@ class Store(Protocol):
 
     def formed(self, scope: Scope) -> list[Memory]:
         """Every memory of the scope that is not an episode, whatever its state, in order of writing."""
+        ...
+
+    def often(self, scope: Scope, least: int) -> list[Memory]:
+        """The formed memories accessed at least so often, in order of writing."""
         ...
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from reverie.answers import Receipt
 from reverie.encode.accept import accept
 from reverie.encode.pipeline import Hand, Incoming, commit
 from reverie.engine.runtime import RandomIds
 from reverie.events import Action, Remembered
 from reverie.stores.ram import RamStore
-from reverie.types import Message, Receipt, Scope
+from reverie.types import Message, Scope
 
 AT = datetime(2026, 5, 4, tzinfo=UTC)
 SCOPE = Scope("a", "u", "p")

@@ -28,7 +28,7 @@ def test_worked_activations() -> None:
 
 @pytest.mark.req("D7")
 def test_never_accessed_counts_as_once() -> None:
-    """ "max(n, 1)": a count of 0 is 1."""
+    """“max(n, 1)”: a count of 0 is 1."""
     assert float(base_level(0, 50)) == float(base_level(1, 50))
 
 

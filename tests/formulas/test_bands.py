@@ -22,7 +22,7 @@ from reverie.formulas.bands import Band, band
     ],
 )
 def test_every_edge(confidence: float, expected: Band) -> None:
-    """ ">= 0.7 full, 0.4 - 0.7 summary only, < 0.4 not injected"."""
+    """“>= 0.7 full, 0.4 - 0.7 summary only, < 0.4 not injected”."""
     assert band(confidence, 0.7, 0.4) is expected
 
 

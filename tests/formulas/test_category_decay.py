@@ -24,3 +24,9 @@ def test_bounded_and_monotone(importance: float, rate: float, days: float, more:
     value = float(decayed(importance, rate, days))
     assert 0 <= float(decayed(importance, rate, days + more)) <= value <= importance
     assert float(decayed(importance, 0.0, days)) == importance
+
+
+@pytest.mark.req("D8")
+def test_at_the_moment_of_access_nothing_has_decayed() -> None:
+    """Zero days, and a clock that ran backwards, leave the stored importance."""
+    assert decayed(0.8, 0.05, np.array([0.0, -4.0])).tolist() == [0.8, 0.8]

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from reverie.formulas.composite import CompositeWeights, composite, entity_boosted, episode_boosted
 
-
 V9 = CompositeWeights(similarity=0.40, activation=0.30, importance=0.15, fused=0.15)
 OPENCLAW = CompositeWeights(similarity=0.50, activation=0.35, importance=0.15)
 unit = st.floats(0, 1)
@@ -30,7 +29,7 @@ def test_worked_score_of_three_terms() -> None:
 
 @pytest.mark.req("D6")
 def test_each_shared_entity_adds_a_tenth() -> None:
-    """ "+0.1 per matching entity"."""
+    """“+0.1 per matching entity”."""
     assert entity_boosted(np.array([0.5, 0.5, 0.5]), np.array([0, 1, 3]), 0.1).tolist() == pytest.approx(
         [0.5, 0.6, 0.8]
     )
@@ -38,7 +37,7 @@ def test_each_shared_entity_adds_a_tenth() -> None:
 
 @pytest.mark.req("D6")
 def test_the_running_session_adds_fifteen_hundredths() -> None:
-    """ "+0.15 for same session episode"."""
+    """“+0.15 for same session episode”."""
     result = episode_boosted(np.array([0.5, 0.5]), np.array([True, False]), 0.15)
     assert result.tolist() == pytest.approx([0.65, 0.5])
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from reverie.formulas.dual_strength import is_tip_of_tongue, storage_after, storage_gain
 
-
 EASY, HARD = 0.02, 0.10
 
 
@@ -23,7 +22,7 @@ def test_worked_growth() -> None:
 @pytest.mark.req("D2")
 @pytest.mark.parametrize(("retrieval", "gain"), [(1.0, 0.02), (0.5, 0.06), (0.0, 0.10)])
 def test_worked_gains(retrieval: float, gain: float) -> None:
-    """g = .10 − .08·R (decision 8): what was nearly lost gains most."""
+    """Gain g = .10 − .08·R (decision 8): what was nearly lost gains most."""
     assert float(storage_gain(retrieval, EASY, HARD)) == pytest.approx(gain)
 
 
@@ -34,7 +33,8 @@ def test_spacing_beats_cramming() -> None:
     for _ in range(10):
         crammed = np.float64(storage_after(crammed, storage_gain(1.0, EASY, HARD)))
         spaced = np.float64(storage_after(spaced, storage_gain(0.5, EASY, HARD)))
-    assert (float(crammed), float(spaced)) == (pytest.approx(2.6, abs=0.05), pytest.approx(5.2, abs=0.05))
+    assert float(crammed) == pytest.approx(2.6, abs=0.05)
+    assert float(spaced) == pytest.approx(5.2, abs=0.05)
 
 
 @pytest.mark.req("D2")
@@ -53,3 +53,10 @@ def test_storage_grows_and_stays_within_its_range(storage: float, one: float, ot
     least = float(storage_after(storage, storage_gain(easier, EASY, HARD)))
     assert storage <= least <= most <= 10
     assert least > storage or storage == pytest.approx(10)
+
+
+def test_strengths_out_of_range_are_taken_at_its_ends() -> None:
+    """Rounding may leave a retrieval of 1 + ε; a storage below 1 is one."""
+    assert float(storage_gain(1.25, EASY, HARD)) == pytest.approx(EASY)
+    assert float(storage_gain(-0.25, EASY, HARD)) == pytest.approx(HARD)
+    assert storage_after(np.array([0.0, 4.0]), np.array([0.1, 1.5])).tolist() == pytest.approx([1.9, 10.0])

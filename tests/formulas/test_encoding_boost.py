@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from reverie.formulas.encoding_boost import BoostLaw, encoding_boost
 
-
 LAW = BoostLaw(low=0.7, high=1.3, half_density=3)
 
 
@@ -35,3 +34,10 @@ def test_bounded_and_monotone(density: float, confidence: float, more: float, de
     value = encoding_boost(density, confidence, deliberate, LAW)
     assert 0.7 <= value <= 1.3
     assert value <= encoding_boost(density + more, confidence, deliberate, LAW) + 1e-12
+
+
+def test_each_side_has_its_own_reach() -> None:
+    """With a range of .5 to 1.2, a balance of −½ takes .25 and one of +.01 gives .002."""
+    law = BoostLaw(low=0.5, high=1.2, half_density=3)
+    assert encoding_boost(0, 0.5, False, law) == pytest.approx(0.75)
+    assert encoding_boost(3, 0.51, False, law) == pytest.approx(1.002)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from reverie.formulas.eviction import EvictionLaw, eviction_score
 
-
 LAW = EvictionLaw(fade_minutes=30, per_access=0.1)
 
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.floating_threshold import is_protected, is_within_minimum, tested_stability, threshold
+from reverie.formulas.floating_threshold import is_protected, is_within_minimum, stability_for_test, threshold
 
 
 @pytest.mark.req("D5")
 def test_worked_threshold() -> None:
-    """ "average(access_count across all memories)": 0, 1, 2, 9 give 3; no memories give 0."""
+    """“average(access_count across all memories)”: 0, 1, 2, 9 give 3; no memories give 0."""
     assert threshold(np.array([0.0, 1.0, 2.0, 9.0])) == 3.0
     assert threshold(np.array([])) == 0.0
 
@@ -20,7 +20,7 @@ def test_worked_threshold() -> None:
 @pytest.mark.req("D5")
 def test_far_below_forgetting_is_faster() -> None:
     """θ = 4: below 2 accesses the stability tested is halved (reading 14)."""
-    assert tested_stability(10.0, np.array([0, 1, 2, 9]), 4.0, 0.5, 0.5).tolist() == [5.0, 5.0, 10.0, 10.0]
+    assert stability_for_test(10.0, np.array([0, 1, 2, 9]), 4.0, 0.5, 0.5).tolist() == [5.0, 5.0, 10.0, 10.0]
 
 
 @pytest.mark.req("D5", "D14")
@@ -43,8 +43,8 @@ def test_nobody_is_punished_and_protected(counts: list[int]) -> None:
     """Nothing is both below half and above one and a half of the mean; where all are equal, neither happens."""
     array = np.array(counts, np.float64)
     theta = threshold(array)
-    faster = tested_stability(1.0, array, theta, 0.5, 0.5) < 1.0
+    faster = stability_for_test(1.0, array, theta, 0.5, 0.5) < 1.0
     assert not (faster & is_protected(array, theta, 1.5)).any()
     level = np.full(5, array[0])
-    assert not (tested_stability(1.0, level, threshold(level), 0.5, 0.5) < 1.0).any()
+    assert not (stability_for_test(1.0, level, threshold(level), 0.5, 0.5) < 1.0).any()
     assert not is_protected(level, threshold(level), 1.5).any()

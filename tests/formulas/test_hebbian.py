@@ -18,7 +18,7 @@ def test_stability_grows_by_two_percent() -> None:
 
 @pytest.mark.req("D31")
 def test_a_pair_counts_from_the_third_time_on() -> None:
-    """ "Pairs with co-activation count >= 3 receive a retrieval boost (0.05)"."""
+    """“Pairs with co-activation count >= 3 receive a retrieval boost (0.05)”."""
     assert pair_boost(np.array([0, 2, 3, 40]), 3, 0.05).tolist() == [0.0, 0.0, 0.05, 0.05]
 
 

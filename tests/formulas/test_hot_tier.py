@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 
 from reverie.formulas.hot_tier import HotEdges, qualifies, rank, stands
 
-
 EDGES = HotEdges(utility=0.8, accesses=10, age_days=30, standing_utility=0.5)
 
 
 @pytest.mark.req("D36")
 def test_every_edge() -> None:
-    """ "Utility >= 0.8, access count >= 10, age < 30 days, state active": each alone keeps out."""
+    """“Utility >= 0.8, access count >= 10, age < 30 days, state active”: each alone keeps out."""
     utility = np.array([0.8, 0.79, 0.8, 0.8, 0.8])
     accesses = np.array([10.0, 10, 9, 10, 10])
     age = np.array([29.9, 1, 1, 30, 1])
@@ -34,7 +33,7 @@ def test_standing_instructions_have_a_second_door() -> None:
 
 @pytest.mark.req("D36")
 def test_most_useful_first_and_no_more_than_the_limit() -> None:
-    """ "Sorted by utility descending"; equals by accesses, then in their order; the rest stays out."""
+    """“Sorted by utility descending”; equals by accesses, then in their order; the rest stays out."""
     utility = np.array([0.8, 0.9, 0.95, 0.9, 0.9])
     accesses = np.array([99.0, 10, 10, 12, 10])
     hot = np.array([True, True, False, True, True])

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from reverie.formulas.importance import Channels, Priority, PriorityEdges, importance, priority
 
-
 WEIGHTS = Channels(novelty=0.25, arousal=0.30, reward=0.25, attention=0.20)
 EDGES = PriorityEdges(critical=0.8, high=0.6, normal=0.4)
 unit = st.floats(0, 1)
@@ -26,7 +25,7 @@ unit = st.floats(0, 1)
     ],
 )
 def test_worked_importance(channels: Channels, expected: float) -> None:
-    """ "(novelty * 0.25) + (arousal * 0.30) + (reward * 0.25) + (attention * 0.20)"."""
+    """“(novelty * 0.25) + (arousal * 0.30) + (reward * 0.25) + (attention * 0.20)”."""
     assert importance(channels, WEIGHTS, 1.0) == pytest.approx(expected)
 
 
@@ -54,7 +53,7 @@ def test_the_boost_multiplies_and_the_result_is_cut() -> None:
     ],
 )
 def test_priority_edges(value: float, expected: Priority) -> None:
-    """ "critical (>=0.8), high (>=0.6), normal (>=0.4), low (<0.4)"."""
+    """“critical (>=0.8), high (>=0.6), normal (>=0.4), low (<0.4)”."""
     assert priority(value, EDGES) is expected
 
 

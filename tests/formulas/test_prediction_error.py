@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from reverie.formulas.prediction_error import GateEdges, Verdict, decide, prediction_error
 
-
 EDGES = GateEdges(create=0.70, update=0.75, reinforce=0.92, important=0.6)
 
 
@@ -37,7 +36,7 @@ def test_every_edge(similarity: float, importance: float, verdict: Verdict) -> N
 @pytest.mark.req("D4")
 @given(st.floats(-1, 1), st.floats(0, 1))
 def test_a_contradiction_supersedes_whatever_the_similarity(similarity: float, importance: float) -> None:
-    """ "Key values differ — invalidate old"."""
+    """“Key values differ — invalidate old”."""
     assert decide(similarity, importance, True, EDGES) is Verdict.SUPERSEDE
 
 

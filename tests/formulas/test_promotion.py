@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from reverie.formulas.promotion import Candidate, Promotion, PromotionEdges, decide, outlives_session
 
-
 EDGES = PromotionEdges(accesses=3, utility=0.7, age_days=7, entity_peers=3)
 PLAIN = Candidate(accesses=0, utility=0.5, age_days=1, entity_peers=1)
 
@@ -30,14 +29,14 @@ PLAIN = Candidate(accesses=0, utility=0.5, age_days=1, entity_peers=1)
     ],
 )
 def test_every_edge(candidate: Candidate, expected: Promotion) -> None:
-    """ "accessCount >= 3"; "utility >= 0.7 AND age >= 7 days"; ">= 3 episodic memories share an entity"."""
+    """“accessCount >= 3”; “utility >= 0.7 AND age >= 7 days”; “>= 3 episodic memories share an entity”."""
     assert decide(candidate, EDGES) is expected
 
 
 @pytest.mark.req("D35", "D21")
 @given(st.integers(0, 100), st.floats(0, 1), st.floats(0, 1e3), st.integers(0, 100), st.booleans())
 def test_pinned_and_immutable_stay(accesses: int, utility: float, age: float, peers: int, pinned: bool) -> None:
-    """ "pinned and immutable memories are never promoted", whatever their figures, one flag or the other."""
+    """“pinned and immutable memories are never promoted”, whatever their figures, one flag or the other."""
     candidate = Candidate(accesses, utility, age, peers, pinned=pinned, immutable=not pinned)
     assert not decide(candidate, EDGES).moves
 
@@ -54,5 +53,5 @@ def test_any_rule_moves() -> None:
     ("accesses", "importance", "expected"), [(1, 0.59, False), (2, 0.0, True), (0, 0.6, True), (0, 0.59, False)]
 )
 def test_what_outlives_its_session(accesses: int, importance: float, expected: bool) -> None:
-    """ "accessCount >= 2 OR importance >= 0.6"."""
+    """“accessCount >= 2 OR importance >= 0.6”."""
     assert outlives_session(accesses, importance, 2, 0.6) is expected

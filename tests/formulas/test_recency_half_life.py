@@ -19,7 +19,7 @@ def test_worked_values(hours: float, expected: float) -> None:
 
 @pytest.mark.req("A3")
 def test_worked_blend() -> None:
-    """final = (1 − .15)·.8 + .15·.5."""
+    """The final score is (1 − .15)·.8 + .15·.5."""
     assert float(blended(0.8, 0.5, 0.15)) == pytest.approx(0.755)
 
 

@@ -24,7 +24,7 @@ def test_worked_values(days: float, stability: float, left: float) -> None:
 
 @pytest.mark.req("D1")
 def test_the_tail_is_heavier_than_an_exponential() -> None:
-    """ "Power-law decay has a heavier tail": after 30 stabilities 5 % are left, where e^−30 leaves nothing."""
+    """“Power-law decay has a heavier tail”: after 30 stabilities 5 % are left, where e^−30 leaves nothing."""
     assert float(retention(30, 1)) > 0.05 > math.exp(-30)
 
 

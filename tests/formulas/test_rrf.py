@@ -21,7 +21,7 @@ def test_an_item_in_one_list_alone_keeps_that_share() -> None:
 
 @pytest.mark.req("D6")
 def test_counted_from_nought_it_is_one_over_sixty_plus_rank_plus_one() -> None:
-    """ "1 / (K + rank + 1), K = 60": rank 0 gives 1/61, rank 9 gives 1/70."""
+    """“1 / (K + rank + 1), K = 60”: rank 0 gives 1/61, rank 9 gives 1/70."""
     scores = rrf([list(range(10))])
     assert [scores[rank] for rank in (0, 9)] == pytest.approx([1 / 61, 1 / 70])
 

@@ -12,7 +12,7 @@ from reverie.formulas.spreading import boosted
 
 @pytest.mark.req("D13")
 def test_neighbours_gain_two_percent() -> None:
-    """ "connected memories receive a 2% stability boost": 10 and 1 days become 10.2 and 1.02."""
+    """“connected memories receive a 2% stability boost”: 10 and 1 days become 10.2 and 1.02."""
     assert boosted(np.array([10.0, 1.0]), 0.02).tolist() == pytest.approx([10.2, 1.02])
 
 

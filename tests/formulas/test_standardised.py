@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from reverie.formulas.standardised import fuse_standardised, standardised
 
-
 scores_of = st.lists(st.floats(-100, 100), min_size=2, max_size=12)
 
 

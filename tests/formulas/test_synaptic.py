@@ -11,20 +11,20 @@ from reverie.formulas.synaptic import captured_stability, is_strong, is_tagged, 
 
 @pytest.mark.req("D30")
 def test_weak_lies_below_a_half_and_strong_from_seven_tenths() -> None:
-    """ "importance < 0.5 (weak)", "importance >= 0.7"; between them neither."""
+    """“importance < 0.5 (weak)”, “importance >= 0.7”; between them neither."""
     assert [is_weak(value, 0.5) for value in (0.49, 0.5, 0.6)] == [True, False, False]
     assert [is_strong(value, 0.7) for value in (0.6, 0.69, 0.7)] == [False, False, True]
 
 
 @pytest.mark.req("D30")
 def test_a_tag_lives_four_hours() -> None:
-    """ "4-hour TTL": it stands until then, not from then on."""
+    """“4-hour TTL”: it stands until then, not from then on."""
     assert [is_tagged(hours, 4) for hours in (0.0, 3.99, 4.0, 50.0)] == [True, True, False, False]
 
 
 @pytest.mark.req("D30")
 def test_capture_makes_it_last_longer() -> None:
-    """ "stability boost (x1.3)": two days become 2.6."""
+    """“stability boost (x1.3)”: two days become 2.6."""
     assert float(captured_stability(2.0, 1.3)) == pytest.approx(2.6)
 
 

@@ -28,7 +28,7 @@ def test_the_dormant_are_frozen() -> None:
 @pytest.mark.req("D35")
 @given(st.floats(0.01, 1e4), st.floats(0, 1e4), st.floats(1, 10), st.floats(1, 10))
 def test_a_higher_multiplier_never_remembers_longer(stability: float, days: float, one: float, other: float) -> None:
-    """ "higher multiplier means faster forgetting"."""
+    """“higher multiplier means faster forgetting”."""
     slow, fast = sorted([one, other])
     kept = retention(days, effective_stability(stability, np.array([slow, fast])))
     assert kept[0] >= kept[1]

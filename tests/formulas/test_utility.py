@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from reverie.formulas.utility import UtilityWeights, after_use, drifted, drifted_daily, weighted
 
-
 unit = st.floats(0, 1)
 
 
@@ -27,7 +26,7 @@ def test_one_bad_session_does_not_tank_a_useful_memory() -> None:
 
 @pytest.mark.req("D15")
 def test_worked_drift() -> None:
-    """u + .01·days·(.5 − u): in ten days .9 becomes .86 and .1 becomes .14."""
+    """By u + .01·days·(.5 − u): in ten days .9 becomes .86 and .1 becomes .14."""
     assert drifted(np.array([0.9, 0.1]), 10, 0.01).tolist() == pytest.approx([0.86, 0.14])
 
 

@@ -1,6 +1,6 @@
 """An endpoint on this machine that speaks OpenAI's chat completions, for tests.
 
-In: what it shall do with each request, in turn. Out: what it was asked. It stops by itself at the end of the block, even
+In: what it shall do with each request, in turn. Out: what it was asked. It stops by itself with the block, even
 if it stalls.
 """
 

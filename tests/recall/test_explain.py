@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from reverie.answers import Hit, Recollection, Signal
 from reverie.recall.explain import explain
-from reverie.types import Cue, Hit, Recollection, Signal
+from reverie.types import Cue
 from tests.recall.fake_corpus import SCOPE, START, FakeCorpus, Line
 
 FIRST, SECOND = FakeCorpus([Line("a"), Line("b")]).fetch([0, 1])

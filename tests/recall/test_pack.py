@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reverie.answers import Hit
 from reverie.recall.pack import pack
-from reverie.types import Hit
 from tests.recall.fake_corpus import FakeCorpus, Line
 
 MEMORY = FakeCorpus([Line("a")]).fetch([0])[0]

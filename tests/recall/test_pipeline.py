@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from reverie.answers import Recollection
 from reverie.recall.pipeline import Request, recall
 from reverie.recipes.default import REVERIE
-from reverie.types import Recollection
 from tests.recall.fake_corpus import SCOPE, START, FakeCorpus, Line
 
 

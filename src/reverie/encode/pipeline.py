@@ -1,52 +1,105 @@
-"""The write path on one screen: accept → embed → keep the episode → form → index → commit.
+"""The write path on one screen.
 
-Everything that takes time (embedding) comes before the transaction; inside it stands only what needs the store's
-word: is the message new, and which place does it get.
+screen → observe (with its pre-gate) → form are ``prepare``, before anything is written; then, in one transaction, the
+episode is kept and each thought goes through gate → weigh → lay down → tag and capture → relate. Embedding stands
+between the two. What takes time comes before the transaction; inside stands only what needs the store's word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from reverie.answers import Decision, Receipt
 from reverie.encode.form import form
+from reverie.encode.forming import Forming, Hand, Outcome, Pondered, World
 from reverie.encode.index import index
-from reverie.events import Action, Draft, Remembered
-from reverie.ports import Ids, Transaction
-from reverie.types import Episode, FloatArray, Message, ModelInfo, Receipt, Role, Scope
+from reverie.encode.laying import Origin
+from reverie.encode.observe import Observation, observe
+from reverie.encode.settings import EncodeSettings
+from reverie.encode.thoughts import Aids, Thought, think
+from reverie.events import Action, Remembered
+from reverie.ports import Transaction
+from reverie.screen.screening import screen
+from reverie.screen.settings import ScreenSettings
+from reverie.screen.values import Screened
+from reverie.types import BEGINNING, Episode, FloatArray, Message, Role, State
+
+__all__ = ["Hand", "Incoming", "Prepared", "World", "commit", "prepare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A message that went through the screen, and what is to be formed of it; not yet embedded, not yet written."""
+
+    message: Message
+    quarantine: str = ""
+    seen: Observation | None = None
+    thoughts: tuple[Thought, ...] = ()
+    decisions: tuple[Decision, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """An accepted message on its way in, with its vector where there is a model."""
+    """A prepared message on its way in, with the vectors of its words and of its thoughts."""
 
-    message: Message
+    prepared: Prepared
     vector: FloatArray | None = None
+    vectors: tuple[FloatArray | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """Who writes, when, why and with which model: what every message of one call shares."""
-
-    scope: Scope
-    now: datetime
-    ids: Ids
-    actor: str
-    why: str
-    model: ModelInfo | None
+def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
+    """First of all: what must not be written down is taken out, what gives orders is held back."""
+    if settings is None:
+        return Prepared(message)
+    found = screen(message.text, settings)
+    if found.text == message.text and not found.quarantine:
+        return Prepared(message)
+    return Prepared(replace(message, text=found.text), found.quarantine or "", decisions=(_decision(found),))
 
 
-def commit(tx: Transaction, batch: Sequence[Incoming], hand: Hand) -> list[Receipt]:
-    """Write a batch within one transaction; a message whose id the scope knows already is left alone.
+def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: Aids, *, deliberate: bool) -> Prepared:
+    """Observe and form. Of what is in quarantine nothing is formed."""
+    message = screened.message
+    if screened.quarantine:
+        return screened
+    seen = observe(message.text, settings.observe, deliberate=deliberate)
+    decisions = (*screened.decisions, *seen.decisions)
+    if not seen.passed:
+        return replace(screened, seen=seen, decisions=decisions)
+    thoughts, decision = think(message, message.at or now, seen, settings.form, aids)
+    return replace(screened, seen=seen, thoughts=thoughts, decisions=(*decisions, decision))
 
-    One known with other words, speaker or session is a conflict: its receipt says so, and the others are kept.
+
+def commit(tx: Transaction, incoming: Incoming, hand: Hand, forming: Forming | None = None) -> tuple[Receipt, Outcome]:
+    """Write one message; one whose id the scope knows already is left alone.
+
+    One known with other words, speaker or session is a conflict: its receipt says so, and it is not kept.
     """
-    return [_known(tx, incoming, hand) or _keep(tx, incoming, hand) for incoming in batch]
+    known = _known(tx, incoming.prepared.message, hand)
+    if known is not None:
+        return known, Outcome()
+    episode = _keep(tx, incoming, hand)
+    outcome = Outcome()
+    prepared = incoming.prepared
+    if forming is not None and prepared.seen is not None and prepared.thoughts:
+        vectors = incoming.vectors or (None,) * len(prepared.thoughts)
+        pondered = [Pondered(*pair) for pair in zip(prepared.thoughts, vectors, strict=True)]
+        outcome = forming.run(pondered, Origin(episode, prepared.seen, hand.now, hand.deliberate))
+    receipt = Receipt(
+        id=episode.id,
+        scope=hand.scope,
+        session=episode.session,
+        seq=episode.seq,
+        new=True,
+        embedded=incoming.vector is not None,
+        formed=tuple(outcome.touched),
+        decisions=(*prepared.decisions, *outcome.decisions),
+    )
+    return receipt, outcome
 
 
-def _known(tx: Transaction, incoming: Incoming, hand: Hand) -> Receipt | None:
-    message = incoming.message
+def _known(tx: Transaction, message: Message, hand: Hand) -> Receipt | None:
     if message.message_id is None:
         return None
     episode = tx.find_message(hand.scope, message.message_id)
@@ -56,8 +109,8 @@ def _known(tx: Transaction, incoming: Incoming, hand: Hand) -> Receipt | None:
     return Receipt(episode.id, hand.scope, episode.session, episode.seq, new=False, embedded=False, conflict=not same)
 
 
-def _keep(tx: Transaction, incoming: Incoming, hand: Hand) -> Receipt:
-    message = incoming.message
+def _keep(tx: Transaction, incoming: Incoming, hand: Hand) -> Episode:
+    message = incoming.prepared.message
     episode = Episode(
         id=hand.ids.new_id(hand.now),
         scope=hand.scope,
@@ -70,14 +123,15 @@ def _keep(tx: Transaction, incoming: Incoming, hand: Hand) -> Receipt:
         message_id=message.message_id,
     )
     memory = form(episode, hand.now)
-    draft = Draft(
-        scope=hand.scope,
-        at=hand.now,
-        actor=hand.actor,
-        action=Action.REMEMBER,
-        why=hand.why,
-        payload=Remembered(episode, (memory,)),
-        salt=hand.ids.salt(),
-    )
+    if incoming.prepared.quarantine:
+        held = replace(BEGINNING, state=State.QUARANTINED, tags=(incoming.prepared.quarantine,))
+        memory = replace(memory, standing=held)
+    draft = hand.draft(Action.REMEMBER, Remembered(episode, (memory,)))
     tx.append(draft, (index(memory, incoming.vector, hand.model),))
-    return Receipt(episode.id, hand.scope, episode.session, episode.seq, True, incoming.vector is not None)
+    return episode
+
+
+def _decision(found: Screened) -> Decision:
+    if found.quarantine:
+        return Decision("screen", "quarantine", found.quarantine)
+    return Decision("screen", "mask", ", ".join(dict.fromkeys(masked.kind for masked in found.masked)))

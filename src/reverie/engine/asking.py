@@ -6,13 +6,33 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.encode.accept import in_utc
-from reverie.errors import InvalidInput, InvalidScope, ModelUnavailable
-from reverie.ports import Clock, Embedder
-from reverie.recall.embed import cue_vector
-from reverie.recall.pipeline import Request
+from reverie.errors import InvalidInput, InvalidScope
+from reverie.ports import Clock
+from reverie.recall.quest import Request
 from reverie.types import Scope, TimeWindow
 
 TOP_K_MAX = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A cue with what it is asked amid.
+
+    Attributes:
+        text: the question, or any text.
+        session: the session that asks: what was formed in it may count more.
+        mood: how the asker feels, from −1 to 1; None: read from the text.
+        domain: a hint of what it is about, a few words.
+        as_of: what held at that moment, instead of what holds now.
+        past: also what was superseded.
+    """
+
+    text: str
+    session: str | None = None
+    mood: float | None = None
+    domain: str = ""
+    as_of: datetime | None = None
+    past: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +43,7 @@ class Ask:
         InvalidInput: a value has the wrong type or range.
     """
 
-    cue: str
+    cue: str | Question
     scope: Scope
     top_k: int
     budget_tokens: int | None
@@ -32,27 +52,40 @@ class Ask:
 
     def __post_init__(self) -> None:
         require_scope(self.scope)
-        if not isinstance(self.cue, str):
-            raise InvalidInput(f"The cue is {type(self.cue).__name__}, not text.", "Give the question as a string.")
+        question = self.question
+        if not isinstance(question.text, str):
+            raise InvalidInput(
+                f"The cue is {type(question.text).__name__}, not text.", "Give the question as a string."
+            )
+        if question.mood is not None and not -1.0 <= question.mood <= 1.0:
+            raise InvalidInput(f"The mood is {question.mood!r}.", "Use a number from -1 to 1.")
         _require_count("top_k", self.top_k, 1, TOP_K_MAX)
         if self.budget_tokens is not None:
             _require_count("budget_tokens", self.budget_tokens, 0, None)
         if self.window is not None and in_utc(self.window.start) >= in_utc(self.window.end):
             raise InvalidInput("The time window ends before it starts.", "Swap its start and end.")
 
-    def request(self, clock: Clock, model: Embedder | None) -> Request:
-        """The request as of ``now`` (the clock's where none was given), with the cue's vector where there is a model.
+    @property
+    def question(self) -> Question:
+        """The cue as a question."""
+        return self.cue if isinstance(self.cue, Question) else Question(self.cue)
 
-        A model that cannot be reached costs the meaning signal, not the answer.
-        """
-        now = clock.now() if self.now is None else in_utc(self.now)
-        vector, reason = None, "no model"
-        if model is not None:
-            try:
-                vector = cue_vector(self.cue, model.embed_query)
-            except ModelUnavailable as error:
-                reason = error.message
-        return Request(self.cue, self.scope, now, self.top_k, self.budget_tokens, self.window, vector, reason)
+    def request(self, clock: Clock) -> Request:
+        """The request as of ``now``, the clock's where none was given."""
+        question = self.question
+        return Request(
+            text=question.text,
+            scope=self.scope,
+            now=clock.now() if self.now is None else in_utc(self.now),
+            top_k=self.top_k,
+            budget_tokens=self.budget_tokens,
+            window=self.window,
+            session=question.session,
+            mood=question.mood,
+            domain=question.domain,
+            as_of=None if question.as_of is None else in_utc(question.as_of),
+            past=question.past,
+        )
 
 
 def require_scope(scope: object) -> Scope:

@@ -18,7 +18,7 @@ def threshold(accesses: Floats) -> float:
     return float(np.mean(accesses)) if np.size(accesses) else 0.0
 
 
-def tested_stability(stability_days: Values, accesses: Values, theta: float, share: float, factor: float) -> Floats:
+def stability_for_test(stability_days: Values, accesses: Values, theta: float, share: float, factor: float) -> Floats:
     """The stability a forgetting test uses: times ``factor`` (½) where accesses lie below ``share`` (½) of θ.
 
     Source: bienenstock-bcm, cognitive-memory-v9

@@ -35,7 +35,7 @@ class PriorityEdges:
 
 
 def importance(channels: Channels, weights: Channels, boost: float) -> float:
-    """The weighted sum of the channels times the encoding ``boost``, cut to [0, 1].
+    """The weighted sum of the channels times the encoding ``boost`` ≥ 0, in [0, 1]: what exceeds 1 is cut.
 
     Source: cognitive-memory-v9
     """
@@ -45,7 +45,7 @@ def importance(channels: Channels, weights: Channels, boost: float) -> float:
         + channels.reward * weights.reward
         + channels.attention * weights.attention
     )
-    return min(1.0, max(0.0, total * boost))
+    return min(1.0, total * boost)
 
 
 def priority(value: float, edges: PriorityEdges) -> Priority:

@@ -44,7 +44,7 @@ class _Words:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.said = _WORD.findall(text)
+        self.said: list[str] = _WORD.findall(text)
         self.plain = [plain(word.replace("’", "'")) for word in self.said]
         self.bare = [word.replace("'", "") for word in self.plain]
 
@@ -53,7 +53,7 @@ def _english(left: _Words, right: _Words, *, by_mark: bool) -> str:
     ruling = lists.words("one-clause.en")
     if not by_mark and not ruling.isdisjoint(left.bare):
         return ""
-    if by_mark and {"if", "unless", "whether"} & {*left.bare, *right.bare}:
+    if not lists.words("conditions.en").isdisjoint({*left.bare, *right.bare}):
         return ""
     verb = _subject_end(left)
     if verb == 0:
@@ -113,7 +113,7 @@ def _is_past(word: str) -> bool:
 
 def _with_subject(left: _Words, right: _Words, verb: int) -> str:
     """The second clause with the subject of the first, where its verb agrees with the first one's and stands alone."""
-    if not right.plain or _INFINITIVE.search(plain(left.text)) or "'" in left.plain[0]:
+    if not right.plain or _INFINITIVE.search(left.text) or "'" in left.plain[0]:
         return ""
     ours, theirs = left.plain[verb], right.plain[0]
     agrees = (_is_past(ours) and _is_past(theirs)) or any(

@@ -1,22 +1,28 @@
 """Whether a later statement takes back an earlier one of the same person: another value, a denial, a correction.
 
-In: two texts. Out: what no longer holds and what holds instead, or None. Rules and figures: docs/decisions/0010-contradiction.md.
+In: two texts. Out: what no longer holds and what holds instead, or None. Rules and figures:
+docs/decisions/0010-contradiction.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from reverie.language import lists
 from reverie.language.contradiction_claims import Claim
 from reverie.language.contradiction_reading import Clause, Denial, Reading, Switch, reading
 from reverie.language.contradiction_values import Value
+from reverie.language.contradiction_words import grammar
 
 __all__ = ["Contradiction", "Reading", "contradicts", "contradicts_read", "reading"]
 
 DENIED_SHARE = 0.8
 """Share of what is denied that the other statement must say. Tuned 2026-11-22 on the development half."""
+EXCLUSIVE_SHARE = 0.6
+"""The same where they differ in words that exclude each other."""
+POINTED_SCOPE = 3
+"""A denial of so few terms that also says "it" or "those" may be of anything."""
 SAME_SHARE = 0.8
 """Share of terms two statements must have in common for their numbers to be of the same thing."""
 
@@ -55,21 +61,25 @@ def contradicts_read(earlier: Reading, later: Reading) -> Contradiction | None:
 def _compared(was: Clause, now: Clause) -> Contradiction | None:
     if was.claims and now.claims and (found := _claimed(was, now)):
         return found
-    if not was.terms & now.terms:
+    if was.terms.isdisjoint(now.terms) and not (was.exclusive and now.exclusive):
         return None
-    rules: tuple[Callable[[Clause, Clause], Contradiction | None], ...] = (_denied, _counted, _excluded)
-    return next((found for rule in rules if (found := rule(was, now))), None)
+    if was.denial or now.denial:
+        return _denied(was, now)
+    found = _counted(was, now) if was.values and now.values else None
+    return found or (_excluded(was, now) if was.exclusive and now.exclusive else None)
 
 
 def _is_replaced(clause: Clause, switch: Switch) -> bool:
     """Whether a clause says what a later sentence replaces: its name, or the value together with what it is of."""
     said = clause.terms | {token.term or token.plain for token in clause.tokens if token.raw[:1].isdigit()}
-    if not switch.was <= said or switch.now <= said or clause.past or clause.denial or clause.bounded:
+    if not switch.was <= said or switch.now <= said or clause.denial or clause.bounded:
+        return False
+    if clause.past and not switch.mends:
         return False
     if (clause.others and not clause.first) or switch.others:
         return False
     is_name = any(token.term in switch.was and token.raw[:1].isupper() for token in clause.tokens[1:])
-    return is_name or bool((clause.terms - switch.was) & switch.terms)
+    return is_name or bool((clause.terms - switch.was) & (switch.terms | switch.now))
 
 
 def _subject(clause: Clause) -> str:
@@ -97,15 +107,26 @@ def _is_same_attribute(old: Claim, new: Claim, changed: bool) -> bool:
 def _excludes(old: Claim, new: Claim, was: Clause, now: Clause) -> bool:
     if old.kind != new.kind or old.value & new.value:
         return False
+    if len(new.attribute) == 1 and not _is_bare_allowed(new, now):
+        return False
     kind = new.kind
     is_time = kind.startswith(("date", "weekday", "clock"))
     if (was.bounded or now.bounded) and not (is_time and _is_calendar_only(was, now)):
         return False
-    if kind.endswith(" once") and not kind.startswith("date") and not now.changed:
-        return now.changed or kind.startswith("clock") and "flight" in new.name
+    if kind.endswith(" once") and not now.changed:
+        return False
     if kind == "name ":
         return now.changed or new.name == "employer"
     return not (was.past and now.past and kind != "name city" and not now.changed and not is_time)
+
+
+def _is_bare_allowed(claim: Claim, now: Clause) -> bool:
+    """Whether an attribute without closer description is sure to be the same: it is said to change, or is one's own."""
+    if claim.kind.startswith(("name", "any")):
+        return claim.own
+    if claim.name in grammar("vague") or claim.kind.endswith(" once"):
+        return False
+    return now.changes or now.language == "tr"
 
 
 def _is_calendar_only(was: Clause, now: Clause) -> bool:
@@ -135,26 +156,65 @@ def _denied(was: Clause, now: Clause) -> Contradiction | None:
 
 
 def _is_denied(said: Clause, denying: Clause, denial: Denial, *, later_denies: bool) -> bool:
-    if denial.term not in said.terms or denial.how == "past" or _speaks_of_others(said, denying):
+    if denial.term not in said.terms or _speaks_of_others(said, denying) or "you" in said.others:
         return False
-    if denial.how == "ended" and not later_denies and not said.changed:
+    if not _is_predicate(said, denial) or _is_of_it(said) or _is_of_it(denying):
         return False
-    if said.bounded and denial.how != "never":
+    if not _is_of_one_time(said, denying, denial, later_denies=later_denies):
         return False
-    if denying.bounded or (denial.how != "never" and said.past):
+    if not _covers(said, denial) or not _values_agree(said, denying, denial):
         return False
-    shared = denying.terms & said.terms
-    if len(shared) < DENIED_SHARE * len(denying.terms) or not _values_agree(said, denying):
+    if not denying.first and not denying.terms - {*denial.scope} <= said.terms:
         return False
-    return len(denying.terms) > 1 or len(said.terms) <= 2
+    if _points(denying) and len(denial.scope) <= POINTED_SCOPE:
+        return False
+    return len(denial.scope) > 1 or len(said.terms) <= (4 if denial.how == "ended" else 2)
+
+
+def _is_of_one_time(said: Clause, denying: Clause, denial: Denial, *, later_denies: bool) -> bool:
+    """Whether both speak of now, or the denial of all time; "did not" speaks of one occasion only."""
+    if denial.how == "never":
+        return not denying.bounded
+    if denial.how == "ended":
+        return not said.bounded and not said.past and (later_denies or said.changed)
+    return denial.how == "not" and not said.bounded and not said.past and not denying.bounded
+
+
+def _is_predicate(said: Clause, denial: Denial) -> bool:
+    """Whether the other statement says the same verb or noun of somebody, and not only as a purpose: games to play."""
+    if said.language == "tr":
+        return True
+    if denial.term == "have" and (denial.how == "never" or said.past):
+        return False
+    place = next((at for at, token in enumerate(said.tokens) if token.term == denial.term), 0)
+    return place == 0 or said.tokens[place - 1].plain not in grammar("purpose")
+
+
+def _is_of_it(clause: Clause) -> bool:
+    """Whether the subject is only pointed at."""
+    words = [token.plain for token in clause.tokens[:2]]
+    return clause.language == "en" and not grammar("pointing").isdisjoint(words) and words[1:] != ["turns"]
+
+
+def _covers(said: Clause, denial: Denial) -> bool:
+    """Whether a statement says what is denied: the predicate with its object, and nearly all else."""
+    shared = sum(term in said.terms for term in denial.scope)
+    return said.terms.issuperset(denial.scope[:2]) and shared >= DENIED_SHARE * len(denial.scope)
+
+
+def _points(clause: Clause) -> bool:
+    """Whether a clause speaks of something named before: them, it, that."""
+    return any(token.plain in grammar("pointing") for token in clause.tokens)
 
 
 def _speaks_of_others(one: Clause, other: Clause) -> bool:
-    return one.others != other.others and one.others | other.others != {""} or one.first != other.first
+    return one.others != other.others or one.first != other.first
 
 
-def _values_agree(said: Clause, denying: Clause) -> bool:
-    """A denial with a number denies that number only."""
+def _values_agree(said: Clause, denying: Clause, denial: Denial) -> bool:
+    """A denial with a number denies that number only; what is over may say since when."""
+    if denial.how == "ended" and denying.bounded:
+        return True
     return {value.normal for value in denying.values} <= {value.normal for value in said.values}
 
 
@@ -168,19 +228,40 @@ def _counted(was: Clause, now: Clause) -> Contradiction | None:
     if (was.past and not _is_running(was)) or (now.past and not _is_running(now)):
         return None
     pair = _differing(was.values, now.values)
-    if pair is None or not _is_same_thing(was.terms, now.terms, now.changed):
+    is_version = pair is not None and pair[0].kind == "version" and now.changed
+    if (
+        pair is None
+        or not (_is_state(was, pair[0]) and _is_state(now, pair[1]))
+        or not _is_same_thing(was.terms, now.terms, now.changed, is_version)
+    ):
         return None
     old, new = pair
     reason = "version" if new.kind == "version" else "number"
     return Contradiction(reason, _subject(was), _written(was, old), _written(now, new))
 
 
-_RUNNING = frozenset({"far", "already", "total", "now", "dek", "kadar", "toplam", "simdiye", "have", "has", "ve"})
+def _is_state(clause: Clause, value: Value) -> bool:
+    """Whether a clause says how much there is of something named, rather than being a heading, an order or of "it"."""
+    if not clause.terms - {value.unit} - states_en() and not clause.first:
+        return False
+    if clause.language == "tr":
+        return True
+    states = states_en()
+    return not _is_of_it(clause) and any(token.plain in states or token.raw[-2:] in _SHORT for token in clause.tokens)
+
+
+@cache
+def states_en() -> frozenset[str]:
+    """English verbs of a state."""
+    return frozenset(" ".join(lists.entries("contradiction-states.en")).split())
+
+
+_SHORT = frozenset({"'s", "'m", "re", "ve", "’s", "’m"})
 
 
 def _is_running(clause: Clause) -> bool:
     """Whether a past form counts up to now: so far, already, I have watched."""
-    return clause.changed or any(token.plain in _RUNNING for token in clause.tokens)
+    return clause.changed or any(token.plain in grammar("running") for token in clause.tokens)
 
 
 def _written(clause: Clause, value: Value) -> str:
@@ -193,7 +274,7 @@ def _differing(was: tuple[Value, ...], now: tuple[Value, ...]) -> tuple[Value, V
     new = [value for value in now if _key(value) not in {_key(other) for other in was}]
     if len(old) != 1 or len(new) != 1:
         return None
-    same = old[0].kind == new[0].kind and old[0].unit == new[0].unit
+    same = old[0].kind == new[0].kind and old[0].unit == new[0].unit and (old[0].unit or old[0].kind != "number")
     return (old[0], new[0]) if same and old[0].kind not in ("date", "weekday", "year", "clock") else None
 
 
@@ -201,9 +282,11 @@ def _key(value: Value) -> tuple[str, str, str]:
     return value.kind, value.normal, value.unit
 
 
-def _is_same_thing(was: frozenset[str], now: frozenset[str], changed: bool) -> bool:
+def _is_same_thing(was: frozenset[str], now: frozenset[str], changed: bool, is_version: bool = False) -> bool:
     shared = was & now
     if changed and len(shared) >= 2 and now <= was:
+        return True
+    if is_version and len(shared) >= 2 and was <= now:
         return True
     return len(shared) >= SAME_SHARE * len(was | now) and len(shared) >= 1
 
@@ -214,25 +297,12 @@ def _excluded(was: Clause, now: Clause) -> Contradiction | None:
         return None
     if was.others != now.others or was.first != now.first or _differing(was.values, now.values):
         return None
-    old, new = (_exclusive_words(clause) for clause in (was, now))
-    pairs = [(old[kind], new[kind]) for kind in old.keys() & new.keys() if old[kind][0] != new[kind][0]]
+    pairs = {(x, y) for kind, x in was.exclusive for other, y in now.exclusive if kind == other and x.term != y.term}
     if len(pairs) != 1:
         return None
-    (old_term, old_word), (new_term, new_word) = pairs[0]
-    rest_old, rest_new = was.terms - {old_term}, now.terms - {new_term}
-    if not rest_old and not rest_new or _is_same_thing(rest_old, rest_new, now.changed):
-        return Contradiction("other value", _subject(was), old_word, new_word)
+    old, new = pairs.pop()
+    rest_old, rest_new = was.terms - {old.term}, now.terms - {new.term}
+    shared = rest_old & rest_new
+    if len(shared) >= EXCLUSIVE_SHARE * len(rest_old | rest_new) and (shared or not rest_old | rest_new):
+        return Contradiction("other value", _subject(was), old.raw, new.raw)
     return None
-
-
-def _exclusive_words(clause: Clause) -> dict[str, tuple[str, str]]:
-    """The words of a clause that exclude others, by their set: term and word."""
-    sets = lists.table(f"contradiction-exclusive.{clause.language}")
-    found: dict[str, tuple[str, str]] = {}
-    for token in clause.tokens:
-        for kind, words in sets.items():
-            if token.plain in words:
-                found[kind] = (token.term, token.raw)
-    return found
-
-

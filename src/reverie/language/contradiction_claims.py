@@ -1,4 +1,4 @@
-"""What a clause claims of an attribute that has one value at a time: my budget is $50, I live in Izmir, doğum günü 4 Mayıs.
+"""What a clause claims of an attribute that has one value at a time: my budget is $50, doğum günü 4 Mayıs.
 
 In: a clause's text, tokens and values. Out: claims, which contradict each other where only the value differs.
 """
@@ -11,10 +11,9 @@ from functools import cache
 from typing import NamedTuple
 
 from reverie.language import lists
-from reverie.language.contradiction_values import Token, Value
-from reverie.language.contradiction_words import turkish_verb
+from reverie.language.contradiction_values import Token, Value, calendar_words
+from reverie.language.contradiction_words import grammar, turkish_verb
 from reverie.language.letters import plain
-from reverie.language.stem import stem
 
 _DATES = frozenset({"date", "weekday", "clock"})
 _AMOUNTS = frozenset({"usd", "eur", "gbp", "try", "percent", "number", "clock", "order"})
@@ -23,11 +22,10 @@ _POSSESSED = re.compile(
     r"(?:l[ae]r)?(?:[iu]m(?:[iu]z)?|m(?:[iu]z)?|s?[iu]|[iu]n)?(?:n?[iu]n|[yn]?[iu]|[yn]?[ae]|n?[dt][ae]n?)?(?:ydi|di)?\Z"
 )
 _SHORT_POSSESSED = re.compile(r"(?:[iu]m|s?[iu]|[iu]m[iu]z|[iu]n)\Z")
-_POST = frozenset({"for", "of", "in", "with", "at", "on"})
 
 
 class Claim(NamedTuple):
-    """An attribute (its terms and a name for people), whose it is, its kind, the value in normal form and as written."""
+    """An attribute (terms, and a name to show), whose it is, its kind, the value in normal form and as written."""
 
     attribute: frozenset[str]
     name: str
@@ -35,6 +33,7 @@ class Claim(NamedTuple):
     kind: str
     value: frozenset[str]
     written: str
+    own: bool = True
 
 
 class Parts(NamedTuple):
@@ -91,7 +90,9 @@ def _placed(kind: str, written: str, owner: frozenset[str] | None) -> Claim | No
         return None
     if attribute == "employer" and level:
         return None
-    return Claim(frozenset({attribute}), attribute, owner, f"name {level}", frozenset({known or plain(written)}), written)
+    return Claim(
+        frozenset({attribute}), attribute, owner, f"name {level}", frozenset({known or plain(written)}), written
+    )
 
 
 def _owner(parts: Parts, at: int) -> frozenset[str] | None:
@@ -101,7 +102,9 @@ def _owner(parts: Parts, at: int) -> frozenset[str] | None:
         first = any(found.first for token in parts.tokens[-2:] if (found := turkish_verb(token.plain)))
         if verb is None:
             return None
-        named = frozenset(token.term for token in parts.tokens if token.raw[:1].isupper() and token.end < at - 1 and not first)
+        named = frozenset(
+            token.term for token in parts.tokens if token.raw[:1].isupper() and token.end < at - 1 and not first
+        )
         subject = _turkish_subject(parts.tokens) if not first else frozenset({"1"})
         return subject | (named if not first else frozenset())
     before = [token for token in parts.tokens if token.end <= at]
@@ -135,7 +138,13 @@ def _name_after(text: str) -> str:
 def _name_before(text: str) -> str:
     match = _NAME_BEFORE.search(text)
     name = match[1] if match else ""
-    return name if plain(name) in places() or not name else name.split()[-1] if plain(name.split()[-1]) in places() else name
+    return (
+        name
+        if plain(name) in places() or not name
+        else name.split()[-1]
+        if plain(name.split()[-1]) in places()
+        else name
+    )
 
 
 def _of_nouns(parts: Parts) -> Iterator[Claim]:
@@ -148,11 +157,28 @@ def _of_nouns(parts: Parts) -> Iterator[Claim]:
         noun, kinds = _noun(parts, place, known)
         if not kinds:
             continue
+        if noun == "age":
+            yield from _aged(parts, place)
+            continue
         if "any" in kinds:
             yield from _favourite(parts, place)
             continue
-        attribute, after = _attribute(parts, place, noun, covered)
-        yield from _valued(parts, place, after, Named(noun, attribute, kinds))
+        attribute, after, before = _attribute(parts, place, noun, covered)
+        if parts.language == "tr" or before in grammar("determiner") or _is_owned(parts.tokens[:place]):
+            own = parts.language == "tr" or before in ("my", "our")
+            yield from _valued(parts, place, after, Named(noun, attribute, kinds, own))
+
+
+def _aged(parts: Parts, place: int) -> Iterator[Claim]:
+    """Seven years old, 7 yaşında: the number right before, of whom stands before it."""
+    for value in parts.values:
+        if value.kind == "number" and place - 2 <= value.last <= place - 1:
+            before = parts.tokens[: value.first]
+            subject = frozenset(token.term for token in before) - {""}
+            first = parts.language == "en" or subject or "yim" not in parts.tokens[place].plain
+            terms = subject | {"age"} | (set() if first else {"1"})
+            written = parts.text[parts.tokens[value.first].start : parts.tokens[place].end]
+            yield Claim(terms, "age", people(before), "number", frozenset({value.normal}), written)
 
 
 class Named(NamedTuple):
@@ -161,6 +187,7 @@ class Named(NamedTuple):
     noun: str
     terms: frozenset[str]
     kinds: frozenset[str]
+    own: bool
 
 
 def _valued(parts: Parts, place: int, after: int, named: Named) -> Iterator[Claim]:
@@ -172,9 +199,11 @@ def _valued(parts: Parts, place: int, after: int, named: Named) -> Iterator[Clai
         first, last = parts.tokens[value.first], parts.tokens[value.last]
         written = parts.text[first.start : last.end]
         normal = frozenset({value.normal})
-        yield Claim(named.terms, named.noun, owner, f"{value.kind}{value.unit and ' ' + value.unit}{once}", normal, written)
+        kind = f"{value.kind}{value.unit and ' ' + value.unit}{once}"
+        yield Claim(named.terms, named.noun, owner, kind, normal, written, named.own)
     elif "name" in named.kinds and (name := _named(parts, after)):
-        yield Claim(named.terms, named.noun, owner, "name", frozenset(token.term for token in name), _written(parts, name))
+        terms = frozenset(token.term for token in name)
+        yield Claim(named.terms, named.noun, owner, "name", terms, _written(parts, name), named.own)
 
 
 def _written(parts: Parts, name: Sequence[Token]) -> str:
@@ -202,12 +231,12 @@ def _named(parts: Parts, after: int) -> list[Token]:
     place = after
     links = _links(parts.language) | {"called", "named"}
     while place < len(parts.tokens) and (not parts.tokens[place].term or parts.tokens[place].plain in links):
-        if parts.tokens[place].plain in ("in", "at", "with", "and", "not", "n't", "ile", "ve", "mi", "of", "for"):
+        if parts.tokens[place].plain in grammar("no name"):
             return []
         place += 1
     name: list[Token] = []
     for token in parts.tokens[place : place + _NAME_WORDS_MAX]:
-        if not token.raw[:1].isupper() or not token.term:
+        if not token.raw[:1].isupper() or not token.term or token.plain in calendar_words(parts.language)[0]:
             break
         name.append(token)
     is_rest = parts.language == "en" or (bool(name) and place + len(name) == len(parts.tokens))
@@ -227,26 +256,39 @@ def _favourite(parts: Parts, place: int) -> Iterator[Claim]:
     if value and heads and len(heads) <= 3 and all(token.term for token in heads):
         terms = frozenset({"favourite", *(token.term for token in heads)})
         name = " ".join(token.raw for token in tokens[place:split])
-        yield Claim(terms, name, people(tokens[:place]), "any", frozenset(t.term for t in value), _written(parts, value))
+        yield Claim(
+            terms, name, people(tokens[:place]), "any", frozenset(t.term for t in value), _written(parts, value)
+        )
 
 
-def _attribute(parts: Parts, place: int, noun: str, covered: set[int]) -> tuple[frozenset[str], int]:
-    """The terms of an attribute (noun, what stands before it, what "for" adds), and where it ends."""
-    terms = {noun}
+def _attribute(parts: Parts, place: int, noun: str, covered: set[int]) -> tuple[frozenset[str], int, str]:
+    """The terms of an attribute (noun, what stands before it, what "for" adds), where it ends, the word before it."""
+    terms = {parts.tokens[place].term if parts.language == "en" else noun}
     at = place - 1
     links = _links(parts.language)
     while at >= 0 and at not in covered and parts.tokens[at].term and parts.tokens[at].plain not in links:
         terms.add(parts.tokens[at].term)
         at -= 1
     after = place + 1
-    if parts.language == "en" and after < len(parts.tokens) and parts.tokens[after].plain in _POST:
-        while after < len(parts.tokens) and after not in covered and parts.tokens[after].plain not in links:
+    if parts.language == "en" and after < len(parts.tokens) and parts.tokens[after].plain in grammar("post"):
+        while after < len(parts.tokens) and after not in covered:
             token = parts.tokens[after]
-            if not token.term and token.plain not in _POST and token.plain not in ("the", "my", "our", "a", "this"):
+            if token.plain in links - grammar("post"):
+                break
+            if (
+                not token.term
+                and token.plain not in grammar("post")
+                and token.plain not in ("the", "my", "our", "a", "this")
+            ):
                 break
             terms.update({token.term} - {""})
             after += 1
-    return frozenset(terms), after
+    return frozenset(terms), after, parts.tokens[at].plain if at >= 0 else ""
+
+
+def _is_owned(before: Sequence[Token]) -> bool:
+    """Whether a genitive stands before the noun: my sister's birthday."""
+    return any(token.raw[-2:].lower() in ("'s", "’s") for token in before[-3:])
 
 
 @cache
@@ -260,15 +302,18 @@ def nouns(language: str) -> Mapping[str, frozenset[str]]:
     kinds: dict[str, set[str]] = {}
     for kind, names in lists.table(f"contradiction-attributes.{language}").items():
         for name in names:
-            key = plain(stem(name, "en")) if language == "en" and name != "favourite" else name
-            kinds.setdefault(key, set()).add(kind)
+            for form in (name, name + "s") if language == "en" else (name,):
+                kinds.setdefault(form, set()).add(kind)
     return {name: frozenset(found) for name, found in kinds.items()}
 
 
 def _noun(parts: Parts, place: int, known: Mapping[str, frozenset[str]]) -> tuple[str, frozenset[str]]:
     token = parts.tokens[place]
+    if token.plain in grammar("old"):
+        return "age", frozenset({"number"})
     if parts.language == "en":
-        return token.term, known.get(token.term, frozenset())
+        noun = "favourite" if token.term == "favourite" else token.plain
+        return noun, known.get(noun, frozenset())
     if token.plain == "sevdigim" or token.plain == "sevdigimiz":
         is_most = place > 0 and parts.tokens[place - 1].plain == "en"
         return "favourite", frozenset({"any"}) if is_most else frozenset()

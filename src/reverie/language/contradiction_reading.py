@@ -1,37 +1,48 @@
-"""What two statements are compared by: a text read once into clauses with their terms, values, denial, people and claims.
+"""What two statements are compared by: a text read once into clauses with terms, values, denial, people and claims.
 
-In: a text of any length, of which the beginning is read. Out: a ``Reading``, worth keeping where a text is compared often.
+In: a text of any length, whose beginning is read. Out: a ``Reading``, worth keeping where a text is compared often.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from reverie.language import lists
 from reverie.language.contradiction_claims import Claim, Parts, claims, people
 from reverie.language.contradiction_values import Token, Value, values
-from reverie.language.contradiction_words import clauses, language_of, sentences, tokens, turkish_verb
+from reverie.language.contradiction_words import (
+    clauses,
+    grammar,
+    language_of,
+    past_forms,
+    sentences,
+    tokens,
+    turkish_verb,
+)
 from reverie.language.letters import compose, plain
 
-TEXT_MAX = 2_000
+TEXT_MAX = 1_000
 """Characters of a text that are read: what a message states stands in its beginning or not at all."""
 CLAUSES_MAX = 16
 _CLAUSE_WORDS_MAX = 40
-_NEVER = frozenset({"never", "asla"})
-_YET = frozenset({"yet", "hic", "henuz", "hicbir"})
 _NO_LONGER = re.compile(r"\bno longer\b|\bany ?more\b|\bartik\b")
+_CONTRAST = re.compile(r",? (?:and )?not [$€£]?\d[\w.,:]*\Z|\b\d[\w.:%]* değil,?\s*|, \d[\w.:%]* değil\b")
+"""What is named only to be replaced: "120 stars, not 300"; the rule for switches reads it."""
+_TWO = re.compile(r"(?!(?:i|we|my|our)\b)\S+ \S+", re.I)
+"""Two words that are no statement of the speaker."""
 _PAST_TR = re.compile(r"[dt][iu](?:m|k|n|lar|ler)?\Z|m[iu]s\w*\Z")
 _NO_TR = re.compile(r"(?:degil|yok)(?:um|im|uz|iz|tu|ti|mus|mis|tur|dir|dum|dim)?\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """What a clause denies: the term of the predicate, and how: "not", "never" or "ended"."""
+    """What a clause denies: the term of the predicate, all denied terms, and how: "not", "never", "past" or "ended"."""
 
     term: str
+    scope: tuple[str, ...]
     how: str
 
 
@@ -47,10 +58,11 @@ class Clause:
     denial: Denial | None
     others: frozenset[str]
     first: bool
-    asserted: bool
     bounded: bool
     past: bool
     changed: bool
+    changes: bool
+    exclusive: tuple[tuple[str, Token], ...]
     claims: tuple[Claim, ...]
 
 
@@ -65,6 +77,7 @@ class Switch:
     terms: frozenset[str]
     first: bool
     others: frozenset[str]
+    mends: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +91,7 @@ class Reading:
 
 @lru_cache(maxsize=1 << 12)
 def reading(text: str) -> Reading:
-    """A text read for comparison; only its first 2,000 characters and 16 clauses."""
+    """A text read for comparison; only its first 1,000 characters and 16 clauses."""
     text = compose(text[:TEXT_MAX])
     language = language_of(text)
     found: list[Clause] = []
@@ -91,11 +104,14 @@ def reading(text: str) -> Reading:
         folded = plain(sentence)
         is_if = _is_hypothetical(folded, language)
         has_cue = changed or _matches("cues", language, folded)
-        found += [_clause(clause, language, has_cue, is_if) for clause in clauses(sentence, language)]
+        stated = (_clause(clause, language, has_cue, is_if) for clause in clauses(sentence, language))
+        found += [clause for clause in stated if clause is not None and clause.tokens]
         if not is_if and "?" not in sentence:
             switches += _switches(sentence, folded, language)
-    kept = tuple(clause for clause in found[:CLAUSES_MAX] if clause.asserted and clause.tokens)
-    vocabulary = frozenset().union(*(clause.terms for clause in kept), *(switch.was | switch.terms for switch in switches))
+    kept = tuple(found[:CLAUSES_MAX])
+    vocabulary = frozenset().union(
+        *(clause.terms for clause in kept), *(switch.was | switch.terms for switch in switches)
+    )
     return Reading(kept, tuple(switches), vocabulary)
 
 
@@ -107,14 +123,17 @@ def _is_hypothetical(folded: str, language: str) -> bool:
     return start.startswith(("eger ", "keske ", "belki ", "diyelim")) or "saydi" in folded or "seydi" in folded
 
 
-def _clause(text: str, language: str, changed: bool, is_if: bool) -> Clause:
+def _clause(text: str, language: str, changed: bool, is_if: bool) -> Clause | None:
+    text = _CONTRAST.sub("", text)
     folded = plain(text)
+    if is_if or _is_heading(text, language) or _matches("unasserted", language, folded):
+        return None
     words = tuple(tokens(text, language)[:_CLAUSE_WORDS_MAX])
     found = values(words, language)
     covered = {place for value in found for place in range(value.first, value.last + 1)}
+    words = tuple(token._replace(term="") if place in covered else token for place, token in enumerate(words))
     words, denial = _denied(words, language, folded)
-    terms = frozenset(token.term for place, token in enumerate(words) if token.term and place not in covered)
-    asserted = not is_if and bool(words) and not _matches("unasserted", language, folded)
+    terms = frozenset(token.term for token in words if token.term)
     return Clause(
         text=text,
         language=language,
@@ -124,12 +143,29 @@ def _clause(text: str, language: str, changed: bool, is_if: bool) -> Clause:
         denial=denial,
         others=people(words),
         first=_is_first(words, language),
-        asserted=asserted,
-        bounded=asserted and _matches("bounded", language, folded),
+        bounded=_matches("bounded", language, folded),
         past=_is_past(words, language),
         changed=changed,
-        claims=claims(Parts(text, words, found, language)) if asserted and denial is None else (),
+        changes=changed and _matches("cues", language, folded),
+        exclusive=tuple((kind, token) for token in words for kind in _exclusive(language).get(token.plain, ())),
+        claims=claims(Parts(text, words, found, language)) if denial is None else (),
     )
+
+
+def _is_heading(text: str, language: str) -> bool:
+    """Whether a clause is marked up as a heading or an entry, or is too short for an English statement."""
+    is_short = language == "en" and (" " not in text or _TWO.fullmatch(text) is not None)
+    return text[0] in "*#|><{=-`" or is_short
+
+
+@cache
+def _exclusive(language: str) -> Mapping[str, tuple[str, ...]]:
+    """Words of which only one holds at a time, each with the names of its sets."""
+    found: dict[str, tuple[str, ...]] = {}
+    for kind, words in lists.table(f"contradiction-exclusive.{language}").items():
+        for word in words:
+            found[word] = (*found.get(word, ()), kind)
+    return found
 
 
 @cache
@@ -150,13 +186,8 @@ def _is_first(words: Sequence[Token], language: str) -> bool:
 def _is_past(words: Sequence[Token], language: str) -> bool:
     if language == "tr":
         return bool(words) and _PAST_TR.search(words[-1].plain) is not None and words[-1].plain != "simdi"
-    past = _past_forms()
+    past = past_forms()
     return any(token.plain in past or (len(token.plain) > 4 and token.plain.endswith("ed")) for token in words)
-
-
-@cache
-def _past_forms() -> frozenset[str]:
-    return frozenset(" ".join(lists.entries("contradiction-past.en")).split())
 
 
 def _denied(words: tuple[Token, ...], language: str, folded: str) -> tuple[tuple[Token, ...], Denial | None]:
@@ -169,22 +200,54 @@ def _denied_english(words: tuple[Token, ...], folded: str) -> tuple[tuple[Token,
         rest = words[place + 1 :]
         if token.term.startswith("not "):
             term = token.term[4:]
-            return _with_term(words, place, term), Denial(term, "not")
+            return _with_term(words, place, term), Denial(term, (term, *_scope(rest)), "not")
         if token.term == "ended":
             return _ended(words, place)
-        if token.plain in _NEVER or token.plain in ("not", "no", "cannot") or token.plain.endswith("n't"):
+        is_sign = token.plain in grammar("denying") or token.plain.endswith("n't")
+        if is_sign and _denies(words, place):
             if token.plain == "no" and rest and rest[0].plain == "longer":
                 rest = rest[1:]
             term = next((word.term for word in rest if word.term), "")
             how = _how(token.plain, {word.plain for word in words}, folded)
-            return _with_term(words, place, ""), Denial(term, how) if term else None
+            return _with_term(words, place, ""), Denial(term, _scope(rest), how) if term else None
     return words, None
+
+
+def _scope(rest: Sequence[Token], without: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """The terms behind a denying word, in order, up to what begins another thought."""
+    terms: list[str] = []
+    for token in rest:
+        if token.plain in grammar("scope ends"):
+            break
+        if token.term and token.term not in without:
+            terms.append(token.term)
+    return tuple(terms)
+
+
+def _denies(words: Sequence[Token], place: int) -> bool:
+    """Whether a word denies what follows: behind a verb that can be denied, not in "no way" or "not only"."""
+    sign = words[place].plain
+    before = {token.plain for token in words[max(0, place - 2) : place]}
+    following = words[place + 1].plain if place + 1 < len(words) else ""
+    if following in grammar("not denied"):
+        return False
+    if sign == "no":
+        return following == "longer" or bool(before & grammar("have no"))
+    if sign == "not":
+        return bool(before & grammar("auxiliary")) or any(
+            token.raw[-2:].lower() in ("'m", "re", "'s") for token in words[:place][-2:]
+        )
+    return (
+        sign in grammar("never")
+        or sign == "cannot"
+        or (sign.endswith("n't") and not sign.startswith(("could", "would", "should")))
+    )
 
 
 def _how(sign: str, plain_words: set[str], folded: str) -> str:
     if _NO_LONGER.search(folded):
         return "ended"
-    if sign in _NEVER or sign in ("haven't", "hasn't") or plain_words & _YET:
+    if sign in grammar("never") or sign in ("haven't", "hasn't") or plain_words & grammar("yet"):
         return "never"
     return "past" if sign in ("didn't", "wasn't", "weren't") or plain_words & {"did", "was", "were"} else "not"
 
@@ -194,7 +257,9 @@ def _ended(words: tuple[Token, ...], place: int) -> tuple[tuple[Token, ...], Den
     following = words[place + 1 : place + 2]
     words = _with_term(words, place, "")
     is_doing = bool(following) and following[0].plain.endswith("ing") and bool(following[0].term)
-    return words, Denial(following[0].term, "ended") if is_doing else None
+    if not is_doing:
+        return words, None
+    return words, Denial(following[0].term, _scope(words[place + 1 :], grammar("ago")), "ended")
 
 
 def _with_term(words: tuple[Token, ...], place: int, term: str) -> tuple[Token, ...]:
@@ -205,26 +270,35 @@ def _denied_turkish(words: tuple[Token, ...], folded: str) -> tuple[tuple[Token,
     """Turkish denies in the verb, which stands last, or with değil and yok behind what is denied."""
     denial: Denial | None = None
     is_over = _NO_LONGER.search(folded) is not None
-    is_never = any(token.plain in _YET or token.plain in _NEVER for token in words)
+    is_never = any(token.plain in grammar("yet") or token.plain in grammar("never") for token in words)
     for place in range(max(0, len(words) - 2), len(words)):
         word = words[place].plain
         if words[place].term.startswith("not v "):
             term = words[place].term[4:]
-            words, denial = _with_term(words, place, term), Denial(term, "not")
+            words = _with_term(words, place, term)
+            if place + 1 < len(words):
+                words = _with_term(words, place + 1, "")  # nefret ediyorum: the second word adds nothing
+            return words, Denial(term, _backward(words), "not")
         elif words[place].term == "ended":
-            term = next((t.term for t in reversed(words[:place]) if t.term.startswith("v ")), "")
-            words, denial = _with_term(words, place, ""), Denial(term, "ended") if term else None
+            words = _with_term(words, place, "")
+            left = _scope(words, grammar("ago"))
+            denial = Denial(left[0], left, "ended") if len(left) == 1 else None
         elif _NO_TR.match(word):
             term = next((t.term for t in reversed(words[:place]) if t.term), "")
             words = _with_term(words, place, "")
-            denial = Denial(term, "ended" if is_over else "not") if term else None
+            denial = Denial(term, _backward(words), "ended" if is_over else "not") if term else None
         elif (verb := turkish_verb(word)) is not None and (words[place].term or verb.denied):
             known = words[place].term if words[place].term.startswith("v ") else f"v {verb.root}"
             words = _with_term(words, place, known)
             if verb.denied:
                 past = "past" if not verb.present else "not"
-                denial = Denial(known, "ended" if is_over else "never" if is_never else past)
+                denial = Denial(known, _backward(words), "ended" if is_over else "never" if is_never else past)
     return words, denial
+
+
+def _backward(words: Sequence[Token]) -> tuple[str, ...]:
+    """The terms of a Turkish clause from its end, where the verb and its object stand."""
+    return tuple(token.term for token in reversed(words) if token.term)
 
 
 @cache
@@ -235,17 +309,25 @@ def _switch_patterns(language: str) -> tuple[re.Pattern[str], ...]:
 def _switches(sentence: str, folded: str, language: str) -> list[Switch]:
     """What a sentence says was replaced by what."""
     found = []
+    is_possible = _matches("switching", language, folded)
     for pattern in _switch_patterns(language):
-        match = pattern.search(folded)
-        if match is None:
-            continue
-        words = tokens(sentence, language)
-        inside = {name: [t for t in words if match.start(name) <= t.start < match.end(name)] for name in ("was", "now")}
-        was, now = (frozenset(t.term or t.plain for t in inside[name]) for name in ("was", "now"))
-        taken = [*inside["was"], *inside["now"]]
-        terms = frozenset(token.term for token in words if token.term and token not in taken)
-        written = [sentence[match.start(name) : match.end(name)] for name in ("was", "now")]
-        if was and now and not was & now:
-            first = _is_first(words, language)
-            found.append(Switch(was, now, written[0], written[1], terms, first, people(words)))
+        match = pattern.search(folded) if is_possible else None
+        if match is not None and (switch := _switch(sentence, match, language)) is not None:
+            found.append(switch)
     return found
+
+
+def _switch(sentence: str, match: re.Match[str], language: str) -> Switch | None:
+    words = tokens(sentence, language)
+    was, now = ([t for t in words if match.start(name) <= t.start < match.end(name)] for name in ("was", "now"))
+    mends = any(token.plain in grammar("mending") for token in words)
+    if not was or not now or not all(token.raw[:1].isupper() or token.raw[:1].isdigit() for token in was):
+        return None
+    if "not" in match[0].split() and not mends and not was[0].raw[:1].isdigit():
+        return None  # "contemporary dance, not Salsa" only says which of two
+    old, new = (frozenset(token.term or token.plain for token in part) for part in (was, now))
+    terms = frozenset(token.term for token in words if token.term and token not in was and token not in now)
+    written = [sentence[match.start(name) : match.end(name)].strip(" .,;!") for name in ("was", "now")]
+    if old & new:
+        return None
+    return Switch(old, new, written[0], written[1], terms, _is_first(words, language), people(words), mends)

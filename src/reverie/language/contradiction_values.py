@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language import lists
@@ -21,6 +21,7 @@ _HALF_DAY = {"am": 0, "a.m": 0, "pm": 12, "p.m": 12}
 _LATER_PARTS = frozenset({"ogleden", "aksam", "afternoon", "evening"})
 _HOUR_WORDS = frozenset({"saat", "saati", "at"})
 _YEARS = (1900, 2100)
+_TENS = tuple(range(10, 100, 10))
 _LETTER_SCALES = {"k": 1_000.0, "m": 1_000_000.0}
 
 
@@ -49,13 +50,20 @@ def values(tokens: Sequence[Token], language: str) -> tuple[Value, ...]:
     found: list[Value] = []
     place = 0
     while place < len(tokens):
-        value = _value(tokens, place, language)
+        value = _value(tokens, place, language) if _may_begin(tokens[place].plain, language) else None
         if value is None:
             place += 1
             continue
         found.append(value)
         place = value.last + 1
     return tuple(found)
+
+
+@lru_cache(maxsize=1 << 14)
+def _may_begin(word: str, language: str) -> bool:
+    """Whether a value can begin with a word: nearly none can, and this is asked of every word."""
+    tables = (*calendar_words(language), number_words(language)[0], number_words(language)[2], currencies())
+    return any(sign.isdecimal() for sign in word[:2]) or any(word.partition("-")[0] in table for table in tables)
 
 
 def _value(tokens: Sequence[Token], place: int, language: str) -> Value | None:
@@ -83,8 +91,7 @@ def _date(tokens: Sequence[Token], place: int, language: str) -> Value | None:
         return None
     there = tokens[after].plain
     for month, day in ((here, there), (there, here)):
-        number = _day(day)
-        if month in months and number:
+        if month in months and (number := _day(day)):
             return Value("date", f"{months[month]}-{number}", "", place, after)
     return None
 
@@ -149,7 +156,10 @@ def _half_day(tokens: Sequence[Token], first: int, last: int, hours: int) -> int
 
 
 def _scaled(tokens: Sequence[Token], place: int, number: float, language: str) -> tuple[int, float]:
-    scales = number_words(language)[1]
+    spoken, scales, _ = number_words(language)
+    ones = spoken.get(tokens[place + 1].plain, 0) if place + 1 < len(tokens) else 0
+    if number in _TENS and tokens[place].plain in spoken and 0 < ones < _TENS[0]:  # on iki, twenty five
+        place, number = place + 1, number + ones
     while place + 1 < len(tokens) and (scale := scales.get(tokens[place + 1].plain)):
         place, number = place + 1, number * scale
     return place, number
@@ -157,14 +167,16 @@ def _scaled(tokens: Sequence[Token], place: int, number: float, language: str) -
 
 def _is_product_version(tokens: Sequence[Token], place: int, word: str) -> bool:
     """Python 3.12: a number with a point after a name."""
-    has_point = "." in word.strip(".") and word.replace(".", "").lstrip("v").isdecimal()
+    has_point = "." in word.strip(".") and word.replace(".", "").isdecimal() and len(word.rpartition(".")[2]) < 3
     return has_point and place > 0 and tokens[place - 1].raw[:1].isupper()
 
 
 def _number(word: str, language: str) -> tuple[float, bool, str] | None:
     """A number, whether it is a version by its shape, and the sign behind it."""
-    if (spoken := number_words(language)[0].get(word)) is not None:
-        return spoken, False, ""
+    spoken = number_words(language)[0]
+    tens, _, ones = word.partition("-")
+    if tens in spoken and (not ones or ones in spoken):  # twenty-five
+        return spoken[tens] + spoken.get(ones, 0), False, ""
     match = _NUMBER.match(word)
     if match is None or not word.isascii():
         return None

@@ -16,20 +16,25 @@ from reverie.language.detect import turkish_evidence
 from reverie.language.letters import lower, plain
 from reverie.language.stem import stem
 
-_TOKEN = re.compile(r"[$€£₺%]|v?\d+(?:[.,:-]\d+)*(?:%|[a-z]{1,2}(?![^\W\d]))?|[^\W\d][\w]*(?:-\w+)*(?:['’]\w+)?", re.I)
+_TOKEN = re.compile(
+    r"[$€£₺%]|v?\d+(?:[.,:-]\d+)*(?:%|[a-z]{1,2}(?![^\W\d]))?(?:['’]\w+)?|[^\W\d][\w]*(?:-\w+)*(?:['’]\w+)?", re.I
+)
 _SENTENCE = re.compile(r"(?<=[.!?;…])\s+|\n+")
 _STARTERS = (
     "i|we|he|she|it|they|my|our|can|could|how|what|should|do|does|is|are|would|where|which|when|the|this|that|please"
     "|you|there|because|i'm|i've|we're|we've|it's|that's|they're|let's|any|who|why|whether|considering|especially"
 )
 _CLAUSE_EN = re.compile(
-    rf",?\s+(?:but|because|although|though|while|which|by the way|anyway|since)\b\s*|,\s+(?=(?:so|and|or|{_STARTERS})\b)"
+    r",?\s+(?:but|because|although|though|while|which|by the way|anyway|since)\b\s*"
+    rf"|,\s+(?=(?:so|and|or|{_STARTERS})\b)"
     r"|\s+(?:and|so)\s+(?=(?:i|we|he|she|they|my|our|i'm|i've|the|it|it's|now|can|could|how|what|should)\b)"
-    r"|\s+[–—-]\s+|\(|\)",
+    r"|\s+[–—-]\s+|:\s+|\(|\)",
     re.I,
 )
-_CLAUSE_TR = re.compile(r",\s+|\s+(?:ama|fakat|çünkü|cunku|ancak|ve|yoksa)\s+|\s+[–—-]\s+|[()]", re.I)
-_TURKISH_SHORT = re.compile(r"\b(?:var|yok|degil)\b|\w(?:yor(?:um|uz|lar)?|m[ae]d[iu]m|[iu]m[iu]z)\b")
+_CLAUSE_TR = re.compile(r",\s+|\s+(?:ama|fakat|çünkü|cunku|ancak|ve|yoksa)\s+|\s+[–—-]\s+|:\s+|[()]", re.I)
+_TURKISH_SHORT = re.compile(
+    r"[çğıöşüâî]|\b(?:var|yok|degil|ben|biz|bizim|benim)\b|\w(?:yor(?:um|uz|lar)?|m[ae]d[iu]m|[iu]m[iu]z)\b"
+)
 _NEGATED_VERB = re.compile(r"(.+?)(m[iu]yor|m[ae]d[iu]|m[ae]m[iu]s|m[ae]y[ae]c[ae][gk]|m[ae]z|m[ae]m\Z|m[ae]y[iu]z\Z)")
 _VERB = re.compile(
     r"(.+?)(?:[iu]?yor\w*|[dt][iu](?:m|k|n|niz|lar|ler)?\Z|m[iu]s\w*\Z|[aeiu]?r(?:[iu]m|[iu]z|s[iu]n|lar|ler|d[iu]m)\Z)"
@@ -47,10 +52,19 @@ class Verb(NamedTuple):
     first: bool
 
 
+@cache
+def grammar(kind: str) -> frozenset[str]:
+    """The small words of a kind, both languages together."""
+    return frozenset(lists.table("contradiction-grammar")[kind])
+
+
 def language_of(text: str) -> str:
-    """The language of a statement; of one of two or three words the Turkish endings decide."""
-    evidence = turkish_evidence(text)
-    if evidence == 0 and _TURKISH_SHORT.search(plain(text[:200])):
+    """The language of a statement, whatever names are in it; of two or three words the Turkish endings decide."""
+    words = text.split()
+    evidence = turkish_evidence(" ".join(words[:1] + [word for word in words[1:] if not word[0].isupper()]))
+    if evidence == 0 and "I" not in words:
+        evidence = turkish_evidence(text)
+    if evidence == 0 and _TURKISH_SHORT.search(text[:200].lower()):
         return "tr"
     return "tr" if evidence > 0 else "en"
 
@@ -68,7 +82,32 @@ def clauses(sentence: str, language: str) -> list[str]:
 
 def tokens(text: str, language: str) -> list[Token]:
     """The words, numbers and signs of money of a text, in order."""
-    return [_token(match, language) for match in _TOKEN.finditer(text)]
+    found = [_token(match, language) for match in _TOKEN.finditer(text)]
+    return _without_auxiliaries(found) if language == "en" else found
+
+
+def _without_auxiliaries(found: list[Token]) -> list[Token]:
+    """English "have" says nothing where it only makes a tense: have never met, has been moved."""
+    past = past_forms()
+    for place, token in enumerate(found):
+        if token.plain not in grammar("having"):
+            continue
+        following = next(
+            (word.plain for word in found[place + 1 : place + 4] if word.plain not in grammar("between")), ""
+        )
+        if (
+            following in past
+            or following in ("been", "used", "worked")
+            or (len(following) > 4 and following.endswith("ed"))
+        ):
+            found[place] = token._replace(term="")
+    return found
+
+
+@cache
+def past_forms() -> frozenset[str]:
+    """English irregular past forms."""
+    return frozenset(" ".join(lists.entries("contradiction-past.en")).split())
 
 
 def _token(match: re.Match[str], language: str) -> Token:
@@ -82,7 +121,7 @@ def _word(raw: str, language: str) -> tuple[str, str]:
     """A word in plain letters without what an apostrophe adds, and its term."""
     core = raw.replace("’", "'")
     head, apostrophe, ending = core.partition("'")
-    if apostrophe and (language == "tr" or ending.lower() in ("s", "m", "re", "ve", "ll", "d")):
+    if apostrophe and (core[0].isdigit() or language == "tr" or ending.lower() in ("s", "m", "re", "ve", "ll", "d")):
         core = head
     word = plain(lower(core, language))
     if word in _stops(language):

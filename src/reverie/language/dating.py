@@ -16,7 +16,7 @@ from reverie.errors import InvalidInput
 from reverie.language import lists, time_english, time_turkish
 from reverie.language import time_spans as spans
 from reverie.language.letters import compose, plain
-from reverie.language.patterns import any_of
+from reverie.language.patterns import any_of, read
 from reverie.language.sentences import masked, sentences
 from reverie.language.tenses import is_future, is_past
 from reverie.language.time_readings import readings
@@ -30,12 +30,16 @@ TEXT_MAX = 4000
 _YEAR = re.compile(YEAR)
 _DATED = re.compile(r"\s*\(\d{4}")
 _LEAD_MAX = 30
+_PLURAL = re.compile(r"\s(?:morning|afternoon|evening|night)s\b")
+"""Friday nights are a habit."""
+_SINCE = re.compile(r"\b(?:ever )?since (?:the )?\Z|\b(?:beri|bu yana)\b")
+_ENDING = re.compile(r"['’][^\W\d_]{1,4}\b")
 _MODULES = {"en": time_english, "tr": time_turkish}
 
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """A text with its relative times resolved; ``start`` ≤ t < ``end`` is the first span it names, None if it has none."""
+    """A text with its relative times resolved; ``start`` ≤ t < ``end`` is the first span it names, or None."""
 
     text: str
     start: datetime | None
@@ -43,7 +47,7 @@ class Dated:
 
 
 class Moment(NamedTuple):
-    """A time a sentence names: at ``begin`` … ``finish`` of it, the ``span``, and whether its date must be written out."""
+    """A time a sentence names: at ``begin`` … ``finish`` of it, the ``span``, and whether its date is to be written."""
 
     begin: int
     finish: int
@@ -90,12 +94,139 @@ def moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
 @lru_cache(maxsize=64)  # foresight asks about the same sentences
 def _moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
     words = plain(masked(sentence))
-    from reverie.language.patterns import read
-
     for language in read(sentence).languages:
-        if _MODULES[language].TRIGGER.search(words):
-            found = scan(words, at, _rules(language))
-            kept = [moment for one in found if (moment := _certain(sentence, words, one, at, language))]
-            if kept:
-                return tuple(kept)
+        heard = _Heard(sentence, words, at, language)
+        found = scan(words, at, _MODULES[language].rules()) if _MODULES[language].TRIGGER.search(words) else []
+        kept = [moment for one in found if (moment := _certain(heard, one))]
+        kept += [Moment(*one, relative=True) for one in _ahead(heard) if not _overlaps(one, found)]
+        if kept:
+            return tuple(sorted(kept))
     return ()
+
+
+class _Heard(NamedTuple):
+    """A sentence, its plain words, when it was said and its language."""
+
+    sentence: str
+    words: str
+    at: datetime
+    language: str
+
+
+def _overlaps(one: Found, others: list[Found]) -> bool:
+    return any(one.start < other.end and other.start < one.end for other in others)
+
+
+def _ahead(heard: _Heard) -> list[Found]:
+    """In two weeks, haftaya: only where the sentence is about the future, for it also says how long something took."""
+    if not any_of(f"ahead.{heard.language}").search(heard.words) or not is_future(heard.sentence):
+        return []
+    return scan(heard.words, heard.at, _ahead_rules(heard.language))
+
+
+@cache
+def _ahead_rules(language: str) -> tuple[Rule, ...]:
+    read_ = readings(language)
+    count = rf"(?P<count>\d{{1,3}}|{one_of(read_.words('number'))})"
+
+    def ahead(match: re.Match[str], now: datetime) -> Span:
+        return spans.unit(read_.meaning("unit", match["unit"]), now.date(), read_.number(match["count"]))
+
+    def next_unit(match: re.Match[str], now: datetime) -> Span:
+        return spans.unit("week" if match["unit"] == "haftaya" else "year", now.date(), 1)
+
+    if language == "tr":
+        unit = r"(?P<unit>gun|hafta|ay|yil|sene)"
+        return rule(rf"{count} {unit} (?:sonra|icinde)", ahead), rule(r"(?P<unit>haftaya|seneye)", next_unit)
+    unit = r"(?P<unit>day|week|month|year)s?"
+    return rule(rf"in (?:about )?{count} {unit}(?:' time)?", ahead), rule(rf"{count} {unit} from (?:now|today)", ahead)
+
+
+def _certain(heard: _Heard, found: Found) -> Moment | None:
+    """What was found, if the sentence leaves no doubt which time is meant: a habit or a Friday without a tense does."""
+    said = heard.words[found.start : found.end]
+    lead = heard.words[max(0, found.start - _LEAD_MAX) : found.start]
+    if any_of(f"habit.{heard.language}").search(lead) or any_of(f"vague.{heard.language}").search(said):
+        return None
+    if _PLURAL.match(heard.words, found.end):
+        return None
+    finish = found.end - said.endswith(".")
+    if behind := _ENDING.match(heard.sentence, finish):
+        finish = behind.end()
+    if _YEAR.search(said):
+        return Moment(found.start, finish, found.span, relative=False)
+    span = _anchored(found, heard) if _is_anchored(said, heard.language) else _by_tense(found, heard)
+    return Moment(found.start, finish, span, relative=True) if span else None
+
+
+@cache
+def _recurring(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What comes again (weekdays, months, seasons), and the words that say which one is meant (last, this, ago)."""
+    words = readings(language)
+    again = one_of([*words.words("weekday"), *words.words("month"), *words.words("season")])
+    which = one_of([*words.words("which"), *lists.entries(f"anchors.{language}")])
+    return re.compile(rf"\b{again}"), re.compile(rf"\b{which}\b")
+
+
+def _is_anchored(said: str, language: str) -> bool:
+    """Whether an expression says by itself which time is meant: last Friday does, on Friday does not."""
+    again, which = _recurring(language)
+    return not again.search(said) or which.search(said) is not None
+
+
+def _anchored(found: Found, heard: _Heard) -> Span | None:
+    """The time as it is named; None where the tense speaks against it: what was done this weekend is not ahead."""
+    if found.span.start > heard.at:
+        clause, _ = _clause(found, heard)
+        if is_past(clause) and not is_future(clause):
+            return None
+    return found.span
+
+
+def _by_tense(found: Found, heard: _Heard) -> Span | None:
+    """The time that comes again and is meant: in the past tense the latest, in the future the next, else none."""
+    said, span = heard.words[found.start : found.end], found.span
+    clause, lead = _clause(found, heard)
+    ahead, behind = is_future(clause), is_past(clause) or _SINCE.search(lead) is not None
+    if behind and not ahead:
+        set_for = any_of(f"set-for.{heard.language}")
+        return span if span.start <= heard.at and not set_for.search(lead) else None
+    period = readings(heard.language).period(said, _YEAR)
+    if behind or not ahead or not period or span.start <= heard.at < span.end:
+        return None
+    return _next(span, period) if span.end <= heard.at else span
+
+
+def _clause(found: Found, heard: _Heard) -> tuple[str, str]:
+    """The clause in which a time is named, and the part of it before the time (in Turkish all of it)."""
+    start, end = 0, len(heard.words)
+    for cut in any_of(f"clause-breaks.{heard.language}").finditer(heard.words):
+        if cut.end() <= found.start:
+            start = cut.end()
+        elif cut.start() >= found.end:
+            end = cut.start()
+            break
+    clause = heard.sentence[start:end]
+    return clause, heard.words[start : end if heard.language == "tr" else found.start]
+
+
+def _next(span: Span, period: str) -> Span | None:
+    """The same a week or a year on; None for a 29 February that does not come."""
+    if period == "week":
+        return Span(span.start + timedelta(days=7), span.end + timedelta(days=7))
+    try:
+        return Span(span.start.replace(year=span.start.year + 1), span.end.replace(year=span.end.year + 1))
+    except ValueError:  # 29 February, or the last year of the calendar
+        return None
+
+
+def iso(span: Span) -> str:
+    """A span as ISO 8601: 2026, 2026-03, 2026-03-04, or the first and last day with a slash between."""
+    first, last = span.start.date(), (span.end - timedelta(microseconds=1)).date()
+    if first == last:
+        return first.isoformat()
+    if (span.start, span.end) == spans.years(first.year):
+        return f"{first.year:04}"
+    if (span.start, span.end) == spans.months(first.year, first.month):
+        return f"{first.year:04}-{first.month:02}"
+    return f"{first.isoformat()}/{last.isoformat()}"

@@ -94,7 +94,12 @@ def _asks(piece: str, language: str, *, named: bool) -> bool:
 
 def _by_names(question: str) -> list[str]:
     """Two questions of one about two that are named: what A and B did gives what A did and what B did."""
-    if len(question) > NAMES_MAX or MASK in masked(question) or found("of-two", question) or not found("asks", question):
+    if (
+        len(question) > NAMES_MAX
+        or MASK in masked(question)
+        or found("of-two", question)
+        or not found("asks", question)
+    ):
         return [question]
     names = sorted(entities(question), key=len, reverse=True)
     for link in _AND.finditer(question):

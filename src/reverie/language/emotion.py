@@ -1,4 +1,4 @@
-"""How a text feels: how pleasant, how stirred up, and which of Ekman's six emotions; English and Turkish, by word lists.
+"""How a text feels: how pleasant, how stirred up, and which of Ekman's six emotions; English and Turkish, by lists.
 
 In: any text. Out: valence, arousal and category. The lists are data/emotion.*, data/stirring.* and what stands beside
 them; feelings asked after count half, negated ones are turned round, a long text is no stronger than a short one.

@@ -1,4 +1,4 @@
-"""What kind of question a text asks: for the retrieval router, and for the hypothetical documents. By patterns alone."""
+"""What kind of question a text asks: for the retrieval router and for the hypothetical documents. By patterns."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def read(text: str) -> Reading:
 
 
 def label(name: str, text: str) -> str | None:
-    """The first label of the lists ``name.en`` and ``name.tr`` one of whose patterns is in the text; None if none is."""
+    """The first label of the lists ``name.en`` and ``name.tr`` one of whose patterns is in the text, or None."""
     words, languages = read(text)
     ranked = [
         (rank, key)

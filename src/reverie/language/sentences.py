@@ -20,6 +20,8 @@ _FOREIGN = re.compile(
     re.DOTALL,
 )
 _BREAK = re.compile(r"(?P<stop>[.!?…]+)[)\]\"”»*_]*\s+|\s*\n\s*")
+_DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+"""p.m, U.S: the stop behind it is one of its own."""
 _WORD_BEFORE = re.compile(r"[\w.]+\Z")
 
 
@@ -57,5 +59,7 @@ def _ends(hidden: str, match: re.Match[str], start: int) -> bool:
     word = before.group() if before else ""
     if word.isdecimal() and len(word) <= 2:
         return match.start() - len(word) > start and detect_language(hidden) == "en"
+    if _DOTTED.fullmatch(word):
+        return hidden[match.end() : match.end() + 1].isupper()
     is_short = len(word) == 1 and word.isalpha() and word not in ("I", "i")
     return not is_short and plain(word) not in lists.words("abbreviations")

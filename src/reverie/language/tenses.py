@@ -16,7 +16,7 @@ _ED_MIN = 5
 
 
 def is_future(sentence: str) -> bool:
-    """Whether a sentence says what somebody is going to do; a question, a condition or a supposal says no such thing."""
+    """Whether a sentence says what somebody is going to do; a question, a condition or a supposal does not."""
     return (
         not is_question(sentence) and patterns.found("future", sentence) and not patterns.found("future-not", sentence)
     )

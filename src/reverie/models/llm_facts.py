@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from reverie.language.analyzer import index_terms
-from reverie.language.detect import detect_language
+from reverie.language.detect import detect_language, turkish_evidence
 from reverie.language.entities import entities
 from reverie.language.letters import fold, lower
 from reverie.language.stem import stem
@@ -36,15 +36,21 @@ class Facts:
 
 
 def facts_of(text: str, language: str) -> Facts:
-    """The countable facts of a text; the words of names and negations are stems."""
+    """The countable facts of a text; what negations speak of is given as stems."""
     words = [word for chunk in text.split() for word in words_of(chunk, language)]
     names = [frozenset(w for part in name.split() for w in words_of(part, language)) for name in entities(text)]
     return Facts(
         numbers=frozenset(_numbers(words, language)),
         words=frozenset(map(fold, words)),
         names=tuple(frozenset(map(fold, name)) for name in names if name),
-        negations=tuple(_negations(words, frozenset().union(*names), language)),
+        negations=tuple(n for spoken in _spoken(text) for n in _negations(words, frozenset().union(*names), spoken)),
     )
+
+
+def _spoken(text: str) -> tuple[str, ...]:
+    """The languages a negation may be in: a short text often does not show its own ("Ada okula gitmedi")."""
+    evidence = turkish_evidence(text)
+    return ("en", "tr") if evidence == 0 else ("tr",) if evidence > 0 else ("en",)
 
 
 def losses(sources: Sequence[str], text: str) -> str:

@@ -205,7 +205,7 @@ def summary(model: LanguageModel, category: Kind, texts: Sequence[str], previous
     def check(answer: TextWire) -> str:
         if len(answer.text) > SUMMARY_MAX_CHARS:
             return f"It is longer than {SUMMARY_MAX_CHARS} characters."
-        return inventions(texts, answer.text)
+        return inventions((*texts, previous), answer.text)
 
     answer = _asked(model, "summary", fields, TextWire, check)
     return answer if isinstance(answer, Failed) else answer.text

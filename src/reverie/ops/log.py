@@ -18,6 +18,7 @@ from typing import NamedTuple, TypeAlias
 
 from reverie.errors import InvalidSetting
 from reverie.ops.entry import MASK_WINDOW, OpsEntry, head, line_of
+from reverie.ops.erasing import erase_texts
 from reverie.ops.rotating import MAX_BYTES, RotatingFile
 from reverie.ports import Clock
 
@@ -68,6 +69,7 @@ class OpsLog:
         self._settings = settings or OpsLogSettings()
         self._clock = clock
         self._mask = mask
+        self._path = path
         self._file = RotatingFile(path, clock, self._settings.max_bytes)
         self._written = self._dropped = 0
         self._closed = False
@@ -101,6 +103,15 @@ class OpsLog:
         except Full:
             return False
         return done.wait(timeout_s)
+
+    def erase_texts(self) -> int:
+        """Take the texts out of every line written so far, also by other processes; how many lines there are.
+
+        Raises:
+            OSError: a file cannot be read or written. Unlike a line that is lost, text that stays must be told.
+        """
+        self.flush()
+        return erase_texts(self._path)
 
     def close(self, timeout_s: float = 2.0) -> bool:
         """Write what waits and stop; False if that took too long. What comes later is dropped."""

@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reverie.ops.rotating import family
+from reverie.ops.rotating import family, is_before
 
 
 class LoggedLine(NamedTuple):
@@ -31,18 +31,20 @@ def read_log(path: Path) -> Iterator[LoggedLine]:
     Raises:
         OSError: a file is there and cannot be read.
     """
-    for part in family(path):
-        with part.open(encoding="utf-8", errors="replace", newline="\n") as lines:
-            for line in lines:
-                record = _record(line)
-                if record is not None:
-                    yield record
+    return (record for part in family(path) for line in _lines(part) if (record := _record(line)) is not None)
 
 
 def tokens_on(path: Path, day: date) -> int:
-    """Tokens that all processes writing to this log used on a day (UTC)."""
-    prefix = day.isoformat()
-    return sum(line.tokens for line in read_log(path) if line.ts.startswith(prefix))
+    """Tokens that all processes writing to this log used on a day (UTC); only what may be of that day is read."""
+    stamp = f'"ts": "{day.isoformat()}'
+    parts = (part for part in family(path) if part == path or not is_before(path, part, day))
+    records = (_record(line) for part in parts for line in _lines(part) if stamp in line)
+    return sum(record.tokens for record in records if record is not None)
+
+
+def _lines(part: Path) -> Iterator[str]:
+    with part.open(encoding="utf-8", errors="replace", newline="\n") as lines:
+        yield from lines
 
 
 def _record(line: str) -> LoggedLine | None:

@@ -10,7 +10,7 @@ import fcntl
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from reverie.ports import Clock
@@ -93,11 +93,35 @@ def _write(file: int, line: bytes, size: int) -> None:
         raise OSError("The disk is full.")
 
 
+def rewrite(path: Path, change: Callable[[bytes], bytes]) -> int:
+    """Put each line of a file through ``change``; how many lines there are. Whoever writes meanwhile waits.
+
+    Raises:
+        OSError: the file cannot be read or written; it is then as it was.
+    """
+    while True:
+        with _locked(path) as file:
+            if not _is_at(path, file):
+                continue
+            lines = path.read_bytes().splitlines(keepends=True)
+            beside = path.with_name(f"{path.name}.new")
+            beside.unlink(missing_ok=True)
+            beside.touch(_OWNER_ONLY_FILE)
+            beside.write_bytes(b"".join(map(change, lines)))
+            beside.replace(path)  # who waited for the old file sees that it is no longer at the path
+            return len(lines)
+
+
 def family(path: Path) -> list[Path]:
     """The files put aside, oldest first, then the one being written; those that are there."""
     pattern = f"{path.stem}-????-??-??*{path.suffix}"
     aside = sorted(path.parent.glob(pattern), key=_age(path)) if path.parent.is_dir() else []
     return [*aside, *([path] if path.is_file() else [])]
+
+
+def is_before(path: Path, aside: Path, day: date) -> bool:
+    """Whether a file was put aside before a day: then it holds nothing of it."""
+    return _age(path)(aside)[0] < day.isoformat()
 
 
 def _age(path: Path) -> Callable[[Path], tuple[str, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reverie.types import Hit, Recollection
+from reverie.answers import Hit, Recollection
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from reverie.answers import Signal
 from reverie.formulas.scaled import scaled
 from reverie.ports import Corpus
 from reverie.recall.search import Found
 from reverie.recall.settings import RecallSettings
 from reverie.recall.speaker import speaker_match
 from reverie.recall.timing import time_match
-from reverie.types import Cue, FloatArray, IntArray, Signal
+from reverie.types import Cue, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)

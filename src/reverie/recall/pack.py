@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from reverie.types import Hit
+from reverie.answers import Hit
 
 
 def pack(hits: Iterable[Hit], top_k: int, budget_tokens: int | None) -> tuple[list[Hit], list[Hit]]:

@@ -3,13 +3,49 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
-from reverie.recall.settings import RecallSettings
+from reverie.consolidate.settings import DreamSettings
+from reverie.encode.session import WorkingSettings
+from reverie.encode.settings import EncodeSettings
+from reverie.recall.pipeline import ReadPath
+
+
+class Recipe(Protocol):
+    """How an engine recalls, encodes and dreams, and its working memory."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def recall(self) -> ReadPath:
+        """The read path."""
+        ...
+
+    @property
+    def encode(self) -> EncodeSettings:
+        """The write path."""
+        ...
+
+    @property
+    def dream(self) -> DreamSettings:
+        """The consolidation."""
+        ...
+
+    @property
+    def working(self) -> WorkingSettings:
+        """Working memory."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
-    """A named set of settings, one object a room."""
+class OwnRecipe:
+    """A recipe of one's own: settings put together by hand."""
 
     name: str
-    recall: RecallSettings
+    recall: ReadPath
+    encode: EncodeSettings
+    dream: DreamSettings
+    working: WorkingSettings

@@ -20,7 +20,7 @@ def is_luhn(digits: str) -> bool:
 
 def is_card(digits: str) -> bool:
     """Whether these are 13 to 19 digits that an issuer gives out and Luhn confirms."""
-    if not 13 <= len(digits) <= 19 or len(set(digits)) < 3:
+    if not 13 <= len(digits) <= 19 or len(set(digits)) == 1:
         return False
     is_issued = digits.startswith(_CARD_BEGINNINGS) or "2221" <= digits[:4] <= "2720"
     return is_issued and is_luhn(digits)

@@ -26,6 +26,8 @@ _PHONES = re.compile(
     r"|5\d{2} \d{3} \d{2} \d{2}\Z"
     r"|0\d{2,4}[ -]\d{3,4}[ -]?\d{3,4}\Z"  # Britain and others, with the leading nought
 )
+_HOUSE = re.compile(r"(?<!\w)[Nn][Oo][:.]? ?\d{1,4}(?:[/-]\w{1,4})?(?!\w)")
+_STREET_MAX = 90
 _IPV4 = re.compile(r"(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)")
 _IPV6 = re.compile(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})(?:[0-9A-Fa-f:]{0,30})(?![\w:])")
 
@@ -95,14 +97,17 @@ def _network(text: str) -> Iterator[Span]:
 
 @cache
 def _street_forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """An English address (number, name, street) and a Turkish one (name, street, number)."""
+    """An English address (number, name, street), and a Turkish one (quarter, name, street) up to its number."""
     english = "|".join(sorted(map(str.capitalize, lists.entries("street-words.en")), key=len, reverse=True))
     turkish = "|".join(sorted(lists.entries("street-words.tr"), key=len, reverse=True))
     return (
-        re.compile(rf"(?<![\w$€£.,/-])\d{{1,5}}[A-Za-z]?(?: [A-Z][\w'.-]{{0,20}}){{1,4}} (?:{english})\b\.?(?:,? (?:Apt|Suite|Unit|#)\.? ?\w{{1,6}})?"),
         re.compile(
-            r"(?<!\w)(?:[^\W\d_][\w'.]{0,20} (?:Mah(?:allesi|\.)|Mh\.),? )?"
-            rf"(?:(?:[^\W\d_]|\d{{1,5}})[\w'.]{{0,20}} ){{1,3}}(?i:{turkish})\b\.?,? ?(?i:no)[:.]? ?\d{{1,4}}(?:[/-]\w{{1,4}})?"
+            rf"(?<![\w$€£.,/-])\d{{1,5}}[A-Za-z]?(?: [A-Z][\w'.-]{{0,20}}){{1,4}} (?:{english})\b\.?"
+            r"(?:,? (?:Apt|Suite|Unit|#)\.? ?\w{1,6})?"
+        ),
+        re.compile(
+            r"(?:[^\W\d_][\w'.]{0,20} (?:Mah(?:allesi|\.)|Mh\.),? )?"
+            rf"(?:[^\W_][\w'.]{{0,20}} ){{1,3}}(?i:{turkish})\b\.?,? ?\Z"
         ),
     )
 
@@ -110,5 +115,6 @@ def _street_forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
 def _streets(text: str) -> Iterator[Span]:
     english, turkish = _street_forms()
     yield from (Span("street-address", *match.span()) for match in english.finditer(text))
-    if "no" in text or "No" in text or "NO" in text:
-        yield from (Span("street-address", *match.span()) for match in turkish.finditer(text))
+    for number in _HOUSE.finditer(text):
+        if street := turkish.search(text, max(0, number.start() - _STREET_MAX), number.start()):
+            yield Span("street-address", street.start(), number.end())

@@ -17,6 +17,8 @@ _MIXED_CHANGES = 0.42
 """Share of neighbours of different class (lower, upper, digit): .62 in chance over 62 signs, under .35 in joined words."""
 _LOWER_CHANGES = 0.3
 """The same without capitals: .40 in chance over 36 signs, under .2 in names with numbers."""
+_CAPITALS_MIN, _CAPITALS_CHANGES = 28, 0.15
+"""Capitals and digits: base32 has but six digits. What is shorter may be one of the usual sortable ids of 26."""
 _HEX = re.compile(r"[0-9A-Fa-f-]+\Z")
 _NAMED_HEX = re.compile(r"((?:[a-z][a-z0-9]{1,11}[_-]){1,3})[0-9a-f]{32,}\Z")
 _INNER_SIGN = re.compile(r"[^\W_][!@#$%^&*+=~?_.-]+[^\W_]")
@@ -62,8 +64,9 @@ def is_random(value: str) -> bool:
     if len(classes) < _RANDOM_MIN - 4 or digits < 2 or digits > 0.6 * len(classes):
         return False
     changes = sum(a != b for a, b in zip(classes, classes[1:], strict=False)) / (len(classes) - 1)
-    mixed = "u" in classes and "l" in classes
-    return changes >= (_MIXED_CHANGES if mixed else _LOWER_CHANGES)
+    if "l" not in classes:
+        return len(classes) >= _CAPITALS_MIN and changes >= _CAPITALS_CHANGES
+    return changes >= (_MIXED_CHANGES if "u" in classes else _LOWER_CHANGES)
 
 
 def _class(sign: str) -> str:

@@ -27,6 +27,7 @@ _COPULA = re.compile(
     r"(?:[\"“'`*]{1,3}([^\"”'`*\n]{4,64})[\"”'`*]|(\S{3,200}))"
 )
 _TURKISH = re.compile(r"[a-z]{0,10}(?:['’][a-z]{1,6})?\s{0,2}[:=]?((?:\s{1,3}\S{1,200}){1,5})")
+_NO_WORD = re.compile(r"[0-9!@#$%^&*+=~]")
 _OWN = re.compile(r"\b(?:my|our)(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}[ \t]{1,3}\Z")
 _DIGITS = re.compile(r"\d{3,8}\Z")
 _NAME_OF_CODE = re.compile(r"[A-Za-z]+(?:_[A-Za-z]*\d{0,3}){0,9}\Z|[a-z]+\d{0,2}\Z|[A-Za-z]+\Z")
@@ -142,12 +143,14 @@ def _said(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
 def _said_in_turkish(text: str, low: str, at: int, kind: str) -> Span | None:
     """``wifi şifremiz value``: Turkish needs no word for "is", so the value is the first that looks like one."""
     match = _TURKISH.match(low, at)
-    if match is None:
+    if match is None or not _NO_WORD.search(low, *match.span(1)):
         return None
     for word in re.finditer(r"\S+", text[slice(*match.span(1))]):
         start, end = _trimmed(text, match.start(1) + word.start(), match.start(1) + word.end())
         start, end = _without_ending(text, start, end)
         value = text[start:end]
+        if text[max(0, start - 1)] in "\"'" and "=" in text[at:start]:
+            return None  # an assignment, and already looked at
         if not _is_nothing(value) and (looks_secret(value) or _is_digits(value, kind, own=True)):
             return Span(kind, start, end)
         if word.group()[-1] in ".!?;":

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from threading import RLock
 
+from reverie.answers import Fault, Stats
 from reverie.errors import StoreBusy, StoreClosed, StoreCorrupt
 from reverie.events import Action, Draft, Erased, Event
 from reverie.stores import chain, codec
@@ -22,19 +23,7 @@ from reverie.stores.drafts import entries_for, require_storable
 from reverie.stores.erasing import CONTENT, reach
 from reverie.stores.ramscope import RamScope, Record, Undo
 from reverie.stores.vectors import pack, widen
-from reverie.types import (
-    Companions,
-    Episode,
-    Fault,
-    FloatArray,
-    IndexEntry,
-    Kind,
-    Memory,
-    ModelInfo,
-    Relation,
-    Scope,
-    Stats,
-)
+from reverie.types import Companions, Episode, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Relation, Scope
 
 
 class RamStore:
@@ -85,6 +74,10 @@ class RamStore:
         """Every memory of the scope that is not an episode, in order of writing."""
         with self._lock:
             return [r.current() for r in self.of(scope).in_order() if r.memory.kind is not Kind.EPISODE]
+
+    def often(self, scope: Scope, least: int) -> list[Memory]:
+        """The formed memories accessed at least so often, in order of writing."""
+        return [memory for memory in self.formed(scope) if memory.accesses >= least]
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
         """The memories that name this episode as a source, in order of writing."""

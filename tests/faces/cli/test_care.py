@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.types import Fault
+from reverie.answers import Fault
 from tests.faces.cli.conftest import Run
 
 

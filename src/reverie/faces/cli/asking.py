@@ -15,10 +15,11 @@ from reverie.faces.cli.screen import CUT, Column, Screen, cut
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from reverie.answers import Hit, Recollection
     from reverie.config import Settings
     from reverie.engine.core import Reverie
     from reverie.recall.explain import Explanation
-    from reverie.types import Hit, Recollection, TimeWindow
+    from reverie.types import TimeWindow
 
 _WHO = Column("who", style="cyan")
 _SAID = Column("said (UTC)", style="green")

@@ -16,7 +16,7 @@ from reverie.faces.cli.progress import busy, progress
 from reverie.faces.cli.screen import Column, Screen
 
 if TYPE_CHECKING:
-    from reverie.types import Fault, Stats
+    from reverie.answers import Fault, Stats
 
 
 @click.command("stats", cls=Command, short_help="Count what a scope holds.")
@@ -102,7 +102,7 @@ def replay_command(invocation: Invocation, file: Path) -> None:
 
     Vectors are not in the journal: run `reverie embed --store FILE` to make them anew.
     """
-    from reverie.types import Fault
+    from reverie.answers import Fault
 
     if file.exists():
         raise Conflict(f"{file} exists already.", "Choose another name: a replay begins with an empty store.")

@@ -27,9 +27,10 @@ from reverie.faces.cli.screen import Screen, cut, is_terminal
 from reverie.faces.cli.setup import set_up
 
 if TYPE_CHECKING:
+    from reverie.answers import Recollection
     from reverie.engine.core import Reverie
     from reverie.ports import Clock, Ids
-    from reverie.types import Message, Recollection, Scope
+    from reverie.types import Message, Scope
 
 SHOWN = 3
 """Memories shown for each question of the bundled conversation."""

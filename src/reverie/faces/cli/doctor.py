@@ -17,7 +17,7 @@ from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.progress import busy
 
 if TYPE_CHECKING:
-    from reverie.types import Fault
+    from reverie.answers import Fault
 
 
 @click.command("doctor", cls=Command, short_help="Name each fault and its mend.")
@@ -62,7 +62,7 @@ def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
 
 def as_fault(error: ReverieError) -> Fault:
     """An error as a fault: StoreTooNew becomes store-too-new."""
-    from reverie.types import Fault
+    from reverie.answers import Fault
 
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
     return Fault(name, error.message, error.mend)

@@ -11,8 +11,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from reverie.answers import Fault, Hit, Receipt, Recollection, Stats
     from reverie.recall.explain import Explanation, Shift
-    from reverie.types import Fault, Hit, Memory, Receipt, Recollection, Scope, Stats, TimeWindow
+    from reverie.types import Memory, Scope, TimeWindow
 
 
 def time(at: datetime | None) -> str | None:

@@ -1,10 +1,18 @@
-"""How ``reverie`` recalls: chosen by measurement (decision 0007)."""
+"""How ``reverie`` recalls: chosen by measurement (decisions 0007 and 0014)."""
 
 from __future__ import annotations
 
+from reverie.formulas.hot_tier import HotEdges
+from reverie.recall.collapse import Collapse
+from reverie.recall.hot import HotTier
+from reverie.recall.pipeline import ReadPath
+from reverie.recall.pregate import PreGate
 from reverie.recall.settings import RecallSettings
+from reverie.recall.signals import Signals
+from reverie.recall.strengthen import StrengthenSettings
+from reverie.types import Kind
 
-RECALL = RecallSettings(
+SIGNALS = RecallSettings(
     k1=1.5,
     b=0.75,
     neighbour=0.4,
@@ -21,3 +29,21 @@ RECALL = RecallSettings(
     window_postings=2_000,
     embedded_share=0.95,
 )
+STRENGTHEN = StrengthenSettings(
+    recall_factor=1.0,
+    hebbian=0.02,
+    spreading=0.02,
+    neighbours=10,
+    easy=0.02,
+    hard=0.2,
+    tip_storage=3.0,
+    tip_retrieval=0.3,
+)
+HOT = HotTier(
+    HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=0.4),
+    most=15,
+    standing=frozenset({Kind.INSTRUCTION, Kind.PREFERENCE}),
+    apart=True,
+)
+
+RECALL = ReadPath(stages=(PreGate(), Signals(SIGNALS), Collapse(share=0.6), HOT), strengthen=STRENGTHEN)

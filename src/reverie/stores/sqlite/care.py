@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from reverie.answers import Fault
 from reverie.errors import Conflict, ReverieError, StoreBusy, StoreFull, StoreMissing, StoreReadOnly
 from reverie.stores.digest import digest
 from reverie.stores.sqlite import journal, lexical, opening, reading, verifying, writing
 from reverie.stores.sqlite.connection import Connection
-from reverie.types import Fault
 
 _RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie replay`)."
 

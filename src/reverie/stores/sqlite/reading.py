@@ -7,24 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from reverie.answers import Stats
 from reverie.errors import InvalidInput, NotFound, StoreCorrupt
 from reverie.stores.moments import from_micros, to_micros
 from reverie.stores.plain import read_standing
 from reverie.stores.sqlite import keys
 from reverie.stores.sqlite.connection import Connection, Row, string, text
-from reverie.types import (
-    BEGINNING,
-    Companions,
-    Episode,
-    Kind,
-    Memory,
-    ModelInfo,
-    Relation,
-    RelationKind,
-    Role,
-    Scope,
-    Stats,
-)
+from reverie.types import BEGINNING, Companions, Episode, Kind, Memory, ModelInfo, Relation, RelationKind, Role, Scope
 
 PAGE = 256
 """Memories read at a time; between two pages others may write."""
@@ -130,6 +119,12 @@ def formed(connection: Connection, scope: Scope, number: int) -> list[Memory]:
     """The memories of a scope that are no episodes, in order of writing."""
     query = f"{_MEMORY} WHERE m.key > ? AND m.key < ? AND m.kind <> 'episode' ORDER BY m.key"
     return [_memory(scope, row) for row in connection.rows(query, _bounds(number))]
+
+
+def often(connection: Connection, scope: Scope, number: int, least: int) -> list[Memory]:
+    """The formed memories of a scope accessed at least so often, in order of writing."""
+    query = f"{_MEMORY} WHERE a.memory > ? AND a.memory < ? AND a.count >= ? AND m.kind <> 'episode' ORDER BY m.key"
+    return [_memory(scope, row) for row in connection.rows(query, (*_bounds(number), least))]
 
 
 def made_from(connection: Connection, scope: Scope, number: int, episode_id: str) -> list[Memory]:

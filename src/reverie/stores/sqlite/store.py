@@ -8,6 +8,7 @@ from datetime import datetime
 from os import PathLike
 from pathlib import Path
 
+from reverie.answers import Fault, Stats
 from reverie.errors import StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import Action, Event
 from reverie.stores.corpus import CorpusView
@@ -16,7 +17,7 @@ from reverie.stores.sqlite.connection import Connection, text
 from reverie.stores.sqlite.loading import Corpora
 from reverie.stores.sqlite.transaction import SqliteTransaction
 from reverie.stores.vectors import pack
-from reverie.types import Companions, Fault, FloatArray, IndexEntry, Memory, ModelInfo, Relation, Scope, Stats
+from reverie.types import Companions, FloatArray, IndexEntry, Memory, ModelInfo, Relation, Scope
 
 
 class SqliteStore:
@@ -56,6 +57,12 @@ class SqliteStore:
         with self._connection.lock:
             number = writing.scope_id(self._connection, scope)
             return [] if number is None else reading.formed(self._connection, scope, number)
+
+    def often(self, scope: Scope, least: int) -> list[Memory]:
+        """The formed memories accessed at least so often, in order of writing."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            return [] if number is None else reading.often(self._connection, scope, number, least)
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
         """The memories that name this episode as a source, in order of writing."""

@@ -1,0 +1,1 @@
+"""What the screen catches and what it touches wrongly."""

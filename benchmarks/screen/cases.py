@@ -1,0 +1,101 @@
+"""The cases the screen is measured on: secrets made by their formats, texts with orders, and harmless ones like them.
+
+In: the data files beside this module and a seed. Out: cases; the same seed makes the same.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import string
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+
+SIGNS = {
+    "d": string.digits,
+    "h": "0123456789abcdef",
+    "H": "0123456789ABCDEF",
+    "l": string.ascii_lowercase,
+    "u": string.ascii_uppercase,
+    "a": string.ascii_letters + string.digits,
+    "L": string.ascii_lowercase + string.digits,
+    "U": string.ascii_uppercase + "234567",
+    "b": string.ascii_letters + string.digits + "+/",
+    "w": string.ascii_letters + string.digits + "_-",
+    "s": string.ascii_letters + string.digits + "!#%*+?",
+}
+_STRETCH = re.compile(r"\{(\w),(\d+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class SecretCase:
+    """A text and the secret in it; ``group`` says by what it can be told: shape, told, or heldout."""
+
+    kind: str
+    group: str
+    language: str
+    secret: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderCase:
+    """A text that gives orders to a model; ``held_out``: the rules were written before this kind was first measured."""
+
+    kind: str
+    language: str
+    held_out: bool
+    text: str
+
+
+def secrets(number: int, seed: int) -> Iterator[SecretCase]:
+    """So many secrets, each kind in turn, each in a sentence of its group."""
+    chance = random.Random(seed)
+    formats = [_named(line) for line in lines("secret-formats.txt")]
+    sentences = [_named(line) for line in lines("secret-sentences.txt")]
+    for place in range(number):
+        group, kind, form = formats[place % len(formats)]
+        fitting = [(language, words) for told, language, words in sentences if told == ("told" if group == "told" else "shape")]
+        if group == "told":
+            fitting = [(name.partition("/")[0], words) for name, words in fitting if name.endswith(f"/{kind}")]
+        language, words = chance.choice(fitting)
+        secret = made(form, chance)
+        yield SecretCase(kind, group, language, secret, words.replace("{}", secret))
+
+
+def made(form: str, chance: random.Random) -> str:
+    """A secret of this form; a stretch of strong password signs holds a digit, a letter and another sign."""
+
+    def stretch(match: re.Match[str]) -> str:
+        signs = [chance.choice(SIGNS[match[1]]) for _ in range(int(match[2]))]
+        if match[1] in "sL":
+            signs[1:4] = [chance.choice(string.digits), chance.choice(string.ascii_lowercase), signs[3]]
+        return "".join(signs)
+
+    return _STRETCH.sub(stretch, form).replace("\\n", "\n")
+
+
+def orders() -> Iterator[OrderCase]:
+    """The texts that must be held back."""
+    for line in lines("injections.jsonl"):
+        case = json.loads(line)
+        yield OrderCase(case["kind"], case["language"], case["held_out"], case["text"])
+
+
+def harmless() -> Iterator[str]:
+    """Texts that speak of such things, or give orders of everyday life, and must pass."""
+    yield from (json.loads(line)["text"] for line in lines("harmless.jsonl"))
+
+
+def lines(name: str) -> list[str]:
+    """The lines of a data file, its header left out."""
+    text = files("benchmarks.screen").joinpath("data", name).read_text("utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("# ")]
+
+
+def _named(line: str) -> tuple[str, str, str]:
+    head, _, form = line.partition(": ")
+    group, _, kind = head.partition(" ")
+    return group, kind, form

@@ -1,0 +1,115 @@
+"""``python -m benchmarks screen``: secrets masked, orders held back, turns touched wrongly, and the time it takes."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.screen import cases
+from benchmarks.screen.turns import judged, turns
+from reverie.screen.screening import screen
+from reverie.screen.settings import ScreenSettings
+from reverie.screen.values import Screened
+
+SECRETS = 300
+SEED = 20250101
+MESSAGE = (
+    "I went to the market on Saturday with my sister and we bought a lot of apples, then drove home before the rain "
+    "started in the evening."
+)
+REPEATS = 2000
+
+
+def options(command: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    command.add_argument("--data", type=Path, metavar="DIR", help="a folder with files of the public sets")
+    command.add_argument("--list", action="store_true", help="name every case missed and every turn touched")
+
+
+def run(options: argparse.Namespace, given: Sequence[str]) -> None:
+    """Print a table; a turn that nobody has judged counts as touched wrongly."""
+    del given  # the table depends on no folder's name
+    settings = ScreenSettings()
+    _secrets(settings, options.list)
+    _orders(settings, options.list)
+    _harmless(settings, options.list)
+    _speed(settings)
+    if options.data:
+        _turns(settings, options.data, options.list)
+
+
+def _secrets(settings: ScreenSettings, listed: bool) -> None:
+    found, all_of, kinds = Counter[str](), Counter[str](), set[str]()
+    for case in cases.secrets(SECRETS, SEED):
+        masked = is_gone(case.secret, screen(case.text, settings))
+        kinds.add(case.kind)
+        for group in ("all", case.group):
+            found[group] += masked
+            all_of[group] += 1
+        if listed and not masked:
+            print(f"  missed {case.group} {case.kind} {case.language}: {case.text!r}")
+    for group in all_of:
+        print(f"secrets masked, {group}: {found[group]} of {all_of[group]} ({found[group] / all_of[group]:.1%})")
+    print(f"kinds of secrets: {len(kinds)}")
+
+
+def is_gone(secret: str, screened: Screened) -> bool:
+    """Whether nothing of a secret is left: no stretch of eight of its signs, or of a shorter one all."""
+    piece = min(8, len(secret))
+    kept = secret.partition("://")[2].partition(":")[2].partition("@")[0] or secret if "@" in secret else secret
+    body = kept.removeprefix("https://hooks.slack.com/services/")
+    return bool(screened.masked) and not any(body[at : at + piece] in screened.text for at in range(len(body) - piece + 1))
+
+
+def _orders(settings: ScreenSettings, listed: bool) -> None:
+    found, all_of = Counter[str](), Counter[str]()
+    for case in cases.orders():
+        held = screen(case.text, settings).quarantine is not None
+        for group in ("all", case.language, "kinds added later" if case.held_out else "kinds first written for", case.kind):
+            found[group] += held
+            all_of[group] += 1
+        if listed and not held:
+            print(f"  missed {case.kind} {case.language}: {case.text!r}")
+    for group in sorted(all_of, key=lambda name: -all_of[name]):
+        print(f"orders held back, {group}: {found[group]} of {all_of[group]} ({found[group] / all_of[group]:.1%})")
+
+
+def _harmless(settings: ScreenSettings, listed: bool) -> None:
+    texts = list(cases.harmless())
+    wrong = [text for text in texts if screen(text, settings).quarantine]
+    print(f"harmless texts held back: {len(wrong)} of {len(texts)}")
+    if listed:
+        print("".join(f"  {text!r}\n" for text in wrong), end="")
+
+
+def _speed(settings: ScreenSettings) -> None:
+    screen(MESSAGE, settings)
+    start = time.process_time()
+    for _ in range(REPEATS):
+        screen(MESSAGE, settings)
+    print(f"a message of {len(MESSAGE.split())} words: {(time.process_time() - start) / REPEATS * 1e3:.3f} ms CPU")
+    for name, text in (("words", MESSAGE * 8000), ("one run", "a" * 1_000_000), ("digits", "1 " * 500_000)):
+        start = time.process_time()
+        screen(text[:1_000_000], settings)
+        print(f"one million characters of {name}: {time.process_time() - start:.2f} s CPU")
+
+
+def _turns(settings: ScreenSettings, folder: Path, listed: bool) -> None:
+    verdicts = judged()
+    touched, told, marks, number = Counter[str](), Counter[str](), Counter[str](), 0
+    for id, text in turns(folder):
+        number += 1
+        screened = screen(text, settings)
+        marks.update({mark.kind for mark in screened.marked})
+        if screened.masked or screened.quarantine:
+            what = screened.quarantine or ", ".join(sorted({mask.kind for mask in screened.masked}))
+            touched[verdicts.get(id, "unjudged")] += 1
+            told[what] += 1
+            if listed:
+                print(f"  {verdicts.get(id, 'unjudged')} {id} {what}")
+    wrong = touched["wrong"] + touched["unjudged"]
+    print(f"turns: {number}; touched: {touched.total()}; rightly: {touched['right']}; wrongly: {wrong} ({wrong / number:.3%})")
+    print(f"turns in which something was marked and left: {dict(marks)}")

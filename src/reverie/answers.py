@@ -1,0 +1,123 @@
+"""What the engine answers with: receipts, recollections and why, counts, faults. Frozen, without behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from reverie.types import Cue, Memory, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one stage of the write path decided about a message or about what was formed from it, and why."""
+
+    stage: str
+    verdict: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One reason for a score: the ``value`` in [0, 1], its ``weight``, and ``share`` = what it added."""
+
+    name: str
+    value: float
+    weight: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One memory that was recalled, at ``rank`` (from 1), with everything that touched its score.
+
+    ``cosine`` is the raw similarity, never overwritten by a rank score (None where no vector was compared).
+    ``tokens`` is what injecting it costs. ``withheld`` says why it is not injected; empty: it is. ``shown`` is what is
+    injected instead of the text where it is abbreviated.
+    """
+
+    memory: Memory
+    rank: int
+    score: float
+    signals: tuple[Signal, ...]
+    cosine: float | None
+    tokens: int
+    withheld: str = ""
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a trace: the stage, what it decided, and how long it took."""
+
+    stage: str
+    note: str
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """The answer to a cue: what is injected, what was withheld, and how it came about.
+
+    ``standing`` is what holds whatever the cue, beside the hits. ``intent`` is what the router made of the cue,
+    ``confidence`` that anything here answers it (None: not estimated), ``ended`` why nothing was searched or handed
+    over.
+    """
+
+    cue: Cue
+    scope: Scope
+    at: datetime
+    hits: tuple[Hit, ...]
+    withheld: tuple[Hit, ...]
+    trace: tuple[Step, ...]
+    tokens: int
+    searched: int
+    standing: tuple[Hit, ...] = ()
+    intent: str = ""
+    confidence: float | None = None
+    ended: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of one message: the memory's id and place, and whether it is ``new`` or was there already.
+
+    ``conflict``: its message id is known with other words, speaker or session, and it was not kept. ``formed`` are the
+    ids of the memories that were made of it or changed by it, ``decisions`` what each stage decided.
+    """
+
+    id: str
+    scope: Scope
+    session: str
+    seq: int
+    new: bool
+    embedded: bool
+    conflict: bool = False
+    formed: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Counts of one scope, and the size of the whole store."""
+
+    scope: Scope
+    memories: int
+    current: int
+    sessions: int
+    speakers: int
+    accesses: int
+    embedded: int
+    first_at: datetime | None
+    last_at: datetime | None
+    events: int
+    disk_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something ``doctor`` found: a short ``name``, what is wrong, and what to do."""
+
+    name: str
+    what: str
+    mend: str

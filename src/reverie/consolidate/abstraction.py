@@ -1,0 +1,34 @@
+"""Step 12, abstraction: the habit behind each of the largest clusters, as a pattern of its own."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from reverie.consolidate.making import PATTERN, Thought, is_made, made_since, make
+from reverie.consolidate.outcome import Gathering, Outcome
+from reverie.consolidate.settings import Abstraction
+from reverie.consolidate.snapshot import Snapshot
+from reverie.types import Kind, Memory, Relation, RelationKind
+
+
+def abstraction(snapshot: Snapshot, settings: Abstraction, now: datetime) -> Outcome:
+    """Form a pattern for each of the top clusters that has none yet, as many a period as the limit."""
+    gathering = Gathering()
+    room = max(0, settings.limit - made_since(snapshot, PATTERN))
+    known = {memory.standing.tags[1] for memory in snapshot.memories if is_made(memory, PATTERN)}
+    for cluster in snapshot.clusters[: settings.limit]:
+        if room == 0 or cluster.label in known:
+            continue
+        room -= 1
+        known.add(cluster.label)
+        members = [snapshot.memories[row] for row in cluster.rows]
+        text = snapshot.voice.pattern([memory.text for memory in members])
+        thought = Thought(Kind.PATTERN, text, settings.importance, PATTERN, cluster.label)
+        pattern = make(snapshot, thought, members)
+        gathering.formed.append(pattern)
+        gathering.related += [_edge(memory, pattern, now) for memory in members]
+    return gathering.outcome()
+
+
+def _edge(memory: Memory, pattern: Memory, now: datetime) -> Relation:
+    return Relation(memory.id, pattern.id, RelationKind.ELABORATES, 1.0, now)

@@ -1,0 +1,96 @@
+"""Step 9, clustering: what belongs together, around an entity or within a category. Nothing is changed by it.
+
+Each memory is in one cluster at most: the rarest entity that gathers enough memories claims them first.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import datetime
+
+import numpy as np
+
+from reverie.consolidate.outcome import Cluster, Outcome
+from reverie.consolidate.settings import Clustering
+from reverie.consolidate.snapshot import Snapshot
+from reverie.formulas.cluster_affinity import is_affine
+
+
+def clustering(snapshot: Snapshot, settings: Clustering, now: datetime) -> Outcome:
+    """The clusters of what is active and in no theme yet, the largest first."""
+    del now
+    open_rows = [
+        row
+        for row in np.flatnonzero(snapshot.active & snapshot.free & ~snapshot.columns.dreamt).tolist()
+        if snapshot.memories[row].standing.consolidated_at is None
+    ]
+    clusters: list[Cluster] = []
+    for label, rows in _around_entities(snapshot, settings, open_rows):
+        clusters += _cut(label, _near(snapshot, settings, rows), settings)
+    if settings.by_category:
+        taken = {row for cluster in clusters for row in cluster.rows}
+        for label, rows in _within_categories(snapshot, settings, [row for row in open_rows if row not in taken]):
+            clusters += _cut(label, _near(snapshot, settings, rows), settings)
+    clusters.sort(key=_by_size)
+    note = f"{len(clusters)} clusters of {sum(len(cluster.rows) for cluster in clusters)} memories"
+    return Outcome(clusters=tuple(clusters), notes=(note,))
+
+
+def _by_size(cluster: Cluster) -> tuple[int, str, tuple[int, ...]]:
+    return -len(cluster.rows), cluster.label, cluster.rows
+
+
+def _around_entities(snapshot: Snapshot, settings: Clustering, rows: list[int]) -> Iterator[tuple[str, list[int]]]:
+    bearers: dict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        for entity in set(snapshot.memories[row].entities):
+            bearers[entity].append(row)
+    taken: set[int] = set()
+    for entity, members in sorted(bearers.items(), key=lambda item: (len(item[1]), item[0])):
+        left = [row for row in members if row not in taken]
+        group = [row for row in left if _share(snapshot, settings, left[0], row)]
+        if len(group) >= settings.least:
+            taken.update(group)
+            yield entity, group
+
+
+def _share(snapshot: Snapshot, settings: Clustering, one: int, other: int) -> bool:
+    """Whether two memories belong together by their entities alone."""
+    shared = set(snapshot.memories[one].entities) & set(snapshot.memories[other].entities)
+    return is_affine(len(shared), same_category=False, importance_gap=0.0, edges=settings.affinity)
+
+
+def _within_categories(snapshot: Snapshot, settings: Clustering, rows: list[int]) -> Iterator[tuple[str, list[int]]]:
+    """Memories of one category, close in importance to the first of their group."""
+    importance = snapshot.columns.importance
+    by_kind: dict[str, list[int]] = defaultdict(list)
+    for row in rows:
+        by_kind[snapshot.memories[row].kind.value].append(row)
+    for kind, members in sorted(by_kind.items()):
+        group: list[int] = []
+        for row in sorted(members, key=lambda row: (float(importance[row]), row)):
+            gap = float(importance[row] - importance[group[0]]) if group else 0.0
+            if not is_affine(0, same_category=True, importance_gap=gap, edges=settings.affinity):
+                yield kind, group
+                group = []
+            group.append(row)
+        yield kind, group
+
+
+def _near(snapshot: Snapshot, settings: Clustering, rows: list[int]) -> list[int]:
+    """Those of a group that lie near its middle."""
+    if settings.nearness is None or not rows:
+        return rows
+    vectors = snapshot.nearness.vectors(np.array(rows, np.int64))
+    middle = vectors.mean(axis=0)
+    length = float(np.linalg.norm(middle))
+    cosines = vectors @ (middle / length if length else middle)
+    return [row for row, cosine in zip(rows, cosines.tolist(), strict=True) if cosine >= settings.nearness]
+
+
+def _cut(label: str, rows: list[int], settings: Clustering) -> list[Cluster]:
+    """Clusters of bearable size, in order of writing; a rest that is too small is left for another night."""
+    ordered = sorted(rows)
+    parts = [tuple(ordered[start : start + settings.most]) for start in range(0, len(ordered), settings.most)]
+    return [Cluster(label, part) for part in parts if len(part) >= settings.least]

@@ -1,0 +1,77 @@
+"""Which dreams there were, read off the journal: begun, done, taken back; and what one of them wrote, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from reverie.consolidate.settings import StepName
+from reverie.events import Action, Changed, Dreamt, Event, Formed, Related, Stage
+from reverie.ports import Store
+from reverie.types import Scope
+
+WRITTEN = frozenset({Action.FORM, Action.CHANGE, Action.RELATE})
+_WHY = "dream"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """One dream: its id and period, the number and moment of the event it began with, and how far it came."""
+
+    id: str
+    period: str
+    seq: int
+    at: datetime
+    stage: Stage
+
+
+def cycles(store: Store, scope: Scope) -> list[Cycle]:
+    """Every dream of the scope, in the order they began."""
+    found: dict[str, Cycle] = {}
+    for event in store.events(scope, actions={Action.DREAM}):
+        if isinstance(event.payload, Dreamt):
+            dreamt = event.payload
+            begun = found.setdefault(
+                dreamt.cycle, Cycle(dreamt.cycle, dreamt.period, event.seq, event.at, Stage.BEGUN)
+            )
+            found[dreamt.cycle] = replace(begun, stage=dreamt.stage)
+    return list(found.values())
+
+
+def written(store: Store, scope: Scope, cycle: Cycle) -> Iterator[Event]:
+    """The events a cycle wrote, in order; one whose content was erased is told by its reason, which stays."""
+    for event in store.events(scope, after=cycle.seq, actions=WRITTEN):
+        payload = event.payload
+        if isinstance(payload, Formed | Changed | Related):
+            if payload.cycle == cycle.id:
+                yield event
+        elif event.why.startswith(f"{_WHY} {cycle.id}: "):
+            yield event
+
+
+def reason(cycle: str, step: StepName) -> str:
+    """Why an event of a dream was written."""
+    return f"{_WHY} {cycle}: {step.value}"
+
+
+def step_of(event: Event) -> StepName:
+    """The step that wrote an event of a dream."""
+    return StepName(event.why.partition(": ")[2])
+
+
+def by_step(events: Iterable[Event], order: Sequence[StepName]) -> dict[StepName, list[Event]]:
+    """A cycle's events by the step that wrote them."""
+    found: dict[StepName, list[Event]] = {name: [] for name in order}
+    for event in events:
+        found.setdefault(step_of(event), []).append(event)
+    return found
+
+
+def period_of(at: datetime, hours: float | None, cycle: str) -> tuple[str, datetime]:
+    """The name of the period a moment lies in, and its beginning; a cycle without one is a period of its own."""
+    if hours is None:
+        return cycle, at
+    start = _EPOCH + timedelta(hours=hours) * ((at - _EPOCH) // timedelta(hours=hours))
+    return start.isoformat(timespec="minutes"), start

@@ -1,0 +1,75 @@
+"""Themes, patterns and summaries without a language model: the most central of the memories' own sentences.
+
+Central is what shares most with all the others (a sentence's cosine to the sum of all, by weighted stems). The same
+texts give the same words, and every word is somebody's own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+
+from reverie.language.analyzer import index_terms
+from reverie.language.sentences import sentences
+
+THEME_SENTENCES = 3
+SUMMARY_SENTENCES = 5
+TEXTS_MAX = 200
+SENTENCES_MAX = 4
+"""Most texts looked at, and most sentences of each: beyond, the middle no longer moves."""
+
+ALIKE = 0.6
+"""Share of stems in common from which a sentence says nothing new."""
+
+
+class Extractive:
+    """A voice that has only the memories' own words (``snapshot.Voice``)."""
+
+    def theme(self, texts: Sequence[str]) -> str:
+        """Three sentences."""
+        return " ".join(central(texts, THEME_SENTENCES))
+
+    def pattern(self, texts: Sequence[str]) -> str:
+        """The one sentence the others come nearest to."""
+        return " ".join(central(texts, 1))
+
+    def summary(self, category: str, texts: Sequence[str]) -> str:
+        """Five sentences."""
+        del category
+        return " ".join(central(texts, SUMMARY_SENTENCES))
+
+
+def central(texts: Sequence[str], limit: int) -> list[str]:
+    """The ``limit`` most central sentences that do not repeat each other, in their order in the texts."""
+    found = [sentence for text in texts[:TEXTS_MAX] for sentence in islice(sentences(text), SENTENCES_MAX)]
+    stems = [Counter(index_terms(sentence)) for sentence in found]
+    scores = _centrality(stems)
+    chosen: list[int] = []
+    for place in sorted(range(len(found)), key=lambda place: (-scores[place], place)):
+        if len(chosen) == limit:
+            break
+        if not any(_alike(stems[place], stems[other]) for other in chosen):
+            chosen.append(place)
+    return [found[place] for place in sorted(chosen)]
+
+
+def _centrality(stems: Sequence[Counter[str]]) -> list[float]:
+    """Cosine of each sentence to the sum of all; rare stems weigh more, but what stands once weighs nothing."""
+    held = Counter(stem for own in stems for stem in own)
+    weights = {stem: math.log(1.0 + len(stems) / count) if count > 1 else 0.0 for stem, count in held.items()}
+    total: Counter[str] = Counter()
+    vectors = []
+    for own in stems:
+        length = math.sqrt(math.fsum(count * count for count in own.values())) or 1.0
+        vector = {stem: weights[stem] * count / length for stem, count in own.items()}
+        vectors.append(vector)
+        for stem, weight in vector.items():
+            total[stem] += weight  # type: ignore[assignment]  # a Counter sums floats as well
+    return [math.fsum(weight * total[stem] for stem, weight in vector.items()) for vector in vectors]
+
+
+def _alike(one: Counter[str], other: Counter[str]) -> bool:
+    least = min(len(one), len(other))
+    return one.keys() == other.keys() if least == 0 else len(one.keys() & other.keys()) / least > ALIKE

@@ -1,0 +1,96 @@
+"""Making a memory in a dream: which episodes it stems from, how it stands, and an id that follows from all of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+
+from reverie.consolidate.snapshot import BY_DREAM, Snapshot
+from reverie.language.keywords import keywords
+from reverie.types import Kind, Memory, Standing, Tier
+
+ENTITIES_MAX = 16
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+THEME = "theme"
+PATTERN = "pattern"
+CATEGORY = "category"
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What is to be made: its kind, words and importance; ``what`` it is (a theme, …) and ``label``, around what."""
+
+    kind: Kind
+    text: str
+    importance: float
+    what: str
+    label: str
+
+
+def make(snapshot: Snapshot, thought: Thought, members: Sequence[Memory]) -> Memory:
+    """A semantic memory that stems from its members' episodes, said when the last of them was."""
+    latest = max(members, key=_moment)
+    sources = sources_of(members)
+    now = snapshot.night.at
+    return Memory(
+        id=made_id(now, snapshot.night.cycle, thought.what, thought.label, *sources),
+        scope=snapshot.scope,
+        kind=thought.kind,
+        text=thought.text,
+        at=latest.at,
+        recorded_at=now,
+        session=latest.session,
+        seq=latest.seq,
+        speaker=latest.speaker,
+        role=latest.role,
+        sources=sources,
+        entities=common_entities(members),
+        keywords=keywords(thought.text),
+        standing=Standing(
+            tier=Tier.SEMANTIC,
+            importance=thought.importance,
+            tags=(thought.what, thought.label),
+            write_source=BY_DREAM,
+            data_source="system",
+        ),
+    )
+
+
+def _moment(memory: Memory) -> tuple[datetime, str]:
+    return memory.at, memory.id
+
+
+def sources_of(members: Sequence[Memory]) -> tuple[str, ...]:
+    """The episodes that members stem from, each once, in order."""
+    return tuple(dict.fromkeys(source for memory in members for source in memory.sources))
+
+
+def common_entities(members: Sequence[Memory]) -> tuple[str, ...]:
+    """The entities that members name, the most common first."""
+    counted = Counter(entity for memory in members for entity in dict.fromkeys(memory.entities))
+    return tuple(name for name, _ in sorted(counted.items(), key=_frequent)[:ENTITIES_MAX])
+
+
+def _frequent(item: tuple[str, int]) -> tuple[int, str]:
+    return -item[1], item[0]
+
+
+def is_made(memory: Memory, what: str) -> bool:
+    """Whether a dream made this memory as a theme, pattern or category summary."""
+    return memory.standing.write_source == BY_DREAM and what in memory.standing.tags[:1]
+
+
+def made_since(snapshot: Snapshot, what: str) -> int:
+    """How many of these were made in this period."""
+    start = snapshot.night.period_start
+    return sum(memory.recorded_at >= start and is_made(memory, what) for memory in snapshot.memories)
+
+
+def made_id(at: datetime, *parts: str) -> str:
+    """An id of the usual form (26 characters, sorting by time), its chance a hash: the same dream makes the same id."""
+    digest = sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).digest()[:10]
+    value = (max(int(at.timestamp() * 1000), 0) << 80) | int.from_bytes(digest, "big")
+    return "".join(_ALPHABET[(value >> shift) & 31] for shift in range(125, -1, -5))

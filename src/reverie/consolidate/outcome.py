@@ -1,0 +1,65 @@
+"""What a step decides, as values: changes, new memories, edges, and what it found worth telling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reverie.events import Change, FieldChange, Value
+from reverie.types import Memory, Relation
+
+_OWN = frozenset({"kind", "text", "at", "sources", "entities", "keywords", "valid_until", "accesses", "last_access"})
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Memories that belong together, by their rows in the snapshot; ``label`` says around what."""
+
+    label: str
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a step wants done; each ``formed`` memory comes before the changes and edges that name it.
+
+    ``clusters`` and ``hot`` are for the steps after and for the caller; they are not written.
+    """
+
+    changes: Sequence[Change] = ()
+    formed: tuple[Memory, ...] = ()
+    related: Sequence[Relation] = ()
+    unrelated: Sequence[Relation] = ()
+    notes: tuple[str, ...] = ()
+    clusters: tuple[Cluster, ...] = ()
+    hot: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Gathering:
+    """Collects what a step decides, in the order it decides it."""
+
+    changes: list[Change] = field(default_factory=list)
+    formed: list[Memory] = field(default_factory=list)
+    related: list[Relation] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def alter(self, memory: Memory, why: str, **after: Value) -> None:
+        """Note a change, if there is one."""
+        change = alteration(memory, why, **after)
+        if change.fields:
+            self.changes.append(change)
+
+    def outcome(self) -> Outcome:
+        """All of it."""
+        return Outcome(self.changes, tuple(self.formed), self.related, (), tuple(self.notes))
+
+
+def alteration(memory: Memory, why: str, **after: Value) -> Change:
+    """The change that sets these fields of a memory; without fields when they hold already."""
+    held = ((name, getattr(memory if name in _OWN else memory.standing, name), now) for name, now in after.items())
+    return Change(memory.id, tuple(FieldChange(*row) for row in sorted(held, key=_name) if row[1] != row[2]), why)
+
+
+def _name(row: tuple[str, Value, Value]) -> str:
+    return row[0]

@@ -1,0 +1,237 @@
+"""The scope as a step sees it: formed memories, their numbers as columns, edges, companions, and how near they lie.
+
+A snapshot never changes; ``after`` gives the one that a step's outcome leads to, so that the next step sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+
+from reverie.consolidate.outcome import Cluster, Outcome
+from reverie.events import changed
+from reverie.formulas.arrays import Bools, Floats
+from reverie.types import (
+    RECALLED_STATES,
+    Companions,
+    FloatArray,
+    IntArray,
+    Kind,
+    Memory,
+    Relation,
+    RelationKind,
+    Scope,
+    State,
+    Tier,
+)
+
+DAY_S = 86_400.0
+KINDS = {kind: code for code, kind in enumerate(Kind)}
+STATES = {state: code for code, state in enumerate(State)}
+TIERS = {tier: code for code, tier in enumerate(Tier)}
+BY_DREAM = "dream"
+"""The write source of what a dream formed."""
+
+
+class Nearness(Protocol):
+    """Where memories lie: a unit vector a row of the snapshot, zeros where there is none."""
+
+    def vectors(self, rows: IntArray) -> FloatArray:
+        """(m, dims) for these rows of the snapshot."""
+        ...
+
+
+class Voice(Protocol):
+    """Who puts a group of memories into words: a language model, or the memories' own sentences."""
+
+    def theme(self, texts: Sequence[str]) -> str:
+        """What they say together."""
+        ...
+
+    def pattern(self, texts: Sequence[str]) -> str:
+        """The habit behind them."""
+        ...
+
+    def summary(self, category: str, texts: Sequence[str]) -> str:
+        """A category in a few sentences."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The numbers of n memories, (n,) each. ``idle_days`` counts from the last access, else from recording."""
+
+    importance: Floats
+    utility: Floats
+    stability_days: Floats
+    accesses: Floats
+    idle_days: Floats
+    age_days: Floats
+    kinds: IntArray
+    states: IntArray
+    tiers: IntArray
+    pinned: Bools
+    immutable: Bools
+    holds: Bools
+    fresh: Bools
+    dreamt: Bools
+
+    @classmethod
+    def of(cls, memories: Sequence[Memory], now: datetime, since: datetime | None) -> Columns:
+        """The columns as of ``now``; ``fresh`` are those recorded after ``since``, all where it is None."""
+        rows = [_row(memory, now, since) for memory in memories]
+        if not rows:
+            return cls(*(np.empty(0, kind) for kind in _DTYPES))
+        return cls(*(np.array(values, kind) for values, kind in zip(zip(*rows, strict=True), _DTYPES, strict=True)))
+
+    def put(self, rows: Sequence[int], fresh: Columns) -> Columns:
+        """A copy with these rows replaced; rows from the end on are added."""
+        at = np.asarray(rows, np.int64)
+        size = len(self.importance)
+        inside, beyond = at < size, at >= size
+        made = []
+        for name in self.__slots__:
+            column, values = getattr(self, name).copy(), getattr(fresh, name)
+            column[at[inside]] = values[inside]
+            made.append(np.concatenate([column, values[beyond]]) if beyond.any() else column)
+        return Columns(*made)
+
+
+_DTYPES = (*[np.float64] * 6, *[np.int64] * 3, *[np.bool_] * 5)
+
+
+def _row(memory: Memory, now: datetime, since: datetime | None) -> tuple[float | bool, ...]:
+    life = memory.standing
+    return (
+        life.importance,
+        life.utility,
+        life.stability_days,
+        memory.accesses,
+        days_between(memory.last_access or memory.recorded_at, now),
+        days_between(memory.recorded_at, now),
+        KINDS[memory.kind],
+        STATES[life.state],
+        TIERS[life.tier],
+        life.pinned,
+        life.immutable,
+        memory.valid_until is None or memory.valid_until > now,
+        since is None or memory.recorded_at > since,
+        life.write_source == BY_DREAM,
+    )
+
+
+def days_between(before: datetime, now: datetime) -> float:
+    """Days from one moment to another; 0 if the clock ran backwards."""
+    return max(0.0, (now - before).total_seconds() / DAY_S)
+
+
+_RECALLED = np.array([state in RECALLED_STATES for state in State])
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """Which dream it is: the cycle, its moment, when its period began, and when an earlier one of the period ended.
+
+    ``since``: None where this is the period's first; else only what came after is taken up, for everything else has
+    had its night.
+    """
+
+    cycle: str
+    at: datetime
+    period_start: datetime
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything a step may look at. ``memories`` are the formed ones in order of writing."""
+
+    scope: Scope
+    night: Night
+    memories: tuple[Memory, ...]
+    columns: Columns
+    places: Mapping[str, int]
+    relations: tuple[Relation, ...]
+    companions: tuple[Companions, ...]
+    nearness: Nearness
+    voice: Voice
+    clusters: tuple[Cluster, ...] = ()
+
+    @property
+    def active(self) -> Bools:
+        """(n,) which memories hold and are in a state that is recalled."""
+        recalled: Bools = _RECALLED[self.columns.states]
+        return recalled & self.columns.holds
+
+    @property
+    def free(self) -> Bools:
+        """(n,) which memories a step may strengthen or move on: neither immutable nor taken up in this period."""
+        return self.columns.fresh & ~self.columns.immutable & ~self.columns.pinned
+
+    def row(self, memory_id: str) -> int | None:
+        """The row of a formed memory."""
+        return self.places.get(memory_id)
+
+    def linked(self) -> set[tuple[str, str, RelationKind]]:
+        """The edges there are."""
+        return {_edge(relation) for relation in self.relations}
+
+    def after(self, outcome: Outcome) -> Snapshot:
+        """The snapshot that an outcome leads to."""
+        memories = list(self.memories)
+        places = dict(self.places) if outcome.formed else self.places
+        touched: dict[int, None] = {}
+        for memory in outcome.formed:
+            places[memory.id] = len(memories)  # type: ignore[index]  # a copy of our own, made above
+            touched[len(memories)] = None
+            memories.append(memory)
+        for change in outcome.changes:
+            row = places[change.memory]
+            memories[row] = changed(memories[row], change)
+            touched[row] = None
+        columns = self.columns
+        if touched:
+            rows = list(touched)
+            fresh = Columns.of([memories[row] for row in rows], self.night.at, self.night.since)
+            columns = columns.put(rows, fresh)
+        gone = {_edge(relation) for relation in outcome.unrelated}
+        kept = [relation for relation in self.relations if _edge(relation) not in gone] if gone else self.relations
+        return replace(
+            self,
+            memories=tuple(memories),
+            columns=columns,
+            places=places,
+            relations=(*kept, *outcome.related),
+            clusters=outcome.clusters or self.clusters,
+        )
+
+
+def _edge(relation: Relation) -> tuple[str, str, RelationKind]:
+    return relation.source, relation.target, relation.kind
+
+
+def snapshot_of(  # noqa: PLR0913 - it gathers what a step may look at, which is as much as there is
+    memories: Sequence[Memory],
+    night: Night,
+    scope: Scope,
+    nearness: Nearness,
+    voice: Voice,
+    relations: Sequence[Relation] = (),
+    companions: Sequence[Companions] = (),
+) -> Snapshot:
+    """A snapshot of formed memories as of a night."""
+    return Snapshot(
+        scope=scope,
+        night=night,
+        memories=tuple(memories),
+        columns=Columns.of(memories, night.at, night.since),
+        places={memory.id: row for row, memory in enumerate(memories)},
+        relations=tuple(relations),
+        companions=tuple(companions),
+        nearness=nearness,
+        voice=voice,
+    )

@@ -1,0 +1,130 @@
+"""What a session is about right now: names spoken of, where its talk has been, and working memory (D35).
+
+State of one process and one session of one scope: nothing here is stored, and nothing passes from one to another.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+import numpy as np
+
+from reverie.formulas.centring import unit
+from reverie.formulas.eviction import EvictionLaw, eviction_score
+from reverie.formulas.promotion import outlives_session
+from reverie.language.coreference import Antecedent
+from reverie.language.named_entities import Entity
+from reverie.types import FloatArray, Memory, Scope
+
+SESSIONS_KEPT = 256
+"""Sessions remembered at once; those longest silent go first."""
+_NAMES = 8
+_TRACE = 0.7
+"""What is left of the talk so far when something new is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingSettings:
+    """Working memory: how many items, how they are evicted, and which outlive the session."""
+
+    most: int
+    eviction: EvictionLaw
+    least_accesses: int
+    least_importance: float
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingItem:
+    """One item of working memory."""
+
+    id: str
+    text: str
+    importance: float
+    accesses: int
+    added_at: datetime
+    last_access: datetime
+
+
+class WorkingMemory:
+    """At most so many items; the one with the lowest eviction score goes first, ties by id."""
+
+    def __init__(self, settings: WorkingSettings) -> None:
+        self._settings = settings
+        self._items: dict[str, WorkingItem] = {}
+
+    def put(self, memory: Memory, now: datetime) -> None:
+        """Add a memory, or touch it where it is held; a full buffer gives up its weakest item."""
+        held = self._items.get(memory.id)
+        if held is not None:
+            self._items[memory.id] = replace(held, text=memory.text, accesses=held.accesses + 1, last_access=now)
+            return
+        importance = memory.standing.importance
+        self._items[memory.id] = WorkingItem(memory.id, memory.text, importance, memory.accesses, now, now)
+        if len(self._items) > self._settings.most:
+            del self._items[min(self._items.values(), key=lambda item: (self._score(item, now), item.id)).id]
+
+    def items(self, now: datetime) -> list[WorkingItem]:
+        """What is held, strongest first, ties by id."""
+        return sorted(self._items.values(), key=lambda item: (-self._score(item, now), item.id))
+
+    def outliving(self) -> list[WorkingItem]:
+        """What should outlive the session: used again, or important; by id."""
+        law = self._settings
+        kept = (
+            item
+            for item in self._items.values()
+            if outlives_session(item.accesses, item.importance, law.least_accesses, law.least_importance)
+        )
+        return sorted(kept, key=lambda item: item.id)
+
+    def _score(self, item: WorkingItem, now: datetime) -> float:
+        idle = (now - item.last_access).total_seconds() / 60.0
+        return float(eviction_score(item.importance, idle, item.accesses, self._settings.eviction))
+
+
+@dataclass(slots=True)
+class Session:
+    """One session as this process knows it."""
+
+    working: WorkingMemory
+    names: deque[Antecedent] = field(default_factory=lambda: deque(maxlen=_NAMES))
+    talk: FloatArray | None = None
+
+    def attention(self, vector: FloatArray | None) -> float | None:
+        """Cosine of something said to the talk so far; None before there is any."""
+        if vector is None or self.talk is None or len(vector) != len(self.talk):
+            return None
+        return float(np.dot(vector, self.talk))
+
+    def heard(self, entities: Sequence[Entity], vector: FloatArray | None) -> None:
+        """Take in what was said: its names and its direction."""
+        self.names.extend(Antecedent(entity.surface, entity.kind) for entity in entities)
+        if vector is not None and vector.any():
+            self.talk = vector if self.talk is None or len(self.talk) != len(vector) else _turned(self.talk, vector)
+
+
+def _turned(talk: FloatArray, vector: FloatArray) -> FloatArray:
+    return unit(np.float32(_TRACE) * talk + np.float32(1.0 - _TRACE) * vector)
+
+
+class Sessions:
+    """The sessions of one process, by scope and name."""
+
+    def __init__(self, settings: WorkingSettings) -> None:
+        self._settings = settings
+        self._held: OrderedDict[tuple[Scope, str], Session] = OrderedDict()
+
+    def of(self, scope: Scope, session: str) -> Session:
+        """The session, begun now if it is new here."""
+        found = self._held.pop((scope, session), None) or Session(WorkingMemory(self._settings))
+        self._held[scope, session] = found
+        if len(self._held) > SESSIONS_KEPT:
+            self._held.popitem(last=False)
+        return found
+
+    def end(self, scope: Scope, session: str) -> Session | None:
+        """Forget a session; what it held, None where there was none."""
+        return self._held.pop((scope, session), None)

@@ -1,0 +1,70 @@
+"""What every part of the engine stands on: the parts it was composed of, and how an event is written."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+from reverie.encode.session import Sessions
+from reverie.engine.asking import require_scope
+from reverie.engine.cache import EmbeddingCaches
+from reverie.errors import NotFound
+from reverie.events import Action, Draft, Payload
+from reverie.ops.entry import OpsEntry
+from reverie.ops.log import OpsLog
+from reverie.ops.telemetry import NoTelemetry, Telemetry
+from reverie.ports import Clock, Embedder, Ids, Mind, Store
+from reverie.recipes.recipe import Recipe
+from reverie.screen.settings import ScreenSettings
+from reverie.types import Memory, Scope
+
+
+@dataclass(slots=True)
+class Parts:
+    """What an engine is composed of. ``screen`` None: nothing is screened; ``log`` None: nothing is logged."""
+
+    store: Store
+    embedder: Embedder | None
+    clock: Clock
+    ids: Ids
+    recipe: Recipe
+    screen: ScreenSettings | None = field(default_factory=ScreenSettings)
+    mind: Mind | None = None
+    log: OpsLog | None = None
+    telemetry: Telemetry = field(default_factory=NoTelemetry)
+
+
+class Base:
+    """The parts, the lock, and what sessions hold."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Compose an engine by hand; ``Reverie.open`` does it from a path."""
+        self._parts = parts
+        self._store = parts.store
+        self._embedder = parts.embedder
+        self._clock = parts.clock
+        self._ids = parts.ids
+        self._recipe = parts.recipe
+        self._lock = threading.RLock()
+        self._sessions = Sessions(parts.recipe.working)
+        self._caches = EmbeddingCaches()
+
+    def memory(self, memory_id: str, scope: Scope) -> Memory:
+        """One memory by its id. Raises NotFound, also for an id of another scope."""
+        require_scope(scope)
+        with self._lock:
+            memory = self._store.memory(scope, memory_id)
+        if memory is None:
+            raise NotFound(f"There is no memory {memory_id!r} in scope {scope}.", "Look it up with timeline or recall.")
+        return memory
+
+    def _append(self, scope: Scope, action: Action, why: str, payload: Payload, durable: bool = True) -> None:
+        with self._lock, self._store.begin(durable=durable) as tx:
+            tx.append(self._draft(scope, action, why, payload))
+
+    def _draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
+        return Draft(scope, self._clock.now(), scope.agent, action, why, payload, self._ids.salt())
+
+    def _logged(self, entry: OpsEntry) -> None:
+        if self._parts.log is not None:
+            self._parts.log.write(entry)

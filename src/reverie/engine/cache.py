@@ -1,0 +1,71 @@
+"""The embedding cache (D24): vectors of texts that were just asked for, a bounded number for a bounded time.
+
+One a session of a scope, so that nothing passes from one to another; keys are SHA-256, so that it holds no text.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from reverie.types import FloatArray, Scope
+
+SESSIONS_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class CacheSettings:
+    """How many vectors, and for how long."""
+
+    most: int = 200
+    minutes: float = 30.0
+
+
+class EmbeddingCache:
+    """The vectors of one session; the one not asked for longest goes first."""
+
+    def __init__(self, settings: CacheSettings) -> None:
+        self._settings = settings
+        self._held: OrderedDict[bytes, tuple[FloatArray, datetime]] = OrderedDict()
+        self.hits = 0
+
+    def get(self, text: str, now: datetime, embed: Callable[[str], FloatArray]) -> FloatArray:
+        """The vector of a text, embedded now if it is not held or was held too long."""
+        key = sha256(text.encode("utf-8", "surrogatepass")).digest()
+        held = self._held.pop(key, None)
+        if held is not None and timedelta() <= now - held[1] < timedelta(minutes=self._settings.minutes):
+            self.hits += 1
+            self._held[key] = held
+            return held[0]
+        vector = embed(text)
+        self._held[key] = (vector, now)
+        if len(self._held) > self._settings.most:
+            self._held.popitem(last=False)
+        return vector
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+
+class EmbeddingCaches:
+    """A cache a session."""
+
+    def __init__(self, settings: CacheSettings | None = None) -> None:
+        self._settings = settings or CacheSettings()
+        self._held: OrderedDict[tuple[Scope, str], EmbeddingCache] = OrderedDict()
+
+    def of(self, scope: Scope, session: str | None) -> EmbeddingCache:
+        """The cache of a session, a new one if need be."""
+        key = (scope, session or "")
+        found = self._held.pop(key, None) or EmbeddingCache(self._settings)
+        self._held[key] = found
+        if len(self._held) > SESSIONS_KEPT:
+            self._held.popitem(last=False)
+        return found
+
+    def end(self, scope: Scope, session: str) -> None:
+        """Forget a session's vectors."""
+        self._held.pop((scope, session), None)

@@ -1,0 +1,91 @@
+"""How the engine looks after its store: checks, copies, replays, embeds what has no vector yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from reverie.answers import Fault
+from reverie.engine.base import Base
+from reverie.engine.embedding import BackgroundCatchUp, catch_up
+from reverie.engine.opening import open_store
+from reverie.engine.replaying import replay
+
+
+class Care(Base):
+    """The part of the engine that keeps it sound."""
+
+    _catching_up: BackgroundCatchUp | None = None
+
+    @property
+    def model(self) -> str:
+        """The embedding model's key, or "none"."""
+        return self._embedder.info.key if self._embedder else "none"
+
+    @property
+    def recipe(self) -> str:
+        """The recipe's name."""
+        return self._recipe.name
+
+    def missing(self) -> int:
+        """How many memories of all scopes have no vector of the current model yet."""
+        with self._lock:
+            return self._store.missing(self._embedder.info) if self._embedder else 0
+
+    def catch_up(self, progress: Callable[[int], None] | None = None) -> int:
+        """Embed what has no vector of the current model, in batches that survive an interruption; how many."""
+        if self._embedder is None:
+            return 0
+        return catch_up(self._store, self._embedder, self._lock, progress)
+
+    def verify(self) -> list[Fault]:
+        """Check the file, the search index, the journal's chain and what derives from it; empty: all is well."""
+        with self._lock:
+            return self._store.check()
+
+    def doctor(self) -> list[Fault]:
+        """``verify``, and what else is worth mending: each fault with its mend."""
+        faults = self.verify()
+        if self._catching_up is not None and (fault := self._catching_up.fault) is not None:
+            faults.append(Fault("catch-up-stopped", fault.message, fault.mend))
+        if missing := self.missing():
+            faults.append(
+                Fault(
+                    "not-embedded",
+                    f"{missing} memories have no vector of {self.model}; they are found by text alone.",
+                    "Let it catch up: `reverie embed`, or Reverie.catch_up().",
+                )
+            )
+        return faults
+
+    def backup(self, path: str | Path) -> None:
+        """Copy the whole store to a new file while others read and write. Raises Conflict if the file exists."""
+        with self._lock:
+            self._store.backup(Path(path))
+
+    def replay(self, path: str | Path, progress: Callable[[int], None] | None = None) -> str:
+        """Rebuild the store at a new path from the journal alone; the new store's digest.
+
+        The digest equals ``digest()`` of this store when nothing was lost.
+        """
+        target = open_store(path, create=True)
+        try:
+            with self._lock:
+                return replay(self._store, target, progress)
+        finally:
+            target.close()
+
+    def digest(self) -> str:
+        """SHA-256 over everything the store holds but derived index data."""
+        with self._lock:
+            return self._store.digest()
+
+    def close(self) -> None:
+        """Release the file. A second call does nothing; any other call afterwards raises StoreClosed."""
+        if self._catching_up is not None:
+            self._catching_up.stop()
+            self._catching_up = None
+        if self._parts.log is not None:
+            self._parts.log.close()
+        with self._lock:
+            self._store.close()

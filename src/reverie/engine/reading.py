@@ -1,0 +1,170 @@
+"""How the engine reads: recall and its explanation, the timeline, the hot tier, counts and events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from time import perf_counter
+
+from reverie.answers import Recollection, Stats, Step
+from reverie.encode.accept import in_utc
+from reverie.engine.asking import Ask, Question, require_scope
+from reverie.engine.base import Base
+from reverie.errors import ModelUnavailable, StoreBusy, StoreFull, StoreReadOnly
+from reverie.events import Action, Change, Event, Recalled
+from reverie.ops.entry import OpsEntry
+from reverie.recall.explain import Explanation, explain
+from reverie.recall.pipeline import Request, World, recall
+from reverie.types import FloatArray, Memory, Scope, TimeWindow
+
+
+class Reading(Base):
+    """The part of the engine that answers."""
+
+    def recall(
+        self,
+        cue: str | Question,
+        scope: Scope,
+        *,
+        top_k: int = 10,
+        budget_tokens: int | None = 1000,
+        now: datetime | None = None,
+        window: TimeWindow | None = None,
+    ) -> Recollection:
+        """The memories that answer ``cue``, best first, and count them as accessed.
+
+        Args:
+            cue: a question or any text; a ``Question`` says more: the session, the mood, a moment in the past.
+            scope: whose memory.
+            top_k: most memories to inject, from 1.
+            budget_tokens: most tokens to inject; None for no limit.
+            now: the moment of asking, for "last week" and for what holds; the clock's by default.
+            window: only memories said within it; a time the cue itself speaks of raises, and does not filter.
+        """
+        started = perf_counter()
+        with self._parts.telemetry.span("recall") as span:
+            answer, changes = self._recollect(Ask(cue, scope, top_k, budget_tokens, now, window))
+            answer = self._counted(answer, changes)
+            span.set("hits", len(answer.hits))
+        self._told(answer, (perf_counter() - started) * 1000.0)
+        return answer
+
+    def explain(
+        self,
+        cue: str | Question,
+        scope: Scope,
+        *,
+        top_k: int = 10,
+        budget_tokens: int | None = 1000,
+        now: datetime | None = None,
+        window: TimeWindow | None = None,
+    ) -> Explanation:
+        """The same answer with what would have changed its order. Looking is not using: nothing is counted."""
+        return explain(self._recollect(Ask(cue, scope, top_k, budget_tokens, now, window))[0])
+
+    def _recollect(self, ask: Ask) -> tuple[Recollection, tuple[Change, ...]]:
+        request = ask.request(self._clock)
+        embedding = _Embedding(self, request)
+        model, mind, scope = self._embedder, self._parts.mind, request.scope
+        with self._lock:
+            world = World(
+                corpus=self._store.corpus(scope, model.info if model else None),
+                embed=embedding,
+                relations=lambda ids: self._store.relations(scope, ids),
+                companions=lambda ids: self._store.companions(scope, ids),
+                memory=lambda memory_id: self._store.memory(scope, memory_id),
+                often=lambda least: self._store.often(scope, least),
+                why_none=lambda: embedding.why,
+                route=lambda text: mind.route(text) if mind else None,
+            )
+            return recall(request, world, self._recipe.recall)
+
+    def _counted(self, answer: Recollection, changes: tuple[Change, ...]) -> Recollection:
+        """Write down what was injected. A store that cannot be written still answers; the trace says so."""
+        injected = (*answer.hits, *answer.standing)
+        if not injected:
+            return answer
+        started = perf_counter()
+        payload = Recalled(tuple(hit.memory.id for hit in injected), changes)
+        try:
+            self._append(answer.scope, Action.RECALL, "", payload, durable=False)
+            note = f"{len(injected)} accesses counted"
+        except (StoreReadOnly, StoreFull, StoreBusy) as error:
+            note = f"accesses not counted: {error.message}"
+        step = Step("strengthen", note, (perf_counter() - started) * 1000.0)
+        return replace(answer, trace=(*answer.trace, step))
+
+    def _told(self, answer: Recollection, took_ms: float) -> None:
+        if self._parts.log is None:
+            return
+        cosines = [hit.cosine for hit in answer.hits if hit.cosine is not None]
+        entry = OpsEntry(
+            "recall",
+            input=answer.cue.text,
+            output=" ".join(hit.memory.id for hit in answer.hits) or answer.ended,
+            latency_ms=took_ms,
+            intent=answer.intent or None,
+            avg_relevance=sum(cosines) / len(cosines) if cosines else None,
+            result_count=len(answer.hits),
+        )
+        self._logged(entry)
+
+    def timeline(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        limit: int | None = None,
+    ) -> list[Memory]:
+        """Everything in the scope by the time it was said, forgotten ones too: ``start`` ≤ at < ``end``."""
+        require_scope(scope)
+        first, last = start and in_utc(start), end and in_utc(end)
+        with self._lock:
+            return list(self._store.memories(scope, session=session, start=first, end=last, limit=limit))
+
+    def formed(self, scope: Scope, *, sources: Sequence[str] = ()) -> list[Memory]:
+        """The memories that were formed, whatever their state; ``sources``: from one of these episodes."""
+        require_scope(scope)
+        with self._lock:
+            if not sources:
+                return self._store.formed(scope)
+            found = {memory.id: memory for source in sources for memory in self._store.made_from(scope, source)}
+        return list(found.values())
+
+    def stats(self, scope: Scope) -> Stats:
+        """Counts of the scope."""
+        with self._lock:
+            return self._store.stats(require_scope(scope))
+
+    def scopes(self) -> list[Scope]:
+        """Every scope the store holds."""
+        with self._lock:
+            return self._store.scopes()
+
+    def events(self, scope: Scope, *, after: int = 0) -> list[Event]:
+        """The scope's journal: who changed what, when and why."""
+        require_scope(scope)
+        with self._lock:
+            return list(self._store.events(scope, after=after))
+
+
+class _Embedding:
+    """A cue's vectors, through the session's cache. A model that cannot be reached costs meaning, not the answer."""
+
+    def __init__(self, engine: Base, request: Request) -> None:
+        self._model = engine._embedder
+        self._cache = engine._caches.of(request.scope, request.session)
+        self._now = request.now
+        self.why = "no model"
+
+    def __call__(self, text: str) -> FloatArray | None:
+        if self._model is None:
+            return None
+        try:
+            return self._cache.get(text, self._now, self._model.embed_query)
+        except ModelUnavailable as error:
+            self.why = error.message
+            return None

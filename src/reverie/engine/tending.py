@@ -1,0 +1,178 @@
+"""How the engine tends what it formed: feedback, protection, waking, links, working memory, quarantine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+
+from reverie.encode.session import WorkingItem
+from reverie.engine.asking import require_scope
+from reverie.engine.base import Base
+from reverie.errors import InvalidInput
+from reverie.events import Action, Changed, Related, difference
+from reverie.formulas.utility import after_use
+from reverie.types import Memory, Relation, RelationKind, Scope, Standing, State
+
+ALPHA = 0.1
+"""How far one use moves utility (D15)."""
+IMPORTANT = 0.95
+"""The importance of what a person flags as important (B3)."""
+
+
+class Feedback(StrEnum):
+    """What turned out about a memory."""
+
+    USED = "used"
+    USELESS = "useless"
+    VERIFIED = "verified"
+    WRONG = "wrong"
+    IMPORTANT = "important"
+
+
+class Tending(Base):
+    """The part of the engine that a person, or the agent's outcome, tends memories with."""
+
+    def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Memory:
+        """Say what turned out: it was of use, or of none; it is verified, wrong, or important.
+
+        Used and useless move its utility towards 1 or 0; verified trusts its source; important lifts its importance to
+        .95; wrong takes it to 0 and lets it hold no longer. Raises NotFound; InvalidInput for an unknown verdict.
+        """
+        said = _verdict(verdict)
+        with self._lock:
+            memory = self.memory(memory_id, scope)
+            return self._changed(memory, self._judged(memory, said), why or f"feedback: {said}")
+
+    def _judged(self, memory: Memory, said: Feedback) -> Memory:
+        standing = memory.standing
+        if said is Feedback.WRONG:
+            wrong = replace(standing, importance=0.0, confidence=0.0, state=State.SUPERSEDED)
+            return replace(memory, valid_until=memory.valid_until or self._clock.now(), standing=wrong)
+        after: dict[Feedback, Standing] = {
+            Feedback.USED: replace(standing, utility=float(after_use(standing.utility, 1.0, ALPHA))),
+            Feedback.USELESS: replace(standing, utility=float(after_use(standing.utility, 0.0, ALPHA))),
+            Feedback.VERIFIED: replace(standing, verified=True, confidence=1.0),
+            Feedback.IMPORTANT: replace(standing, importance=IMPORTANT),
+        }
+        return replace(memory, standing=after[said])
+
+    def pin(self, memory_id: str, scope: Scope, *, pinned: bool = True) -> Memory:
+        """Protect a memory from everything that forgets, or no longer."""
+        with self._lock:
+            memory = self.memory(memory_id, scope)
+            after = replace(memory, standing=replace(memory.standing, pinned=pinned))
+            return self._changed(memory, after, "pinned" if pinned else "unpinned")
+
+    def protect(self, memory_id: str, scope: Scope, *, immutable: bool = True) -> Memory:
+        """Protect a memory from everything that edits, merges or moves it, or no longer."""
+        with self._lock:
+            memory = self.memory(memory_id, scope)
+            after = replace(memory, standing=replace(memory.standing, immutable=immutable))
+            return self._changed(memory, after, "made immutable" if immutable else "made mutable")
+
+    def revive(self, memory_id: str, scope: Scope) -> Memory:
+        """Wake a memory that sleeps or fades: active again, in the tier it came from, its last access now."""
+        with self._lock:
+            memory = self.memory(memory_id, scope)
+            if memory.standing.state not in (State.DORMANT, State.FADING, State.ACTIVE):
+                raise InvalidInput(
+                    f"Memory {memory_id} is {memory.standing.state}, not asleep.",
+                    "What was superseded has a newer version; what is in quarantine is released.",
+                )
+            awake = replace(memory.standing, state=State.ACTIVE)
+            after = replace(memory, last_access=self._clock.now(), accesses=max(memory.accesses, 1), standing=awake)
+            return self._changed(memory, after, "revived")
+
+    def quarantined(self, scope: Scope) -> list[Memory]:
+        """What the screen holds back: kept, never recalled, until a person releases it."""
+        require_scope(scope)
+        with self._lock:
+            return [m for m in self._store.memories(scope) if m.standing.state is State.QUARANTINED]
+
+    def release(self, memory_id: str, scope: Scope, *, why: str) -> Memory:
+        """Let a memory out of quarantine."""
+        with self._lock:
+            memory = self.memory(memory_id, scope)
+            if memory.standing.state is not State.QUARANTINED:
+                raise InvalidInput(f"Memory {memory_id} is not in quarantine.", "List what is with `quarantined`.")
+            after = replace(memory, standing=replace(memory.standing, state=State.ACTIVE))
+            return self._changed(memory, after, why or "released")
+
+    def relate(
+        self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
+    ) -> Relation:
+        """Draw an edge between two memories; one that is there already is set anew."""
+        if isinstance(confidence, bool) or not 0.0 <= confidence <= 1.0:
+            raise InvalidInput(f"The confidence is {confidence!r}.", "Use a number from 0 to 1.")
+        with self._lock:
+            ends = self.memory(source, scope).id, self.memory(target, scope).id
+            relation = Relation(*ends, _kind(kind), confidence, self._clock.now())
+            self._append(scope, Action.RELATE, "related by hand", Related((relation,)))
+        return relation
+
+    def relations(self, scope: Scope, memory_ids: tuple[str, ...] | None = None) -> list[Relation]:
+        """The edges of the scope, or those that touch these memories."""
+        require_scope(scope)
+        with self._lock:
+            return self._store.relations(scope, memory_ids)
+
+    def graph(self, memory_id: str, scope: Scope, *, hops: int = 2) -> tuple[list[Memory], list[Relation]]:
+        """What is connected with a memory, breadth first to so many hops: the memories, itself first, and the edges."""
+        with self._lock:
+            found = {memory_id: self.memory(memory_id, scope)}
+            edges: dict[tuple[str, str, str], Relation] = {}
+            rim = [memory_id]
+            for _ in range(hops):
+                touching = self._store.relations(scope, rim) if rim else []
+                edges |= {(edge.source, edge.target, edge.kind): edge for edge in touching}
+                ends = dict.fromkeys(end for edge in touching for end in (edge.source, edge.target) if end not in found)
+                reached = {end: memory for end in ends if (memory := self._store.memory(scope, end)) is not None}
+                found |= reached
+                rim = list(reached)
+        return list(found.values()), list(edges.values())
+
+    def about(self, entity: str, scope: Scope) -> list[Memory]:
+        """Every memory that names an entity (``entity://kind/slug``), in order of writing."""
+        require_scope(scope)
+        with self._lock:
+            corpus = self._store.corpus(scope, None)
+            return corpus.fetch(corpus.postings(entity).ordinals.tolist())
+
+    def working(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
+        """What the session has in working memory now, strongest first."""
+        require_scope(scope)
+        with self._lock:
+            return self._sessions.of(scope, session).working.items(self._clock.now())
+
+    def end_session(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
+        """Clear what a session held in this process; what should outlive it is returned, and gains an access."""
+        require_scope(scope)
+        with self._lock:
+            ended = self._sessions.end(scope, session)
+            self._caches.end(scope, session)
+            kept = ended.working.outliving() if ended else []
+            memories = [memory for item in kept if (memory := self._store.memory(scope, item.id)) is not None]
+            for memory in memories:
+                after = replace(memory, accesses=memory.accesses + 1, last_access=self._clock.now())
+                self._changed(memory, after, f"outlived session {session}")
+        return kept
+
+    def _changed(self, before: Memory, after: Memory, why: str) -> Memory:
+        change = difference(before, after, why)
+        if change.fields:
+            self._append(before.scope, Action.CHANGE, why, Changed((change,)))
+        return self.memory(before.id, before.scope)
+
+
+def _verdict(verdict: Feedback | str) -> Feedback:
+    try:
+        return Feedback(verdict)
+    except ValueError:
+        raise InvalidInput(f"There is no feedback {verdict!r}.", f"Use one of {', '.join(Feedback)}.") from None
+
+
+def _kind(kind: RelationKind | str) -> RelationKind:
+    try:
+        return RelationKind(kind)
+    except ValueError:
+        raise InvalidInput(f"There is no relation {kind!r}.", f"Use one of {', '.join(RelationKind)}.") from None

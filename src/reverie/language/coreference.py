@@ -1,0 +1,171 @@
+"""Pronouns made names: "She moved to Oslo" becomes "Alice moved to Oslo" where Alice is the only one it can be.
+
+In: a text, and who and what was named before it. Out: the text, at most one pronoun a sentence replaced. A wrong name
+is worse than a pronoun: of two that fit none is taken, nor where the text speaks of somebody else, nor in quotations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from reverie.language import lists
+from reverie.language.entities import entities
+from reverie.language.harmony import inflected
+from reverie.language.letters import compose, plain
+from reverie.language.patterns import read
+from reverie.language.sentences import masked, sentences
+
+TEXT_MAX = 4000
+"""Characters that are looked at: behind them nothing is replaced."""
+PERSON = "person"
+
+_ENGLISH = re.compile(r"(?<![\w'’])(?:he|she|it|his|her|its)(?P<short>['’](?:s|ll|d))?(?![\w'’-])")
+_TURKISH = re.compile(r"(?<![\w'’])o(?:nun|nu|na|ndan|nda)?(?![\w'’-])")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_PRESENT = re.compile(r"\w(?:[iu]yor(?:d[iu]|mus)?|m[ae]l[iu]|m[iu]yor(?:du)?)\Z")
+_PREPOSITION = re.compile(r"\b(?:of|with|in|at|from|on|for|about|by|into|like) \Z")
+_HE = re.compile(r"\b(?:he|his|him)\b")
+_SHE = re.compile(r"\b(?:she|her|hers)\b")
+_HAS = frozenset({"been", "gotten", "gone", "done", "seen", "taken", "given", "known", "grown", "written", "broken"})
+
+
+@dataclass(frozen=True, slots=True)
+class Antecedent:
+    """Somebody or something that was named: the name, and the kind ("person", "place", "organisation", "product" …)."""
+
+    name: str
+    kind: str
+
+
+class _Fitting:
+    """The names a pronoun may stand for."""
+
+    def __init__(self, antecedents: Sequence[Antecedent]) -> None:
+        self.known = {plain(one.name) for one in antecedents}
+        self._persons = tuple(dict.fromkeys(one.name for one in antecedents if one.kind == PERSON))
+        self._things = tuple(dict.fromkeys(one.name for one in antecedents if one.kind != PERSON))
+
+    def one(self, kind: str) -> str | None:
+        """The only name of a kind ("person", "thing", "any"); None if there is none, or more than one."""
+        names = {PERSON: self._persons, "thing": self._things}.get(kind, self._persons + self._things)
+        return names[0] if len(names) == 1 else None
+
+    def is_stranger(self, name: str) -> bool:
+        """Whether a name is none of those that were handed in, nor a part of one."""
+        said = plain(name)
+        return not any(said in known or known in said for known in self.known)
+
+
+_Replacing = Callable[[str, str, re.Match[str], _Fitting], str | None]
+
+
+def resolved(text: str, antecedents: Sequence[Antecedent]) -> str:
+    """The text with pronouns of the third person replaced by the one name of ``antecedents`` each can stand for.
+
+    ``antecedents`` holds what was named before and in the text, in any order. English: he, she and his; her, its and it
+    where they own or do something for certain. Turkish: onun, onu, ona, ondan, onda, and "o" where it is no "that".
+    """
+    if not antecedents:
+        return text
+    text = compose(text)
+    fitting = _Fitting(antecedents)
+    pieces: list[str] = []
+    done = 0
+    before = ""
+    for sentence in sentences(text[:TEXT_MAX]):
+        begin = text.index(sentence, done)
+        pieces += [text[done:begin], _sentence(sentence, before, fitting)]
+        done = begin + len(sentence)
+        before += sentence + "\n"
+    return "".join([*pieces, text[done:]])
+
+
+def _sentence(sentence: str, before: str, fitting: _Fitting) -> str:
+    """A sentence with its first pronoun replaced, if there is one name for it."""
+    words = plain(masked(sentence))
+    for language in read(sentence).languages:
+        pattern, replacing = (_TURKISH, _turkish) if language == "tr" else (_ENGLISH, _english)
+        for match in pattern.finditer(words):
+            name = replacing(sentence, words, match, fitting)
+            if name is not None:
+                is_clear = not _speaks_of_another(before + sentence[: match.start()], language, fitting)
+                return sentence[: match.start()] + name + sentence[match.end() :] if is_clear else sentence
+    return sentence
+
+
+def _speaks_of_another(before: str, language: str, fitting: _Fitting) -> bool:
+    """Whether the text names somebody before the pronoun whom we do not know, or speaks of "my brother"."""
+    said = [word.partition("'")[0] for word in _WORD.findall(plain(before).replace("’", "'"))]
+    if language == "tr":
+        beginnings = lists.entries("person-nouns.tr")
+        others = any(word.startswith(beginnings) for word in said)
+    else:
+        others = not lists.words("person-nouns.en").isdisjoint(word.removesuffix("s") for word in said)
+    return others or any(map(fitting.is_stranger, entities(before)))
+
+
+def _english(_sentence: str, words: str, match: re.Match[str], fitting: _Fitting) -> str | None:
+    """What stands for an English pronoun; None if it stays."""
+    pronoun = match.group().removesuffix(match["short"] or "")
+    kind, role = lists.table("pronoun-subjects.en")[pronoun]
+    name = fitting.one(kind)
+    behind = _WORD.findall(words[match.end() : match.end() + 40])
+    following = behind[0] if behind and words[match.end() :].startswith(" ") else ""
+    if name is None or not following or _both(words):
+        return None
+    if role == "possessive":
+        return _genitive(name) if _owns(pronoun, words[: match.start()], following) else None
+    if kind == "thing" and (match["short"] or match.start() > 0 or following not in lists.words("thing-verbs.en")):
+        return None
+    return _subject(name, match["short"] or "", following)
+
+
+def _both(words: str) -> bool:
+    """Whether a sentence speaks of a he and a she: then there are two people, and we know of one."""
+    return _HE.search(words) is not None and _SHE.search(words) is not None
+
+
+def _owns(pronoun: str, lead: str, following: str) -> bool:
+    """Whether a possessive owns what follows and reaches back beyond its sentence: "its" does so only at the beginning,
+    "her" there and behind a preposition.
+    """
+    if following in lists.words("object-after.en") or following.endswith(("ly", "ing")):
+        return False
+    if not lead.strip(" \"'*-"):
+        return True
+    return pronoun == "his" or (pronoun == "her" and _PREPOSITION.search(lead) is not None)
+
+
+def _genitive(name: str) -> str:
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def _subject(name: str, short: str, following: str) -> str | None:
+    """The name in place of he, he's and he'll; he'd is had or would, and stays."""
+    ending = short.replace("’", "'")
+    if ending == "'s":
+        is_perfect = following in _HAS or following in lists.words("verbs-past.en")
+        return f"{name} {'has' if is_perfect else 'is'}"
+    return {"": name, "'ll": f"{name} will"}.get(ending)
+
+
+def _turkish(sentence: str, words: str, match: re.Match[str], fitting: _Fitting) -> str | None:
+    """What stands for a Turkish pronoun; None if it stays. It says neither he nor it: any name fits."""
+    name = fitting.one("any")
+    behind = _WORD.findall(words[match.end() : match.end() + 40])
+    if name is None or not behind or not words[match.end() :].startswith(" "):
+        return None
+    case = lists.table("pronoun-forms.tr")[match.group()][0]
+    if case != "nominative":
+        return None if behind[0] in lists.words("pronoun-idioms.tr") else inflected(name, case)
+    if match.start() > 0 or not _is_somebody(sentence[match.end() :], behind[0]):
+        return None
+    return name
+
+
+def _is_somebody(rest: str, following: str) -> bool:
+    """Whether "o" is somebody: before an adverb, a verb in the present or a place in a case; "o gün" is that day."""
+    place = re.match(r"\s[A-ZÇĞİÖŞÜ][^\W\d_]+['’](?:da|de|ta|te|dan|den|tan|ten|ya|ye|a|e)\b", rest)
+    return place is not None or following in lists.words("after-pronoun.tr") or _PRESENT.search(following) is not None

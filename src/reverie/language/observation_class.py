@@ -1,0 +1,127 @@
+"""What kind of statement a text makes: correction, instruction, decision, preference, fact, or one rich in entities.
+
+In: a message. Out: the classes that fire, with a confidence each. The patterns are data/observation.*; questions are
+not statements, what is quoted is not the speaker's. The documents' own triggers reach the base confidence alone: who
+wants precision asks for more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from reverie.language import lists
+from reverie.language.letters import compose, plain
+from reverie.language.named_entities import named
+from reverie.language.patterns import read
+from reverie.language.sentences import is_question, masked, sentences
+
+CLASSES = ("correction", "instruction", "decision", "preference", "entity-rich", "fact")
+"""In this order where confidences are equal."""
+_TEXT_MAX = 4000
+_AGAIN = 0.05
+"""What each further pattern adds besides its own."""
+_ENTITIES_MIN = 2
+_CONFIDENCE_MAX = 0.95
+_BOUNDARY = r"\b"
+"""Most patterns begin at a word: said once for all of them, places inside words cost nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class BaseConfidences:
+    """Confidence 0 … 1 of a class when a plain trigger fires; that of instructions is our own."""
+
+    correction: float = 0.4
+    preference: float = 0.3
+    decision: float = 0.35
+    entity_rich: float = 0.3
+    fact: float = 0.25
+    instruction: float = 0.35
+
+
+BASES = BaseConfidences()
+
+
+@dataclass(frozen=True, slots=True)
+class Classified:
+    """A class of CLASSES and the confidence 0 … 1 that the text is of it."""
+
+    kind: str
+    confidence: float
+
+
+class Statement(NamedTuple):
+    """A pattern that fired: its class, what it adds, the words it matched, and in which sentence (from 0)."""
+
+    kind: str
+    gain: float
+    words: str
+    sentence: int
+
+
+def classify(text: str, bases: BaseConfidences = BASES) -> tuple[Classified, ...]:
+    """The classes of a text, the surest first; none for questions and talk."""
+    gains: dict[str, float] = {}
+    for statement in statements(text):
+        before = gains.get(statement.kind)
+        gains[statement.kind] = statement.gain if before is None else before + statement.gain + _AGAIN
+    count = len(named(text))
+    if count >= _ENTITIES_MIN:
+        gains["entity-rich"] = _AGAIN * (count - _ENTITIES_MIN)
+    found = [_classified(kind, gains[kind], bases) for kind in CLASSES if kind in gains]
+    return tuple(sorted(found, key=lambda one: -one.confidence))
+
+
+def statements(text: str) -> tuple[Statement, ...]:
+    """The patterns that fire in the sentences of a text that are no questions, each pattern once, in their order."""
+    text = text[:_TEXT_MAX]
+    languages = read(text).languages
+    fired: dict[tuple[str, int], Statement] = {}
+    for number, sentence in enumerate(sentences(text)):
+        if is_question(sentence):
+            continue
+        words = plain(compose(masked(sentence)))
+        for language in languages:
+            for group in _groups(language):
+                if group.any.search(words):
+                    for place, statement in _firing(group, words, number):
+                        fired.setdefault((language + group.kind, place), statement)
+    return tuple(fired.values())
+
+
+class _Group(NamedTuple):
+    kind: str
+    any: re.Pattern[str]
+    patterns: tuple[tuple[float, re.Pattern[str]], ...]
+
+
+def _firing(group: _Group, words: str, number: int) -> Iterator[tuple[int, Statement]]:
+    for place, (gain, pattern) in enumerate(group.patterns):
+        match = pattern.search(words)
+        if match:
+            yield place, Statement(group.kind, gain, match.group(), number)
+
+
+def _classified(kind: str, gain: float, bases: BaseConfidences) -> Classified:
+    base: float = getattr(bases, kind.replace("-", "_"))
+    return Classified(kind, round(min(_CONFIDENCE_MAX, base + gain), 4))
+
+
+@cache
+def _groups(language: str) -> tuple[_Group, ...]:
+    """The patterns by class, and one that fires if any does."""
+    grouped: dict[str, list[tuple[float, str]]] = {}
+    for entry in lists.entries(f"observation.{language}"):
+        kind, gain, pattern = entry.split(" ", 2)
+        grouped.setdefault(kind, []).append((float(gain), pattern))
+    return tuple(
+        _Group(
+            kind,
+            re.compile(rf"\b(?:{'|'.join(pattern.removeprefix(_BOUNDARY) for _, pattern in patterns)})"),
+            tuple((gain, re.compile(pattern)) for gain, pattern in patterns),
+        )
+        for kind, patterns in grouped.items()
+    )

@@ -1,0 +1,305 @@
+"""Turkish from the first person to the third, as far as the ending of a word tells it surely.
+
+In: a text and the name of who speaks. Out: the text about them; None where any word may be in the first person and its
+form is not known: "yaptık" speaks for others too, "kazağım" may be a sweater or an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from reverie.language import lists
+from reverie.language.gazetteer import is_given_name, listed_at, words_in
+from reverie.language.letters import lower
+from reverie.language.sentences import masked, sentences
+from reverie.language.stem import stem
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_ROOT = "root"
+_ENDINGS = (  # what a word ends in, and what of it is left; "root" asks that a verb of data/verb-roots.tr stands before
+    (re.compile(r"(?P<kept>.+[ıiuü]yor)um"), ""),
+    (re.compile(r"(?P<kept>.+[ıiuü]yord?u)m"), ""),
+    (re.compile(r"(?P<kept>.+m[ıiuü]şt[ıiuü])m"), ""),
+    (re.compile(r"(?P<kept>.+[ae]cakt[ıi])m"), ""),
+    (re.compile(r"(?P<kept>.+[ae]cekt[ıi])m"), ""),
+    (re.compile(r"(?P<kept>.+m[ae]l[ıi])y[ıi]m"), ""),
+    (re.compile(r"(?P<kept>.+[ae]bilir)[ıi]m"), ""),
+    (re.compile(r"(?P<root>.+[^çfhkpsşt])(?P<kept>d[ıiuü])m"), _ROOT),
+    (re.compile(r"(?P<root>.+[çfhkpsşt])(?P<kept>t[ıiuü])m"), _ROOT),
+    (re.compile(r"(?P<root>.+?)(?P<kept>m[ıiuü]ş)[ıiuü]m"), _ROOT),
+    (re.compile(r"(?P<root>.+?)(?P<kept>[aeıiuü]?rd[ıiuü])m"), _ROOT),
+    (re.compile(r"(?P<root>.+?)(?P<kept>[aeıiuü]?r)[ıiuü]m"), _ROOT),
+    (re.compile(r"(?!aday|detay)(?P<kept>.{2,}[dt][ae])y[ıi]m"), ""),
+    (re.compile(r"(?P<kept>.{2,}l[ıiuü])y[ıiuü]m"), ""),
+    (re.compile(r"(?P<kept>.{2,}[cç][ıiuü])y[ıiuü]m"), ""),
+    (re.compile(r"(?P<kept>.{2,}s[ıiuü]z)[ıiuü]m"), ""),
+    (re.compile(r"(?P<kept>m[ıiuü])y[ıiuü]m"), ""),
+    (re.compile(r"(?P<kept>değil)im"), ""),
+)
+_NEGATED = re.compile(r"(?P<root>.+?)(?P<kept>(?:y?[ae])?m[ae])m")
+_FUTURE = re.compile(r"(?P<kept>.+(?:aca|ece))ğ[ıi]m")
+_PARTICIPLE = re.compile(r"(?P<kept>.+(?:[dt][ıiuü]|[ae]c[ae])ğ[ıiuü])m(?P<case>[ıiuü]|[ae]|d[ae]n?|[ıiuü]n|l[ae])?")
+_OWNED = re.compile(r"(?P<owned>.+m)(?P<case>[ıiuü]|[ae]|d[ae]n?|[ıiuü]n|l[ae])")
+_MAYBE_OWNED = re.compile(r".*[aeıioöuü]m(?:[ıiuü]|[ae]|d[ae]n?|[ıiuü]n|l[ae])?")
+_PLURAL = re.compile(
+    r".+(?:[ıiuü]yoruz|[dt][ıiuü]k|[ae]c[ae]ğ[ıi]z|[ae]r[ıi]z|[ıiuü]r[ıiuü]z|m[ae]y[ıi]z|l[ıi]y[ıi]z|[ıiuü]m[ıiuü]z\w{0,4})"
+)
+_WE = frozenset({"biz", "bizim", "bize", "bizi", "bizde", "bizden", "bizimle", "bizce", "kendimiz", "kendimize"})
+_SPEAKER = {"ben": "", "bana": "e", "beni": "i", "bende": "de", "benden": "den", "benimle": "le", "benim": "in"}
+_MYSELF = {"kendim": "kendisi", "kendimi": "kendisini", "kendime": "kendisine", "kendimden": "kendisinden"}
+_VOWELS = "aıoueiöü"
+_CLOSES = re.compile(r"\s*(?:[.,;:!?…)\n]|\Z)")
+_JOINS = frozenset({"ve", "ama", "fakat", "ancak", "çünkü", "ki", "de", "da", "diye", "ya", "veya", "yoksa"})
+
+
+_VOICE = re.compile(r"(?:[dt][ıiuü]r|t|[ıiuü]?l|[ıiuü]?n|[ıiuü]?ş)(?:[dt][ıiuü]r|t|[ıiuü]l)?")
+"""What makes one verb of another: gez, gezdir."""
+
+
+class _Word(NamedTuple):
+    """A word as compared and where it stands in its sentence."""
+
+    word: str
+    start: int
+    end: int
+
+
+class _Change(NamedTuple):
+    """What is put at a place, and whether the speaker does it ("verb"), owns it ("owned") or is named ("named")."""
+
+    start: int
+    end: int
+    text: str
+    kind: str
+
+
+class _Unsure(Exception):
+    """A word may be in the first person, and its form is not known."""
+
+
+def rewritten(text: str, subject: str) -> str | None:
+    """The text in the third person; as it is if nobody speaks of themselves in it; None if that is not sure."""
+    try:
+        told = [_sentence(sentence, subject) for sentence in sentences(text)]
+    except _Unsure:
+        return None
+    return text if all(one is None for one in told) else _joined(text, told)
+
+
+def _joined(text: str, told: Sequence[str | None]) -> str:
+    """The sentences with the white space that stood between them."""
+    parts: list[str] = []
+    end = 0
+    for sentence, new in zip(sentences(text), told, strict=True):
+        start = text.index(sentence, end)
+        parts += [text[end:start], sentence if new is None else new]
+        end = start + len(sentence)
+    return "".join([*parts, text[end:]])
+
+
+def _sentence(sentence: str, subject: str) -> str | None:
+    """A sentence told of the subject; None if it does not speak of the speaker."""
+    hidden = masked(sentence)
+    words = [
+        _Word(lower(match.group().replace("’", "'"), "tr"), match.start(), match.end())
+        for match in _WORD.finditer(hidden)
+    ]
+    changes = [change for place in range(len(words)) for change in _changes(sentence, words, place, subject)]
+    if not changes:
+        return None
+    parts: list[str] = []
+    end = 0
+    for change in changes:
+        parts += [sentence[end : change.start], change.text]
+        end = change.end
+    told = "".join([*parts, sentence[end:]])
+    return _with_subject(told, changes, subject)
+
+
+def _with_subject(told: str, changes: Sequence[_Change], subject: str) -> str:
+    """The subject before what has none: who does it, or whose it is."""
+    kinds = {change.kind for change in changes}
+    if "named" in kinds:
+        return _raised(told)
+    if kinds == {"owned"}:
+        first = next(change for change in changes if change.kind == "owned")
+        head, tail = told[: first.start], told[first.start :]
+        return f"{head}{_inflected(subject, 'in')} {tail if head else _small(tail)}"
+    return f"{subject} {_small(told) if changes[0].start == 0 else _lowered(told)}"
+
+
+def _changes(sentence: str, words: Sequence[_Word], place: int, subject: str) -> Iterator[_Change]:
+    """What a word becomes: nothing if it is not the speaker's."""
+    word, start, end = words[place]
+    if word in _WE or _is_plural(word):
+        raise _Unsure
+    if word in _SPEAKER:
+        yield _Change(start, end, _inflected(subject, _SPEAKER[word]), "named")
+        return
+    is_last = _CLOSES.match(sentence, end) is not None or (place + 1 < len(words) and words[place + 1].word in _JOINS)
+    new, kind = _MYSELF.get(word), "verb"
+    if new is None:
+        new, kind = _form(word, is_last=is_last)
+        if kind == "owned" and place + 1 == len(words) and word in lists.table("owned.tr"):
+            new, kind = _predicated(word, new, {other.word for other in words})
+    if new is not None:
+        yield _Change(start, end, _as_written(sentence[start:end], new), kind)
+    elif _may_be_owned(word, sentence[start:end]):
+        raise _Unsure
+
+
+def _predicated(word: str, owned: str | None, words: set[str]) -> tuple[str | None, str]:
+    """A noun that closes the sentence: with "benim" it is owned, with "ben" it says what the speaker is."""
+    if "benim" in words:
+        return owned, "owned"
+    if "ben" in words and word[-2] in "ıiuü" and word[-3] not in _VOWELS:
+        return word[:-2], "verb"
+    raise _Unsure
+
+
+@lru_cache(maxsize=1 << 13)
+def _form(word: str, *, is_last: bool) -> tuple[str | None, str]:
+    """The third person of a word and what it is; None if it is not known to be in the first."""
+    owned = _owned(word)
+    if owned is not None:
+        return owned, "owned"
+    if is_last and (future := _FUTURE.fullmatch(word)):
+        return future["kept"] + "k", "verb"
+    participle = _PARTICIPLE.fullmatch(word)
+    if participle and not (_FUTURE.fullmatch(word) and not is_last):
+        case = participle["case"]
+        return participle["kept"] + ("n" + case if case else ""), "owned"
+    return (_predicate(word) if is_last else None), "verb"
+
+
+def _predicate(word: str) -> str | None:
+    """A verb or predicate at the end of its clause without the ending of the first person."""
+    negated = _NEGATED.fullmatch(word)
+    if negated and negated["root"] in lists.words("verb-roots.tr"):
+        return word[:-1] + "z"
+    for pattern, needs in _ENDINGS:
+        match = pattern.fullmatch(word)
+        if match is None or word in lists.words("not-owned.tr"):
+            continue
+        if not needs:
+            return match["kept"]
+        if _is_root(match["root"]):
+            return match["root"] + match["kept"]
+    return None
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_root(head: str) -> bool:
+    """Whether a verb stands before an ending: a root, or one with its negation or what one can."""
+    roots = lists.words("verb-roots.tr")
+    if head in roots:
+        return True
+    short = re.sub(r"(?:(?:y?[ae])?m[ae]|y?[ae]bil)\Z", "", head)
+    if short != head and short in roots:
+        return True
+    return any(_VOICE.fullmatch(short, len(root)) for root in _beginnings(short))
+
+
+def _beginnings(head: str) -> Iterator[str]:
+    roots = lists.words("verb-roots.tr")
+    return (head[:length] for length in range(len(head) - 1, 1, -1) if head[:length] in roots)
+
+
+def _owned(word: str) -> str | None:
+    """A noun of the speaker as one of somebody: annemi as annesini."""
+    nouns = lists.table("owned.tr")
+    if word in nouns:
+        return nouns[word][0]
+    match = _OWNED.fullmatch(word)
+    if match is None or match["owned"] not in nouns:
+        return None
+    third, case = nouns[match["owned"]][0], match["case"]
+    return third + ("y" if case[0] == "l" else "n") + case
+
+
+def _is_plural(word: str) -> bool:
+    """Whether a verb or noun may be in the first person of several."""
+    match = _PLURAL.fullmatch(word)
+    if match is None:
+        return False
+    past = re.fullmatch(r"(.+)[dt][ıiuü]k", word)
+    return past is None or _is_root(past[1])
+
+
+def _may_be_owned(word: str, written: str) -> bool:
+    """Whether a word may be in the first person after all: it ends so, and is no word that ends so by itself."""
+    if "'" in word or _MAYBE_OWNED.fullmatch(word) is None or word in lists.words("function-words.tr"):
+        return False
+    bases = {word, re.sub(r"(?:[ıiuü]n|d[ae]n?|l[ae]|[ıiuüae])\Z", "", word)}
+    return not bases & lists.words("not-owned.tr") and not _is_name(written)
+
+
+@cache
+def _is_name(written: str) -> bool:
+    """Whether a word with a capital is a name, with or without a case ending."""
+    if not written[:1].isupper():
+        return False
+    words = words_in(written)
+    known = bool(words) and listed_at(words, 0, turkish=True) is not None
+    endings = lists.table("entity-shapes")["case ending"]
+    return (
+        known
+        or is_given_name(written)
+        or any(is_given_name(written[: -len(ending)]) for ending in endings if written.endswith(ending))
+    )
+
+
+def _as_written(written: str, new: str) -> str:
+    return _raised(new) if written[:1].isupper() else new
+
+
+def _raised(text: str) -> str:
+    return ("İ" if text[:1] == "i" else text[:1].upper()) + text[1:]
+
+
+def _lowered(text: str) -> str:
+    """The text with a small first letter, if its first word is known to be no name."""
+    match = _WORD.match(text)
+    if match is None:
+        return text
+    word = match.group()
+    small = lower(word, "tr")
+    if "'" in word or "’" in word or word[1:] != small[1:] or _is_name(word):
+        return text
+    return _small(text) if small in lists.words("function-words.tr") or stem(small, "tr") in _everyday() else text
+
+
+def _small(text: str) -> str:
+    return lower(text[:1], "tr") + text[1:]
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    """The stems of words that open a sentence without being names."""
+    words = (*lists.entries("everyday.tr"), *lists.entries("common-words.tr"))
+    return frozenset(stem(word, "tr") for word in words)
+
+
+def _inflected(subject: str, case: str) -> str:
+    """The subject with a case ending: Kullanıcıya, Elif'e; "in" stands for the owner."""
+    if not case:
+        return subject
+    last = next((sign for sign in reversed(lower(subject, "tr")) if sign in _VOWELS), "i")
+    back, rounded = last in "aıou", last in "oöuü"
+    narrow = ("u" if rounded else "ı") if back else ("ü" if rounded else "i")
+    wide = "a" if back else "e"
+    ends_open = lower(subject, "tr")[-1:] in _VOWELS
+    hard = lower(subject, "tr")[-1:] in "çfhkpsşt"
+    ending = {
+        "e": ("y" if ends_open else "") + wide,
+        "i": ("y" if ends_open else "") + narrow,
+        "de": ("t" if hard else "d") + wide,
+        "den": ("t" if hard else "d") + wide + "n",
+        "le": ("y" if ends_open else "") + "l" + wide,
+        "in": ("n" if ends_open else "") + narrow + "n",
+    }[case]
+    roles = {name for names in lists.table("role-names").values() for name in names}
+    return subject + ("" if subject in roles else "'") + ending

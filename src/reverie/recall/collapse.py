@@ -1,0 +1,90 @@
+"""Once is enough: of a formed memory and the episode it was formed from one is handed over, and no text twice.
+
+Softer diversity (MMR, session coverage) cost evidence on every development set, so the default does not use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from reverie.recall.quest import Candidate, Quest
+from reverie.types import Kind, Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Collapse:
+    """Withholds what an earlier candidate says already: word for word, or in what was formed from it, or it from that.
+
+    An episode is never hidden by a memory that holds less than ``share`` of its words: the rest would be lost.
+    """
+
+    share: float
+    name: str = "collapse"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, repeats marked as withheld."""
+        return replace(quest, candidates=self._marked(quest.candidates)).noted("repeats are withheld")
+
+    def _marked(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+        passed = Passed(self.share)
+        for place, candidate in enumerate(candidates, start=1):
+            earlier = None if candidate.withheld else passed.says(candidate.memory, place)
+            yield candidate if earlier is None else replace(candidate, withheld=f"repeats number {earlier}")
+
+
+@dataclass(frozen=True, slots=True)
+class BelowFormed:
+    """An episode stands right behind the best memory formed from it, if it stood before it (reading 26)."""
+
+    name: str = "formed first"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, episodes behind what was formed from them."""
+        found = list(quest.candidates)
+        best: dict[str, Candidate] = {}
+        for candidate in found:
+            if candidate.memory.kind is not Kind.EPISODE:
+                for source in candidate.memory.sources:
+                    best.setdefault(source, candidate)
+        behind: dict[str, list[Candidate]] = {}
+        for candidate in found:
+            if candidate.memory.kind is Kind.EPISODE and (formed := best.get(candidate.memory.id)):
+                behind.setdefault(formed.memory.id, []).append(candidate)
+        moved = {candidate.memory.id for group in behind.values() for candidate in group}
+        order = [
+            one
+            for candidate in found
+            if candidate.memory.id not in moved
+            for one in (candidate, *behind.get(candidate.memory.id, ()))
+        ]
+        return replace(quest, candidates=order).noted(f"{len(moved)} episodes behind what was formed from them")
+
+
+class Passed:
+    """What has passed, in rank order."""
+
+    def __init__(self, share: float) -> None:
+        self._share = share
+        self._texts: dict[tuple[str, str], int] = {}
+        self._episodes: dict[str, int] = {}
+        self._formed: dict[str, tuple[int, int]] = {}
+
+    def says(self, memory: Memory, place: int) -> int | None:
+        """The place of the earlier memory that says the same; None where this is the first to say it."""
+        key = (memory.speaker, " ".join(memory.text.split()).casefold())
+        earlier = self._texts.setdefault(key, place)
+        if earlier != place:
+            return earlier
+        if memory.kind is Kind.EPISODE:
+            return self._episode(memory, place)
+        if len(memory.sources) == 1 and memory.sources[0] in self._episodes:
+            return self._episodes[memory.sources[0]]
+        for source in memory.sources:
+            self._formed.setdefault(source, (place, len(memory.text)))
+        return None
+
+    def _episode(self, memory: Memory, place: int) -> int | None:
+        self._episodes[memory.id] = place
+        formed = self._formed.get(memory.id)
+        return formed[0] if formed and formed[1] >= self._share * len(memory.text) else None

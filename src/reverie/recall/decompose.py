@@ -1,0 +1,42 @@
+"""Decompose: a question that asks several things is looked for part by part, and the parts' answers are fused (D29)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from reverie.formulas.rrf import rrf
+from reverie.language.decomposition import sub_queries
+from reverie.recall.quest import Candidate, Quest, Stage, ordered
+
+
+@dataclass(frozen=True, slots=True)
+class Decompose:
+    """Runs the inner stages for each part of the cue; several rankings are fused by rank with ``k``."""
+
+    stages: tuple[Stage, ...]
+    k: int
+    name: str = "decompose"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The quest with the candidates of all its parts, each once."""
+        parts = sub_queries(quest.request.text)
+        answers = [self._run(replace(quest, queries=(part,), notes=())) for part in parts]
+        notes = tuple(note for answer in answers for note in answer.notes)
+        if len(answers) == 1:
+            return replace(answers[0], queries=quest.queries, notes=notes)
+        best: dict[str, Candidate] = {}
+        for candidate in (candidate for answer in answers for candidate in answer.candidates):
+            known = best.setdefault(candidate.memory.id, candidate)
+            if candidate.score > known.score:
+                best[candidate.memory.id] = candidate
+        ranks = rrf([[candidate.memory.id for candidate in answer.candidates] for answer in answers], self.k)
+        fused = [best[memory_id].rescored("parts", score, score) for memory_id, score in ranks.items()]
+        return replace(quest, candidates=ordered(fused), notes=(f"{len(parts)} parts: {' | '.join(parts)}", *notes))
+
+    def _run(self, quest: Quest) -> Quest:
+        for stage in self.stages:
+            before = len(quest.notes)
+            quest = stage(quest)
+            named = tuple(f"{stage.name}: {note}" for note in quest.notes[before:])
+            quest = replace(quest, notes=(*quest.notes[:before], *named))
+        return quest

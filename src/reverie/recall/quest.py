@@ -1,0 +1,133 @@
+"""What the stages of the read path hand to each other: a quest with its candidates, and the world they look at.
+
+A stage is a frozen settings object that is called with a quest and gives one back. A recipe is a list of stages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Protocol
+
+from reverie.answers import Hit, Signal
+from reverie.ports import Corpus
+from reverie.types import Companions, Cue, FloatArray, Memory, Relation, Scope, TimeWindow
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the caller asks: the cue's text, its scope, as of when, how much, and what it is asked amid.
+
+    ``window`` filters by the time said. ``session`` is the one that asks, ``mood`` its valence in [−1, 1], ``domain`` a
+    hint of a few words. ``as_of``: what held at that moment, instead of what holds now. ``past``: also what was
+    superseded.
+    """
+
+    text: str
+    scope: Scope
+    now: datetime
+    top_k: int
+    budget_tokens: int | None
+    window: TimeWindow | None = None
+    session: str | None = None
+    mood: float | None = None
+    domain: str = ""
+    as_of: datetime | None = None
+    past: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why.
+
+    ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
+    formed memories accessed at least so many times.
+    """
+
+    corpus: Corpus
+    embed: Callable[[str], FloatArray | None]
+    relations: Callable[[Sequence[str]], list[Relation]]
+    companions: Callable[[Sequence[str]], list[Companions]]
+    memory: Callable[[str], Memory | None]
+    often: Callable[[int], list[Memory]]
+    why_none: Callable[[], str] = lambda: "no model"
+    route: Callable[[str], str | None] = lambda _: None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory on its way through recall, with every signal that touched it; the shares add up to the score.
+
+    ``cosine`` is raw and never overwritten. ``shown`` is what is injected instead of the text, ``withheld`` why nothing
+    is.
+    """
+
+    ordinal: int
+    memory: Memory
+    score: float
+    signals: tuple[Signal, ...] = ()
+    cosine: float | None = None
+    shown: str = ""
+    withheld: str = ""
+
+    def touched(self, name: str, value: float, share: float, weight: float = 1.0) -> Candidate:
+        """With one more signal that added ``share`` to the score (or took it)."""
+        if share == 0.0:
+            return self
+        return replace(self, score=self.score + share, signals=(*self.signals, Signal(name, value, weight, share)))
+
+    def scaled(self, name: str, value: float, factor: float) -> Candidate:
+        """With the score times ``factor``."""
+        return self.touched(name, value, self.score * (factor - 1.0), factor)
+
+    def rescored(self, name: str, value: float, score: float, weight: float = 1.0) -> Candidate:
+        """With a new score that is made of one signal alone."""
+        return replace(self, score=score, signals=(Signal(name, value, weight, score),))
+
+
+@dataclass(frozen=True, slots=True)
+class Quest:
+    """A recall on its way: what is asked, how it was understood, and the candidates so far, best first.
+
+    ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``intent`` what the
+    router made of it, ``hot`` what is injected whatever the cue, ``confidence`` that anything here answers it.
+    ``ended`` says why nothing more is done.
+    """
+
+    request: Request
+    world: World
+    cue: Cue
+    limit: int
+    queries: tuple[str, ...]
+    candidates: Iterable[Candidate] = ()
+    hits: tuple[Hit, ...] = ()
+    withheld: tuple[Hit, ...] = ()
+    hot: tuple[Candidate, ...] = ()
+    intent: str = ""
+    weights: tuple[float, float] | None = None
+    confidence: float | None = None
+    ended: str = ""
+    notes: tuple[str, ...] = field(default=())
+
+    def noted(self, note: str) -> Quest:
+        """With a line for the trace about what this stage did."""
+        return replace(self, notes=(*self.notes, note))
+
+
+class Stage(Protocol):
+    """One stage of the read path."""
+
+    @property
+    def name(self) -> str:
+        """As it stands in the trace."""
+        ...
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The quest, one stage on."""
+        ...
+
+
+def ordered(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Best first; equal scores by order of writing."""
+    return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.ordinal))

@@ -1,0 +1,160 @@
+"""Score: one number out of similarity, activation, importance and rank, as the recipe weighs them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+import numpy as np
+
+from reverie.answers import Signal
+from reverie.formulas.activation import activation
+from reverie.formulas.arrays import Floats
+from reverie.formulas.category_decay import decayed
+from reverie.formulas.composite import CompositeWeights
+from reverie.formulas.recency_half_life import recency
+from reverie.formulas.similarity_scales import cosine_to_a0, cosine_to_openclaw
+from reverie.formulas.source_confidence import ranked_down
+from reverie.recall.quest import Candidate, Quest, ordered
+from reverie.types import Kind, Memory
+
+
+class Since(StrEnum):
+    """From when an activation counts the age."""
+
+    CREATION = "creation"
+    ACCESS = "access"
+
+
+class Scale(StrEnum):
+    """On which scale a recipe's similarities are."""
+
+    COSINE = "cosine"
+    OPENCLAW = "openclaw"
+    AGENT_ZERO = "agent-zero"
+
+
+@dataclass(frozen=True, slots=True)
+class Composite:
+    """Similarity, activation, importance and what the pool scored, weighed (D6, C1).
+
+    Attributes:
+        weights: of the four signals.
+        since: from when the activation's age is counted.
+        scale: of the similarity.
+        decay_per_day: by kind, what importance loses a day in scoring (D8); ``other_decay`` for the rest.
+    """
+
+    weights: CompositeWeights
+    since: Since
+    scale: Scale
+    decay_per_day: tuple[tuple[Kind, float], ...] = ()
+    other_decay: float = 0.0
+    name: str = "activation"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, scored anew."""
+        found = list(quest.candidates)
+        if not found:
+            return quest.noted("nothing to score")
+        now, weights = quest.request.now, self.weights
+        alike = on_scale([candidate.cosine or 0.0 for candidate in found], self.scale)
+        active = self._activation([candidate.memory for candidate in found], now)
+        matter = self._importance([candidate.memory for candidate in found], now)
+        pooled = np.array([candidate.score for candidate in found])
+        columns = (
+            ("similarity", alike, weights.similarity),
+            ("activation", active, weights.activation),
+            ("importance", matter, weights.importance),
+            ("fused", pooled, weights.fused),
+        )
+        scored = [
+            _weighed(candidate, [(name, float(values[row]), weight) for name, values, weight in columns if weight])
+            for row, candidate in enumerate(found)
+        ]
+        return replace(quest, candidates=ordered(scored)).noted(f"{len(scored)} scored")
+
+    def _activation(self, memories: Sequence[Memory], now: datetime) -> Floats:
+        counts = np.array([max(memory.accesses, 1) for memory in memories], np.float64)
+        ages = [age_s(memory, now, created=self.since is Since.CREATION) for memory in memories]
+        return activation(counts, np.array(ages))
+
+    def _importance(self, memories: Sequence[Memory], now: datetime) -> Floats:
+        rates = dict(self.decay_per_day)
+        rate = np.array([rates.get(memory.kind, self.other_decay) for memory in memories])
+        days = np.array([age_s(memory, now) for memory in memories]) / 86_400.0
+        return decayed(np.array([memory.standing.importance for memory in memories]), rate, days)
+
+
+@dataclass(frozen=True, slots=True)
+class Recency:
+    """Similarity and recency by half-life, blended (A3); load-bearing, asserted and confirmed ones do not fade (A4)."""
+
+    half_life_hours: float
+    weight: float
+    floor: float
+    exempt: frozenset[str]
+    scale: Scale
+    name: str = "temporal decay"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, scored anew."""
+        found = list(quest.candidates)
+        alike = on_scale([candidate.cosine or candidate.score for candidate in found], self.scale)
+        scored = []
+        for candidate, similarity in zip(found, alike.tolist(), strict=True):
+            memory = candidate.memory
+            hours = age_s(memory, quest.request.now) / 3600.0
+            fresh = 1.0 if self.exempt & set(marks(memory)) else float(recency(hours, self.half_life_hours, self.floor))
+            parts = [("similarity", similarity, 1.0 - self.weight), ("recency", fresh, self.weight)]
+            scored.append(_weighed(candidate, parts))
+        return replace(quest, candidates=ordered(scored)).noted(f"{len(scored)} scored")
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Ranks down what comes from a source of little confidence (D22)."""
+
+    threshold: float
+    least: float
+    name: str = "source confidence"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, the doubtful lower."""
+        judged = [self._judged(candidate) for candidate in quest.candidates]
+        return replace(quest, candidates=ordered(judged))
+
+    def _judged(self, candidate: Candidate) -> Candidate:
+        confidence = candidate.memory.standing.confidence
+        factor = float(ranked_down(1.0, confidence, self.threshold, self.least))
+        return candidate.scaled("source", confidence, factor)
+
+
+def on_scale(cosines: Sequence[float], scale: Scale) -> Floats:
+    """Cosines as a host's similarity, in [0, 1]."""
+    values = np.array(cosines, np.float64)
+    if scale is Scale.OPENCLAW:
+        return cosine_to_openclaw(values)
+    if scale is Scale.AGENT_ZERO:
+        return cosine_to_a0(values)
+    return np.clip(values, 0.0, 1.0)
+
+
+def age_s(memory: Memory, now: datetime, *, created: bool = False) -> float:
+    """Seconds since the last access (or since it was recorded, if never), at least 1; ``created``: since recorded."""
+    since = memory.recorded_at if created or memory.last_access is None else memory.last_access
+    return max(1.0, (now - since).total_seconds())
+
+
+def marks(memory: Memory) -> tuple[str, ...]:
+    """What a host's classifier says of a memory, where it stands in ours: its tags, and whether it was verified."""
+    said = ("user_asserted",) if memory.standing.write_source == "manual" else ()
+    confirmed = ("confirmed",) if memory.standing.verified else ()
+    return (*memory.standing.tags, *said, *confirmed)
+
+
+def _weighed(candidate: Candidate, parts: Sequence[tuple[str, float, float]]) -> Candidate:
+    signals = tuple(Signal(name, value, weight, value * weight) for name, value, weight in parts)
+    return replace(candidate, score=sum(signal.share for signal in signals), signals=signals)

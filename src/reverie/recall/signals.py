@@ -1,0 +1,76 @@
+"""Signals: the default's own search — text, meaning, window, speaker, time, scaled and added (decision 0007).
+
+In: a quest. Out: candidates read from the store a handful at a time, as later stages ask for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from reverie.ports import Corpus
+from reverie.recall.embed import cue_vector
+from reverie.recall.fuse import Fused, fuse
+from reverie.recall.held import held_at
+from reverie.recall.quest import Candidate, Quest, World
+from reverie.recall.search import Found, search
+from reverie.recall.settings import RecallSettings
+from reverie.types import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """Search and fuse with these weights and limits."""
+
+    settings: RecallSettings
+    name: str = "search"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The quest with its candidates, best first, equal scores by order of writing."""
+        corpus, settings = quest.world.corpus, self.settings
+        vector, note = _comparable(quest, quest.world, settings)
+        found = search(corpus, quest.cue, vector, held_at(corpus, quest.request), settings)
+        fused = fuse(corpus, quest.cue, found, settings)
+        lazily = _candidates(fused, corpus, quest.limit, vector)
+        return replace(quest, candidates=lazily).noted(f"{note}; {_describe(found, corpus)}")
+
+
+def _comparable(quest: Quest, world: World, settings: RecallSettings) -> tuple[FloatArray | None, str]:
+    """The cue's vector, or None where meaning cannot be compared, and which of the two."""
+    corpus = world.corpus
+    try_to = [vector for text in (quest.queries[0],) if (vector := _vector(text, world)) is not None]
+    if not try_to:
+        return None, f"meaning skipped: {world.why_none()}"
+    if not try_to[0].any():
+        return None, "meaning skipped: nothing in the text to embed"
+    if corpus.embedded < settings.embedded_share * corpus.size:
+        return None, f"meaning skipped: only {corpus.embedded} of {corpus.size} memories are embedded yet"
+    return try_to[0], f"meaning compared in {len(try_to[0])} dimensions"
+
+
+def _vector(text: str, world: World) -> FloatArray | None:
+    asked = world.embed(text)
+    if asked is None:
+        return None
+
+    def embed(words: str) -> FloatArray:
+        vector = asked if words == text else world.embed(words)
+        return asked if vector is None else vector
+
+    return cue_vector(text, embed)
+
+
+def _candidates(fused: Fused, corpus: Corpus, top_k: int, vector: FloatArray | None) -> Iterator[Candidate]:
+    order = fused.order()
+    for start in range(0, len(order), top_k):
+        rows = order[start : start + top_k]
+        ordinals = fused.ordinals[rows]
+        memories = corpus.fetch(ordinals.tolist())
+        cosines = [None] * len(rows) if vector is None else corpus.cosines(vector, ordinals).tolist()
+        for row, ordinal, memory, cosine in zip(rows.tolist(), ordinals.tolist(), memories, cosines, strict=True):
+            yield Candidate(ordinal, memory, float(fused.scores[row]), fused.signals(row), cosine)
+
+
+def _describe(found: Found, corpus: Corpus) -> str:
+    left_out = f"; too common: {' '.join(found.dropped)}" if found.dropped else ""
+    return f"{len(found.ordinals)} candidates of {corpus.size} memories{left_out}"

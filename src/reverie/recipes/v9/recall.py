@@ -1,0 +1,99 @@
+"""How ``v9`` recalls: document D to the letter, with the readings, in the order of D39."""
+
+from __future__ import annotations
+
+from reverie.formulas.composite import CompositeWeights
+from reverie.formulas.hot_tier import HotEdges
+from reverie.language.intents import Intent
+from reverie.recall.bands import Bands
+from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood, SubTierBoost
+from reverie.recall.collapse import BelowFormed
+from reverie.recall.decompose import Decompose
+from reverie.recall.expand import Hyde
+from reverie.recall.hot import HotTier
+from reverie.recall.marginal import Mmr
+from reverie.recall.pipeline import ReadPath
+from reverie.recall.pools import Bm25, Hybrid
+from reverie.recall.pregate import PreGate
+from reverie.recall.route import Lane, Lanes, Route
+from reverie.recall.score import Composite, Scale, Since, Trust
+from reverie.recall.strengthen import StrengthenSettings
+from reverie.recall.subtiers import SubTier
+from reverie.types import Kind
+
+_PERMANENT = 0.0
+LANES = (
+    (Intent.FACTUAL, Lane(vector=0.6, text=0.4, limit=10, utility=0.2)),
+    (Intent.TEMPORAL, Lane(vector=0.4, text=0.6, limit=15, latest=True)),
+    (Intent.CAUSAL, Lane(vector=0.3, text=0.3, graph=0.4, limit=20, hops=2)),
+    (Intent.ENTITY_PROFILE, Lane(vector=0.5, text=0.5, limit=15, utility=0.3, hub=True)),
+    (Intent.PREFERENCE, Lane(vector=0.5, text=0.5, limit=10, kinds=(Kind.PREFERENCE, Kind.CORRECTION))),
+    (Intent.GENERAL, Lane(vector=0.5, text=0.5, limit=10)),
+)
+"""D18's later table; "causal" leaves .4 of its weight to the graph (reading 4)."""
+
+BM25 = Bm25(k1=1.2, b=0.75, postings=20_000)
+"""The document names no constants: those of the field."""
+
+DECAY = (
+    (Kind.PREFERENCE, _PERMANENT),
+    (Kind.ENTITY, _PERMANENT),
+    (Kind.CORRECTION, _PERMANENT),
+    (Kind.FACT, 0.005),
+    (Kind.DECISION, 0.02),
+)
+COMPOSITE = Composite(
+    CompositeWeights(similarity=0.4, activation=0.3, importance=0.15, fused=0.15),
+    since=Since.ACCESS,
+    scale=Scale.COSINE,
+    decay_per_day=DECAY,
+    other_decay=0.05,
+)
+SUB_TIERS = SubTierBoost(
+    (
+        (SubTier.PERSONAL, 1.1),
+        (SubTier.OBSERVED, 1.0),
+        (SubTier.VICARIOUS, 0.9),
+        (SubTier.SCHEMATIC, 1.1),
+        (SubTier.PROCEDURAL, 1.05),
+        (SubTier.FACTUAL, 1.0),
+    )
+)
+STRENGTHEN = StrengthenSettings(
+    recall_factor=1.0,
+    hebbian=0.02,
+    spreading=0.02,
+    neighbours=50,
+    easy=0.02,
+    hard=0.2,
+    tip_storage=3.0,
+    tip_retrieval=0.3,
+)
+
+RECALL = ReadPath(
+    stages=(
+        PreGate(),
+        Route(LANES),
+        Decompose(
+            (
+                Hyde(),
+                Hybrid(overfetch=3, k=60, bm25=BM25),
+                COMPOSITE,
+                EntityBoost(0.1),
+                EpisodeBoost(0.15),
+                SUB_TIERS,
+                CoActivation(least=3, boost=0.05),
+                Mood(1.1),
+                Trust(threshold=0.3, least=0.5),
+            ),
+            k=60,
+        ),
+        Lanes(LANES),
+        BelowFormed(),
+        Bands(full=0.7, summary=0.4),
+        Mmr(0.7),
+        HotTier(HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=2.0), most=15),
+    ),
+    strengthen=STRENGTHEN,
+)
+"""The Hebbian changes are committed once it is known what was injected (reading 24)."""

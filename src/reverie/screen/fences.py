@@ -1,0 +1,80 @@
+"""The fence around what is injected into a prompt, and its removal from what is captured again.
+
+In: texts and a nonce of the caller's. Out: one block between two marks that carry a token. The token is made from the
+nonce and from every text within, so no text can hold the token of the block it stands in, whoever wrote it and whatever
+its writer knew. Marks consist of plain signs that no host escapes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from hashlib import blake2b
+
+from reverie.errors import InvalidInput
+from reverie.screen import lists
+
+_TOKEN_BYTES = 10
+"""80 bits."""
+_LOOKALIKE = re.compile(r"\[\s{0,3}\[(?=\s{0,3}/?\s{0,3}reverie\s{0,3}:)", re.IGNORECASE)
+_OPENING = re.compile(r"\[\[reverie:begin ([0-9a-f]{20})\]\]")
+
+
+def fence(texts: Sequence[str], nonce: str, *, addressed: Sequence[bool] = ()) -> str:
+    """One block of these texts for a prompt, each an item; empty for no texts.
+
+    What looks like a mark of ours inside a text is broken up. ``addressed`` tells which texts speak to a model
+    (``addresses_model``); these are labelled. The same texts and nonce give the same block.
+
+    Raises:
+        InvalidInput: the nonce is empty, or ``addressed`` is given and not of the texts' number.
+    """
+    if not nonce:
+        raise InvalidInput("A fence needs a nonce.", "Give one that is new for each session.")
+    if addressed and len(addressed) != len(texts):
+        raise InvalidInput("Not every text is said to speak to a model or not.", "Give one value for each text.")
+    if not texts:
+        return ""
+    form = lists.table("fence")
+    told = addressed or [False] * len(texts)
+    items = [
+        form["addressed" if speaks else "item"].replace("{text}", _inside(text))
+        for text, speaks in zip(texts, told, strict=True)
+    ]
+    token = _token(nonce, items)
+    return "\n".join(
+        [form["begin"].replace("{token}", token), form["note"], *items, form["end"].replace("{token}", token)]
+    )
+
+
+def strip_fences(text: str) -> str:
+    """The text without the blocks that ``fence`` made, marks and all; everything else stays as it is."""
+    kept: list[str] = []
+    done = 0
+    while match := _OPENING.search(text, done):
+        end = f"[[reverie:end {match[1]}]]"
+        close = text.find(end, match.end())
+        if close < 0:
+            kept.append(text[done : match.end()])
+            done = match.end()
+            continue
+        kept.append(text[done : match.start()])
+        done = close + len(end)
+        done += text.startswith("\n", done)
+    return "".join(kept) + text[done:] if done else text
+
+
+def holds_marker(text: str) -> bool:
+    """Whether something in the text is or imitates a mark of ours."""
+    return "reverie" in text.lower() and bool(_LOOKALIKE.search(text))
+
+
+def _inside(text: str) -> str:
+    """A text as an item: later lines indented, lookalikes of our marks broken up."""
+    return _LOOKALIKE.sub("[ [", text).replace("\n", "\n  ")
+
+
+def _token(nonce: str, items: Sequence[str]) -> str:
+    content = "\0".join(items).encode("utf-8", "surrogatepass")
+    key = blake2b(nonce.encode("utf-8", "surrogatepass"), digest_size=32).digest()
+    return blake2b(content, digest_size=_TOKEN_BYTES, key=key).hexdigest()

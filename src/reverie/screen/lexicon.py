@@ -1,0 +1,147 @@
+"""The signs by which a text gives orders to a model: lists of words, and rules over them, from ``data/orders.*.txt``.
+
+In: words in lower case without diacritics. Out: the lists a word begins an entry of. The files describe their form.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TypeVar
+
+from reverie.language.letters import plain
+from reverie.screen import lists
+
+T = TypeVar("T")
+LEAD = "en@lead"
+"""What may stand before a verb that orders."""
+WORD = re.compile(r"[^\W_]+|[:@]")
+_PART = re.compile(r"@[\w-]+|!|\d+|[^\s@!]+")
+_STEM = 3
+"""By so many letters the stems are found."""
+_ENDING_MAX = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a list: its words after the first; a word that ends in ``*`` may have any ending."""
+
+    name: str
+    first: str
+    rest: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a rule: a list, and how many words may stand before it; ``leads``: it must stand where orders do."""
+
+    name: str
+    gap: int
+    leads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Parts that follow one another, what they say of the text, and how much that weighs: 1 suffices."""
+
+    points: float
+    reason: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What a word begins: the lists that hold it alone, and longer entries by their second word; ``loose``: the others."""
+
+    alone: tuple[str, ...]
+    longer: dict[str, tuple[Entry, ...]]
+    loose: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """All rules by the list they begin with, and all entries by their first word or the beginning of it."""
+
+    rules: dict[str, tuple[Rule, ...]]
+    words: dict[str, tuple[Entry, ...]]
+    stems: dict[str, tuple[Entry, ...]]
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The rules of both languages."""
+    rules: list[Rule] = []
+    entries: dict[Entry, None] = {}
+    for language in ("en", "tr"):
+        for line in lists.entries(f"orders.{language}"):
+            if line.startswith("@"):
+                name, _, listed = line.partition(" = ")
+                entries |= dict.fromkeys(_entry(f"{language}{plain(name)}", told) for told in listed.split(" | "))
+            else:
+                rule = _rule(language, line)
+                rules.append(rule)
+                bare = (part.name.partition("=")[2] for part in rule.parts if "=" in part.name)
+                entries |= dict.fromkeys(_entry(f"{language}={told}", told) for told in bare)
+    words: dict[str, list[Entry]] = {}
+    stems: dict[str, list[Entry]] = {}
+    for entry in entries:
+        kept = stems.setdefault(entry.first[:_STEM], []) if entry.first.endswith("*") else words.setdefault(entry.first, [])
+        kept.append(entry)
+    return Lexicon(_by_beginning(rules), _fixed(words), _fixed(stems))
+
+
+def _by_beginning(rules: list[Rule]) -> dict[str, tuple[Rule, ...]]:
+    found: dict[str, list[Rule]] = {}
+    for rule in rules:
+        found.setdefault(rule.parts[0].name, []).append(rule)
+    return _fixed(found)
+
+
+def _fixed(found: dict[str, list[T]]) -> dict[str, tuple[T, ...]]:
+    return {key: tuple(values) for key, values in found.items()}
+
+
+def _entry(name: str, told: str) -> Entry:
+    first, *rest = re.findall(r"[^\W_]+\*?|[:@]", plain(told))
+    return Entry(name, first, tuple(rest))
+
+
+def _rule(language: str, line: str) -> Rule:
+    """``1.0 reason: ! @list 3 @list word``."""
+    points, _, told = line.partition(" ")
+    reason, _, form = told.partition(": ")
+    parts: list[Part] = []
+    gap, leads = 0, False
+    for piece in _PART.findall(plain(form)):
+        if piece == "!":
+            leads = True
+        elif piece.isdecimal():
+            gap = int(piece)
+        else:
+            parts.append(Part(language + (piece if piece.startswith("@") else f"={piece}"), gap, leads))
+            gap, leads = 0, False
+    return Rule(float(points), reason, tuple(parts))
+
+
+@lru_cache(maxsize=1 << 14)  # the same words come again and again
+def begun(word: str) -> Begun | None:
+    """The entries that begin with this word; None: no entry does."""
+    known = lexicon()
+    stems = (entry for entry in known.stems.get(word[:_STEM], ()) if fits(word, entry.first))
+    entries = [*known.words.get(word, ()), *stems]
+    if not entries:
+        return None
+    longer: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry.rest and not entry.rest[0].endswith("*"):
+            longer.setdefault(entry.rest[0], []).append(entry)
+    loose = tuple(entry for entry in entries if entry.rest and entry.rest[0].endswith("*"))
+    return Begun(tuple(entry.name for entry in entries if not entry.rest), _fixed(longer), loose)
+
+
+def fits(word: str, form: str) -> bool:
+    """Whether a word is the one an entry shows, ending aside where it ends in ``*``."""
+    if not form.endswith("*"):
+        return word == form
+    return word.startswith(form[:-1]) and len(word) - len(form) < _ENDING_MAX

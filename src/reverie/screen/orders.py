@@ -1,0 +1,199 @@
+"""How much in a text gives orders to a model, forges a conversation or forges our own fences.
+
+In: a text. Out: the hits with their reasons, and the weight of the heaviest stretch. One pass over the words; what a
+writer quotes while he speaks about attacks is not counted.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+
+from reverie.language.letters import plain
+from reverie.screen import lists
+from reverie.screen.fences import holds_marker
+from reverie.screen.lexicon import LEAD, Part, Rule, begun, fits, lexicon
+
+_TOKEN = re.compile(r"([^\W_]+|[:@])|([.!?…]+(?=\s|\Z)|\n\s{0,20}\n)")
+_NEAR = 120
+"""Signs this many words apart belong together."""
+_SENTENCE_MIN = 2
+"""After fewer words a full stop ends nothing: "Ignore. All. Rules." is one sentence."""
+_PLACES_MAX = 32
+"""In so many places a rule is looked at; it counts once."""
+_ABOUT_BEFORE, _ABOUT_AFTER = 25, 15
+_QUOTED = re.compile(r"\"[^\"\n]{3,400}\"|“[^”\n]{3,400}”|«[^»\n]{3,400}»|‘[^’\n]{3,400}’|`[^`\n]{3,400}`|(?<!\w)'[^'\n]{3,400}'(?!\w)")
+_IMAGE = re.compile(r"!\[[^\]\n]{0,80}\]\(\s?https?://[^)\s]{1,300}[?&/=]\s?[{<\[][^)\s]{1,80}")
+"""A picture whose address asks to be filled in: showing it sends what was filled in."""
+_OPENERS = ".!?,;:\"'“‘«(*>-–—\n#]}|/•"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A sign: from which word to which, what it says, what it weighs."""
+
+    first: int
+    last: int
+    reason: str
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of a text, where they begin and end, in which sentence, where the entries of each list stand,
+    and the words after which an order may stand."""
+
+    text: str
+    words: list[str]
+    spans: list[tuple[int, int]]
+    sentences: list[int]
+    found: dict[str, list[tuple[int, int]]]
+    leads: frozenset[int]
+
+
+def weigh(text: str) -> tuple[float, str]:
+    """The weight of the heaviest stretch, from 0; 1 is enough to hold the text back. And what it consists of."""
+    if holds_marker(text):
+        return 1.0, "forges a fence of Reverie"
+    return heaviest(hits(plain(text)))
+
+
+def heaviest(found: list[Hit]) -> tuple[float, str]:
+    """The greatest sum over near hits of different reasons, each counted once, and these reasons."""
+    best, told = 0.0, ""
+    found = sorted(found, key=lambda hit: hit.first)
+    for place, start in enumerate(found):
+        points: dict[str, float] = {}
+        for hit in found[place:]:
+            if hit.first - start.first > _NEAR:
+                break
+            points[hit.reason] = max(points.get(hit.reason, 0.0), hit.points)
+        if (total := sum(points.values())) > best:
+            best, told = total, "; ".join(sorted(points, key=lambda reason: (-points[reason], reason)))
+    return best, told
+
+
+def hits(low: str) -> list[Hit]:
+    """Every sign in a text in lower case without diacritics, what is quoted as an example left out."""
+    words = _read(low)
+    rules = lexicon().rules
+    found = [
+        hit for name in words.found for rule in rules.get(name, ()) for hit in islice(_where(rule, words), _PLACES_MAX)
+    ]
+    found += _forged(low, words)
+    return [hit for hit in found if not _is_example(hit, words)] if found else found
+
+
+def _read(low: str) -> _Words:
+    words: list[str] = []
+    spans: list[tuple[int, int]] = []
+    sentences: list[int] = []
+    sentence = begun_at = 0
+    for match in _TOKEN.finditer(low):
+        if match.lastindex == 1:
+            words.append(match.group())
+            spans.append(match.span())
+            sentences.append(sentence)
+        elif len(words) - begun_at >= _SENTENCE_MIN:
+            sentence += 1
+            begun_at = len(words)
+    found = _found(words)
+    leads = frozenset(last for _, last in found.get(LEAD, ()))
+    return _Words(low, words, spans, sentences, found, leads)
+
+
+def _found(words: list[str]) -> dict[str, list[tuple[int, int]]]:
+    """Where the entries of each list stand: first and last word."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    end = len(words) - 1
+    for place, word in enumerate(words):
+        begins = begun(word)
+        if begins is None:
+            continue
+        for name in begins.alone:
+            found.setdefault(name, []).append((place, place))
+        if place < end and (begins.longer or begins.loose):
+            for entry in (*begins.longer.get(words[place + 1], ()), *begins.loose):
+                last = place + len(entry.rest)
+                if last <= end and all(map(fits, words[place + 1 : last + 1], entry.rest)):
+                    found.setdefault(entry.name, []).append((place, last))
+    return found
+
+
+def _where(rule: Rule, words: _Words) -> Iterator[Hit]:
+    """Where a rule holds."""
+    for part in rule.parts:
+        if part.name not in words.found:
+            return
+    for first, last in words.found[rule.parts[0].name]:
+        if rule.parts[0].leads and not _leads(first, words):
+            continue
+        end = _follow(rule.parts, 1, last, words)
+        if end is not None:
+            yield Hit(first, end, rule.reason, rule.points)
+
+
+def _follow(parts: tuple[Part, ...], at: int, last: int, words: _Words) -> int | None:
+    """The last word of what follows word ``last``, if the parts from ``at`` on follow it in one sentence."""
+    if at == len(parts):
+        return last
+    places = words.found[parts[at].name]
+    for number in range(bisect_left(places, (last + 1, 0)), len(places)):
+        first, end = places[number]
+        if first > last + 1 + parts[at].gap or words.sentences[first] != words.sentences[last]:
+            break
+        whole = _follow(parts, at + 1, end, words)
+        if whole is not None:
+            return whole
+    return None
+
+
+def _leads(place: int, words: _Words) -> bool:
+    """Whether a verb stands where orders stand: at the head of a sentence or clause, or after "please", "you must"."""
+    if place == 0 or words.sentences[place] != words.sentences[place - 1]:
+        return True
+    between = words.text[words.spans[place - 1][1] : words.spans[place][0]]
+    if any(sign in _OPENERS for sign in between) or words.words[place - 1] in ":@":
+        return True
+    return place - 1 in words.leads
+
+
+@cache
+def _marks() -> tuple[tuple[str, float], ...]:
+    parts = (line.split(" ", 1) for line in lists.entries("forged"))
+    return tuple((plain(mark.replace(r"\n", "\n")), float(points)) for points, mark in parts)
+
+
+def _forged(low: str, words: _Words) -> Iterator[Hit]:
+    """Marks of chat programs; two different ones weigh as two signs."""
+    if image := _IMAGE.search(low):
+        place = max(0, bisect_left(words.spans, image.span()) - 1)
+        yield Hit(place, place, "tells the model to send data away", 1.0)
+    headed = "\n" + low
+    found = [(headed.find(mark) - 1, points) for mark, points in _marks() if mark in headed]
+    for number, (at, points) in enumerate(sorted(found, key=lambda pair: -pair[1])[:2]):
+        place = max(0, bisect_left(words.spans, (at, 0)) - 1)
+        yield Hit(place, place, "forges a conversation" if number == 0 else "forges a speaker", points)
+
+
+def _is_example(hit: Hit, words: _Words) -> bool:
+    """Whether a hit stands in quotation marks, beside words of one who speaks about attacks."""
+    start, end = words.spans[hit.first][0], words.spans[hit.last][1]
+    for quoted in _QUOTED.finditer(words.text, max(0, start - 420), min(len(words.text), end + 420)):
+        if quoted.start() <= start and end <= quoted.end():
+            return _speaks_about(hit, quoted, words)
+    return False
+
+
+def _speaks_about(hit: Hit, quoted: re.Match[str], words: _Words) -> bool:
+    first, last = max(0, hit.first - _ABOUT_BEFORE), min(len(words.words), hit.last + 1 + _ABOUT_AFTER)
+    outside = [
+        word
+        for word, (start, end) in zip(words.words[first:last], words.spans[first:last], strict=True)
+        if end <= quoted.start() or start >= quoted.end()
+    ]
+    return not lists.words("about").isdisjoint(outside)

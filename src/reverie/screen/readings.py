@@ -1,0 +1,120 @@
+"""What a text says once its disguise is off: invisible signs, lookalike letters, spaced or numbered letters, encodings.
+
+In: a text. Out: the other texts it can be read as; none for ordinary texts. Each disguise is looked for once, and the
+work grows with the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from reverie.language.letters import plain
+
+_INVISIBLE = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff\ufe00-\ufe0f]+")
+_TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
+"""Tag characters spell plain text that no one sees; four and more are no flag of a region, which begins with a flag."""
+_LOOKALIKES = str.maketrans(
+    "аеорсухіјѕԁһӏкмнтвАЕОРСУХІЈЅКМНТВαεορνικτυΑΕΟΡΙΚΤΝΜΗΒΧΖ",
+    "aeopcyxijsdhlkmhtbAEOPCYXIJSKMHTBaeopviktuAEOPIKTNMHBXZ",
+)
+_FOREIGN = re.compile("[а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω]")
+_LATIN_BESIDE = re.compile("[A-Za-z][а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω]|[а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω][A-Za-z]")
+_WIDE = re.compile("[\uff21-\uff5a\U0001d400-\U0001d7ff\u24b6-\u24e9\u1d00-\u1d7f]")
+_SPACED = re.compile(r"(?<!\w)\w(?:[ .\-_*|/]\w(?!\w)){5,}(?:[ .\-_*|/]{2,4}\w(?:[ .\-_*|/]\w(?!\w))*)*")
+_NUMBERED = re.compile(r"(?<!\w)(?=[\w@$!]{4,20}(?!\w))[A-Za-z]{0,8}[013457@$!][A-Za-z]{1,8}[013457@$!]?[\w@$!]{0,10}")
+_DIGITS = str.maketrans("013457@$!", "oieastasi")
+_BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{20,8000}={0,2}(?![\w+/=])")
+_HEX = re.compile(r"(?<!\w)(?:[0-9a-fA-F]{2}[ :]?){12,4000}(?!\w)")
+_ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2}|&#x?[0-9A-Fa-f]{2,6};|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2})")
+_ESCAPES_MIN = 6
+_PIECES = re.compile(r"\"([^\"\n]{2,80})\"|(?<!\w)'([^'\n]{2,80})'(?!\w)")
+_PIECED_MAX, _PIECES_MAX = 2_000, 8
+"""Orders cut to pieces come in few pieces and short texts; longer texts quote."""
+_ROT13 = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "nopqrstuvwxyzabcdefghijklmNOPQRSTUVWXYZABCDEFGHIJKLM"
+)
+_DECODED_MAX = 8
+"""So many encoded stretches are looked into; who has more is not writing to a model."""
+
+
+def readings(text: str) -> Iterator[str]:
+    """The texts this one becomes without its disguises."""
+    if not text.isascii():
+        yield from _letters(text)
+    if (spaced := _SPACED.sub(_joined, text)) != text:
+        yield spaced
+    if len(_NUMBERED.findall(text)) >= 2:
+        yield text.translate(_DIGITS)
+    yield from _encoded(text)
+    pieces = _PIECES.findall(text, 0, _PIECED_MAX)
+    if 2 <= len(pieces) <= _PIECES_MAX:
+        yield "".join(a or b for a, b in pieces)
+        yield " ".join(a or b for a, b in pieces)
+    low = plain(text)
+    if "rot13" in low or "rot-13" in low or "caesar" in low or "sezar" in low:
+        yield text.translate(_ROT13)
+    if "revers" in low or "backward" in low or "tersten" in low or "ters cevir" in low:
+        yield text[::-1]
+
+
+def _letters(text: str) -> Iterator[str]:
+    """Texts with invisible signs taken out and lookalike letters made plain."""
+    seen = _INVISIBLE.sub("", text)
+    if seen != text:
+        yield seen
+    for tags in list(_TAGS.finditer(text))[:_DECODED_MAX]:
+        if text[max(0, tags.start() - 1) : tags.start()] != "\U0001f3f4":
+            yield "".join(chr(ord(sign) - 0xE0000) for sign in tags.group())
+    if _FOREIGN.search(seen) and _LATIN_BESIDE.search(seen):
+        yield seen.translate(_LOOKALIKES)
+    if _WIDE.search(seen):
+        import unicodedata
+
+        yield unicodedata.normalize("NFKC", seen)
+
+
+def _joined(match: re.Match[str]) -> str:
+    """``i g n o r e   a l l`` as ``ignore all``: one sign between letters, more between words."""
+    words = re.split(r"[ .\-_*|/]{2,4}", match.group())
+    return " ".join(re.sub(r"[ .\-_*|/]", "", word) for word in words)
+
+
+def _encoded(text: str) -> Iterator[str]:
+    if len(_ESCAPES.findall(text, 0, 20_000)) >= _ESCAPES_MIN:
+        yield _unescaped(text)
+    stretches = [*_BASE64.finditer(text)][:_DECODED_MAX] if len(text) >= 20 else []
+    for stretch in stretches:
+        if found := _from_base64(stretch.group()):
+            yield found
+    for stretch in [*_HEX.finditer(text)][:_DECODED_MAX]:
+        if found := _printable(bytes.fromhex(re.sub(r"[ :]", "", stretch.group()))):
+            yield found
+
+
+def _unescaped(text: str) -> str:
+    from html import unescape  # lazy: few texts are written so
+    from urllib.parse import unquote
+
+    spelled = re.sub(r"\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-f]{2})", lambda m: chr(int(m[1] or m[2], 16)), text)
+    return unquote(unescape(spelled))
+
+
+def _from_base64(stretch: str) -> str | None:
+    from base64 import urlsafe_b64decode
+    from binascii import Error
+
+    bare = stretch.rstrip("=").replace("+", "-").replace("/", "_")
+    try:
+        return _printable(urlsafe_b64decode(bare + "=" * (-len(bare) % 4)))
+    except Error:
+        return None
+
+
+def _printable(raw: bytes) -> str | None:
+    """The bytes as text, if they are one."""
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return text if text and all(sign.isprintable() or sign in "\n\r\t" for sign in text) else None

@@ -1,0 +1,76 @@
+"""The screen: the first stage of every write.
+
+In: a text as it was said, and the settings. Out: a text fit to be written, what was taken out of it, what was marked in
+it, and whether it must be held back. Source of the numbers: docs/decisions/0011-screen.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reverie.screen.injection import quarantine_reason
+from reverie.screen.personal import personal_data
+from reverie.screen.settings import Action, ScreenSettings
+from reverie.screen.statements import statements
+from reverie.screen.tokens import tokens
+from reverie.screen.values import Masked, Screened, Span
+
+_CATEGORIES = {
+    "email": "email",
+    "phone": "phone",
+    "iban": "iban",
+    "card-number": "card",
+    "turkish-identity-number": "tr_identity",
+    "social-security-number": "us_ssn",
+    "ip-address": "ip_address",
+    "street-address": "street_address",
+}
+"""The setting of each kind of personal data."""
+_MASKS = ("[secret: ", "[personal: ")
+
+
+def screen(text: str, settings: ScreenSettings) -> Screened:
+    """What may be written of a text.
+
+    Secrets and, by category, personal data are replaced by ``[secret: kind]`` and ``[personal: kind]``; everything else
+    stays as it was said. Screening what was screened changes nothing.
+    """
+    reason = quarantine_reason(text) if settings.quarantine else None
+    parts: list[str] = []
+    masked: list[Masked] = []
+    marked: list[Masked] = []
+    done = length = 0
+    for span, action, label in _chosen(text, settings):
+        before = text[done : span.start]
+        shown = f"[{label}: {span.kind}]" if action is Action.MASK else text[span.start : span.end]
+        told = Masked(span.kind, length + len(before), len(shown))
+        (masked if action is Action.MASK else marked).append(told)
+        parts += (before, shown)
+        length += len(before) + len(shown)
+        done = span.end
+    return Screened("".join(parts) + text[done:] if parts else text, tuple(masked), tuple(marked), reason)
+
+
+def _chosen(text: str, settings: ScreenSettings) -> Iterator[tuple[Span, Action, str]]:
+    """What is acted on, in text order; where two overlap, what is masked wins, then the secret, then the longer."""
+    found = [(span, settings.secrets, "secret") for span in _secrets(text, settings)]
+    found += [(span, _action(span.kind, settings), "personal") for span in personal_data(text)]
+    acted = [one for one in found if one[1] is not Action.LEAVE]
+    order = sorted(acted, key=lambda one: (one[1] is not Action.MASK, one[2] != "secret", one[0].start - one[0].end))
+    kept: list[tuple[Span, Action, str]] = []
+    for one in order:
+        if not any(one[0].start < other[0].end and other[0].start < one[0].end for other in kept):
+            kept.append(one)
+    yield from sorted(kept, key=lambda one: one[0].start)
+
+
+def _secrets(text: str, settings: ScreenSettings) -> Iterator[Span]:
+    if settings.secrets is not Action.LEAVE:
+        for span in (*tokens(text), *statements(text)):
+            if not any(mask in text[max(0, span.start - 12) : span.end] for mask in _MASKS):
+                yield span
+
+
+def _action(kind: str, settings: ScreenSettings) -> Action:
+    action: Action = getattr(settings, _CATEGORIES[kind])
+    return action

@@ -1,0 +1,62 @@
+"""Host scales and the way back to the cosine."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.formulas.similarity_scales import (
+    a0_to_cosine,
+    cosine_to_a0,
+    cosine_to_l2,
+    cosine_to_openclaw,
+    l2_to_cosine,
+    l2_to_similarity,
+    openclaw_to_cosine,
+    similarity_to_l2,
+)
+
+
+@pytest.mark.req("C1")
+def test_worked_similarity_of_a_distance() -> None:
+    """1/(1 + d): distance 0 is 1, distance 1 a half, distance 3 a quarter."""
+    assert [float(l2_to_similarity(d)) for d in (0.0, 1.0, 3.0)] == [1.0, 0.5, 0.25]
+
+
+@pytest.mark.req("C7")
+def test_openclaw_merges_from_a_cosine_of_912_on() -> None:
+    """Its .85 means cos .912 (reading 16)."""
+    assert float(openclaw_to_cosine(0.85)) == pytest.approx(0.912, abs=5e-4)
+
+
+@pytest.mark.req("A11")
+def test_agent_zero_deduplicates_from_a_cosine_of_eight_tenths_on() -> None:
+    """Its .90 means cos .80 (reading 16)."""
+    assert float(a0_to_cosine(0.90)) == pytest.approx(0.80)
+
+
+@pytest.mark.req("C1")
+def test_distance_of_unit_vectors() -> None:
+    """Squared distance: 0 for the same, 2 at a right angle, 4 for the opposite."""
+    assert [float(cosine_to_l2(c)) for c in (1.0, 0.0, -1.0)] == [0.0, 2.0, 4.0]
+
+
+@given(st.floats(-1, 1), st.floats(-1, 1))
+def test_there_and_back_again_in_order(one: float, other: float) -> None:
+    """Each scale has an inverse and keeps the order."""
+    low, high = sorted([one, other])
+    for there, back in (
+        (cosine_to_a0, a0_to_cosine),
+        (cosine_to_openclaw, openclaw_to_cosine),
+        (cosine_to_l2, l2_to_cosine),
+    ):
+        assert float(back(there(one))) == pytest.approx(one, abs=1e-9)
+    assert float(cosine_to_a0(low)) <= float(cosine_to_a0(high))
+    assert float(cosine_to_openclaw(low)) <= float(cosine_to_openclaw(high))
+
+
+@given(st.floats(0, 1e6))
+def test_a_distance_comes_back(distance: float) -> None:
+    """Similarity and distance lead to one another."""
+    assert float(similarity_to_l2(l2_to_similarity(distance))) == pytest.approx(distance, rel=1e-6, abs=1e-9)

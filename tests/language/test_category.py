@@ -1,0 +1,129 @@
+"""What kind of memory a message is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.language.category import ENTITIES_MIN, category
+from reverie.types import Kind
+
+SAID = {
+    Kind.CORRECTION: [
+        "Actually, my name is Jon, not John.",
+        "No, I meant the red one.",
+        "That date was wrong.",
+        "Correction: the port is 8081.",
+        "Aslında adım Can değil, Cem.",
+        "Hayır, kırmızıyı demek istedim.",
+        "O tarih yanlış.",
+        "Düzeltme: port 8081.",
+    ],
+    Kind.INSTRUCTION: [
+        "Always answer in Turkish.",
+        "From now on, call me Max.",
+        "Never use tabs in my code.",
+        "Please stop adding emojis.",
+        "Lütfen kısa cevap ver.",
+        "Bundan sonra bana Max de.",
+        "Kodumda asla sekme kullanma.",
+        "Cevapları hep Türkçe yaz.",
+    ],
+    Kind.PREFERENCE: [
+        "I prefer tea to coffee.",
+        "My favorite color is green.",
+        "I hate cilantro.",
+        "I'm allergic to nuts.",
+        "Çayı kahveye tercih ederim.",
+        "En sevdiğim renk yeşil.",
+        "Maydanozdan nefret ederim.",
+        "Fındığa alerjim var.",
+    ],
+    Kind.DECISION: [
+        "We decided to use Postgres.",
+        "I'm going with the blue one.",
+        "I chose the window seat.",
+        "Our final decision is Rome.",
+        "Postgres kullanmaya karar verdik.",
+        "Mavi olanla devam ediyorum.",
+        "Pencere kenarını seçtim.",
+        "Kararımız Roma.",
+    ],
+    Kind.PLAN: [
+        "I'm planning to visit Rome.",
+        "I will repaint the kitchen.",
+        "We're going to sell the car.",
+        "I have a dentist appointment tomorrow.",
+        "Roma'yı gezmeyi planlıyorum.",
+        "Mutfağı boyayacağım.",
+        "Arabayı satmayı düşünüyoruz.",
+        "Yarın dişçi randevum var, randevu erken.",
+    ],
+    Kind.FACT: [
+        "My name is Max.",
+        "I work at a bakery.",
+        "I have two cats.",
+        "I'm 32 years old.",
+        "Adım Max.",
+        "Bir fırında çalışıyorum.",
+        "İki kedim var.",
+        "32 yaşındayım.",
+    ],
+    Kind.ENTITY: [
+        "Caroline talked to Melanie about Acme",
+        "the road from Bergen to Oslo is closed",
+        "Caroline bugün Melanie ile Acme'de konuştu",
+        "Oslo'dan Bergen'e giden yol kapalı",
+    ],
+}
+NONE = [
+    "Sounds good!",
+    "Do I prefer tea?",
+    "I'd like to know more.",
+    "It feels like summer.",
+    "Never saw this coming.",
+    "I love that!",
+    "It's not easy, but it works.",
+    "",
+    "Kulağa hoş geliyor!",
+    "Çayı mı tercih ederim?",
+    "Daha çok bilmek isterim.",
+    "Yaz gibi.",
+    "Böyle olacağı belli değildi.",
+    "Harika!",
+    "Kolay değil ama oluyor.",
+    "...",
+]
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(("text", "kind"), [(text, kind) for kind, texts in SAID.items() for text in texts])
+def test_the_category_of_a_message(text: str, kind: Kind) -> None:
+    """Seven kinds, in English and in Turkish."""
+    assert category(text) is kind
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize("text", NONE)
+def test_small_talk_and_questions_have_no_category(text: str) -> None:
+    """Nothing is stated in them, or nothing about anybody."""
+    assert category(text) is None
+
+
+def test_a_correction_goes_before_what_it_corrects() -> None:
+    """The name in a correction is no new fact."""
+    assert category("Actually, my name is Jon, not John, and I prefer tea.") is Kind.CORRECTION
+    assert category("Aslında adım Can değil, Cem, ve çayı tercih ederim.") is Kind.CORRECTION
+
+
+def test_two_names_make_a_message_about_entities() -> None:
+    """One is not enough."""
+    assert ENTITIES_MIN == 2
+    assert category("then Caroline came") is None
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_a_category_or_none(text: str) -> None:
+    """Nothing is raised, and an episode is never formed."""
+    assert category(text) in {*SAID, None}

@@ -1,0 +1,61 @@
+"""Claims about attributes of one value."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.language.contradiction_claims import nouns, people, places
+from reverie.language.contradiction_reading import reading
+from reverie.language.contradiction_words import tokens
+
+
+def claimed(text: str) -> list[tuple[str, set[str], set[str]]]:
+    """Name, terms and value of each claim in a text."""
+    found = [claim for clause in reading(text).clauses for claim in clause.claims]
+    return [(claim.name, set(claim.attribute), set(claim.value)) for claim in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My book budget is $50.", [("budget", {"budget", "book"}, {"50"})]),
+        ("Kitap bütçem 50 lira.", [("butce", {"butce", "kitap"}, {"50"})]),
+        ("I live in Munich with a friend.", [("home", {"home"}, {"munich"})]),
+        ("Münih'te oturuyorum.", [("home", {"home"}, {"munich"})]),
+        ("I work at Bosch.", [("employer", {"employer"}, {"bosch"})]),
+        ("Bosch'ta çalışıyorum.", [("employer", {"employer"}, {"bosch"})]),
+        ("My son is 7 years old.", [("age", {"age", "son"}, {"7"})]),
+        ("Oğlum 7 yaşında.", [("age", {"age", "ogl"}, {"7"})]),
+        ("I work at night.", []),
+        ("Geceleri çalışıyorum.", []),
+        ("I live in a small flat.", []),
+        ("Küçük bir dairede oturuyorum.", []),
+    ],
+)
+def test_what_is_claimed(text: str, expected: list[tuple[str, set[str], set[str]]]) -> None:
+    """The attribute with what describes it closer, and its value."""
+    assert claimed(text) == expected
+
+
+def test_a_question_claims_nothing() -> None:
+    """Nor does a wish."""
+    assert claimed("Is my book budget $50?") == claimed("Keşke kitap bütçem 50 lira olsaydı.") == []
+
+
+def test_cities_and_countries_are_told_apart_in_both_languages() -> None:
+    """Münih is Munich, and no country."""
+    assert places()["munih"] == places()["munich"] == ("city", "munich")
+    assert places()["almanya"] == places()["germany"] == ("country", "germany")
+
+
+def test_people_other_than_the_speaker() -> None:
+    """By relation or pronoun."""
+    assert people(tokens("my mother told him", "en")) == {"mother", "he"}
+    assert people(tokens("annem geldi", "tr")) == {"anne"}
+
+
+def test_both_languages_know_attributes_of_every_kind() -> None:
+    """Numbers, dates and names."""
+    for language in ("en", "tr"):
+        kinds = set().union(*nouns(language).values())
+        assert {"number", "date", "name", "any", "once"} <= kinds

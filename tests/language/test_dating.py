@@ -1,0 +1,148 @@
+"""Relative times written out as dates."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.errors import InvalidInput
+from reverie.language.dating import Dated, dated, iso, moments
+from reverie.language.time_spans import Span
+
+AT = datetime(2026, 3, 4, 14, 30, tzinfo=UTC)
+"""A Wednesday."""
+WRITTEN = [
+    ("I saw her yesterday.", "I saw her yesterday (2026-03-03)."),
+    ("I fly tomorrow!", "I fly tomorrow (2026-03-05)!"),
+    ("We moved two weeks ago.", "We moved two weeks ago (2026-02-16/2026-02-22)."),
+    ("He came last Tuesday.", "He came last Tuesday (2026-03-03)."),
+    ("I started last month.", "I started last month (2026-02)."),
+    ("We met last year.", "We met last year (2025)."),
+    ("I flew on Friday.", "I flew on Friday (2026-02-27)."),
+    ("I'll fly on Friday.", "I'll fly on Friday (2026-03-06)."),
+    ("I will graduate in May.", "I will graduate in May (2026-05)."),
+    ("It was in May.", "It was in May (2025-05)."),
+    ("I'm going to move in two weeks.", "I'm going to move in two weeks (2026-03-16/2026-03-22)."),
+    ("yesterday's news", "yesterday's (2026-03-03) news"),
+    ("Onu dün gördüm.", "Onu dün (2026-03-03) gördüm."),
+    ("Yarın uçuyorum!", "Yarın (2026-03-05) uçuyorum!"),
+    ("İki hafta önce taşındık.", "İki hafta önce (2026-02-16/2026-02-22) taşındık."),
+    ("Geçen salı geldi.", "Geçen salı (2026-03-03) geldi."),
+    ("Geçen ay başladım.", "Geçen ay (2026-02) başladım."),
+    ("Geçen yıl tanıştık.", "Geçen yıl (2025) tanıştık."),
+    ("Cuma günü uçtum.", "Cuma günü (2026-02-27) uçtum."),
+    ("Cuma günü uçacağım.", "Cuma günü (2026-03-06) uçacağım."),
+    ("Mayısta mezun olacağım.", "Mayısta (2026-05) mezun olacağım."),
+    ("Mayısta başladık.", "Mayısta (2025-05) başladık."),
+    ("İki hafta sonra taşınacağız.", "İki hafta sonra (2026-03-16/2026-03-22) taşınacağız."),
+    ("Geçen hafta taşındık.", "Geçen hafta (2026-02-23/2026-03-01) taşındık."),
+]
+LEFT = [
+    "The meeting is on Friday.",
+    "I go to yoga every Monday.",
+    "I run on Friday mornings.",
+    "I was born on 7 May 1990.",
+    'She said "see you tomorrow" and left.',
+    "I learned it in two weeks.",
+    "We had a fight a few weeks ago.",
+    "I've scheduled a call for Friday.",
+    "May I come in?",
+    "Toplantı cuma günü.",
+    "Her pazartesi yogaya giderim.",
+    "Her cuma sabahı koşarım.",
+    "7 Mayıs 1990'da doğdum.",
+    '"yarın görüşürüz" dedi ve gitti.',
+    "İki hafta sonra döndü.",
+    "Birkaç hafta önce kavga ettik.",
+    "Cuma günü için randevu aldım.",
+    "Gelebilir miyim?",
+]
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(("text", "written"), WRITTEN)
+def test_a_relative_time_gets_its_date(text: str, written: str) -> None:
+    """Days, weeks, months, years, weekdays by tense, forwards and backwards."""
+    assert dated(text, AT).text == written
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize("text", LEFT)
+def test_what_is_uncertain_or_absolute_stays(text: str) -> None:
+    """No tense, a habit, a full date, a quotation, a duration, something vague, an appointment, a verb."""
+    assert dated(text, AT).text == text
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("I saw her yesterday.", datetime(2026, 3, 3), datetime(2026, 3, 4)),
+        ("I was born on 7 May 1990.", datetime(1990, 5, 7), datetime(1990, 5, 8)),
+        ("Dün gördüm.", datetime(2026, 3, 3), datetime(2026, 3, 4)),
+        ("7 Mayıs 1990'da doğdum.", datetime(1990, 5, 7), datetime(1990, 5, 8)),
+    ],
+)
+def test_the_first_span_is_told(text: str, first: datetime, last: datetime) -> None:
+    """Half-open, in UTC."""
+    found = dated(text, AT)
+    assert (found.start, found.end) == (first.replace(tzinfo=UTC), last.replace(tzinfo=UTC))
+
+
+def test_a_text_without_a_time_has_no_span() -> None:
+    """Nothing is made up."""
+    assert dated("I like tea.", AT) == Dated("I like tea.", None, None)
+    assert dated("Çayı severim.", AT) == Dated("Çayı severim.", None, None)
+
+
+@pytest.mark.parametrize("text", [text for text, _ in WRITTEN])
+def test_dating_twice_changes_nothing(text: str) -> None:
+    """A date that is there is not written again, whenever it is read."""
+    once = dated(text, AT).text
+    assert dated(once, AT).text == once
+    assert dated(once, AT + timedelta(days=400)).text == once
+
+
+@given(st.lists(st.sampled_from([text for text, _ in WRITTEN] + LEFT + ["\n", "a\x00b", "😀"]), max_size=6))
+def test_only_dates_are_added(texts: list[str]) -> None:
+    """Without the brackets the text is what it was."""
+    text = " ".join(texts)
+    assert re.sub(r" \(\d{4}[\d/-]*\)", "", dated(text, AT).text) == text
+
+
+@given(st.text(max_size=200), st.datetimes(timezones=st.just(UTC)))
+def test_any_text_at_any_time(text: str, at: datetime) -> None:
+    """Nothing is raised, also at the ends of the calendar."""
+    assert dated(text + " I will go on Friday, in May, in 2 weeks", at).text
+
+
+def test_days_are_those_of_utc() -> None:
+    """Half past one at night in Istanbul is still the day before."""
+    istanbul = timezone(timedelta(hours=3))
+    assert dated("bugün geldim", datetime(2026, 3, 5, 1, 30, tzinfo=istanbul)).text == "bugün (2026-03-04) geldim"
+
+
+@pytest.mark.parametrize("call", [dated, moments])
+def test_a_moment_without_its_zone_is_refused(call: object) -> None:
+    """We do not guess which day it is."""
+    assert callable(call)
+    with pytest.raises(InvalidInput, match="time zone"):
+        call("yesterday", datetime(2026, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "written"),
+    [
+        ((2026, 1, 1), (2027, 1, 1), "2026"),
+        ((2026, 3, 1), (2026, 4, 1), "2026-03"),
+        ((2026, 3, 4), (2026, 3, 5), "2026-03-04"),
+        ((2026, 2, 28), (2026, 3, 2), "2026-02-28/2026-03-01"),
+    ],
+)
+def test_spans_are_written_as_iso(first: tuple[int, int, int], last: tuple[int, int, int], written: str) -> None:
+    """A year, a month, a day, or the first and last day."""
+    assert iso(Span(datetime(*first, tzinfo=UTC), datetime(*last, tzinfo=UTC))) == written

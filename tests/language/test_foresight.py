@@ -1,0 +1,106 @@
+"""Plans, and until when they are open."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.errors import InvalidInput
+from reverie.language.foresight import DEFAULT_DAYS, Temporal, foresight, temporal_type
+
+AT = datetime(2026, 3, 4, 14, 30, tzinfo=UTC)
+"""A Wednesday."""
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        ("I will call Tom tomorrow.", datetime(2026, 3, 6)),
+        ("I'm going to visit Rome next week.", datetime(2026, 3, 16)),
+        ("We plan to move in May.", datetime(2026, 6, 1)),
+        ("I'll fly on Friday.", datetime(2026, 3, 7)),
+        ("I'm going to move in two weeks.", datetime(2026, 3, 23)),
+        ("I went to Rome last week. I'll fly home on 5 June 2026.", datetime(2026, 6, 6)),
+        ("Yarın Tom'u arayacağım.", datetime(2026, 3, 6)),
+        ("Gelecek hafta Roma'yı gezeceğiz.", datetime(2026, 3, 16)),
+        ("Mayısta taşınmayı planlıyoruz.", datetime(2026, 6, 1)),
+        ("Cuma günü uçacağım.", datetime(2026, 3, 7)),
+        ("İki hafta sonra taşınacağım.", datetime(2026, 3, 23)),
+        ("Geçen hafta Roma'ya gittim. 5 Haziran 2026'da döneceğim.", datetime(2026, 6, 6)),
+    ],
+)
+def test_a_plan_with_a_date_is_open_until_the_date_is_over(text: str, until: datetime) -> None:
+    """The end of the last day, week or month it names."""
+    seen = foresight(text, AT)
+    assert seen is not None
+    assert seen.valid_until == until.replace(tzinfo=UTC)
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    "text", ["I will learn Go.", "We plan to sell the car.", "Go öğreneceğim.", "Arabayı satmayı planlıyoruz."]
+)
+def test_a_plan_without_a_date_is_open_for_seven_days(text: str) -> None:
+    """Document D's default, and any other that is asked for."""
+    seen = foresight(text, AT)
+    assert seen is not None
+    assert seen.valid_until == AT + timedelta(days=7)
+    later = foresight(text, AT, default_days=30)
+    assert later is not None
+    assert later.valid_until == AT + timedelta(days=30)
+    assert DEFAULT_DAYS == 7
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I moved to Oslo.",
+        "Will you come tomorrow?",
+        "It will rain.",
+        "",
+        "Oslo'ya taşındım.",
+        "Yarın gelecek misin?",
+        "Yağmur yağdı.",
+        " ",
+    ],
+)
+def test_no_plan_is_no_foresight(text: str) -> None:
+    """The past, questions and the weather look at nothing ahead; such a text is persistent."""
+    assert foresight(text, AT) is None
+    assert temporal_type(foresight(text, AT)) is Temporal.PERSISTENT
+
+
+@pytest.mark.parametrize(
+    ("text", "signal"),
+    [
+        ("I like Oslo. I will move there. It is cold.", "I will move there."),
+        ("Oslo'yu severim. Oraya taşınacağım. Hava soğuk.", "Oraya taşınacağım."),
+    ],
+)
+def test_the_signals_are_the_sentences_that_look_ahead(text: str, signal: str) -> None:
+    """Word for word; and the text is time-bounded."""
+    seen = foresight(text, AT)
+    assert seen is not None
+    assert seen.signals == (signal,)
+    assert temporal_type(seen) is Temporal.TIME_BOUNDED
+
+
+@given(
+    st.text(max_size=200),
+    st.datetimes(min_value=datetime(2, 1, 1), max_value=datetime(9990, 1, 1), timezones=st.just(UTC)),
+)
+def test_a_plan_is_never_over_before_it_is_said(text: str, at: datetime) -> None:
+    """Whatever is said."""
+    seen = foresight(text + " I will go on Friday.", at)
+    assert seen is None or seen.valid_until > at
+
+
+def test_a_moment_without_its_zone_is_refused() -> None:
+    """We do not guess which day it is."""
+    with pytest.raises(InvalidInput, match="time zone"):
+        foresight("I will go.", datetime(2026, 3, 4))

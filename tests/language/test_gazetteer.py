@@ -1,0 +1,72 @@
+"""Known names among the words of a text."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.language import lists
+from reverie.language.gazetteer import KINDS, is_doubtful_name, is_given_name, listed_at, slug, words_in
+
+
+def test_words_have_core_ending_and_place() -> None:
+    """Punctuation and endings are taken off, sentences and lines begin anew."""
+    words = words_in("Redis'e (yeni) geçtik. Hız iyi\nama/fakat!")
+    assert [word.core for word in words] == ["Redis", "yeni", "geçtik", "Hız", "iyi", "ama", "fakat"]
+    assert words[0].ending == "e"
+    assert [word.initial for word in words] == [True, False, False, True, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Visual Studio Code", ("vscode", 3)),
+        ("Visual Studio 2022", ("visual-studio", 2)),
+        ("Türk Hava Yolları'nda", ("turkish-airlines", 3)),
+        ("New York'ta", ("new-york", 2)),
+        ("new shoes", None),
+        ("yeni ayakkabı", None),
+    ],
+)
+def test_the_longest_name_counts(text: str, found: tuple[str, int] | None) -> None:
+    """A name of several words before one inside it."""
+    hit = listed_at(words_in(text), 0)
+    assert (hit and (hit[0].slug, hit[1])) == found
+
+
+def test_short_names_need_their_own_letters() -> None:
+    """CIN is not Çin."""
+    assert listed_at(words_in("CIN"), 0) is None
+    assert listed_at(words_in("Çin"), 0) is not None
+
+
+def test_bare_endings_count_in_turkish_only() -> None:
+    """Ankarada; derived words are no forms of the name."""
+    assert listed_at(words_in("Ankarada"), 0) is None
+    assert listed_at(words_in("Ankarada"), 0, turkish=True) is not None
+    assert listed_at(words_in("Hollandaca"), 0, turkish=True) is None
+
+
+def test_given_names_may_be_words() -> None:
+    """Some are doubtful."""
+    assert is_given_name("Emily")
+    assert is_given_name("Deniz")
+    assert not is_given_name("Table")
+    assert is_doubtful_name("Deniz")
+    assert not is_doubtful_name("Emily")
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [("Ayşe Yılmaz", "ayse-yilmaz"), ("İstanbul", "istanbul"), ("AT&T", "at-t"), ("Łódź", "lodz"), ("東京", "東京")],
+)
+def test_a_slug_is_plain(name: str, made: str) -> None:
+    """Lower case, without diacritics and signs."""
+    assert slug(name) == made
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_listed_name_is_found_again(kind: str) -> None:
+    """Each spelling of the lists leads to a slug, none of them to nothing."""
+    for spellings in lists.table(f"entities-{kind}").values():
+        for spelling in spellings:
+            assert listed_at(words_in(spelling.removesuffix("!")), 0) is not None, spelling

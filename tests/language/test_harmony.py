@@ -1,0 +1,26 @@
+"""Turkish endings of names."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.language.harmony import inflected
+
+CASES = ("genitive", "accusative", "dative", "ablative", "locative")
+
+
+@pytest.mark.parametrize(
+    ("name", "forms"),
+    [
+        ("Ali", "Ali'nin Ali'yi Ali'ye Ali'den Ali'de"),
+        ("Ayşe", "Ayşe'nin Ayşe'yi Ayşe'ye Ayşe'den Ayşe'de"),
+        ("Murat", "Murat'ın Murat'ı Murat'a Murat'tan Murat'ta"),
+        ("Gülgün", "Gülgün'ün Gülgün'ü Gülgün'e Gülgün'den Gülgün'de"),
+        ("Onur", "Onur'un Onur'u Onur'a Onur'dan Onur'da"),
+        ("IŞIL", "IŞIL'ın IŞIL'ı IŞIL'a IŞIL'dan IŞIL'da"),
+        ("NTV", "NTV'nin NTV'yi NTV'ye NTV'den NTV'de"),
+    ],
+)
+def test_endings_follow_the_last_vowel_and_consonant(name: str, forms: str) -> None:
+    """Four high vowels, two low ones, n and y between vowels, t behind a hard consonant."""
+    assert [inflected(name, case) for case in CASES] == forms.split()

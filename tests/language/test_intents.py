@@ -1,0 +1,134 @@
+"""What kind of question it is, for the router and for the hypothetical documents."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.language.intents import HydeIntent, Intent, hyde_intent, route
+
+ROUTES = {
+    "causal": [
+        "Why did I leave Acme?",
+        "What made Caroline choose that agency?",
+        "What was the reason for the delay?",
+        "How come we moved?",
+        "Acme'den neden ayrıldım?",
+        "Caroline o ajansı niçin seçti?",
+        "Gecikmenin sebebi neydi?",
+        "Niye taşındık?",
+    ],
+    "preference": [
+        "What is my favorite tea?",
+        "Do I like spicy food?",
+        "Which seat do I prefer?",
+        "Can you recommend a hotel in Rome?",
+        "En sevdiğim çay hangisi?",
+        "Acı yemek sever miyim?",
+        "Hangi koltuğu tercih ediyorum?",
+        "Roma'da bir otel önerir misin?",
+    ],
+    "temporal": [
+        "When did Melanie run the race?",
+        "What did I do last week?",
+        "How long have we lived here?",
+        "Where was I in March 2024?",
+        "Melanie yarışı ne zaman koştu?",
+        "Geçen hafta ne yaptım?",
+        "Kaç yıldır burada yaşıyoruz?",
+        "Mart 2024'te neredeydim?",
+    ],
+    "entity_profile": [
+        "Who is Melanie?",
+        "Tell me about Acme",
+        "What do you know about my sister?",
+        "Describe Caroline.",
+        "Melanie kimdir?",
+        "Acme hakkında bilgi ver",
+        "Ablam hakkında ne biliyorsun?",
+        "Caroline'ı tanıt.",
+    ],
+    "factual": [
+        "What did Caroline research?",
+        "Which city do my parents live in?",
+        "How many dogs do I have?",
+        "Is the server in Frankfurt?",
+        "Caroline neyi araştırdı?",
+        "Annemler hangi şehirde oturuyor?",
+        "Kaç köpeğim var?",
+        "Sunucu Frankfurt'ta mı?",
+    ],
+    "general": [
+        "I went to the beach with Tom.",
+        "dogs",
+        "the new kitchen",
+        "",
+        "Tom'la sahile gittim.",
+        "köpekler",
+        "yeni mutfağımız",
+        "...",
+    ],
+}
+HYDE = {
+    "definition": ["What is a mutex?", "What does RRF mean?", "RRF ne demek?", "Mutex nedir?"],
+    "howto": ["How do I reset the router?", "How to bake bread", "Modemi nasıl sıfırlarım?", "Ekmek nasıl yapılır?"],
+    "reasoning": ["Why did we choose Oslo?", "What made her quit?", "Neden Oslo'yu seçtik?", "Niye ayrıldı?"],
+    "lookup": ["Where are my keys?", "Which hotel did I book?", "Anahtarlarım nerede?", "Hangi oteli ayırttım?"],
+    "technical": [
+        "The build throws a syntax error",
+        "Can you debug this script for me?",
+        "Derleyici hata veriyor",
+        "Docker sunucuda açılmıyor",
+    ],
+    "preference": ["What is my favorite tea?", "Which do I prefer?", "En sevdiğim çay ne?", "Neyi tercih ediyorum?"],
+    "general": ["Did Tom call?", "the beach with Tom", "Tom aradı mı?", "Tom'la sahil"],
+}
+
+
+def _cases(table: dict[str, list[str]]) -> list[tuple[str, str]]:
+    return [(text, intent) for intent, texts in table.items() for text in texts]
+
+
+@pytest.mark.req("D18")
+@pytest.mark.parametrize(("text", "intent"), _cases(ROUTES))
+def test_a_question_is_routed(text: str, intent: str) -> None:
+    """Six intents, in English and in Turkish."""
+    assert route(text) == intent
+
+
+@pytest.mark.req("D10")
+@pytest.mark.parametrize(("text", "intent"), _cases(HYDE))
+def test_a_question_has_an_intent_for_its_documents(text: str, intent: str) -> None:
+    """Seven intents, in English and in Turkish."""
+    assert hyde_intent(text) == intent
+
+
+@pytest.mark.req("D10", "D18")
+def test_the_intents_are_the_documented_ones() -> None:
+    """Six for the router, seven for the hypothetical documents; each has its cases in both languages."""
+    assert set(Intent) == set(ROUTES)
+    assert set(HydeIntent) == set(HYDE)
+    assert (len(Intent), len(HydeIntent)) == (6, 7)
+    assert {len(texts) % 2 for texts in [*ROUTES.values(), *HYDE.values()]} == {0}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When I am tired I drink tea.",
+        "the day before we met",
+        "Yorgun olduğumda çay içerim.",
+        "tanıştığımız gün",
+    ],
+)
+def test_a_time_clause_is_no_question_about_time(text: str) -> None:
+    """Who says "when I am tired" does not ask when."""
+    assert route(text) != Intent.TEMPORAL
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_an_intent(text: str) -> None:
+    """Nothing is raised, whatever is asked."""
+    assert route(text) in Intent
+    assert hyde_intent(text) in HydeIntent

@@ -1,0 +1,38 @@
+"""The data files of the screen can be read as they say."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+
+from reverie.screen import lists
+
+
+def names() -> list[str]:
+    return sorted(path.name.removesuffix(".txt") for path in files("reverie.screen").joinpath("data").iterdir())
+
+
+def test_every_list_says_what_it_is_and_holds_something() -> None:
+    """A header with its source, and entries."""
+    for name in names():
+        text = files("reverie.screen").joinpath("data", f"{name}.txt").read_text("utf-8")
+        head = " ".join(line[2:] for line in text.splitlines() if line.startswith("# "))
+        assert "Source:" in head, name
+        assert lists.entries(name), name
+
+
+def test_words_are_folded() -> None:
+    """Turkish words are held against text without diacritics."""
+    assert {"yanlis", "kirildi"} <= lists.words("no-secrets.tr")
+
+
+def test_tables_keep_what_follows_the_first_colon() -> None:
+    """A value may hold a colon itself."""
+    assert lists.table("fence")["begin"].startswith("[[reverie:begin ")
+
+
+def test_alternatives_are_longest_first_and_let_blanks_vary() -> None:
+    """So that the longer of two entries is found, however its parts are joined."""
+    pattern = re.compile(lists.alternatives("street-words.en"))
+    assert pattern.fullmatch("street")
+    assert re.match(pattern, "streets").group() == "street"  # type: ignore[union-attr]  # it matches: that is the test

@@ -1,0 +1,72 @@
+"""What looks like a secret, like chance, like an example."""
+
+from __future__ import annotations
+
+import random
+import string
+import time
+
+import pytest
+
+from reverie.screen.secrecy import is_example, is_placeholder, is_random, looks_secret
+
+
+@pytest.mark.parametrize("value", ["YOUR_API_KEY", "<your-token>", "xxxxxxxxxxxx", "AKIAXXXXXXXXXXXXXXXX", "buraya_yaz"])
+def test_stand_ins_are_known(value: str) -> None:
+    """What documentation writes where a secret would stand."""
+    assert is_placeholder(value)
+
+
+@pytest.mark.parametrize("value", ["password123", "my_secret_key", "jwt-secret-key", "admin@123", "parola123", "12345678"])
+def test_examples_of_tutorials_are_known(value: str) -> None:
+    """Put together from the words that tutorials use."""
+    assert is_example(value)
+    assert not is_example(value + "Qx7vR")
+
+
+def test_a_hostile_example_takes_no_time() -> None:
+    """Words that overlap, over and over, and then no end."""
+    start = time.process_time()
+    assert not is_example("password" * 5000 + "~Q~")
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize("signs", [string.ascii_letters + string.digits, string.ascii_lowercase + string.digits])
+def test_chance_is_told_from_names(signs: str) -> None:
+    """Of strings by chance nearly all are seen as such."""
+    chance = random.Random(7)
+    made = ["".join(chance.choices(signs, k=36)) for _ in range(200)]
+    assert sum(map(is_random, made)) >= 190
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "getUserById2FromDatabaseConnection",
+        "test_user_can_login_with_oauth2_and_refresh",
+        "SQLALCHEMY_TRACK_MODIFICATIONS_2024",
+        "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+        "123e4567-e89b-12d3-a456-426614174000",
+        "commit-da39a3ee5e6b4b0d3255bfef95601890afd80709",
+        "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+        "anticonstitutionnellement",
+    ],
+)
+def test_names_sums_and_ids_are_no_chance_strings(value: str) -> None:
+    """Identifiers, commits, checksums and the usual ids are left."""
+    assert not is_random(value)
+
+
+@pytest.mark.parametrize("value", ["Tr0ub4dor&3", "mavi.Kus77", "9f8a7s6d5f", "blue-Horse!lake", "kedi2019!"])
+def test_passwords_look_secret(value: str) -> None:
+    """A digit or sign among letters."""
+    assert looks_secret(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["important", "10:30", "2024-05-01", "get_token()", "os.environ", "https://a.b/c", "ada@kod.com", "abc", "şifreniz", "3.5mb"],
+)
+def test_words_dates_code_and_addresses_do_not(value: str) -> None:
+    """What follows "the password is" without being one."""
+    assert not looks_secret(value)
