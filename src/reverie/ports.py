@@ -258,7 +258,7 @@ class Store(Protocol):
         ...
 
     def often(self, scope: Scope, least: int) -> list[Memory]:
-        """The formed memories accessed at least so often, in order of writing."""
+        """The formed memories accessed at least so often (from 1), in order of writing."""
         ...
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:

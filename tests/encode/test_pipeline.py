@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from reverie.answers import Receipt
 from reverie.encode.accept import accept
-from reverie.encode.pipeline import Hand, Incoming, commit
+from reverie.encode.pipeline import Hand, Incoming, Prepared, commit
 from reverie.engine.runtime import RandomIds
 from reverie.events import Action, Remembered
 from reverie.stores.ram import RamStore
@@ -20,7 +20,7 @@ def write(store: RamStore, *messages: Message) -> list[Receipt]:
     """Commit messages without a model."""
     hand = Hand(SCOPE, AT, RandomIds(seed=1), "test", "because", None)
     with store.begin(durable=True) as tx:
-        return commit(tx, [Incoming(accept(message)) for message in messages], hand)
+        return [commit(tx, Incoming(Prepared(accept(message))), hand)[0] for message in messages]
 
 
 def test_messages_take_the_next_place_of_their_session() -> None:

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from reverie import FixedClock, HashEmbedder, Scope, TimeWindow
-from reverie.engine.asking import Ask
+from reverie import FixedClock, Scope, TimeWindow
+from reverie.engine.asking import Ask, Question
 from reverie.errors import InvalidInput
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
@@ -16,20 +16,28 @@ SCOPE = Scope("a", "u", "p")
 
 def test_the_clock_answers_where_no_time_was_given() -> None:
     """Now is the clock's now."""
-    assert Ask("q", SCOPE, 1, None, None, None).request(FixedClock(NOW), None).now == NOW
+    assert Ask("q", SCOPE, 1, None, None, None).request(FixedClock(NOW)).now == NOW
 
 
 def test_a_time_of_another_zone_becomes_utc() -> None:
     """Three in the afternoon in Istanbul is noon."""
     asked = datetime(2026, 6, 15, 15, tzinfo=timezone(timedelta(hours=3)))
-    assert Ask("q", SCOPE, 1, None, asked, None).request(FixedClock(NOW), None).now == NOW
+    assert Ask("q", SCOPE, 1, None, asked, None).request(FixedClock(NOW)).now == NOW
 
 
-def test_with_a_model_the_cue_has_a_vector() -> None:
-    """Of the model's size."""
-    request = Ask("some words", SCOPE, 1, None, None, None).request(FixedClock(NOW), HashEmbedder())
-    assert request.vector is not None
-    assert request.vector.shape == (HashEmbedder().info.dims,)
+def test_a_question_says_what_it_is_asked_amid() -> None:
+    """Session, mood, domain and the moment in the past reach the request, the moment in UTC."""
+    then = datetime(2026, 6, 1, 15, tzinfo=timezone(timedelta(hours=3)))
+    question = Question("q", session="s", mood=-0.5, domain="tea", as_of=then, past=True, automatic=True)
+    request = Ask(question, SCOPE, 1, None, None, None).request(FixedClock(NOW))
+    assert (request.text, request.session, request.mood, request.domain) == ("q", "s", -0.5, "tea")
+    assert (request.as_of, request.past, request.automatic) == (datetime(2026, 6, 1, 12, tzinfo=UTC), True, True)
+
+
+def test_a_mood_out_of_range_is_refused() -> None:
+    """From -1 to 1."""
+    with pytest.raises(InvalidInput, match="mood"):
+        Ask(Question("q", mood=1.5), SCOPE, 1, None, None, None)
 
 
 def test_a_window_that_ends_before_it_starts_is_refused() -> None:

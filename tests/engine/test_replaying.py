@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 import pytest
 
 from reverie import FixedClock, RandomIds, Reverie, Scope
+from reverie.engine.base import Parts
 from reverie.engine.replaying import BATCH, index_of, replay
 from reverie.errors import Conflict
 from reverie.events import Recalled
+from reverie.recipes.named import recipe
 from reverie.stores.ram import RamStore
 
 SCOPE = Scope("a", "u", "p")
@@ -19,7 +21,7 @@ AT = datetime(2026, 5, 4, tzinfo=UTC)
 def test_a_journal_longer_than_a_batch_is_told_whole() -> None:
     """Every event arrives once, in order, and the digests agree."""
     source = RamStore()
-    engine = Reverie(source, None, FixedClock(AT), RandomIds(seed=1))
+    engine = Reverie(Parts(source, None, FixedClock(AT), RandomIds(seed=1), recipe("reverie")))
     for n in range(BATCH + 7):
         engine.remember(f"note {n}", SCOPE)
     target = RamStore()
@@ -32,7 +34,7 @@ def test_a_journal_longer_than_a_batch_is_told_whole() -> None:
 def test_a_store_that_holds_something_is_no_target() -> None:
     """A replay never touches what is there."""
     source, target = RamStore(), RamStore()
-    Reverie(target, None, FixedClock(AT), RandomIds(seed=1)).remember("kept", SCOPE)
+    Reverie(Parts(target, None, FixedClock(AT), RandomIds(seed=1), recipe("reverie"))).remember("kept", SCOPE)
     before = target.digest(), target.analyzer()
     with pytest.raises(Conflict):
         replay(source, target)

@@ -296,7 +296,7 @@ def content(store: Store, scope: Scope, model: ModelInfo | None = MODEL) -> list
         corpus.states.tolist(),
         corpus.valid_until.tolist(),
         store.formed(scope),
-        [store.often(scope, least) for least in (0, 1, 3)],
+        [store.often(scope, least) for least in (1, 3)],
         [store.made_from(scope, memory.id) for memory in store.memories(scope, limit=5)],
         store.relations(scope),
         store.companions(scope),

@@ -82,7 +82,7 @@ def _near(snapshot: Snapshot, settings: Clustering, rows: list[int]) -> list[int
     """Those of a group that lie near its middle."""
     if settings.nearness is None or not rows:
         return rows
-    vectors = snapshot.nearness.vectors(np.array(rows, np.int64))
+    vectors = snapshot.vectors(rows)
     middle = vectors.mean(axis=0)
     length = float(np.linalg.norm(middle))
     cosines = vectors @ (middle / length if length else middle)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from reverie.consolidate.settings import StepName
-from reverie.events import Action, Changed, Dreamt, Event, Formed, Related, Stage
+from reverie.events import Action, Dreamt, Event, Stage
 from reverie.ports import Store
 from reverie.types import Scope
 
@@ -33,22 +33,18 @@ def cycles(store: Store, scope: Scope) -> list[Cycle]:
     for event in store.events(scope, actions={Action.DREAM}):
         if isinstance(event.payload, Dreamt):
             dreamt = event.payload
-            begun = found.setdefault(
-                dreamt.cycle, Cycle(dreamt.cycle, dreamt.period, event.seq, event.at, Stage.BEGUN)
-            )
+            begun = found.setdefault(dreamt.cycle, Cycle(dreamt.cycle, dreamt.period, event.seq, event.at, Stage.BEGUN))
             found[dreamt.cycle] = replace(begun, stage=dreamt.stage)
     return list(found.values())
 
 
 def written(store: Store, scope: Scope, cycle: Cycle) -> Iterator[Event]:
-    """The events a cycle wrote, in order; one whose content was erased is told by its reason, which stays."""
-    for event in store.events(scope, after=cycle.seq, actions=WRITTEN):
-        payload = event.payload
-        if isinstance(payload, Formed | Changed | Related):
-            if payload.cycle == cycle.id:
-                yield event
-        elif event.why.startswith(f"{_WHY} {cycle.id}: "):
-            yield event
+    """The events a cycle wrote, in order, told by their reason: that stays when content is erased.
+
+    Those that took it back are not among them.
+    """
+    found = store.events(scope, after=cycle.seq, actions=WRITTEN)
+    return (event for event in found if event.why.startswith(f"{_WHY} {cycle.id}: "))
 
 
 def reason(cycle: str, step: StepName) -> str:
@@ -61,9 +57,9 @@ def step_of(event: Event) -> StepName:
     return StepName(event.why.partition(": ")[2])
 
 
-def by_step(events: Iterable[Event], order: Sequence[StepName]) -> dict[StepName, list[Event]]:
+def by_step(events: Iterable[Event]) -> dict[StepName, list[Event]]:
     """A cycle's events by the step that wrote them."""
-    found: dict[StepName, list[Event]] = {name: [] for name in order}
+    found: dict[StepName, list[Event]] = {}
     for event in events:
         found.setdefault(step_of(event), []).append(event)
     return found

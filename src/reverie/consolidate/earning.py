@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from math import isclose
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def earning(snapshot: Snapshot, settings: Earning, now: datetime) -> Outcome:
     for row in np.flatnonzero(snapshot.active & snapshot.free):
         memory = snapshot.memories[row]
         importance = _importance(memory, happened[memory.id], settings, now)
-        if importance != memory.standing.importance:
+        if not isclose(importance, memory.standing.importance, abs_tol=1e-9):
             why = "referred to" if importance > memory.standing.importance else "neglected or contradicted"
             gathering.alter(memory, why, importance=importance, drifted_at=now)
     return gathering.outcome()
@@ -51,7 +52,7 @@ def _importance(memory: Memory, happened: list[Occurrence], settings: Earning, n
     taken = 0.0 if applied is None else _neglect(memory, before, settings.neglect, applied)
     start = min(1.0, memory.standing.importance + taken)
     after = earned(start, (event.what for event in since), settings.table)
-    return round(max(0.0, after - _neglect(memory, happened, settings.neglect, now)), 9)
+    return max(0.0, after - _neglect(memory, happened, settings.neglect, now))
 
 
 def _neglect(memory: Memory, happened: Iterable[Occurrence], law: NeglectLaw, now: datetime) -> float:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reverie.consolidate.snapshot import Nearness, Snapshot
+from reverie.consolidate.snapshot import Snapshot
 from reverie.types import FloatArray, IntArray
 
 BLOCK = 500
@@ -38,7 +38,7 @@ def near_pairs(snapshot: Snapshot, rows: IntArray, above: float, nearest: int = 
     """
     found: dict[tuple[int, int], float] = {}
     for block in _blocks(snapshot, rows):
-        _compare(snapshot.nearness, block, above, nearest, found)
+        _compare(snapshot, block, above, nearest, found)
         if len(found) > 2 * MOST:
             found = dict(_best(found))
     return [Pair(first, second, cosine) for (first, second), cosine in _best(found)]
@@ -53,9 +53,9 @@ def _closest(item: tuple[tuple[int, int], float]) -> tuple[float, tuple[int, int
 
 
 def _compare(
-    nearness: Nearness, block: IntArray, above: float, nearest: int, found: dict[tuple[int, int], float]
+    snapshot: Snapshot, block: IntArray, above: float, nearest: int, found: dict[tuple[int, int], float]
 ) -> None:
-    vectors = nearness.vectors(block)
+    vectors = snapshot.vectors(block.tolist())
     cosines = np.clip(np.einsum("ik,jk->ij", vectors, vectors, optimize=True), -1.0, 1.0)
     np.fill_diagonal(cosines, -1.0)
     if len(block) > nearest:
@@ -81,7 +81,7 @@ def _blocks(snapshot: Snapshot, rows: IntArray) -> Iterator[IntArray]:
     for _, members in sorted(by_kind.items()):
         ordered = np.array(members, np.int64)
         if len(members) > BLOCK:
-            ordered = ordered[np.argsort(_direction(snapshot.nearness, ordered), kind="stable")]
+            ordered = ordered[np.argsort(_direction(snapshot, ordered), kind="stable")]
         yield from _cut(ordered, overlap=BLOCK // 2)
 
 
@@ -90,10 +90,10 @@ def _cut(rows: IntArray, overlap: int) -> Iterator[IntArray]:
         yield rows[start : start + BLOCK]
 
 
-def _direction(nearness: Nearness, rows: IntArray) -> FloatArray:
+def _direction(snapshot: Snapshot, rows: IntArray) -> FloatArray:
     """Where each row stands along one fixed direction."""
-    first = nearness.vectors(rows[:1])
+    first = snapshot.vectors(rows[:1].tolist())
     along = np.cos(np.arange(first.shape[1], dtype=np.float32) * 1.7)
-    parts = [nearness.vectors(rows[start : start + BLOCK]) @ along for start in range(0, len(rows), BLOCK)]
+    parts = [snapshot.vectors(rows[start : start + BLOCK].tolist()) @ along for start in range(0, len(rows), BLOCK)]
     joined: FloatArray = np.concatenate(parts)
     return joined

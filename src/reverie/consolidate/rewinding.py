@@ -22,18 +22,21 @@ def rewound(
     for event in reversed(events):
         match event.payload:
             case Changed(changes):
-                for change in reversed(changes):
-                    if change.memory in held:
-                        held[change.memory] = changed(held[change.memory], change.reverse(""))
+                _unchange(held, changes)
             case Formed(added):
-                for memory in added:
-                    held.pop(memory.id, None)
+                held = {name: memory for name, memory in held.items() if name not in {one.id for one in added}}
             case Related(added):
-                for relation in added:
-                    edges.pop(_edge(relation), None)
+                gone = {_edge(relation) for relation in added}
+                edges = {name: relation for name, relation in edges.items() if name not in gone}
             case _:
                 pass
     return list(held.values()), list(edges.values())
+
+
+def _unchange(held: dict[str, Memory], changes: Sequence[Change]) -> None:
+    for change in reversed(changes):
+        if change.memory in held:
+            held[change.memory] = changed(held[change.memory], change.reverse(""))
 
 
 def marks(events: Iterable[Event]) -> frozenset[Mark]:

@@ -38,10 +38,10 @@ BY_DREAM = "dream"
 
 
 class Nearness(Protocol):
-    """Where memories lie: a unit vector a row of the snapshot, zeros where there is none."""
+    """Where memories lie: a unit vector each, zeros where there is none."""
 
-    def vectors(self, rows: IntArray) -> FloatArray:
-        """(m, dims) for these rows of the snapshot."""
+    def vectors(self, memories: Sequence[Memory]) -> FloatArray:
+        """(m, dims) for these memories."""
         ...
 
 
@@ -171,6 +171,10 @@ class Snapshot:
     def free(self) -> Bools:
         """(n,) which memories a step may strengthen or move on: neither immutable nor taken up in this period."""
         return self.columns.fresh & ~self.columns.immutable & ~self.columns.pinned
+
+    def vectors(self, rows: Sequence[int]) -> FloatArray:
+        """(m, dims) unit vectors of these rows."""
+        return self.nearness.vectors([self.memories[row] for row in rows])
 
     def row(self, memory_id: str) -> int | None:
         """The row of a formed memory."""

@@ -25,6 +25,7 @@ class Question:
         domain: a hint of what it is about, a few words.
         as_of: what held at that moment, instead of what holds now.
         past: also what was superseded.
+        automatic: a host asks on its own for every message, so small talk needs no search.
     """
 
     text: str
@@ -33,6 +34,7 @@ class Question:
     domain: str = ""
     as_of: datetime | None = None
     past: bool = False
+    automatic: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ class Ask:
             domain=question.domain,
             as_of=None if question.as_of is None else in_utc(question.as_of),
             past=question.past,
+            automatic=question.automatic,
         )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
@@ -33,6 +33,7 @@ from reverie.events import (
     Draft,
     Dreamt,
     Erased,
+    Event,
     Forgotten,
     Formed,
     Payload,
@@ -45,7 +46,7 @@ from reverie.models.hashing import HashEmbedder
 from reverie.ports import Clock, Corpus, Embedder, Ids, Mind, Store, Transaction
 from reverie.stores.corpus import CorpusView
 from reverie.stores.vectors import VectorView, wide
-from reverie.types import FloatArray, IndexEntry, IntArray, Kind, Memory, Scope
+from reverie.types import FloatArray, IndexEntry, Kind, Memory, Scope
 
 BATCH = 100
 """Changes a transaction: the event may hold 500, but whoever recalls waits for a transaction to end."""
@@ -118,7 +119,7 @@ def _begin(means: Means, scope: Scope, settings: DreamSettings) -> _Begun:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The scope before the step at ``first``; ``done`` is what that step has written already, ``head`` the journal's."""
+    """The scope before the step at ``first``; ``done`` is what that step has written already."""
 
     snapshot: Snapshot
     head: int
@@ -148,3 +149,205 @@ def _look(means: Means, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep])
     with means.lock:
         events = by_step(written(store, scope, begun.interrupted))
     return _resumed(_Seen(snapshot, head), ahead, events)
+
+
+def _resumed(seen: _Seen, ahead: Sequence[DreamStep], events: dict[StepName, list[Event]]) -> _Seen:
+    """What the interrupted step had seen, with the clusters it was given."""
+    names = [step.name for step in ahead]
+    ran = [place for place, name in enumerate(names) if name in events]
+    if not ran:
+        return seen
+    first = ran[-1]
+    snapshot = _before(seen.snapshot, events[names[first]])
+    if StepName.CLUSTERING in names[:first]:
+        place = names.index(StepName.CLUSTERING)
+        later = [event for name in names[place:] for event in events.get(name, ())]
+        then = _before(seen.snapshot, later)
+        found = ahead[place].act(then, then.night.at).clusters
+        snapshot = replace(snapshot, clusters=tuple(_moved(cluster, then, snapshot) for cluster in found))
+    return _Seen(snapshot, seen.head, first, marks(events[names[first]]))
+
+
+def _before(snapshot: Snapshot, events: Sequence[Event]) -> Snapshot:
+    memories, relations = rewound(snapshot.memories, snapshot.relations, events)
+    return snapshot_of(
+        memories, snapshot.night, snapshot.scope, snapshot.nearness, snapshot.voice, relations, snapshot.companions
+    )
+
+
+def _moved(cluster: Cluster, before: Snapshot, after: Snapshot) -> Cluster:
+    """A cluster by the rows of another snapshot of the same scope."""
+    return Cluster(cluster.label, tuple(after.places[before.memories[row].id] for row in cluster.rows))
+
+
+# Where memories lie
+
+
+def nearness_of(memories: Sequence[Memory], corpus: Corpus) -> Nearness:
+    """The corpus's own vectors where it has any; else vectors of the words themselves."""
+    ordinals = np.flatnonzero(corpus.kinds != tuple(Kind).index(Kind.EPISODE))
+    # Both are in order of writing; where they differ, somebody wrote between the two readings.
+    if corpus.embedded and isinstance(corpus, CorpusView) and corpus.vectors and len(ordinals) == len(memories):
+        places = {memory.id: int(ordinal) for memory, ordinal in zip(memories, ordinals, strict=True)}
+        return _ByVector(corpus.vectors, places)
+    return _ByWords()
+
+
+class _ByVector:
+    """Vectors of a store's corpus (``Nearness``)."""
+
+    def __init__(self, view: VectorView, places: dict[str, int]) -> None:
+        self._view = view
+        self._places = places
+
+    def vectors(self, memories: Sequence[Memory]) -> FloatArray:
+        """(m, dims); zeros for one that has none."""
+        ordinals = np.array([self._places.get(memory.id, -1) for memory in memories], np.int64)
+        rows: FloatArray = wide(self._view.rows[ordinals])
+        absent = ordinals < 0
+        if self._view.present is not None:
+            absent |= ~self._view.present[ordinals]
+        rows[absent] = 0.0
+        return rows
+
+
+class _ByWords:
+    """Vectors of the words in a text, for a store without an embedding model (``Nearness``)."""
+
+    def __init__(self) -> None:
+        self._model = HashEmbedder(_WORDS_DIMS)
+        self._known: dict[str, FloatArray] = {}
+
+    def vectors(self, memories: Sequence[Memory]) -> FloatArray:
+        """(m, dims)."""
+        new = [memory for memory in memories if memory.id not in self._known]
+        made = self._model.embed_passages([memory.text for memory in new])
+        self._known.update((memory.id, row.astype(np.float16)) for memory, row in zip(new, made, strict=True))
+        if not memories:
+            return np.empty((0, _WORDS_DIMS), np.float32)
+        return np.stack([self._known[memory.id] for memory in memories]).astype(np.float32)
+
+
+# Writing
+
+
+class _Writer:
+    """Writes outcomes as events of one cycle, in small transactions; leaves alone what others touched meanwhile."""
+
+    def __init__(self, means: Means, scope: Scope, begun: _Begun, *, dry_run: bool, head: int) -> None:
+        self._means = means
+        self._scope = scope
+        self._begun = begun
+        self._dry_run = dry_run
+        self._seen = head
+        self._touched: set[str] = set()
+        self._is_open = begun.interrupted is not None
+
+    def write(self, step: StepName, snapshot: Snapshot, outcome: Outcome) -> int:
+        """Write an outcome; how many of its changes were left because somebody else was there before."""
+        if self._dry_run or not (outcome.changes or outcome.formed or outcome.related or outcome.unrelated):
+            return 0
+        why, cycle = reason(self._begun.night.cycle, step), self._begun.night.cycle
+        self._open()
+        for memory in outcome.formed:
+            entry = self._entry(memory)
+            with self._transaction() as tx:
+                self._append(tx, Action.FORM, why, Formed((memory,), cycle=cycle), (entry,))
+        for edges in _batches(outcome.related):
+            with self._transaction() as tx:
+                self._append(tx, Action.RELATE, why, Related(edges, cycle=cycle))
+        for edges in _batches(outcome.unrelated):
+            with self._transaction() as tx:
+                self._append(tx, Action.RELATE, why, Related((), edges, cycle))
+        left = sum(self._change(batch, why) for batch in _batches([one for one in outcome.changes if not one.rewords]))
+        return left + sum(self._reword(snapshot, one, why) for one in outcome.changes if one.rewords)
+
+    def end(self) -> None:
+        """Mark the cycle as done; a further dream of a period that did nothing leaves no trace."""
+        is_first = self._begun.night.since is None
+        if not self._dry_run and (self._is_open or is_first):
+            self._open()
+            self._mark(Stage.DONE)
+
+    def _change(self, batch: Sequence[Change], why: str) -> int:
+        with self._transaction() as tx:
+            self._look_around()
+            kept = tuple(change for change in batch if change.memory not in self._touched)
+            if kept:
+                # Nobody else writes within our transaction, so our own event need not be read again.
+                self._seen = self._append(tx, Action.CHANGE, why, Changed(kept, self._begun.night.cycle)).seq
+        return len(batch) - len(kept)
+
+    def _reword(self, snapshot: Snapshot, change: Change, why: str) -> int:
+        entry = self._entry(changed(snapshot.memories[snapshot.places[change.memory]], change))
+        with self._transaction() as tx:
+            self._look_around()
+            if change.memory in self._touched:
+                return 1
+            self._append(tx, Action.CHANGE, why, Changed((change,), self._begun.night.cycle), (entry,))
+        return 0
+
+    def _entry(self, memory: Memory) -> IndexEntry:
+        """What makes a memory findable; a model that cannot be reached embeds it later."""
+        embedder = self._means.embedder
+        if embedder is None:
+            return index(memory)
+        try:
+            return index(memory, embedder.embed_passages([memory.text])[0], embedder.info)
+        except ModelUnavailable:
+            return index(memory)
+
+    def _look_around(self) -> None:
+        """Note the memories that others changed since the snapshot was taken."""
+        for event in self._means.store.events(self._scope, after=self._seen):
+            self._seen = event.seq
+            self._touched.update(_touched(event.payload, self._begun.night.cycle))
+
+    def _open(self) -> None:
+        if not self._is_open:
+            self._is_open = True
+            self._mark(Stage.BEGUN)
+
+    def _mark(self, stage: Stage) -> None:
+        night = self._begun.night
+        payload = Dreamt(night.cycle, self._begun.period, stage)
+        with self._means.lock, self._means.store.begin(durable=True) as tx:
+            self._append(tx, Action.DREAM, f"dream {stage.value}", payload)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Transaction]:
+        with self._means.lock, self._means.store.begin(durable=False) as tx:
+            yield tx
+        time.sleep(_PAUSE_S)  # a lock given back and taken again at once is not seen by whoever waits for it
+
+    def _append(
+        self, tx: Transaction, action: Action, why: str, payload: Payload, entries: Sequence[IndexEntry] = ()
+    ) -> Event:
+        begun = isinstance(payload, Dreamt) and payload.stage is Stage.BEGUN
+        at = self._begun.night.at if begun else self._means.clock.now()
+        draft = Draft(self._scope, at, self._scope.agent, action, why, payload, self._means.ids.salt())
+        return tx.append(draft, entries)
+
+
+def _touched(payload: Payload | None, cycle: str) -> Iterator[str]:
+    """The memories an event of somebody else changed."""
+    match payload:
+        case Recalled(memories, changes):
+            yield from memories
+            yield from (change.memory for change in changes)
+        case Changed(changes, own) if own != cycle:
+            yield from (change.memory for change in changes)
+        case Formed(_, removed, own) if own != cycle:
+            yield from (memory.id for memory in removed)
+        case Forgotten(memory):
+            yield memory
+        case Erased(memories):
+            yield from memories
+        case _:
+            pass
+
+
+def _batches(things: Sequence[T]) -> Iterator[tuple[T, ...]]:
+    rest = iter(things)
+    while batch := tuple(islice(rest, BATCH)):
+        yield batch

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from reverie.encode.index import index
 from reverie.errors import Conflict
-from reverie.events import Event, Payload, Remembered
+from reverie.events import Change, Changed, Event, Formed, Payload, Remembered, changed
 from reverie.language.analyzer import ANALYZER
 from reverie.ports import Store
-from reverie.types import IndexEntry
+from reverie.types import IndexEntry, Scope
 
 BATCH = 500
 
@@ -39,11 +39,23 @@ def replay(source: Store, target: Store, progress: Callable[[int], None] | None 
 def _tell(target: Store, batch: list[Event], progress: Callable[[int], None] | None) -> None:
     with target.begin(durable=True) as tx:
         for event in batch:
-            tx.adopt(event, index_of(event.payload))
+            tx.adopt(event, index_of(target, event.scope, event.payload))
     if progress and batch:
         progress(len(batch))
 
 
-def index_of(payload: Payload | None) -> tuple[IndexEntry, ...]:
-    """The index entries an event's payload calls for."""
-    return tuple(index(memory) for memory in payload.memories) if isinstance(payload, Remembered) else ()
+def index_of(target: Store, scope: Scope, payload: Payload | None) -> tuple[IndexEntry, ...]:
+    """The index entries an event's payload calls for; a memory that is reworded is the target's, with its new words."""
+    match payload:
+        case Remembered():
+            return tuple(index(memory) for memory in payload.memories)
+        case Formed():
+            return tuple(index(memory) for memory in payload.added)
+        case Changed():
+            return tuple(_reworded(target, scope, change) for change in payload.changes if change.rewords)
+    return ()
+
+
+def _reworded(target: Store, scope: Scope, change: Change) -> IndexEntry:
+    memory = target.memory(scope, change.memory)
+    return IndexEntry((), 0) if memory is None else index(changed(memory, change))

@@ -106,7 +106,7 @@ def _is_sure_verb(word: str) -> bool:
 
 
 def _is_past(word: str) -> bool:
-    return word in lists.words("verbs-past.en") or (
+    return word in lists.words("clause-pasts.en") or (
         len(word) > 4 and word.endswith("ed") and word not in lists.words("ed-no-verbs.en")
     )
 

@@ -146,7 +146,7 @@ def _subject(name: str, short: str, following: str) -> str | None:
     """The name in place of he, he's and he'll; he'd is had or would, and stays."""
     ending = short.replace("’", "'")
     if ending == "'s":
-        is_perfect = following in _HAS or following in lists.words("verbs-past.en")
+        is_perfect = following in _HAS or following in lists.words("clause-pasts.en")
         return f"{name} {'has' if is_perfect else 'is'}"
     return {"": name, "'ll": f"{name} will"}.get(ending)
 

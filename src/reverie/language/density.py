@@ -58,10 +58,10 @@ def density(text: str) -> Density:
 
 
 def _speaks(text: str, fired: tuple[Statement, ...], said: int) -> bool:
-    """Whether there are words of content beside those that make the statement."""
+    """Whether there are words of content beside those that make the statement, in its shortest form."""
     if not fired:
         return said > 0 and len(keywords(text)) >= _KEYWORDS_MIN
-    words = " ".join(statement.words for statement in fired)
+    words = min((statement.words for statement in fired), key=len)
     return any(plain(word) not in words for word in keywords(text))
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from reverie.language import lists
 from reverie.language.detect import turkish_evidence
-from reverie.language.feelings import Feeling, feeling_at, is_negated_verb
+from reverie.language.feelings import Feeling, feeling_at, is_negated_verb, may_feel
 from reverie.language.letters import lower
 
 EKMAN = ("joy", "anger", "fear", "sadness", "surprise", "disgust")
@@ -34,6 +34,7 @@ _CAPITALS = (0.0, 0.2, 0.4)
 _SHOUTED = 0.5
 _SHOUTED_MIN = 3
 _BANGS = re.compile(r"!+(?:[?!]*!)?")
+_EMOTICON_SIGNS = (":", "=", "<", "^", "xD", "XD")
 _EDGES = '.,;:!?…"“”„«»()[]{}<>*_#~-–—'
 _BREAKS = frozenset(".,;:!?…)")
 _STOPS = frozenset(".!…")
@@ -52,13 +53,14 @@ CALM = Emotion(0.0, 0.0, None)
 
 
 class _Token(NamedTuple):
-    """A word in lower case, whether a clause ends behind it, how a sentence does if one does, whether it is shouted."""
+    """A word in lower case; whether a clause ends behind it, how its sentence ends, whether it is shouted or dull."""
 
     word: str
     closes: bool
     asks: bool
     stops: bool
     shouted: bool
+    dull: bool
 
 
 class _Said(NamedTuple):
@@ -75,7 +77,7 @@ def emotion(text: str) -> Emotion:
     text = text[:_TEXT_MAX].replace("’", "'")
     evidence = turkish_evidence(text)
     languages = ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
-    tokens = [_token(chunk, languages[0]) for chunk in text.split()]
+    tokens = [_token(chunk, languages) for chunk in text.split()]
     said = [*_felt(tokens, languages), *_signs(text)]
     loud = _loudness(text, tokens)
     if not said and not loud:
@@ -94,16 +96,20 @@ def _felt(tokens: list[_Token], languages: tuple[str, ...]) -> list[_Said]:
     said: list[_Said] = []
     scope = place = 0
     while place < len(tokens):
+        if tokens[place].dull:
+            scope = 0 if tokens[place].closes else max(0, scope - 1)
+            place += 1
+            continue
         feeling, length, turned, language = _match(words, place, languages)
         if feeling is not None:
             is_turned = turned or (scope > 0 if language == "en" else _is_denied(tokens, place + length - 1))
             said.append(_weighed(feeling, _degree(words, place, language), asked[place], is_turned))
-        last = tokens[place + max(1, length) - 1]
+        last = tokens[place + length - 1]
         begins = feeling is None and _negates(words, place, languages)
         scope = _SCOPE if begins else max(0, scope - 1)
         if last.closes or last.word == "but":
             scope = 0
-        place += max(1, length)
+        place += length
     return said
 
 
@@ -174,7 +180,7 @@ def _asked(tokens: list[_Token]) -> list[bool]:
 def _signs(text: str) -> list[_Said]:
     """The feelings of emoji and emoticons, each kind of sign once."""
     found = {} if text.isascii() else {sign: _sign_table()[sign] for sign in set(text) & _sign_table().keys()}
-    if ":" in text or "=" in text or "<" in text or "x" in text or "^" in text:
+    if any(sign in text for sign in _EMOTICON_SIGNS):
         found |= {chunk: _sign_table()[chunk] for chunk in text.split() if chunk in _sign_table()}
     return [_Said(found[sign], found[sign].valence, found[sign].arousal, False) for sign in sorted(found)]
 
@@ -220,13 +226,28 @@ def _category(said: list[_Said], damped: float) -> str | None:
 
 
 @lru_cache(maxsize=1 << 14)
-def _token(chunk: str, language: str) -> _Token:
+def _token(chunk: str, languages: tuple[str, ...]) -> _Token:
+    language = languages[0]
     inner = chunk.lstrip(_EDGES)
     core = inner.rstrip(_EDGES)
     closing = set(inner[len(core) :]) if core else set(chunk)
     word = lower(core[:64], language)
     stops = bool(closing & _STOPS)
-    return _Token(word, bool(closing & _BREAKS), "?" in closing, stops, _is_shouted(core, word, language))
+    return _Token(
+        word,
+        bool(closing & _BREAKS),
+        "?" in closing,
+        stops,
+        _is_shouted(core, word, language),
+        _is_dull(word, languages),
+    )
+
+
+def _is_dull(word: str, languages: tuple[str, ...]) -> bool:
+    """Whether a word neither feels nor turns feelings round."""
+    return not (
+        word == "but" or any(may_feel(word, language) for language in languages) or _negates((word,), 0, languages)
+    )
 
 
 def _is_shouted(core: str, word: str, language: str) -> bool:

@@ -44,6 +44,12 @@ _Found: TypeAlias = tuple[Feeling | None, bool]
 _NOTHING: tuple[None, int, bool] = (None, 1, False)
 
 
+@lru_cache(maxsize=1 << 14)
+def may_feel(word: str, language: str) -> bool:
+    """Whether an entry may begin with a word: most words are settled by this alone."""
+    return _term(word, language) in _beginnings(language) or _last((), word, language)[0] is not None
+
+
 def feeling_at(words: Sequence[str], place: int, language: str) -> tuple[Feeling | None, int, bool]:
     """The feeling that begins at a place (the longest), of how many words, and whether its form denies it."""
     first = _term(words[place], language)

@@ -63,12 +63,19 @@ def words_in(text: str) -> tuple[Word, ...]:
     for line in text.splitlines():
         initial = True
         for run in line.split():
-            for chunk in _chunks(run):
-                if chunk.core:
-                    found.append(Word(chunk.core, chunk.key, chunk.ending, initial))
-                    initial = False
-                initial = initial or chunk.ends_sentence
+            words, ends = _words(run, initial)
+            found += words
+            initial = ends or (initial and not words)
     return tuple(found)
+
+
+@lru_cache(maxsize=1 << 14)
+def _words(run: str, initial: bool) -> tuple[tuple[Word, ...], bool]:
+    """The words of a run without blanks, and whether it ends a sentence."""
+    chunks = _chunks(run)
+    cores = [chunk for chunk in chunks if chunk.core]
+    words = (Word(chunk.core, chunk.key, chunk.ending, initial and not place) for place, chunk in enumerate(cores))
+    return tuple(words), any(chunk.ends_sentence for chunk in chunks[-1:])
 
 
 def listed_at(words: Sequence[Word], place: int, *, turkish: bool = False) -> tuple[Listed, int] | None:
@@ -84,6 +91,15 @@ def listed_at(words: Sequence[Word], place: int, *, turkish: bool = False) -> tu
         return None
     known = [alias for alias in _aliases().get(_key(shorter), ()) if alias.keys == (_key(shorter),)]
     return (known[0].listed, 1) if known and not known[0].listed.ambiguous else None
+
+
+@lru_cache(maxsize=1 << 14)
+def may_begin(core: str, *, turkish: bool) -> bool:
+    """Whether a name of the lists may begin with a word: most words are settled by this alone."""
+    if _key(core) in _aliases():
+        return True
+    shorter = _without_version(core) or (_without_ending(core) if turkish else None)
+    return shorter is not None and _key(shorter) in _aliases()
 
 
 def is_given_name(name: str) -> bool:
@@ -142,7 +158,6 @@ def _key(core: str) -> str:
     return fold(lower(core, "en"))
 
 
-@lru_cache(maxsize=1 << 14)
 def _chunks(run: str) -> tuple[_Chunk, ...]:
     """The words of a run without blanks."""
     if len(run) > _CHUNK_MAX:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language import lists
@@ -21,6 +21,7 @@ from reverie.language.gazetteer import (
     is_doubtful_name,
     is_given_name,
     listed_at,
+    may_begin,
     slug,
     words_in,
 )
@@ -56,7 +57,11 @@ class _Hit(NamedTuple):
 
 def named(text: str, limit: int = LIMIT) -> tuple[Entity, ...]:
     """At most ``limit`` distinct entities in the order of the text."""
-    text = text[:_TEXT_MAX]
+    return _all(text[:_TEXT_MAX])[:limit]
+
+
+@lru_cache(maxsize=16)  # classes and density count the same entities
+def _all(text: str) -> tuple[Entity, ...]:
     words = words_in(text)
     hits = _listed(words, text)
     shaped = list(_shaped(text, words, hits))
@@ -65,7 +70,7 @@ def named(text: str, limit: int = LIMIT) -> tuple[Entity, ...]:
     distinct: dict[tuple[str, str], Entity] = {}
     for hit in sorted(kept, key=lambda hit: hit.place):
         distinct.setdefault((hit.entity.kind, hit.entity.slug), hit.entity)
-    return tuple(distinct.values())[:limit]
+    return tuple(distinct.values())
 
 
 def _listed(words: Sequence[Word], text: str) -> list[_Hit]:
@@ -75,7 +80,7 @@ def _listed(words: Sequence[Word], text: str) -> list[_Hit]:
     hits: list[_Hit] = []
     place = 0
     while place < len(words):
-        found = listed_at(words, place, turkish=turkish)
+        found = listed_at(words, place, turkish=turkish) if may_begin(words[place].core, turkish=turkish) else None
         if found is None or not _may_be(found[0], words[place], is_small):
             place += 1
             continue

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language import lists
@@ -26,6 +26,7 @@ _AGAIN = 0.05
 """What each further pattern adds besides its own."""
 _ENTITIES_MIN = 2
 _CONFIDENCE_MAX = 0.95
+_END = r"(?=\s|\Z)"
 _BOUNDARY = r"\b"
 """Most patterns begin at a word: said once for all of them, places inside words cost nothing."""
 
@@ -77,18 +78,28 @@ def classify(text: str, bases: BaseConfidences = BASES) -> tuple[Classified, ...
 
 def statements(text: str) -> tuple[Statement, ...]:
     """The patterns that fire in the sentences of a text that are no questions, each pattern once, in their order."""
-    text = text[:_TEXT_MAX]
-    languages = read(text).languages
+    return _statements(text[:_TEXT_MAX])
+
+
+@lru_cache(maxsize=16)  # classes and density read the same text
+def _statements(text: str) -> tuple[Statement, ...]:
+    reading = read(text)
+    groups = [
+        (language, group)
+        for language in reading.languages
+        for group in _groups(language)
+        if group.any.search(reading.words)
+    ]
+    if not groups:
+        return ()
     fired: dict[tuple[str, int], Statement] = {}
     for number, sentence in enumerate(sentences(text)):
         if is_question(sentence):
             continue
         words = plain(compose(masked(sentence)))
-        for language in languages:
-            for group in _groups(language):
-                if group.any.search(words):
-                    for place, statement in _firing(group, words, number):
-                        fired.setdefault((language + group.kind, place), statement)
+        for language, group in groups:
+            for place, statement in _firing(group, words, number):
+                fired.setdefault((language + group.kind, place), statement)
     return tuple(fired.values())
 
 
@@ -110,6 +121,12 @@ def _classified(kind: str, gain: float, bases: BaseConfidences) -> Classified:
     return Classified(kind, round(min(_CONFIDENCE_MAX, base + gain), 4))
 
 
+def _relaxed(pattern: str) -> str:
+    """A pattern for sentences as one for texts, in which sentences begin at words and end before white space."""
+    pattern = pattern.removeprefix(_BOUNDARY).removeprefix("^")
+    return pattern.replace(r"\Z", _END).replace("$", _END)
+
+
 @cache
 def _groups(language: str) -> tuple[_Group, ...]:
     """The patterns by class, and one that fires if any does."""
@@ -120,7 +137,7 @@ def _groups(language: str) -> tuple[_Group, ...]:
     return tuple(
         _Group(
             kind,
-            re.compile(rf"\b(?:{'|'.join(pattern.removeprefix(_BOUNDARY) for _, pattern in patterns)})"),
+            re.compile(rf"\b(?:{'|'.join(_relaxed(pattern) for _, pattern in patterns)})"),
             tuple((gain, re.compile(pattern)) for gain, pattern in patterns),
         )
         for kind, patterns in grouped.items()

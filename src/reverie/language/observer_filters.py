@@ -17,6 +17,10 @@ FILTERS = ("length", "system", "injection", "xml", "markdown", "code", "emoji")
 """In the order in which they are asked."""
 _HEAD_MAX = 20_000
 """Characters in which patterns are looked for; a longer text is out by length unless the limits are changed."""
+_BOUNDARY = r"\b"
+"""Most patterns begin at a word: said once for all of them, places inside words cost nothing."""
+_SYSTEM_SIGNS = ("<", "[", "heartbeat", "system", "tool", "no_reply")
+"""A cheap look: without one of these no pattern of the list can fire."""
 _BLOCK = re.compile(r"<([a-zA-Z][\w:.-]{0,60})(?:\s[^<>]{0,400})?>.*?</\1\s*>", re.DOTALL)
 _LONELY_TAG = re.compile(r"<[?!]?[a-zA-Z][^<>]{0,400}>")
 _MARKED_LINE = re.compile(
@@ -58,7 +62,7 @@ def filtered(text: str, limits: FilterLimits = LIMITS) -> str | None:
 
 def _by_words(text: str) -> str | None:
     words = plain(compose(text))
-    if _any("observer-system").search(words):
+    if any(sign in words for sign in _SYSTEM_SIGNS) and _any("observer-system").search(words):
         return "system"
     is_order = any(_any(f"observer-injection.{language}").search(words) for language in ("en", "tr"))
     return "injection" if is_order else None
@@ -91,4 +95,7 @@ def _is_code(text: str, share: float) -> bool:
 
 @cache
 def _any(name: str) -> re.Pattern[str]:
-    return re.compile("|".join(lists.entries(name)), re.MULTILINE)
+    patterns = lists.entries(name)
+    words = "|".join(pattern.removeprefix(_BOUNDARY) for pattern in patterns if pattern.startswith(_BOUNDARY))
+    others = [pattern for pattern in patterns if not pattern.startswith(_BOUNDARY)]
+    return re.compile("|".join([rf"\b(?:{words})", *others]), re.MULTILINE)

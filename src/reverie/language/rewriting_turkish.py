@@ -39,22 +39,25 @@ _ENDINGS = (  # what a word ends in, and what of it is left; "root" asks that a 
     (re.compile(r"(?P<kept>m[ıiuü])y[ıiuü]m"), ""),
     (re.compile(r"(?P<kept>değil)im"), ""),
 )
-_NEGATED = re.compile(r"(?P<root>.+?)(?P<kept>(?:y?[ae])?m[ae])m")
+_NEGATED = re.compile(r".+m[ae]m")
 _FUTURE = re.compile(r"(?P<kept>.+(?:aca|ece))ğ[ıi]m")
 _PARTICIPLE = re.compile(r"(?P<kept>.+(?:[dt][ıiuü]|[ae]c[ae])ğ[ıiuü])m(?P<case>[ıiuü]|[ae]|d[ae]n?|[ıiuü]n|l[ae])?")
 _OWNED = re.compile(r"(?P<owned>.+m)(?P<case>[ıiuü]|[ae]|d[ae]n?|[ıiuü]n|l[ae])")
 _MAYBE_OWNED = re.compile(r".*[aeıioöuü]m(?:[ıiuü]|[ae]|d[ae]n?|[ıiuü]n|l[ae])?")
 _PLURAL = re.compile(
-    r".+(?:[ıiuü]yoruz|[dt][ıiuü]k|[ae]c[ae]ğ[ıi]z|[ae]r[ıi]z|[ıiuü]r[ıiuü]z|m[ae]y[ıi]z|l[ıi]y[ıi]z|[ıiuü]m[ıiuü]z\w{0,4})"
+    r".+(?:[ıiuü]yoruz|[dt][ıiuü]k|[ae]c[ae]ğ[ıi]z|[ae]r[ıi]z|[ıiuü]r[ıiuü]z|m[ae]y[ıi]z|l[ıi]y[ıi]z|.[aeıioöuü]m[ıiuü]z\w{0,4})"
 )
 _WE = frozenset({"biz", "bizim", "bize", "bizi", "bizde", "bizden", "bizimle", "bizce", "kendimiz", "kendimize"})
 _SPEAKER = {"ben": "", "bana": "e", "beni": "i", "bende": "de", "benden": "den", "benimle": "le", "benim": "in"}
 _MYSELF = {"kendim": "kendisi", "kendimi": "kendisini", "kendime": "kendisine", "kendimden": "kendisinden"}
 _VOWELS = "aıoueiöü"
+_ACCUSATIVE = ("ı", "i", "u", "ü", "yı", "yi", "yu", "yü")
 _CLOSES = re.compile(r"\s*(?:[.,;:!?…)\n]|\Z)")
 _JOINS = frozenset({"ve", "ama", "fakat", "ancak", "çünkü", "ki", "de", "da", "diye", "ya", "veya", "yoksa"})
 
 
+_CHANGED = tuple(re.compile(rf"(?:{ending})\Z") for ending in ("m[ae]", "[ae]m[ae]", "y[ae]m[ae]", "y?[ae]bil"))
+"""What follows a root before the tense: its negation, what one can and cannot."""
 _VOICE = re.compile(r"(?:[dt][ıiuü]r|t|[ıiuü]?l|[ıiuü]?n|[ıiuü]?ş)(?:[dt][ıiuü]r|t|[ıiuü]l)?")
 """What makes one verb of another: gez, gezdir."""
 
@@ -177,8 +180,7 @@ def _form(word: str, *, is_last: bool) -> tuple[str | None, str]:
 
 def _predicate(word: str) -> str | None:
     """A verb or predicate at the end of its clause without the ending of the first person."""
-    negated = _NEGATED.fullmatch(word)
-    if negated and negated["root"] in lists.words("verb-roots.tr"):
+    if _NEGATED.fullmatch(word) and _is_root(word[:-1]):
         return word[:-1] + "z"
     for pattern, needs in _ENDINGS:
         match = pattern.fullmatch(word)
@@ -197,9 +199,11 @@ def _is_root(head: str) -> bool:
     roots = lists.words("verb-roots.tr")
     if head in roots:
         return True
-    short = re.sub(r"(?:(?:y?[ae])?m[ae]|y?[ae]bil)\Z", "", head)
-    if short != head and short in roots:
-        return True
+    for ending in _CHANGED:
+        match = ending.search(head)
+        if match and head[: match.start()] in roots:
+            return True
+    short = _CHANGED[0].sub("", head)
     return any(_VOICE.fullmatch(short, len(root)) for root in _beginnings(short))
 
 
@@ -269,7 +273,15 @@ def _lowered(text: str) -> str:
     small = lower(word, "tr")
     if "'" in word or "’" in word or word[1:] != small[1:] or _is_name(word):
         return text
-    return _small(text) if small in lists.words("function-words.tr") or stem(small, "tr") in _everyday() else text
+    return _small(text) if small in lists.words("function-words.tr") or _is_everyday(small) else text
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_everyday(word: str) -> bool:
+    """Whether a word is a common one, or one with an ending that its stem does not lose: çayı."""
+    if stem(word, "tr") in _everyday():
+        return True
+    return any(word.endswith(end) and word[: -len(end)] in lists.words("everyday.tr") for end in _ACCUSATIVE)
 
 
 def _small(text: str) -> str:

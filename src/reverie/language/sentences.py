@@ -16,10 +16,10 @@ MASK = "\ufffc"
 """Stands for each sign that is not to be read; no word holds it."""
 
 _FOREIGN = re.compile(
-    r"```.*?(?:```|\Z)|`[^`\n]{1,400}`|https?://\S+|\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”|«[^»\n]{1,400}»|‘[^’\n]{1,200}’(?!\w)",
+    r"```.*?(?:```|\Z)|`[^`\n]{1,400}`|https?://\S+|\"[^\"\n]{1,400}\"|“[^“”\n]{1,400}”|«[^«»\n]{1,400}»|‘[^‘’\n]{1,200}’(?!\w)",
     re.DOTALL,
 )
-_BREAK = re.compile(r"(?P<stop>[.!?…]+)[)\]\"”»*_]*\s+|\s*\n\s*")
+_BREAK = re.compile(r"(?<![.!?…])(?P<stop>[.!?…]++)[)\]\"”»*_]*+\s++|\n\s*+")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 """p.m, U.S: the stop behind it is one of its own."""
 _WORD_BEFORE = re.compile(r"[\w.]+\Z")

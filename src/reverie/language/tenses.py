@@ -33,4 +33,4 @@ def is_past(sentence: str) -> bool:
 def _is_past(word: str) -> bool:
     if word.endswith("ed") and len(word) >= _ED_MIN:
         return word not in lists.words("ed-no-verbs.en")
-    return word in lists.words("verbs-past.en")
+    return word in lists.words("clause-pasts.en")

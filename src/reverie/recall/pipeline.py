@@ -16,6 +16,7 @@ from reverie.formulas.tokens import estimated_tokens
 from reverie.recall.pack import pack
 from reverie.recall.quest import Candidate, Quest, Request, Stage, World
 from reverie.recall.strengthen import StrengthenSettings, on_the_tip, strengthen
+from reverie.recall.timing import inside
 from reverie.recall.understand import understand
 from reverie.types import Cue
 
@@ -50,6 +51,9 @@ def recall(request: Request, world: World, path: ReadPath) -> tuple[Recollection
     trace = Trace()
     cue = understand(request.text, world.corpus.speaker_names, request.now, request.window)
     trace.note("understand", describe(cue))
+    if request.window is not None:
+        within = int(inside(world.corpus, request.window).sum())
+        trace.note("time", f"filtered to {within} memories said in {request.window.phrase}")
     limit = min(request.top_k, path.limit or request.top_k)
     quest = Quest(request, world, cue, limit, queries=(request.text,))
     for stage in path.stages:

@@ -10,11 +10,14 @@ from reverie.recall.quest import Quest
 
 @dataclass(frozen=True, slots=True)
 class PreGate:
-    """Ends the quest for a trivial cue."""
+    """Ends the quest for a trivial cue; unless ``always``, only where nobody asked by hand (``Request.automatic``)."""
 
+    always: bool
     name: str = "pre-gate"
 
     def __call__(self, quest: Quest) -> Quest:
         """The quest, ended where the cue is trivial."""
+        if not (self.always or quest.request.automatic):
+            return quest.noted("asked by hand")
         why = trivial(quest.request.text)
         return replace(quest, ended=why).noted(why) if why else quest.noted("passed")

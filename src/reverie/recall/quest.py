@@ -21,7 +21,7 @@ class Request:
 
     ``window`` filters by the time said. ``session`` is the one that asks, ``mood`` its valence in [−1, 1], ``domain`` a
     hint of a few words. ``as_of``: what held at that moment, instead of what holds now. ``past``: also what was
-    superseded.
+    superseded. ``automatic``: a host asks for every message, nobody asked by hand.
     """
 
     text: str
@@ -35,6 +35,7 @@ class Request:
     domain: str = ""
     as_of: datetime | None = None
     past: bool = False
+    automatic: bool = False
 
 
 @dataclass(frozen=True, slots=True)

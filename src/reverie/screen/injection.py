@@ -13,6 +13,8 @@ HELD = 1.0
 ADDRESSED = 0.5
 """From this weight on a text speaks to a model."""
 _DISGUISE = 0.5
+_DISGUISED_MIN = 0.6
+"""What says less when its disguise is off, wears none."""
 
 
 def quarantine_reason(text: str) -> str | None:
@@ -31,6 +33,6 @@ def judged(text: str) -> tuple[float, str]:
     weight, reason = weigh(text)
     for other in readings(text):
         found, told = weigh(other)
-        if found >= ADDRESSED and found > weight:  # read openly it said less: the orders were hidden
+        if found >= _DISGUISED_MIN and found > weight:  # read openly it said less: the orders were hidden
             weight, reason = found + _DISGUISE, f"hides its words; {told}"
     return weight, reason

@@ -15,7 +15,7 @@ _BLOB_MIN = 256
 """What is longer is data, not a token; tokens so long are told by their beginnings."""
 _MIXED_CHANGES = 0.42
 """Share of neighbours of different class (lower, upper, digit): .62 in chance over 62 signs, under .35 in joined words."""
-_LOWER_CHANGES = 0.3
+_LOWER_CHANGES = 0.25
 """The same without capitals: .40 in chance over 36 signs, under .2 in names with numbers."""
 _CAPITALS_MIN, _CAPITALS_CHANGES = 28, 0.15
 """Capitals and digits: base32 has but six digits. What is shorter may be one of the usual sortable ids of 26."""

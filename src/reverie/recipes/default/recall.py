@@ -46,4 +46,4 @@ HOT = HotTier(
     apart=True,
 )
 
-RECALL = ReadPath(stages=(PreGate(), Signals(SIGNALS), Collapse(share=0.6), HOT), strengthen=STRENGTHEN)
+RECALL = ReadPath(stages=(PreGate(always=False), Signals(SIGNALS), Collapse(share=0.6), HOT), strengthen=STRENGTHEN)

@@ -72,7 +72,7 @@ STRENGTHEN = StrengthenSettings(
 
 RECALL = ReadPath(
     stages=(
-        PreGate(),
+        PreGate(always=True),
         Route(LANES),
         Decompose(
             (

@@ -1,0 +1,212 @@
+"""Undoing a dream: its events, in reverse order, each taken back by an event of its own.
+
+What somebody changed after the dream is theirs: it is left, and told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from reverie.consolidate.cycles import Cycle, cycles, written
+from reverie.encode.index import index
+from reverie.errors import Conflict, NotFound
+from reverie.events import (
+    Action,
+    Change,
+    Changed,
+    Draft,
+    Dreamt,
+    Event,
+    FieldChange,
+    Formed,
+    Payload,
+    Related,
+    Stage,
+    changed,
+)
+from reverie.ports import Clock, Ids, Store, Transaction
+from reverie.types import IndexEntry, Memory, Relation, RelationKind, Scope
+
+BATCH = 20
+"""Events taken back in one transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class UndoReport:
+    """What was taken back of a cycle: changes, memories and edges; ``left`` says what was not, and why."""
+
+    cycle: str
+    period: str
+    changed: int
+    unmade: int
+    unrelated: int
+    left: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """For people."""
+        head = f"dream {self.cycle} of {self.period} taken back"
+        counts = f"{self.changed} changes, {self.unmade} memories unmade, {self.unrelated} edges"
+        return [f"{head}: {counts}", *(f"  left: {what}" for what in self.left)]
+
+
+def undo(
+    store: Store,
+    scope: Scope,
+    clock: Clock,
+    ids: Ids,
+    lock: AbstractContextManager[object],
+    cycle: str | None = None,
+) -> UndoReport:
+    """Take back the newest dream that stands, or the named one.
+
+    Raises:
+        NotFound: there is no such dream in this scope, or none at all.
+        Conflict: it was taken back already, or content it changed was erased, so that nobody knows what was before.
+    """
+    with lock:
+        chosen = _chosen(cycles(store, scope), cycle)
+        events = list(written(store, scope, chosen))
+        if any(event.payload is None for event in events):
+            raise Conflict(
+                f"Dream {chosen.id} changed what has since been erased, so it cannot be taken back.",
+                "What was erased is gone for good; single memories can be revived by hand.",
+            )
+        taker = _Taker(store, scope, clock, ids, chosen, {memory.id: memory for memory in store.formed(scope)})
+        edges = {_edge(relation): relation for relation in store.relations(scope)}
+    taker.edges = edges
+    events.reverse()
+    for start in range(0, len(events), BATCH):
+        with lock, store.begin(durable=False) as tx:
+            for event in events[start : start + BATCH]:
+                taker.take_back(tx, event)
+    with lock, store.begin(durable=True) as tx:
+        taker.append(tx, Action.DREAM, Dreamt(chosen.id, chosen.period, Stage.UNDONE))
+    return UndoReport(
+        chosen.id, chosen.period, taker.changed, taker.unmade, taker.unrelated, tuple(dict.fromkeys(taker.left))
+    )
+
+
+def state_digest(store: Store, scope: Scope) -> str:
+    """SHA-256 over the scope's memories as they stand and the edges between them, whatever led there."""
+    total = sha256()
+    for memory in sorted((*store.memories(scope),), key=_id):
+        total.update(repr(memory).encode())
+    for relation in store.relations(scope):
+        total.update(repr(relation).encode())
+    return total.hexdigest()
+
+
+def _id(memory: Memory) -> str:
+    return memory.id
+
+
+def _chosen(known: Sequence[Cycle], wanted: str | None) -> Cycle:
+    if wanted is None:
+        standing = [cycle for cycle in known if cycle.stage is not Stage.UNDONE]
+        if not standing:
+            raise NotFound("There is no dream to take back in this scope.", "Dream first.")
+        return standing[-1]
+    found = next((cycle for cycle in known if cycle.id == wanted), None)
+    if found is None:
+        raise NotFound(f"There is no dream {wanted!r} in this scope.", "Look it up in the log.")
+    if found.stage is Stage.UNDONE:
+        raise Conflict(f"Dream {wanted!r} was taken back already.", "Name another, or none for the newest.")
+    return found
+
+
+@dataclass(slots=True)
+class _Taker:
+    """Takes events back one by one; knows how everything stands meanwhile."""
+
+    store: Store
+    scope: Scope
+    clock: Clock
+    ids: Ids
+    cycle: Cycle
+    held: dict[str, Memory]
+    edges: dict[tuple[str, str, RelationKind], Relation] = field(default_factory=dict)
+    changed: int = 0
+    unmade: int = 0
+    unrelated: int = 0
+    left: list[str] = field(default_factory=list)
+
+    def take_back(self, tx: Transaction, event: Event) -> None:
+        """Write the event that takes another back."""
+        match event.payload:
+            case Changed(changes):
+                self._restore(tx, changes)
+            case Formed(added):
+                self._unmake(tx, added)
+            case Related(added, removed):
+                self._unrelate(tx, added, removed)
+            case _:
+                pass
+
+    def append(self, tx: Transaction, action: Action, payload: Payload, entries: Sequence[IndexEntry] = ()) -> None:
+        """Write an event of the undoing."""
+        why = f"dream {self.cycle.id} taken back"
+        draft = Draft(self.scope, self.clock.now(), self.scope.agent, action, why, payload, self.ids.salt())
+        tx.append(draft, entries)
+
+    def _restore(self, tx: Transaction, changes: Sequence[Change]) -> None:
+        reverse = tuple(self._reversals(changes))
+        if not reverse:
+            return
+        self.changed += len(reverse)
+        entries = [index(self.held[change.memory]) for change in reverse if change.rewords]
+        self.append(tx, Action.CHANGE, Changed(reverse, self.cycle.id), entries)
+
+    def _reversals(self, changes: Sequence[Change]) -> Iterator[Change]:
+        for change in reversed(changes):
+            memory = self.held.get(change.memory)
+            if memory is None:
+                self.left.append(f"{change.memory} is gone")
+                continue
+            fields = tuple(self._fields(memory, change))
+            if fields:
+                back = Change(memory.id, fields, "taken back")
+                self.held[memory.id] = changed(memory, back)
+                yield back
+
+    def _fields(self, memory: Memory, change: Change) -> Iterator[FieldChange]:
+        for one in change.fields:
+            stands = getattr(memory if hasattr(memory, one.name) else memory.standing, one.name)
+            if stands == one.after:
+                yield FieldChange(one.name, one.after, one.before)
+            elif stands != one.before:  # else it was taken back by an undoing that was interrupted
+                self.left.append(f"{one.name} of {memory.id} was changed later")
+
+    def _unmake(self, tx: Transaction, added: Sequence[Memory]) -> None:
+        for memory in added:
+            stands = self.held.get(memory.id)
+            if stands is None:
+                continue
+            if _is_taken_on(memory, stands):
+                self.left.append(f"{memory.id} was changed later")
+                continue
+            del self.held[memory.id]
+            self.unmade += 1
+            self.append(tx, Action.FORM, Formed((), (stands,), self.cycle.id))
+
+    def _unrelate(self, tx: Transaction, added: Sequence[Relation], removed: Sequence[Relation]) -> None:
+        gone = tuple(relation for relation in added if self.edges.get(_edge(relation)) == relation)
+        back = tuple(relation for relation in removed if _edge(relation) not in self.edges)
+        if gone or back:
+            self.unrelated += len(gone) + len(back)
+            self.append(tx, Action.RELATE, Related(back, gone, self.cycle.id))
+        if len(gone) < len(added):
+            left = [relation for relation in added if relation not in gone and _edge(relation) in self.edges]
+            self.left += [f"the edge {one.source} {one.kind} {one.target} was changed later" for one in left]
+
+
+def _is_taken_on(made: Memory, stands: Memory) -> bool:
+    """Whether somebody made a dream's memory their own: other words, pinned, protected or verified."""
+    life = stands.standing
+    return stands.text != made.text or life.pinned or life.immutable or life.verified
+
+
+def _edge(relation: Relation) -> tuple[str, str, RelationKind]:
+    return relation.source, relation.target, relation.kind

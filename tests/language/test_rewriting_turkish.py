@@ -1,0 +1,56 @@
+"""Turkish from the first person to the third."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.language.rewriting_turkish import rewritten
+
+CASES = [
+    ("Gece çalışıyorum ve yoruluyorum", "Kullanıcı gece çalışıyor ve yoruluyor"),
+    ("Dün eve geldim ama uyumadım", "Kullanıcı dün eve geldi ama uyumadı"),
+    ("Yarın İzmir'e gideceğim", "Kullanıcı yarın İzmir'e gidecek"),
+    ("Kahve içerim, bira içmem", "Kullanıcı kahve içer, bira içmez"),
+    ("Bugün yüzebilirim ama koşamam", "Kullanıcı bugün yüzebilir ama koşamaz"),
+    ("Artık uyumalıyım", "Kullanıcı artık uyumalı"),
+    ("Evliyim ve mutluyum", "Kullanıcı evli ve mutlu"),
+    ("Şimdi evdeyim", "Kullanıcı şimdi evde"),
+    ("mutlu değilim", "Kullanıcı mutlu değil"),
+    ("Ben öğretmenim", "Kullanıcı öğretmen"),
+    ("Annem dün geldi", "Kullanıcının annesi dün geldi"),
+    ("Annemi aradım", "Kullanıcı annesini aradı"),
+    ("Köpeğimi gezdirdim", "Kullanıcı köpeğini gezdirdi"),
+    ("Gittiğim yer güzeldi", "Kullanıcının gittiği yer güzeldi"),
+    ("Bana 3 elma ver", "Kullanıcıya 3 elma ver"),
+    ('Mehmet\'e "seni seviyorum" dedim', 'Kullanıcı Mehmet\'e "seni seviyorum" dedi'),
+    ("Ankara'da doğdum. Bursa'da büyüdüm.", "Kullanıcı Ankara'da doğdu. Kullanıcı Bursa'da büyüdü."),
+    ("Sistemde hata var", "Sistemde hata var"),
+]
+
+
+@pytest.mark.parametrize(("said", "told"), CASES)
+def test_verbs_predicates_and_owners(said: str, told: str) -> None:
+    """By the ending of the word; names and quotations stay."""
+    assert rewritten(said, "Kullanıcı") == told
+
+
+@pytest.mark.parametrize("said", ["Dün eve gittik", "Bize geldiler", "Kazağım kırmızı", "Vejetaryenim", "Arabamız var"])
+def test_what_is_not_sure_is_not_rewritten(said: str) -> None:
+    """Others are meant too, or the word is not known."""
+    assert rewritten(said, "Kullanıcı") is None
+
+
+@pytest.mark.parametrize("said", ["Dostum geldi", "Akşam program var", "Filmi izlediler", "Kartım"])
+def test_nouns_are_not_taken_for_verbs(said: str) -> None:
+    """They end alike."""
+    told = rewritten(said, "Kullanıcı")
+    assert told in (None, said) or told == "Kullanıcının dostu geldi"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("Elif", "Elif'e"), ("Ayşe", "Ayşe'ye"), ("Umut", "Umut'a"), ("Gül", "Gül'e"), ("Kullanıcı", "Kullanıcıya")],
+)
+def test_names_take_the_ending_that_fits(name: str, told: str) -> None:
+    """By their last vowel; roles take no apostrophe."""
+    assert rewritten("Bana bak", name) == f"{told} bak"
