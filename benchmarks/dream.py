@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from time import perf_counter
 
@@ -27,7 +27,7 @@ from reverie.engine.opening import open_store
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.engine.undoing import undo
 from reverie.events import Action, Draft, Formed, Payload, Recalled, Remembered
-from reverie.ports import Store, Transaction
+from reverie.ports import Transaction
 from reverie.recipes.default.dream import DREAM
 from reverie.types import Episode, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Role, Scope, Standing
 
@@ -131,9 +131,7 @@ def _remember(
         _append(tx, Action.FORM, Formed((memory,)), (_entry(memory.text),))
 
 
-def _fact(
-    own: Memory, number: int, corpus: SyntheticCorpus, chance: np.random.Generator, texts: list[str]
-) -> Memory:
+def _fact(own: Memory, number: int, corpus: SyntheticCorpus, chance: np.random.Generator, texts: list[str]) -> Memory:
     is_again = bool(texts) and chance.random() < AGAIN
     said = texts[int(chance.integers(len(texts)))] if is_again else corpus.message(number).text
     texts.append(said)
@@ -166,12 +164,12 @@ def _append(tx: Transaction, action: Action, payload: Payload, entries: Sequence
 
 def measure(path: Path, size: int, seed: int, *, recalling: bool) -> dict[str, float]:
     """One dream, taken back afterwards; ``recalling``: while a second thread recalls."""
-    store, clock, ids = open_store(path, create=False), FixedClock(_morning(size)), RandomIds(seed=seed)
-    with Reverie(store, Vectors(), clock, ids) as memory:
+    clock, ids = FixedClock(_morning(size)), RandomIds(seed=seed)
+    with _open(path, clock, ids) as memory:
         cues = _cues(size, seed)
         idle = _recalls(memory, cues, IDLE_RECALLS) if recalling else []
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-        lock = memory._lock
+        store, lock = memory._store, memory._lock
         means = Means(store, clock, ids, lock, Vectors())
         took: list[float] = []
         thread = threading.Thread(target=lambda: took.append(timed_ms(lambda: dream(means, SCOPE, DREAM))))
@@ -192,7 +190,7 @@ def measure(path: Path, size: int, seed: int, *, recalling: bool) -> dict[str, f
 def recall_beside(path: Path, size: int, seed: int) -> dict[str, float]:
     """Recalls of a process of its own until it is told to stop."""
     stop = path.parent / "stop"
-    with Reverie(open_store(path, create=False), Vectors(), FixedClock(_morning(size)), RandomIds(seed=seed)) as memory:
+    with _open(path, FixedClock(_morning(size)), RandomIds(seed=seed)) as memory:
         cues, taken = _cues(size, seed), list[float]()
         _recalls(memory, cues, WARM)
         while not stop.exists():
@@ -201,7 +199,11 @@ def recall_beside(path: Path, size: int, seed: int) -> dict[str, float]:
     return {"recalls": float(len(taken)), "p50_ms": p50(taken), "p95_ms": p95(taken), "worst_ms": max(taken)}
 
 
-def _morning(size: int) -> object:
+def _open(path: Path, clock: FixedClock, ids: RandomIds) -> Reverie:
+    return Reverie.open(path, embedder=Vectors(), create=False, clock=clock, ids=ids, background=False)
+
+
+def _morning(size: int) -> datetime:
     return START + timedelta(minutes=20) * (size // FACTS) + timedelta(days=30)
 
 

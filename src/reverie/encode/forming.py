@@ -99,7 +99,7 @@ class Forming:
         near = nearest(thought.text, one.vector, self._world.corpus(), origin.now, top_k)
         attention = self._session.attention(one.vector)
         importance = weigh(origin.seen, near, attention, settings, deliberate=origin.deliberate)
-        passage = gate(thought, origin.episode.speaker, near, importance, settings.gate)
+        passage = gate(thought, origin.episode, near, importance, settings.gate)
         outcome.decisions.append(Decision("gate", passage.verdict, passage.why))
         if passage.verdict is Verdict.SKIP:
             return

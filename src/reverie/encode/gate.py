@@ -14,7 +14,9 @@ from reverie.encode.thoughts import Thought
 from reverie.formulas.prediction_error import Verdict, decide, prediction_error
 from reverie.language.agreement import agrees
 from reverie.language.contradiction import Contradiction, contradicts
-from reverie.types import Memory
+from reverie.types import Episode, Memory, Role
+
+_PEOPLE = frozenset({Role.USER, Role.PERSON})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +29,12 @@ class Passage:
 
 
 def gate(
-    thought: Thought, speaker: str, near: Sequence[Near], importance: float, settings: GateSettings | None
+    thought: Thought, said: Episode, near: Sequence[Near], importance: float, settings: GateSettings | None
 ) -> Passage:
-    """Decide about one thought of ``speaker``."""
+    """Decide about one thought of what was said. Only people take something back: the rules misread prose."""
     if settings is None:
         return Passage(Verdict.CREATE, "the recipe has no gate")
-    if settings.contradictions and (found := _taken_back(thought, speaker, near)):
+    if settings.contradictions and said.role in _PEOPLE and (found := _taken_back(thought, said.speaker, near)):
         memory, how = found
         why = f"{how.reason}: {how.subject}: {how.was} → {how.now}"
         if memory.standing.immutable or memory.standing.pinned:
@@ -50,7 +52,7 @@ def _by_similarity(thought: Thought, best: Near, importance: float, settings: Ga
         return Passage(verdict, error)
     if best.memory.standing.immutable:
         return Passage(Verdict.CREATE, f"{error}; that one is immutable")
-    if settings.agree and (apart := _differing(best.memory.text, thought.text)):
+    if settings.agree and (apart := _differing(best.memory.text, thought.text)):  # no cosine is enough: decision 0015
         return Passage(Verdict.CREATE, f"{error}; they differ in {apart}")
     return Passage(verdict, error, best.memory)
 
@@ -59,7 +61,8 @@ def _differing(one: str, other: str) -> str:
     """In what two texts do not agree; empty: in nothing."""
     agreement = agrees(one, other)
     parts = ("entities", "numbers", "negation", "time")
-    return ", ".join(part for part in parts if not getattr(agreement, part))
+    apart = ", ".join(part for part in parts if not getattr(agreement, part))
+    return apart or ("what they claim" if contradicts(one, other) else "")
 
 
 def _taken_back(thought: Thought, speaker: str, near: Sequence[Near]) -> tuple[Memory, Contradiction] | None:

@@ -24,6 +24,8 @@ from reverie.language.splitting import atomic
 from reverie.ports import Mind
 from reverie.types import Kind, Message, Role
 
+_PEOPLE = frozenset({Role.USER, Role.PERSON})
+_FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
 _SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", Role.SYSTEM: "System"}
 
 
@@ -64,12 +66,18 @@ def think(
     return kept, Decision("form", f"{len(kept)} facts", f"of {len(parts)} statements, by {by}")
 
 
+def _kind(part: str, role: Role | None) -> Kind | None:
+    """The category of a statement. Only people give orders and correct: what reads so in an answer is none."""
+    kind = category(part)
+    return None if kind in _FROM_PEOPLE and role not in _PEOPLE else kind
+
+
 def _parts(text: str, context: Sequence[Antecedent]) -> tuple[str, ...]:
     return tuple(part for part in atomic(resolved(text, context)) if not is_question(part))
 
 
 def _thought(part: str, message: Message, at: datetime, seen: Observation, settings: FormSettings) -> Thought | None:
-    kind = category(part)
+    kind = _kind(part, message.role)
     if kind is None and settings.needs_class:
         return None
     text = part if settings.whole else dated(part, at).text

@@ -1,7 +1,7 @@
 """Whether two texts agree in names, numbers, denial and time, which a likeness of meaning alone does not show.
 
 In: two texts. Out: four answers; texts are merged only where all are yes, in addition to their cosine. Why no cosine is
-enough, with figures: docs/decisions/0010-contradiction.md.
+enough, with figures: docs/decisions/0015-contradiction.md.
 """
 
 from __future__ import annotations

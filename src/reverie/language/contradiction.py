@@ -1,7 +1,7 @@
 """Whether a later statement takes back an earlier one of the same person: another value, a denial, a correction.
 
 In: two texts. Out: what no longer holds and what holds instead, or None. Rules and figures:
-docs/decisions/0010-contradiction.md.
+docs/decisions/0015-contradiction.md.
 """
 
 from __future__ import annotations
