@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak check docs picture bench requirements lock hooks clean
+.PHONY: help demo test soak check docs picture bench requirements mutants lock hooks clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -55,6 +55,9 @@ bench: $(VENV)/.bench ## recall and speed, measured; on the real sets where REVE
 
 requirements: $(VENV)/.dev ## one line an id: how many tests show it
 	@$(BIN)/python -m tools.requirements
+
+mutants: $(VENV)/.dev ## change every number of every recipe; a test must notice each
+	@$(BIN)/python -m tools.mutants
 
 lock: $(VENV)/.ready ## the lock files anew, from pyproject.toml
 	@$(PIP) install --quiet uv

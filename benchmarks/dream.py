@@ -15,12 +15,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 
 from benchmarks.speed.corpus import START, SyntheticCorpus
-from benchmarks.speed.timing import MB, p50, p95, timed_ms
+from benchmarks.speed.timing import p50, p95, timed_ms
 from reverie.engine.core import Reverie
 from reverie.engine.dreaming import Means, dream
 from reverie.engine.opening import open_store

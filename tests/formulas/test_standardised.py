@@ -53,3 +53,10 @@ def test_mean_zero_spread_one_and_order_kept(scores: list[float]) -> None:
     assert result.mean() == pytest.approx(0, abs=1e-9)
     assert result.std() == pytest.approx(1) or not result.any()
     assert (np.diff(result[np.argsort(array, kind="stable")]) >= 0).all()
+
+
+@pytest.mark.req("D6")
+def test_weights_multiply() -> None:
+    """Of 1, 2, 3 the best lies √1.5 above the mean: with weight .6 it gains .6·√1.5."""
+    fused = fuse_standardised([{"a": 1.0, "b": 2.0, "c": 3.0}], [0.6])
+    assert fused == pytest.approx({"a": -0.6 * math.sqrt(1.5), "b": 0.0, "c": 0.6 * math.sqrt(1.5)})

@@ -6,6 +6,7 @@ is kept at least, by the last three.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -29,7 +30,7 @@ def forgetting(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outco
         total.related += outcome.related
         total.notes += outcome.notes
         snapshot = snapshot.after(outcome)
-    return total.outcome()
+    return replace(total.outcome(), pairs=snapshot.pairs)
 
 
 def _contradicted(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome:

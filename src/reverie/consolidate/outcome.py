@@ -20,10 +20,20 @@ class Cluster:
 
 
 @dataclass(frozen=True, slots=True)
+class Pair:
+    """Two rows of a snapshot, ``first`` < ``second``, and their cosine."""
+
+    first: int
+    second: int
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What a step wants done; each ``formed`` memory comes before the changes and edges that name it.
 
-    ``clusters`` and ``hot`` are for the steps after and for the caller; they are not written.
+    ``clusters``, ``pairs`` (all near ones, if it looked for them) and ``hot`` are for the steps after and for the
+    caller; they are not written.
     """
 
     changes: Sequence[Change] = ()
@@ -32,6 +42,7 @@ class Outcome:
     unrelated: Sequence[Relation] = ()
     notes: tuple[str, ...] = ()
     clusters: tuple[Cluster, ...] = ()
+    pairs: Sequence[Pair] | None = None
     hot: tuple[str, ...] = ()
 
 

@@ -1,17 +1,19 @@
-"""Memories that lie close together, without comparing each with each: blocks by entity, by category, by direction.
+"""Memories that lie close together, without comparing each with each: blocks by entity, and by which way they point.
 
-Two memories that say the same nearly always share an entity; where they do not, their vectors point the same way, so
-that they stand near each other in a category sorted by any one direction.
+Two memories that say the same nearly always share an entity. Where they do not, their vectors lie on the same side of
+most planes through the middle of all: those on the same side of a dozen are compared, for several dozens. At cosine
+.965 that finds about 97 of 100 pairs, at .9 about 80.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
+from reverie.consolidate.outcome import Pair
 from reverie.consolidate.snapshot import Snapshot
 from reverie.types import FloatArray, IntArray
 
@@ -21,14 +23,9 @@ BLOCK = 500
 MOST = 20_000
 """Most pairs kept: of thousands of equal memories a few at a time are judged anyway."""
 
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two rows of a snapshot, ``first`` < ``second``, and their cosine."""
-
-    first: int
-    second: int
-    cosine: float
+_TABLES = 8
+_BUCKET = 24
+Found: TypeAlias = dict[tuple[int, int], float]
 
 
 def near_pairs(snapshot: Snapshot, rows: IntArray, above: float, nearest: int = 5) -> list[Pair]:
@@ -36,7 +33,7 @@ def near_pairs(snapshot: Snapshot, rows: IntArray, above: float, nearest: int = 
 
     Each memory is paired with at most its ``nearest`` neighbours of a block.
     """
-    found: dict[tuple[int, int], float] = {}
+    found: Found = {}
     for block in _blocks(snapshot, rows):
         _compare(snapshot, block, above, nearest, found)
         if len(found) > 2 * MOST:
@@ -44,7 +41,7 @@ def near_pairs(snapshot: Snapshot, rows: IntArray, above: float, nearest: int = 
     return [Pair(first, second, cosine) for (first, second), cosine in _best(found)]
 
 
-def _best(found: dict[tuple[int, int], float]) -> list[tuple[tuple[int, int], float]]:
+def _best(found: Found) -> list[tuple[tuple[int, int], float]]:
     return sorted(found.items(), key=_closest)[:MOST]
 
 
@@ -52,12 +49,12 @@ def _closest(item: tuple[tuple[int, int], float]) -> tuple[float, tuple[int, int
     return -item[1], item[0]
 
 
-def _compare(
-    snapshot: Snapshot, block: IntArray, above: float, nearest: int, found: dict[tuple[int, int], float]
-) -> None:
+def _compare(snapshot: Snapshot, block: IntArray, above: float, nearest: int, found: Found) -> None:
     vectors = snapshot.vectors(block.tolist())
-    cosines = np.clip(np.einsum("ik,jk->ij", vectors, vectors, optimize=True), -1.0, 1.0)
+    cosines = np.clip(vectors @ vectors.T, -1.0, 1.0)
     np.fill_diagonal(cosines, -1.0)
+    if not (cosines > above).any():
+        return
     if len(block) > nearest:
         least = np.partition(cosines, len(block) - nearest, axis=1)[:, len(block) - nearest]
         cosines[cosines < least[:, np.newaxis]] = -1.0
@@ -68,32 +65,45 @@ def _compare(
 
 
 def _blocks(snapshot: Snapshot, rows: IntArray) -> Iterator[IntArray]:
+    if len(rows) <= BLOCK:
+        yield rows
+        return
     by_entity: dict[str, list[int]] = defaultdict(list)
-    by_kind: dict[int, list[int]] = defaultdict(list)
-    kinds = snapshot.columns.kinds
     for row in rows.tolist():
-        by_kind[int(kinds[row])].append(row)
         for entity in set(snapshot.memories[row].entities):
             by_entity[entity].append(row)
     for _, members in sorted(by_entity.items()):
-        if len(members) > 1:
-            yield from _cut(np.array(members, np.int64), overlap=0)
-    for _, members in sorted(by_kind.items()):
-        ordered = np.array(members, np.int64)
-        if len(members) > BLOCK:
-            ordered = ordered[np.argsort(_direction(snapshot, ordered), kind="stable")]
-        yield from _cut(ordered, overlap=BLOCK // 2)
+        yield from _cut(np.array(members, np.int64))
+    for buckets in _sides(snapshot, rows).T:
+        order = np.argsort(buckets, kind="stable")
+        edges = np.flatnonzero(np.diff(buckets[order])) + 1
+        for bucket in np.split(rows[order], edges):
+            yield from _cut(bucket)
 
 
-def _cut(rows: IntArray, overlap: int) -> Iterator[IntArray]:
-    for start in range(0, max(1, len(rows) - overlap), BLOCK - overlap):
+def _cut(rows: IntArray) -> Iterator[IntArray]:
+    for start in range(0, len(rows) if len(rows) > 1 else 0, BLOCK):
         yield rows[start : start + BLOCK]
 
 
-def _direction(snapshot: Snapshot, rows: IntArray) -> FloatArray:
-    """Where each row stands along one fixed direction."""
-    first = snapshot.vectors(rows[:1].tolist())
-    along = np.cos(np.arange(first.shape[1], dtype=np.float32) * 1.7)
-    parts = [snapshot.vectors(rows[start : start + BLOCK].tolist()) @ along for start in range(0, len(rows), BLOCK)]
-    joined: FloatArray = np.concatenate(parts)
-    return joined
+def _sides(snapshot: Snapshot, rows: IntArray) -> IntArray:
+    """(m, tables) on which sides of each table's planes the rows lie, as a number."""
+    bits = max(1, int(np.ceil(np.log2(len(rows) / _BUCKET))))
+    middle = snapshot.vectors(rows[:BLOCK].tolist()).mean(axis=0)
+    planes = _planes(len(middle), bits * _TABLES)
+    weights = 1 << np.arange(bits, dtype=np.int64)
+    found = np.empty((len(rows), _TABLES), np.int64)
+    for start in range(0, len(rows), BLOCK):
+        part = rows[start : start + BLOCK]
+        above = (snapshot.vectors(part.tolist()) - middle) @ planes > 0
+        found[start : start + BLOCK] = above.reshape(len(part), _TABLES, bits) @ weights
+    return found
+
+
+def _planes(dims: int, count: int) -> FloatArray:
+    """(dims, count) of ±1, the same on every machine: a bit each of a well-mixed counter (splitmix64)."""
+    mixed = np.arange(1, dims * count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    signs: FloatArray = np.where(mixed >> np.uint64(63), 1.0, -1.0).astype(np.float32)
+    return signs.reshape(dims, count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -26,12 +27,16 @@ def redundancy(snapshot: Snapshot, settings: Redundancy, now: datetime) -> Outco
     linked = snapshot.linked()
     room, judged = settings.limit - spent(snapshot), 0
     gathering = Gathering()
-    for pair in near_pairs(snapshot, np.flatnonzero(snapshot.active & ~snapshot.columns.dreamt), settings.above):
+    active = snapshot.active
+    pairs = snapshot.pairs  # the fourth rule of forgetting has looked at all that are active now, and more
+    if pairs is None:
+        pairs = near_pairs(snapshot, np.flatnonzero(active & ~snapshot.columns.dreamt), settings.above)
+    for pair in pairs:
         if judged >= room:
             gathering.notes.append("the period's comparisons are used up")
             break
         stays, goes = _ranked(snapshot, pair.first, pair.second)
-        if {stays, goes} & gone or not expendable[goes]:
+        if {stays, goes} & gone or not (expendable[goes] and active[stays] and active[goes]):
             continue
         judged += 1
         keeper, loser = snapshot.memories[stays], snapshot.memories[goes]
@@ -41,7 +46,7 @@ def redundancy(snapshot: Snapshot, settings: Redundancy, now: datetime) -> Outco
             if settings.agreeing and (keeper.id, loser.id, RelationKind.ELABORATES) not in linked:
                 gathering.related.append(_link(keeper, loser, pair.cosine, now))
     gathering.notes.append(f"{judged} pairs judged")
-    return gathering.outcome()
+    return replace(gathering.outcome(), pairs=pairs)
 
 
 def _ranked(snapshot: Snapshot, first: int, second: int) -> tuple[int, int]:

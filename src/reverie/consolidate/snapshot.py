@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from reverie.consolidate.outcome import Cluster, Outcome
+from reverie.consolidate.outcome import Cluster, Outcome, Pair
 from reverie.events import changed
 from reverie.formulas.arrays import Bools, Floats
 from reverie.types import (
@@ -148,7 +148,10 @@ class Night:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Everything a step may look at. ``memories`` are the formed ones in order of writing."""
+    """Everything a step may look at. ``memories`` are the formed ones in order of writing.
+
+    ``clusters`` and ``pairs`` are what an earlier step of the night has found.
+    """
 
     scope: Scope
     night: Night
@@ -160,6 +163,7 @@ class Snapshot:
     nearness: Nearness
     voice: Voice
     clusters: tuple[Cluster, ...] = ()
+    pairs: Sequence[Pair] | None = None
 
     @property
     def active(self) -> Bools:
@@ -211,6 +215,7 @@ class Snapshot:
             places=places,
             relations=(*kept, *outcome.related),
             clusters=outcome.clusters or self.clusters,
+            pairs=self.pairs if outcome.pairs is None else outcome.pairs,
         )
 
 

@@ -1,0 +1,139 @@
+"""Change every number of every recipe, one at a time, and see that a test that shows a requirement notices.
+
+In: the constants of ``reverie.recipes``. Out: a line for each that no test noticed, and exit code 1 if there is one.
+No file is touched: each run of the tests sees one number changed, by way of an import hook (``-p tools.mutants``).
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.abc import Loader
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+
+ROOT = Path(__file__).resolve().parents[1]
+RECIPES = ROOT / "src" / "reverie" / "recipes"
+TESTS = ("tests/recipes", "tests/recall", "tests/encode", "tests/consolidate", "tests/engine")
+_ENVIRONMENT = "REVERIE_MUTANT"
+_WORKERS = 2
+_NOTICED = 1
+"""Pytest's exit code when a test failed."""
+_TIMEOUT_S = 900
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number in a file: where it stands, what it is, and what it becomes."""
+
+    path: Path
+    line: int
+    column: int
+    value: float
+    mutant: float
+
+    def __str__(self) -> str:
+        return f"{self.path.relative_to(ROOT)}:{self.line}:{self.column} {self.value} → {self.mutant}"
+
+    @property
+    def key(self) -> str:
+        """As it is handed to the process that tests it."""
+        return f"{self.path}|{self.line}|{self.column}|{self.mutant!r}"
+
+
+def constants(paths: Sequence[Path]) -> Iterator[Constant]:
+    """Every number of these files, in order."""
+    for path in paths:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value is not bool(node.value):
+                yield Constant(path, node.lineno, node.col_offset, node.value, changed(node.value))
+
+
+def changed(value: float) -> float:
+    """Another number of the same kind, near enough to be as sensible: a whole one is one more, others a tenth less."""
+    if isinstance(value, int):
+        return value + 1
+    return round(value * 0.9, 12) if value else 0.01
+
+
+def survives(constant: Constant) -> bool:
+    """Whether every marked test passes although the number was changed."""
+    command = [sys.executable, "-m", "pytest", "-p", "tools.mutants", "-p", "no:randomly", "-m", "req", "-x", "-q"]
+    tests = [test for test in TESTS if (ROOT / test).exists()]
+    environment = os.environ | {_ENVIRONMENT: constant.key, "PYTHONDONTWRITEBYTECODE": "1"}
+    run = subprocess.run(
+        [*command, *tests], cwd=ROOT, env=environment, capture_output=True, timeout=_TIMEOUT_S, check=False
+    )
+    return run.returncode != _NOTICED
+
+
+def main(names: Sequence[str]) -> int:
+    """Try the constants of the files named, or of all recipes; tell those that nobody noticed."""
+    paths = [Path(name).resolve() for name in names] or sorted(RECIPES.rglob("*.py"))
+    found = list(constants(paths))
+    print(f"{len(found)} numbers in {len(paths)} files")
+    survivors = 0
+    with ThreadPoolExecutor(_WORKERS) as pool:
+        for constant, alive in zip(found, pool.map(survives, found), strict=True):
+            if alive:
+                survivors += 1
+                print(f"survived {constant}", flush=True)
+    print(f"{len(found) - survivors} of {len(found)} noticed")
+    return int(survivors > 0)
+
+
+class _Mutated(SourceFileLoader):
+    """Loads one file with one number changed."""
+
+    def __init__(self, name: str, path: str, line: int, column: int, value: float) -> None:
+        super().__init__(name, path)
+        self._where = (line, column)
+        self._value = value
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The code of the changed source; never from a cache."""
+        path = self.get_filename(fullname)
+        tree = ast.parse(Path(path).read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and (node.lineno, node.col_offset) == self._where:
+                node.value = self._value
+        return compile(tree, path, "exec")
+
+
+class _Finder:
+    """Finds the file that is to be changed before anybody else does."""
+
+    def __init__(self, path: Path, line: int, column: int, value: float) -> None:
+        self._path = path
+        self._change = (line, column, value)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec of the changed module; None for every other."""
+        if not fullname.startswith("reverie.recipes"):
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is None or spec.origin is None or Path(spec.origin) != self._path:
+            return None
+        loader: Loader = _Mutated(fullname, spec.origin, *self._change)
+        spec.loader = loader
+        return spec
+
+
+def _install(key: str) -> None:
+    path, line, column, value = key.split("|")
+    sys.meta_path.insert(0, _Finder(Path(path), int(line), int(column), ast.literal_eval(value)))
+
+
+if os.environ.get(_ENVIRONMENT):
+    _install(os.environ[_ENVIRONMENT])
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
