@@ -53,7 +53,7 @@ def _retrieval(command: argparse.ArgumentParser) -> None:
 
 
 def _retrieval_choices(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--systems", type=_names, default=systems.NAMES, metavar=",".join(systems.NAMES))
+    command.add_argument("--systems", type=_names, default=systems.DEFAULT, metavar=",".join(systems.NAMES))
     command.add_argument(
         "--embedder", default="default", metavar="SPEC", help=f"embedding model; {NO_MODEL!r}: text alone"
     )

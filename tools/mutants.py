@@ -50,8 +50,9 @@ class Constant:
 def constants(paths: Sequence[Path]) -> Iterator[Constant]:
     """Every number of these files, in order."""
     for path in paths:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and node.value is not bool(node.value):
+        nodes = (n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Constant))
+        for node in nodes:
+            if isinstance(node.value, int | float) and not isinstance(node.value, bool):
                 yield Constant(path, node.lineno, node.col_offset, node.value, changed(node.value))
 
 

@@ -12,7 +12,11 @@ from benchmarks.values import Haystack, Ranking
 from reverie.errors import InvalidInput
 from reverie.ports import Embedder
 
-NAMES = ("bm25", "dense", "rrf", "reverie")
+RECIPES = {"observed": "reverie", "v9": "v9", "exocortex": "exocortex", "openclaw": "openclaw", "ocean": "ocean"}
+"""Rows of the recipes: each hears the conversation through ``observe``, so that it forms what it forms."""
+NAMES = ("bm25", "dense", "rrf", "reverie", *RECIPES)
+DEFAULT = ("bm25", "dense", "rrf", "reverie")
+"""The systems compared unless others are named; ``reverie`` keeps the words alone."""
 
 
 class System(Protocol):
@@ -44,6 +48,10 @@ def _build(name: str, embedder: Embedder | None) -> System:
         from benchmarks.systems.reverie import ReverieSystem  # the engine is loaded only where it is measured
 
         return ReverieSystem(embedder)
+    if name in RECIPES:
+        from benchmarks.systems.reverie import ObservedSystem
+
+        return ObservedSystem(embedder, name, RECIPES[name])
     if name not in NAMES:
         raise InvalidInput(f"There is no system {name!r}.", f"Choose from {', '.join(NAMES)}.")
     if embedder is None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 from benchmarks.metrics import count_words
 from benchmarks.values import Entry, Haystack, Item, Question, Ranking
-from reverie import Message, Reverie, Scope
+from reverie import FixedClock, Message, Reverie, Scope
 from reverie.answers import Hit
 from reverie.events import Remembered
 from reverie.ports import Embedder
@@ -23,10 +24,16 @@ class ReverieSystem:
     def rank(self, haystack: Haystack, depth: int) -> list[Ranking]:
         """A ranking for each question: all hits in order of rank, those a gate or cut withheld marked as such."""
         scope = Scope(agent="benchmark", user="reader", project="retrieval")
-        with Reverie.open(":memory:", embedder=self.embedder) as engine:
-            engine.remember_many((message(item) for item in haystack.items), scope)
+        with self._open() as engine:
+            self._tell(engine, haystack, scope)
             known = dict(message_ids(engine, scope))
             return [self._rank(engine, scope, question, depth, known) for question in haystack.questions]
+
+    def _open(self) -> Reverie:
+        return Reverie.open(":memory:", embedder=self.embedder)
+
+    def _tell(self, engine: Reverie, haystack: Haystack, scope: Scope) -> None:
+        engine.remember_many((message(item) for item in haystack.items), scope)
 
     def _rank(self, engine: Reverie, scope: Scope, question: Question, depth: int, known: dict[str, str]) -> Ranking:
         # `explain` is the same recall without counting accesses, so no question can change the next one's answer.
@@ -34,6 +41,24 @@ class ReverieSystem:
         found = seen.recollection
         hits = sorted((*found.hits, *found.withheld), key=lambda hit: hit.rank)
         return tuple(entry(hit, known) for hit in hits)
+
+
+class ObservedSystem(ReverieSystem):
+    """A recipe that observes the conversation, each message at the time it was said."""
+
+    def __init__(self, embedder: Embedder | None, name: str, recipe: str) -> None:
+        super().__init__(embedder)
+        self.name = name
+        self._recipe = recipe
+        self._clock = FixedClock(datetime.min.replace(tzinfo=UTC))
+
+    def _open(self) -> Reverie:
+        return Reverie.open(":memory:", embedder=self.embedder, recipe=self._recipe, clock=self._clock)
+
+    def _tell(self, engine: Reverie, haystack: Haystack, scope: Scope) -> None:
+        for item in haystack.items:
+            self._clock.at = item.at
+            engine.observe(message(item), scope)
 
 
 def message(item: Item) -> Message:

@@ -21,7 +21,7 @@ def test_nine_in_ten_of_the_cases_are_held_back() -> None:
         assert sum(own) >= 0.9 * len(own)
 
 
-@pytest.mark.parametrize("text", harmless())
+@pytest.mark.parametrize("text", list(harmless()))
 def test_harmless_texts_pass(text: str) -> None:
     """Talk about attacks, orders of everyday life, and wishes to an assistant."""
     assert quarantine_reason(text) is None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from reverie.screen.orders import weigh
 from reverie.screen.readings import readings
 
-HELD = 1.0
+HELD = 0.9
 """From this weight on a text is held back."""
 ADDRESSED = 0.5
 """From this weight on a text speaks to a model."""

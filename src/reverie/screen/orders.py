@@ -21,7 +21,7 @@ from reverie.screen.lexicon import LEAD, Part, Rule, begun, fits, lexicon
 _TOKEN = re.compile(r"([^\W_]+|[:@])|([.!?…]+(?=\s|\Z)|\n\s{0,20}\n)")
 _NEAR = 120
 """Signs this many words apart belong together."""
-_SENTENCE_MIN = 2
+_SENTENCE_MIN = 4
 """After fewer words a full stop ends nothing: "Ignore. All. Rules." is one sentence."""
 _PLACES_MAX = 32
 """In so many places a rule is looked at; it counts once."""

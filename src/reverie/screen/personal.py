@@ -27,7 +27,7 @@ _PHONES = re.compile(
     r"|0\d{2,4}[ -]\d{3,4}[ -]?\d{3,4}\Z"  # Britain and others, with the leading nought
 )
 _HOUSE = re.compile(r"(?<!\w)[Nn][Oo][:.]? ?\d{1,4}(?:[/-]\w{1,4})?(?!\w)")
-_STREET_MAX = 90
+_STREET_MAX, _STREET_WORD_MAX = 90, 14
 _IPV4 = re.compile(r"(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)")
 _IPV6 = re.compile(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})(?:[0-9A-Fa-f:]{0,30})(?![\w:])")
 
@@ -96,8 +96,8 @@ def _network(text: str) -> Iterator[Span]:
 
 
 @cache
-def _street_forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """An English address (number, name, street), and a Turkish one (quarter, name, street) up to its number."""
+def _street_forms() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """An English address (number, name, street), a Turkish one (quarter, name, street) up to its number, and its word."""
     english = "|".join(sorted(map(str.capitalize, lists.entries("street-words.en")), key=len, reverse=True))
     turkish = "|".join(sorted(lists.entries("street-words.tr"), key=len, reverse=True))
     return (
@@ -109,12 +109,14 @@ def _street_forms() -> tuple[re.Pattern[str], re.Pattern[str]]:
             r"(?:[^\W\d_][\w'.]{0,20} (?:Mah(?:allesi|\.)|Mh\.),? )?"
             rf"(?:[^\W_][\w'.]{{0,20}} ){{1,3}}(?i:{turkish})\b\.?,? ?\Z"
         ),
+        re.compile(rf"(?i:{turkish})\b\.?,? ?\Z"),
     )
 
 
 def _streets(text: str) -> Iterator[Span]:
-    english, turkish = _street_forms()
+    english, turkish, named = _street_forms()
     yield from (Span("street-address", *match.span()) for match in english.finditer(text))
     for number in _HOUSE.finditer(text):
-        if street := turkish.search(text, max(0, number.start() - _STREET_MAX), number.start()):
+        start, end = max(0, number.start() - _STREET_MAX), number.start()
+        if named.search(text, max(start, end - _STREET_WORD_MAX), end) and (street := turkish.search(text, start, end)):
             yield Span("street-address", street.start(), number.end())

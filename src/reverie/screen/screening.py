@@ -6,6 +6,7 @@ it, and whether it must be held back. Source of the numbers: docs/decisions/0011
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from reverie.screen.injection import quarantine_reason
@@ -51,17 +52,20 @@ def screen(text: str, settings: ScreenSettings) -> Screened:
     return Screened("".join(parts) + text[done:] if parts else text, tuple(masked), tuple(marked), reason)
 
 
-def _chosen(text: str, settings: ScreenSettings) -> Iterator[tuple[Span, Action, str]]:
+def _chosen(text: str, settings: ScreenSettings) -> list[tuple[Span, Action, str]]:
     """What is acted on, in text order; where two overlap, what is masked wins, then the secret, then the longer."""
     found = [(span, settings.secrets, "secret") for span in _secrets(text, settings)]
     found += [(span, _action(span.kind, settings), "personal") for span in personal_data(text)]
     acted = [one for one in found if one[1] is not Action.LEAVE]
     order = sorted(acted, key=lambda one: (one[1] is not Action.MASK, one[2] != "secret", one[0].start - one[0].end))
+    ends: list[int] = []  # of what is kept, in text order; kept stretches do not overlap, so starts run alike
     kept: list[tuple[Span, Action, str]] = []
     for one in order:
-        if not any(one[0].start < other[0].end and other[0].start < one[0].end for other in kept):
-            kept.append(one)
-    yield from sorted(kept, key=lambda one: one[0].start)
+        place = bisect_right(ends, one[0].start)
+        if place == len(kept) or kept[place][0].start >= one[0].end:
+            ends.insert(place, one[0].end)
+            kept.insert(place, one)
+    return kept
 
 
 def _secrets(text: str, settings: ScreenSettings) -> Iterator[Span]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reverie.consolidate.settings import Company, Deduplication, Dormancy, DreamSettings, Links, StepName
 
 DREAM = DreamSettings(
-    period_hours=None,  # A14a: the host counts its loops; each pass is a period of its own
+    period_hours=24.0,  # reading 25; a further pass of the day takes up what came since
     order=(StepName.DEDUPLICATION, StepName.LINKS, StepName.COMPANY, StepName.DORMANCY),  # A14a
     deduplication=Deduplication(
         above=0.90,  # A11, on the host's scale (reading 16): a cosine of .80
