@@ -57,7 +57,9 @@ def secrets(number: int, seed: int) -> Iterator[SecretCase]:
     sentences = [_named(line) for line in lines("secret-sentences.txt")]
     for place in range(number):
         group, kind, form = formats[place % len(formats)]
-        fitting = [(language, words) for told, language, words in sentences if told == ("told" if group == "told" else "shape")]
+        fitting = [
+            (language, words) for told, language, words in sentences if told == ("told" if group == "told" else "shape")
+        ]
         if group == "told":
             fitting = [(name.partition("/")[0], words) for name, words in fitting if name.endswith(f"/{kind}")]
         language, words = chance.choice(fitting)

@@ -61,14 +61,21 @@ def is_gone(secret: str, screened: Screened) -> bool:
     piece = min(8, len(secret))
     kept = secret.partition("://")[2].partition(":")[2].partition("@")[0] or secret if "@" in secret else secret
     body = kept.removeprefix("https://hooks.slack.com/services/")
-    return bool(screened.masked) and not any(body[at : at + piece] in screened.text for at in range(len(body) - piece + 1))
+    return bool(screened.masked) and not any(
+        body[at : at + piece] in screened.text for at in range(len(body) - piece + 1)
+    )
 
 
 def _orders(settings: ScreenSettings, listed: bool) -> None:
     found, all_of = Counter[str](), Counter[str]()
     for case in cases.orders():
         held = screen(case.text, settings).quarantine is not None
-        for group in ("all", case.language, "kinds added later" if case.held_out else "kinds first written for", case.kind):
+        for group in (
+            "all",
+            case.language,
+            "kinds added later" if case.held_out else "kinds first written for",
+            case.kind,
+        ):
             found[group] += held
             all_of[group] += 1
         if listed and not held:
@@ -111,5 +118,7 @@ def _turns(settings: ScreenSettings, folder: Path, listed: bool) -> None:
             if listed:
                 print(f"  {verdicts.get(id, 'unjudged')} {id} {what}")
     wrong = touched["wrong"] + touched["unjudged"]
-    print(f"turns: {number}; touched: {touched.total()}; rightly: {touched['right']}; wrongly: {wrong} ({wrong / number:.3%})")
+    print(
+        f"turns: {number}; touched: {touched.total()}; rightly: {touched['right']}; wrongly: {wrong} ({wrong / number:.3%})"
+    )
     print(f"turns in which something was marked and left: {dict(marks)}")

@@ -12,8 +12,7 @@ from pathlib import Path
 from benchmarks.commands import sets_in
 from benchmarks.files import of_kind, records
 from benchmarks.screen.cases import lines
-from benchmarks.sets import load
-from benchmarks.sets import SETS
+from benchmarks.sets import SETS, load
 
 
 def turns(folder: Path) -> Iterator[tuple[str, str]]:

@@ -9,16 +9,81 @@ from __future__ import annotations
 import difflib
 import os
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 from reverie.errors import InvalidSetting
+from reverie.screen.settings import ScreenSettings
 
 PROJECT_FILE = "reverie.toml"
 USER_FILE = "reverie/config.toml"
 PREFIX = "REVERIE_"
+Value: TypeAlias = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class LlmSettings:
+    """Which language model helps, and what it may cost. `llm = "…"` is short for `llm.spec`.
+
+    Attributes:
+        spec: none, openai:MODEL, or openai:MODEL@URL.
+        api_key: key for its endpoint; better set as REVERIE_LLM_API_KEY than in a file.
+        timeout_s: seconds one attempt may take.
+        attempts: requests while the endpoint is down or over its limit.
+        deadline_s: seconds the whole ask may take.
+        rereads: how often an answer that cannot be used is asked for again.
+        tokens_per_day: tokens both ways in a day of UTC; 0 for no limit.
+        rest_after: failed asks in a row after which the endpoint is left alone.
+        rest_s: seconds it is left alone for.
+    """
+
+    spec: str = "none"
+    api_key: str = field(default="", repr=False)
+    timeout_s: float = 30.0
+    attempts: int = 4
+    deadline_s: float = 60.0
+    rereads: int = 1
+    tokens_per_day: int = 200_000
+    rest_after: int = 3
+    rest_s: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpsSettings:
+    """Where Reverie tells what it does.
+
+    Attributes:
+        log: the ops log's file; empty: ops-log.jsonl beside the store; "none": nothing is logged.
+        whole_texts: show masked texts whole in the log, not their first 80 characters.
+        telemetry: tell spans and counters to OpenTelemetry, where it is installed.
+    """
+
+    log: str = ""
+    whole_texts: bool = False
+    telemetry: bool = False
+
+
+class Format(StrEnum):
+    """What a picture is written as when its file does not say."""
+
+    SVG = "svg"
+    PNG = "png"
+
+
+@dataclass(frozen=True, slots=True)
+class PlotSettings:
+    """How pictures are written.
+
+    Attributes:
+        format: svg or png, where the file's name does not say.
+        dpi: dots an inch of a PNG.
+    """
+
+    format: Format = Format.SVG
+    dpi: int = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,29 +95,60 @@ class Settings:
         agent: the scope's agent.
         user: the scope's user.
         project: the scope's project.
+        recipe: how it recalls, forms and dreams: reverie, v9, exocortex, openclaw or ocean.
         embedder: the embedding model's specification; "none" recalls by text alone.
         api_key: key for an embedding endpoint; better set as REVERIE_API_KEY than in a file.
         top_k: most memories a recall injects, from 1.
         budget_tokens: most tokens a recall injects; 0 for no limit.
+        screen: what is done with secrets and personal data before anything is written.
+        llm: which language model helps, and what it may cost.
+        ops: where operations are told.
+        plots: how pictures are written.
     """
 
     store: str = "reverie.db"
     agent: str = ""
     user: str = ""
     project: str = ""
+    recipe: str = "reverie"
     embedder: str = "default"
-    api_key: str = ""
+    api_key: str = field(default="", repr=False)
     top_k: int = 10
     budget_tokens: int = 1000
+    screen: ScreenSettings = ScreenSettings()
+    llm: LlmSettings = LlmSettings()
+    ops: OpsSettings = OpsSettings()
+    plots: PlotSettings = PlotSettings()
 
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.name != "api_key")
-        return f"Settings({shown})"
+
+def flat(settings: Settings) -> dict[str, Value]:
+    """Every setting by its key, those of a section as ``section.key``; secrets and all."""
+    found: dict[str, Value] = {}
+    for one in fields(settings):
+        value = getattr(settings, one.name)
+        if is_dataclass(value):
+            found |= {f"{one.name}.{inner.name}": getattr(value, inner.name) for inner in fields(value)}
+        else:
+            found[one.name] = value
+    return found
 
 
-KEYS = tuple(f.name for f in fields(Settings))
-NUMBERS = {"top_k": 1, "budget_tokens": 0}
-"""Settings that are whole numbers, and the least each may be."""
+DEFAULTS = flat(Settings())
+"""Key → default, which also says what type a value has."""
+SECTIONS = ("screen", "llm", "ops", "plots")
+SHORT = {"llm": "llm.spec"}
+"""A section that may be set as if it were a key."""
+PATHS = ("store", "ops.log")
+NO_PATHS = ("", ":memory:", "none")
+SECRETS = ("api_key", "llm.api_key")
+LEAST: dict[str, float] = {"top_k": 1, "llm.attempts": 1, "llm.rest_after": 1, "plots.dpi": 50}
+"""The least a number may be; 0 where it is not named here."""
+POSITIVE = ("llm.timeout_s", "llm.deadline_s", "llm.rest_s")
+
+
+def shown(settings: Settings) -> dict[str, Value]:
+    """Every setting by its key, secrets only as whether they are set."""
+    return {key: ("set" if value else "") if key in SECRETS else value for key, value in flat(settings).items()}
 
 
 def load_settings(
@@ -65,19 +161,19 @@ def load_settings(
     Args:
         folder: where the search for ``reverie.toml`` begins.
         environment: variables to read instead of the process's.
-        given: what the caller passes; None values are passed over.
+        given: what the caller passes, by key (``llm.spec``); None values are passed over.
 
     Raises:
         InvalidSetting: a key is unknown (the nearest known one is named), or a value has the wrong type or range.
     """
     environment = os.environ if environment is None else environment
-    settings = Settings()
+    found: dict[str, Value] = {}
     for file in (user_file(environment), project_file(folder or Path.cwd())):
         if file is not None and file.is_file():
-            settings = replace(settings, **_from_file(file))
-    settings = replace(settings, **_from_environment(environment))
+            found |= _from_file(file)
+    found |= _checked(dict(_from_environment(environment)), "the environment")
     passed = {key: value for key, value in (given or {}).items() if value is not None}
-    return replace(settings, **_checked(passed, "the call"))
+    return _settings(found | _checked(passed, "the call"))
 
 
 def user_file(environment: Mapping[str, str]) -> Path | None:
@@ -92,47 +188,101 @@ def project_file(folder: Path) -> Path | None:
     return next((f / PROJECT_FILE for f in (folder, *folder.parents) if (f / PROJECT_FILE).is_file()), None)
 
 
-def _from_file(file: Path) -> dict[str, Any]:
+def variable(key: str) -> str:
+    """The environment variable of a key: ``llm.spec`` is REVERIE_LLM_SPEC."""
+    return PREFIX + key.replace(".", "_").upper()
+
+
+def _settings(found: Mapping[str, Value]) -> Settings:
+    settings = Settings()
+    for section in SECTIONS:
+        own = {key.partition(".")[2]: value for key, value in found.items() if key.startswith(f"{section}.")}
+        if own:
+            settings = replace(settings, **{section: replace(getattr(settings, section), **own)})
+    top = {key: value for key, value in found.items() if "." not in key}
+    return replace(settings, **top)  # type: ignore[arg-type] # each was checked against its default's type
+
+
+def _from_file(file: Path) -> dict[str, Value]:
     try:
         raw = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidSetting(f"{file} is not TOML: {error}.", "Mend the line it names.") from None
-    values = _checked(raw, str(file))
-    if isinstance(values.get("store"), str) and values["store"] != ":memory:":
-        values["store"] = str(file.parent / str(values["store"]))
+    values = _checked(dict(_flattened(raw)), str(file))
+    for key in PATHS:
+        if str(values.get(key, "")) not in NO_PATHS:
+            values[key] = str(file.parent / str(values[key]))
     return values
 
 
-def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
-    raw: dict[str, Any] = {}
-    for name, text in environment.items():
-        if name.startswith(PREFIX):
-            key = name.removeprefix(PREFIX).lower()
-            if key in KEYS:
-                raw[key] = _number(text) if key in NUMBERS else text
-    return _checked(raw, "the environment")
-
-
-def _number(text: str) -> object:
-    try:
-        return int(text)
-    except ValueError:
-        return text
-
-
-def _checked(raw: Mapping[str, object], where: str) -> dict[str, Any]:
+def _flattened(raw: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     for key, value in raw.items():
-        if key not in KEYS:
-            near = difflib.get_close_matches(key, KEYS, n=1, cutoff=0.0)
-            raise InvalidSetting(f"{where} sets {key!r}, which is not known.", f"Did you mean {near[0]!r}?")
-        if key in NUMBERS:
-            _check_number(key, value, where)
-        elif not isinstance(value, str):
-            raise InvalidSetting(f"{where} sets {key} to {value!r}, which is not text.", "Put it in quotes.")
-    return dict(raw)
+        if key in SECTIONS and isinstance(value, dict):
+            yield from ((f"{key}.{name}", inner) for name, inner in value.items())
+        else:
+            yield SHORT.get(key, key), value
 
 
-def _check_number(key: str, value: object, where: str) -> None:
-    least = NUMBERS[key]
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InvalidSetting(f"{where} sets {key} to {value!r}.", f"Use a whole number from {least}.")
+def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, object]]:
+    """What is set by variables; the long name of a key wins over the short one."""
+    names = {variable(short): key for short, key in SHORT.items()} | {variable(key): key for key in DEFAULTS}
+    for name, key in names.items():
+        if name in environment:
+            yield key, _read(environment[name], DEFAULTS[key])
+
+
+def _read(text: str, default: Value) -> object:
+    """A variable's text as the type of its default; the text itself where it is none, which is then refused."""
+    if isinstance(default, bool):
+        return {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}.get(text.lower(), text)
+    if isinstance(default, int | float):
+        try:
+            return type(default)(text)
+        except ValueError:
+            return text
+    return text
+
+
+def _checked(raw: Mapping[str, object], where: str) -> dict[str, Value]:
+    return {key: _value(key, value, where) for key, value in raw.items()}
+
+
+def _value(key: str, value: object, where: str) -> Value:
+    if key not in DEFAULTS:
+        section = key.partition(".")[0]
+        known = [name for name in DEFAULTS if name.startswith(f"{section}.")] or [*DEFAULTS, *SECTIONS]
+        near = difflib.get_close_matches(key, known, n=1, cutoff=0.0)
+        raise InvalidSetting(f"{where} sets {key!r}, which is not known.", f"Did you mean {near[0]!r}?")
+    default = DEFAULTS[key]
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise InvalidSetting(f"{where} sets {key} to {value!r}.", "Use true or false.")
+        return value
+    if isinstance(default, int | float):
+        return _number(key, value, where, type(default))
+    if not isinstance(value, str):
+        raise InvalidSetting(f"{where} sets {key} to {value!r}, which is not text.", "Put it in quotes.")
+    return _choice(key, value, where, type(default)) if isinstance(default, StrEnum) else value
+
+
+def _number(key: str, value: object, where: str, kind: type[int] | type[float]) -> Value:
+    least = LEAST.get(key, 0)
+    is_kind = isinstance(value, int) or (kind is float and isinstance(value, float))
+    if isinstance(value, bool) or not isinstance(value, int | float) or not is_kind:
+        raise InvalidSetting(f"{where} sets {key} to {value!r}.", _wanted(key, kind))
+    if not least <= value < float("inf") or (key in POSITIVE and value == 0):
+        raise InvalidSetting(f"{where} sets {key} to {value!r}.", _wanted(key, kind))
+    return kind(value)
+
+
+def _wanted(key: str, kind: type[int] | type[float]) -> str:
+    if key in POSITIVE:
+        return "Use a number above 0."
+    return f"Use a {'whole ' if kind is int else ''}number from {LEAST.get(key, 0):g}."
+
+
+def _choice(key: str, value: str, where: str, kind: type[StrEnum]) -> StrEnum:
+    try:
+        return kind(value)
+    except ValueError:
+        raise InvalidSetting(f"{where} sets {key} to {value!r}.", f"Use one of {', '.join(kind)}.") from None

@@ -338,6 +338,10 @@ class Store(Protocol):
         """SHA-256 over everything but vectors and terms; equal stores give equal digests."""
         ...
 
+    def compact(self) -> int:
+        """Make the index and the file as small as what they hold; how many bytes that freed."""
+        ...
+
     def backup(self, path: Path) -> None:
         """A consistent copy while others read and write."""
         ...

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.centring import centre, centred_cosines, unit
+from reverie.formulas.centring import centre, centred_cosines, centred_lengths, unit
 from reverie.types import FloatArray
 
 
@@ -49,3 +49,14 @@ def test_bounded(rows: list[list[float]]) -> None:
     assert (np.abs(cosines) <= 1 + 1e-4).all()
     lengths = np.linalg.norm(unit(array), axis=1)
     assert (np.isclose(lengths, 1, atol=1e-3) | (lengths == 0)).all()
+
+
+def test_known_lengths_change_nothing() -> None:
+    """Handing in what would be worked out gives the same to the bit, also over the rows themselves."""
+    rows = np.random.default_rng(5).standard_normal((9, 33)).astype(np.float32)
+    rows[4] = 0
+    query, point = rows[0].copy(), centre(rows.mean(axis=0), 9)
+    plain = centred_cosines(query, rows, point)
+    lengths = centred_lengths(rows, point)
+    assert lengths[4] == 0.0
+    assert centred_cosines(query, rows, point, lengths, scratch=rows).tolist() == plain.tolist()

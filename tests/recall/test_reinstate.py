@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.recall.reinstate import spread_to_neighbours, window_counts, window_lengths
+from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts, window_lengths
 from reverie.recipes.default import REVERIE
 from tests.recall.fake_corpus import FakeCorpus, Line
 
@@ -17,21 +17,24 @@ SETTINGS = replace(REVERIE.recall, neighbour=0.4, neighbour_full_words=60.0)
 def test_a_reply_inherits_from_the_question_before_it() -> None:
     """Own score 10 gives .4 · 10 to each neighbour, nothing further off."""
     corpus = FakeCorpus([Line("a"), Line("b"), Line("c"), Line("d")])
-    scores = spread_to_neighbours(corpus, np.array([0, 10, 0, 0], np.float32), SETTINGS)
+    scores = np.array([0, 10, 0, 0], np.float32)
+    assert spread_to_neighbours(corpus, scores, np.array([1]), SETTINGS).tolist() == [0, 1, 2]
     assert scores.tolist() == pytest.approx([4.0, 10.0, 4.0, 0.0])
 
 
 def test_a_long_message_takes_less_from_its_neighbours() -> None:
     """A message of 120 words takes half."""
     corpus = FakeCorpus([Line("kite"), Line("word " * 120)])
-    scores = spread_to_neighbours(corpus, np.array([10, 0], np.float32), SETTINGS)
+    scores = np.array([10, 0], np.float32)
+    spread_to_neighbours(corpus, scores, np.array([0]), SETTINGS)
     assert scores[1] == pytest.approx(2.0)
 
 
 def test_interleaved_sessions_keep_their_own_neighbours() -> None:
     """Neighbours are found by session, not by order of writing."""
     corpus = FakeCorpus([Line("a", session="x"), Line("b", session="y"), Line("c", session="x")])
-    scores = spread_to_neighbours(corpus, np.array([10, 0, 0], np.float32), SETTINGS)
+    scores = np.array([10, 0, 0], np.float32)
+    assert spread_to_neighbours(corpus, scores, np.array([0]), SETTINGS).tolist() == [0, 2]
     assert scores.tolist() == pytest.approx([10.0, 0.0, 4.0])
 
 
@@ -41,3 +44,17 @@ def test_window_counts_and_lengths_by_hand() -> None:
     counts = window_counts(corpus, [corpus.postings("k"), corpus.postings("c")], 1)
     assert counts.tolist() == [[1.0, 3.0, 2.0], [0.0, 1.0, 1.0]]
     assert window_lengths(corpus, np.array([0, 1, 2]), 1).tolist() == [3.0, 6.0, 5.0]
+
+
+@pytest.mark.parametrize("ordinals", [[], [3], [3, 5, 9, 1, 3, 9, 0], [2, 2, 2]])
+def test_distinct_ordinals_ascend(ordinals: list[int]) -> None:
+    """Several lists put one behind the other become one."""
+    assert distinct(np.array(ordinals, np.int64)).tolist() == sorted(set(ordinals))
+
+
+def test_neighbours_that_both_score_share_what_they_had() -> None:
+    """Each gives of its own score, not of what it was given."""
+    corpus = FakeCorpus([Line("a"), Line("b")])
+    scores = np.array([10, 5], np.float32)
+    spread_to_neighbours(corpus, scores, np.array([0, 1]), SETTINGS)
+    assert scores.tolist() == pytest.approx([12.0, 9.0])

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.recall.search import best, match_terms, prune, search, text_scores, window_scores
+from reverie.recall.search import Scores, best, match_terms, prune, search, text_scores, window_scores
 from reverie.recipes.default import REVERIE
 from reverie.types import Cue
 from tests.recall.fake_corpus import FakeCorpus, Line
@@ -26,7 +26,9 @@ def test_text_score_is_bm25_by_hand() -> None:
     corpus = FakeCorpus([Line("red kite"), Line("a blue boat sails")])
     scores = text_scores(corpus, match_terms(corpus, ["kite"]), 3.0, ALONE)
     expected = math.log(1 + 1.5 / 1.5) * 1 / (1 + 1.5 * (0.25 + 0.75 * 2 / 3))
-    assert scores.tolist() == pytest.approx([expected, 0.0])
+    assert scores.values.tolist() == pytest.approx([expected, 0.0])
+    assert scores.where.tolist() == [0]
+    assert scores.highest == pytest.approx(expected)
 
 
 def test_a_window_gathers_what_its_messages_say_together() -> None:
@@ -34,15 +36,16 @@ def test_a_window_gathers_what_its_messages_say_together() -> None:
     corpus = FakeCorpus([Line("kite one two"), Line("three four five"), Line("boat six seven")])
     settings = replace(ALONE, window_radius=1)
     scores = window_scores(corpus, match_terms(corpus, ["kite", "boat"]), 3.0, settings)
-    assert int(np.argmax(scores)) == 1
+    assert int(np.argmax(scores.values)) == 1
+    assert scores.where.tolist() == [0, 1, 2]
 
 
 def test_a_window_ends_with_its_session() -> None:
     """What the next session says does not count for this one."""
     corpus = FakeCorpus([Line("kite", session="a"), Line("other", session="b")])
     scores = window_scores(corpus, match_terms(corpus, ["kite"]), 1.0, ALONE)
-    assert scores[0] > 0
-    assert scores[1] == 0
+    assert scores.where.tolist() == [0]
+    assert scores.values[1] == 0
 
 
 def test_common_terms_give_way_to_rare_ones() -> None:
@@ -60,8 +63,28 @@ def test_the_rarest_term_always_stays() -> None:
 
 def test_best_takes_the_highest_and_the_earlier_of_equals() -> None:
     """Two places, three lines of one score: the first of them goes with the highest."""
-    scores = np.array([0, 2, 5, 2, 2], np.float32)
-    assert best(scores, 2).tolist() == [1, 2]
+    scores = Scores(np.array([0, 2, 5, 2, 2], np.float32), np.array([1, 2, 3, 4]))
+    assert scores.best(2).tolist() == [1, 2]
+    assert scores.best(9).tolist() == [1, 2, 3, 4]
+    assert best(scores.values, 2).tolist() == [1, 2]
+
+
+def test_of_nothing_the_best_is_nothing() -> None:
+    """A list that found nothing, or nothing that holds."""
+    scores = Scores(np.array([0, 2], np.float32), np.array([1])).only(np.array([True, False]))
+    assert scores.best(3).tolist() == []
+    assert scores.highest == 0.0
+
+
+def test_the_nearest_are_not_compared_twice() -> None:
+    """What the search by meaning told is taken over; the other candidates are compared, and all stand in one list."""
+    lines = [Line("kite", vector=(0.6, 0.8)), Line("boat", vector=(1.0, 0.0)), Line("kite boat", vector=(0.0, 1.0))]
+    corpus = FakeCorpus(lines)
+    query = np.array([1, 0], np.float32)
+    found = search(corpus, cue("kite"), query, None, replace(REVERIE.recall, pool=1))
+    assert found.meaning is not None
+    assert found.meaning.tolist() == corpus.similarities(query, found.ordinals).tolist()
+    assert 1 in found.ordinals
 
 
 def test_what_no_longer_holds_is_no_candidate() -> None:

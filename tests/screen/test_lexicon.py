@@ -31,7 +31,12 @@ def test_points_lie_between_a_hint_and_enough() -> None:
 
 @pytest.mark.parametrize(
     ("word", "form", "whether"),
-    [("unut", "unut", True), ("unuttum", "unut", False), ("talimatları", "talimat*", True), ("talim", "talimat*", False)],
+    [
+        ("unut", "unut", True),
+        ("unuttum", "unut", False),
+        ("talimatları", "talimat*", True),
+        ("talim", "talimat*", False),
+    ],
 )
 def test_a_star_stands_for_an_ending(word: str, form: str, whether: bool) -> None:
     """An order and a report of the same verb are told apart by their endings."""

@@ -11,13 +11,17 @@ import pytest
 from reverie.screen.secrecy import is_example, is_placeholder, is_random, looks_secret
 
 
-@pytest.mark.parametrize("value", ["YOUR_API_KEY", "<your-token>", "xxxxxxxxxxxx", "AKIAXXXXXXXXXXXXXXXX", "buraya_yaz"])
+@pytest.mark.parametrize(
+    "value", ["YOUR_API_KEY", "<your-token>", "xxxxxxxxxxxx", "AKIAXXXXXXXXXXXXXXXX", "buraya_yaz"]
+)
 def test_stand_ins_are_known(value: str) -> None:
     """What documentation writes where a secret would stand."""
     assert is_placeholder(value)
 
 
-@pytest.mark.parametrize("value", ["password123", "my_secret_key", "jwt-secret-key", "admin@123", "parola123", "12345678"])
+@pytest.mark.parametrize(
+    "value", ["password123", "my_secret_key", "jwt-secret-key", "admin@123", "parola123", "12345678"]
+)
 def test_examples_of_tutorials_are_known(value: str) -> None:
     """Put together from the words that tutorials use."""
     assert is_example(value)
@@ -67,7 +71,18 @@ def test_passwords_look_secret(value: str) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["important", "10:30", "2024-05-01", "get_token()", "os.environ", "https://a.b/c", "ada@kod.com", "abc", "şifreniz", "3.5mb"],
+    [
+        "important",
+        "10:30",
+        "2024-05-01",
+        "get_token()",
+        "os.environ",
+        "https://a.b/c",
+        "ada@kod.com",
+        "abc",
+        "şifreniz",
+        "3.5mb",
+    ],
 )
 def test_words_dates_code_and_addresses_do_not(value: str) -> None:
     """What follows "the password is" without being one."""

@@ -64,7 +64,7 @@ def test_the_words_of_a_wallet_are_found() -> None:
         "password = request.form['password']",
         "token = jwt.encode({'id': user.id}, key)",
         'password = "password123"',
-        "sifre = \"sifre123\"",
+        'sifre = "sifre123"',
         "api_key: YOUR_API_KEY",
         "API_KEY=${API_KEY}",
         "api_key: <API_KEY_1>",
@@ -84,7 +84,9 @@ def test_speaking_of_secrets_tells_none(text: str) -> None:
     assert told(text) == []
 
 
-@pytest.mark.parametrize("piece", ["password ", "password is ", "şifrem ", "seed phrase ", "api_key=", "token: \"", "my "])
+@pytest.mark.parametrize(
+    "piece", ["password ", "password is ", "şifrem ", "seed phrase ", "api_key=", 'token: "', "my "]
+)
 def test_a_million_signs_take_no_more_than_seconds(piece: str) -> None:
     """However often a secret is announced and not told."""
     text = (piece * (1_000_000 // len(piece) + 1))[:1_000_000]

@@ -52,7 +52,7 @@ def test_the_password_in_an_address_is_told() -> None:
     "text",
     [
         "AKIA" + "IOSFODNN7EXAMPLE is the one of the manual",
-        "integrity=\"sha384-w76AqPfDkMBDXo30jS1Sgez6pr3x5MlQ1ZAGC+nuZB+EYdgRZgiwxhTBTkF7CXvN\"",
+        'integrity="sha384-w76AqPfDkMBDXo30jS1Sgez6pr3x5MlQ1ZAGC+nuZB+EYdgRZgiwxhTBTkF7CXvN"',
         "https://docs.net/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit",
         "commit da39a3ee5e6b4b0d3255bfef95601890afd80709",
         "scikit-learn flask-bootstrap task-management-system-for-students",
@@ -64,7 +64,9 @@ def test_what_only_looks_long_is_left(text: str) -> None:
     assert kinds(text) == []
 
 
-@pytest.mark.parametrize("piece", ["a", "a-", "AKIA", "eyJ", "://a:", "-----BEGIN PRIVATE KEY-----", "0123456789abcdef", "sk-"])
+@pytest.mark.parametrize(
+    "piece", ["a", "a-", "AKIA", "eyJ", "://a:", "-----BEGIN PRIVATE KEY-----", "0123456789abcdef", "sk-"]
+)
 def test_a_million_signs_take_no_more_than_seconds(piece: str) -> None:
     """No pattern goes over a long text again and again."""
     text = (piece * (1_000_000 // len(piece) + 1))[:1_000_000]

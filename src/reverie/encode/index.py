@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from reverie.language import analyzer, times
+from reverie.language import times
+from reverie.language.analyzer import index_terms
+from reverie.language.chunks import reading
 from reverie.types import FloatArray, IndexEntry, Memory, ModelInfo
 
 
 def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | None = None) -> IndexEntry:
     """The entry for one memory; speaker and date are indexed as words, so that "Ada in May" finds both."""
-    language = analyzer.detect_language(memory.text)
+    text = reading(memory.text)
     terms = [
-        *analyzer.index_terms(memory.text, language),
-        *analyzer.index_terms(memory.speaker, language),
-        *times.date_terms(memory.at, language),
+        *text.terms(),
+        *index_terms(memory.speaker, text.language),
+        *times.date_terms(memory.at, text.language),
     ]
-    return IndexEntry(tuple(terms), analyzer.count_words(memory.text), vector, model)
+    return IndexEntry(tuple(terms), len(text.chunks), vector, model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypedDict, Unpack
@@ -15,7 +16,7 @@ from reverie.engine.runtime import RandomIds, SystemClock
 from reverie.engine.sleeping import Sleeping
 from reverie.engine.tending import Tending
 from reverie.engine.writing import Writing
-from reverie.errors import InvalidInput
+from reverie.errors import InvalidInput, StoreBusy, StoreFull, StoreReadOnly
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
 from reverie.ports import Clock, Embedder, Ids, Mind
@@ -100,7 +101,15 @@ class Reverie(Writing, Reading, Tending, Sleeping, Care):
         engine = cls(parts)
         if options.get("background", True) and model is not None and store.missing(model.info):
             engine._catching_up = BackgroundCatchUp(store, model, engine._lock)
+        if engine._recipe.recall.decay_at_open:
+            engine._decay_all()
         return engine
+
+    def _decay_all(self) -> None:
+        """Let memories of every scope fade, as far as the store can be written."""
+        for scope in self.scopes():
+            with suppress(StoreReadOnly, StoreFull, StoreBusy):
+                self.decay(scope)
 
     def __enter__(self) -> Self:
         return self

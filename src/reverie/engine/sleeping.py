@@ -2,8 +2,96 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from reverie.engine.asking import require_scope
 from reverie.engine.base import Base
+from reverie.ops.entry import OpsEntry
+from reverie.types import Memory, Scope
+
+if TYPE_CHECKING:  # a recall needs none of this: it is loaded by the first dream
+    from reverie.consolidate.report import DreamReport
+    from reverie.consolidate.settings import DreamSettings
+    from reverie.engine.dreaming import Means
+    from reverie.engine.undoing import UndoReport
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What compacting did: the dream's step that finds what is there twice, and the bytes the file gave back."""
+
+    report: DreamReport
+    freed_bytes: int
+
+    def lines(self) -> list[str]:
+        """For people."""
+        return [*self.report.lines(), f"{self.freed_bytes} bytes freed"]
 
 
 class Sleeping(Base):
     """The part of the engine that consolidates."""
+
+    def dream(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
+        """Consolidate a scope once, by the recipe's steps, in small batches; others recall meanwhile.
+
+        An interrupted dream is brought to its end. Twice within a period changes nothing the second time.
+        ``dry_run``: says what it would do, and writes nothing.
+        """
+        return self._dream(scope, self._recipe.dream, "dream", dry_run=dry_run)
+
+    def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
+        """The steps of the dream alone by which memories fade and fall asleep, now, whatever the period (C6)."""
+        return self._dream(scope, self._only("tier decay", "falling asleep", "decay sweep"), "decay", dry_run=dry_run)
+
+    def compact(self, scope: Scope) -> Compacted:
+        """Find what is there twice, and make the file's index small (D38)."""
+        report = self._dream(scope, self._only("redundancy", "deduplication"), "compact")
+        with self._lock:
+            return Compacted(report, self._store.compact())
+
+    def undo(self, scope: Scope, *, cycle: str | None = None) -> UndoReport:
+        """Take back the newest dream that stands, or the named one, whole.
+
+        Raises:
+            NotFound: there is no such dream.
+            Conflict: it was taken back already, or changed what has since been erased.
+        """
+        from reverie.engine.undoing import undo
+
+        require_scope(scope)
+        return undo(self._store, scope, self._clock, self._ids, self._lock, cycle)
+
+    def hot(self, scope: Scope) -> list[Memory]:
+        """The hot tier as it stands now: what is injected whatever the cue, most useful first."""
+        from reverie.engine.dreaming import dream
+
+        found = dream(self._means(), require_scope(scope), self._only("hot tier"), dry_run=True)
+        with self._lock:
+            return [memory for name in found.hot if (memory := self._store.memory(scope, name)) is not None]
+
+    def _only(self, *names: str) -> DreamSettings:
+        """The recipe's dream with these of its steps alone, each run a period of its own."""
+        settings = self._recipe.dream
+        return replace(settings, period_hours=None, order=tuple(name for name in settings.order if name in names))
+
+    def _dream(self, scope: Scope, settings: DreamSettings, op: str, *, dry_run: bool = False) -> DreamReport:
+        from reverie.engine.dreaming import dream
+
+        started = perf_counter()
+        with self._parts.telemetry.span("dream") as span:
+            report = dream(self._means(), require_scope(scope), settings, dry_run=dry_run)
+            span.set("changed", report.changed)
+        took = (perf_counter() - started) * 1000.0
+        lines = report.lines()
+        self._logged(
+            OpsEntry(op, input=lines[0], output="; ".join(lines[1:]), latency_ms=took, result_count=report.changed)
+        )
+        return report
+
+    def _means(self) -> Means:
+        from reverie.engine.dreaming import Means
+
+        parts = self._parts
+        return Means(self._store, self._clock, self._ids, self._lock, self._embedder, parts.mind)

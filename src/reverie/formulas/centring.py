@@ -33,14 +33,37 @@ def unit(rows: FloatArray) -> FloatArray:
     return result
 
 
-def centred_cosines(query: FloatArray, rows: FloatArray, point: FloatArray) -> FloatArray:
-    """Cosines of ``query`` (d,) with ``rows`` (m, d), both seen from ``point``; 0 for a row that is all zero.
+def centred_lengths(rows: FloatArray, point: FloatArray) -> FloatArray:
+    """How far ``rows`` (m, d) lie from ``point``; 0 for a row that is all zero, wherever the point is.
 
     Source: mu-all-but-the-top
     """
     seen = rows - point
-    lengths = np.sqrt(np.einsum("ij,ij->i", seen, seen))
-    along = np.einsum("ij,j->i", seen, unit(query - point))
-    holds_text = (np.einsum("ij,ij->i", rows, rows) > 0) & (lengths > 0)
-    result: FloatArray = np.divide(along, lengths, out=np.zeros_like(along), where=holds_text)
+    lengths: FloatArray = np.sqrt(np.einsum("ij,ij->i", seen, seen))
+    lengths[~rows.any(axis=1)] = 0.0
+    return lengths
+
+
+def centred_cosines(
+    query: FloatArray,
+    rows: FloatArray,
+    point: FloatArray,
+    lengths: FloatArray | None = None,
+    scratch: FloatArray | None = None,
+) -> FloatArray:
+    """Cosines of ``query`` (d,) with ``rows`` (m, d), both seen from ``point``; 0 for a row that is all zero.
+
+    Args:
+        query: the vector to compare with.
+        rows: the vectors to compare.
+        point: where both are seen from.
+        lengths: (m,) what ``centred_lengths`` gives for the rows, if known.
+        scratch: (m, d) to be written over, the rows themselves if they are needed no more; saves making room.
+
+    Source: mu-all-but-the-top
+    """
+    if lengths is None:
+        lengths = centred_lengths(rows, point)
+    along = np.einsum("ij,j->i", np.subtract(rows, point, out=scratch), unit(query - point))
+    result: FloatArray = np.divide(along, lengths, out=np.zeros_like(along), where=lengths > 0)
     return result

@@ -6,15 +6,13 @@ untouched. Any Python string is a text: nothing here raises on content.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from itertools import chain
-from typing import TypeAlias
 
 from reverie.language import lists
+from reverie.language.chunks import KEPT_MAX, read, reading
 from reverie.language.detect import detect_language, turkish_evidence
 from reverie.language.stem import stem
-from reverie.language.words import CHUNK_MAX, words_of
+from reverie.language.words import words_of
 
 __all__ = ["ANALYZER", "QUERY_MAX", "count_words", "detect_language", "index_terms", "query_terms"]
 
@@ -23,11 +21,8 @@ ANALYZER = "en+tr/1"
 QUERY_MAX = 10_000
 """Characters of a query that are searched for: beyond, no one means every word."""
 
-_CACHE_MAX = 1 << 15
 _CERTAIN = 2
 """Evidence of at least this size, either way, settles the language of a question."""
-
-_Analysis: TypeAlias = Callable[[str], tuple[str, ...]]
 
 
 def count_words(text: str) -> int:
@@ -37,14 +32,7 @@ def count_words(text: str) -> int:
 
 def index_terms(text: str, language: str | None = None) -> list[str]:
     """The terms to index, with repeats, in the order of the text; the language is detected unless given."""
-    chunks = text.split()
-    analysis, uncached = _analyses(language or detect_language(text))
-    if max(map(len, chunks), default=0) <= CHUNK_MAX:
-        return list(chain.from_iterable(map(analysis, chunks)))
-    terms: list[str] = []
-    for chunk in chunks:  # the cache must not keep what is long: it hardly comes twice
-        terms += analysis(chunk) if len(chunk) <= CHUNK_MAX else uncached(chunk)
-    return terms
+    return reading(text, language).terms()
 
 
 def query_terms(text: str) -> tuple[str, ...]:
@@ -56,28 +44,27 @@ def query_terms(text: str) -> tuple[str, ...]:
     text = text[:QUERY_MAX]
     evidence = turkish_evidence(text)
     language = "tr" if evidence > 0 else "en"
-    chunks = text.split()
-    kept = _content(chunks, language)
+    asked = text.split()
+    kept = _content(asked, language)
     is_certain = abs(evidence) >= _CERTAIN
-    return tuple(dict.fromkeys(_searched(kept, language, is_certain) or _searched(chunks, language, is_certain)))
+    return tuple(dict.fromkeys(_searched(kept, language, is_certain) or _searched(asked, language, is_certain)))
 
 
 def content(text: str) -> str:
     """The text without the words that only carry the question, as it stands otherwise; all of it if nothing is left."""
-    chunks = text[:QUERY_MAX].split()
-    return " ".join(_content(chunks, detect_language(text[:QUERY_MAX])) or chunks)
+    asked = text[:QUERY_MAX].split()
+    return " ".join(_content(asked, detect_language(text[:QUERY_MAX])) or asked)
 
 
-def _content(chunks: list[str], language: str) -> list[str]:
-    return [chunk for place, chunk in enumerate(chunks) if not _carries_question(chunk, language, place == 0)]
+def _content(asked: list[str], language: str) -> list[str]:
+    return [chunk for place, chunk in enumerate(asked) if not _carries_question(chunk, language, place == 0)]
 
 
-def _searched(chunks: list[str], language: str, is_certain: bool) -> list[str]:
-    analysis = _analyses(language)[0]
+def _searched(asked: list[str], language: str, is_certain: bool) -> list[str]:
     crossed = _english_as_turkish if language == "en" else _turkish_as_english
     terms: list[str] = []
-    for chunk in chunks:
-        terms += analysis(chunk)
+    for chunk, (own, *_) in zip(asked, read(asked, language), strict=True):
+        terms += own
         if not is_certain or chunk[0].isupper():  # a name is stemmed by the language around it, which may be either
             terms += crossed(chunk)
     return terms
@@ -90,27 +77,14 @@ def _carries_question(chunk: str, language: str, first: bool) -> bool:
     return _is_question(chunk) if language == "en" else _is_turkish_question(chunk)
 
 
-@lru_cache(maxsize=_CACHE_MAX)
+@lru_cache(maxsize=KEPT_MAX)
 def _is_question(chunk: str) -> bool:
     return lists.words("stop-question.en").issuperset(words_of(chunk, "en"))
 
 
-@lru_cache(maxsize=_CACHE_MAX)
+@lru_cache(maxsize=KEPT_MAX)
 def _is_turkish_question(chunk: str) -> bool:
     return lists.words("stop-question.tr").issuperset(words_of(chunk, "tr"))
-
-
-def _analyses(language: str) -> tuple[_Analysis, _Analysis]:
-    """The analysis of one chunk in a language: with the cache, and without."""
-    return (_turkish_terms, _turkish) if language == "tr" else (_english_terms, _english)
-
-
-def _english(chunk: str) -> tuple[str, ...]:
-    return _terms(chunk, "en", "en")
-
-
-def _turkish(chunk: str) -> tuple[str, ...]:
-    return _terms(chunk, "tr", "tr")
 
 
 def _terms(chunk: str, language: str, stemmed_as: str) -> tuple[str, ...]:
@@ -118,15 +92,11 @@ def _terms(chunk: str, language: str, stemmed_as: str) -> tuple[str, ...]:
     return tuple(stem(word, stemmed_as) for word in words_of(chunk, language) if word not in stop)
 
 
-_english_terms = lru_cache(maxsize=_CACHE_MAX)(_english)
-_turkish_terms = lru_cache(maxsize=_CACHE_MAX)(_turkish)
-
-
-@lru_cache(maxsize=_CACHE_MAX)
+@lru_cache(maxsize=KEPT_MAX)
 def _english_as_turkish(chunk: str) -> tuple[str, ...]:
     return _terms(chunk, "en", "tr")
 
 
-@lru_cache(maxsize=_CACHE_MAX)
+@lru_cache(maxsize=KEPT_MAX)
 def _turkish_as_english(chunk: str) -> tuple[str, ...]:
     return _terms(chunk, "tr", "en")

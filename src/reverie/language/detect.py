@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from reverie.language import lists
 from reverie.language.letters import lower
@@ -36,24 +36,31 @@ def _summed(sample: str) -> int:
 def _evidence(chunk: str) -> int:
     """What one word says: a letter only Turkish has 3, a function word or the case ending of a name 2, endings 1."""
     word = chunk.strip(_EDGES)
-    signs = set(word)
-    if signs & _TURKISH_LETTERS:
+    if not word.isascii() and not _TURKISH_LETTERS.isdisjoint(word):
         return 3
     plain = lower(word, "en")
-    if plain in lists.words("function-words.en") or plain in lists.words("function-words.other"):
+    if plain in _no_turkish():
         return -2
     if word in lists.words("function-words-lower.tr") or lower(word, "tr") in lists.words("function-words.tr"):
         return 2
-    _, apostrophe, ending = word.replace("’", "'").rpartition("'")
-    if apostrophe and ending in lists.words("case-endings.tr"):
-        return 2
-    return _shape(plain, signs)
+    if "'" in word or "’" in word:
+        _, apostrophe, ending = word.replace("’", "'").rpartition("'")
+        if apostrophe and ending in lists.words("case-endings.tr"):
+            return 2
+    return _shape(plain, word)
 
 
-def _shape(word: str, signs: set[str]) -> int:
-    turkish, english = (
-        int(len(word) > _ROOT_MAX and word.endswith(lists.entries(f"endings.{name}"))) for name in ("tr", "en")
-    )
-    if signs & _SHARED_LETTERS:
+def _shape(plain: str, word: str) -> int:
+    turkish = english = 0
+    if len(plain) > _ROOT_MAX:
+        turkish = int(plain.endswith(lists.entries("endings.tr")))
+        english = int(plain.endswith(lists.entries("endings.en")))
+    if not word.isascii() and not _SHARED_LETTERS.isdisjoint(word):
         return 2 * turkish
-    return -1 if signs & _FOREIGN_LETTERS else turkish - english
+    return turkish - english if _FOREIGN_LETTERS.isdisjoint(word) else -1
+
+
+@cache
+def _no_turkish() -> frozenset[str]:
+    """Function words of English and of other languages."""
+    return lists.words("function-words.en") | lists.words("function-words.other")

@@ -35,9 +35,9 @@ _PLAIN = str.maketrans(
 
 def lower(text: str, language: str) -> str:
     """Lower case by the rules of the language; the dot that English would leave behind of an İ is dropped."""
-    if language == "tr":
-        return text.translate(_TURKISH_CAPITALS).lower()
-    return text.lower() if text.isascii() else text.replace("İ", "i").lower()
+    if text.isascii() and (language != "tr" or "I" not in text):
+        return text.lower()
+    return text.translate(_TURKISH_CAPITALS).lower() if language == "tr" else text.replace("İ", "i").lower()
 
 
 def fold(word: str) -> str:

@@ -2,30 +2,50 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import numpy as np
 
 from reverie.ports import Corpus
 from reverie.recall.quest import Request
 from reverie.recall.timing import inside
-from reverie.types import BoolArray, State
+from reverie.types import RECALLED_STATES, BoolArray, Memory, State
 
 _STATES = tuple(State)
-_EVER = np.array([state is not State.QUARANTINED for state in _STATES])
-_THEN = np.array([state not in (State.QUARANTINED, State.DORMANT) for state in _STATES])
+_SUPERSEDED = _STATES.index(State.SUPERSEDED)
+_THEN_STATES = frozenset({*RECALLED_STATES, State.SUPERSEDED})
+_THEN = np.array([state in _THEN_STATES for state in _STATES])
 
 
 def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
     """(n,) which memories a request may find; None: all.
 
     A point in time (``as_of``) asks for what had been said and still held then; ``past`` for superseded ones as well.
+    What a person forgot does not come back with the past.
     """
     among = corpus.recallable(request.now)
     if request.as_of is not None:
         moment = request.as_of.timestamp()
         among = (corpus.said_at <= moment) & (corpus.valid_until > moment * 1e6) & _THEN[corpus.states]
-    elif request.past:
-        among = np.asarray(_EVER[corpus.states])
+    elif request.past and among is not None:
+        among = among | (corpus.states == _SUPERSEDED)
     if request.window is None:
         return among
     within = inside(corpus, request.window)
     return within if among is None else among & within
+
+
+def holds(memory: Memory, request: Request) -> bool:
+    """Whether a request may find one memory: the same rule."""
+    window, state = request.window, memory.standing.state
+    if window is not None and not window.start <= memory.at < window.end:
+        return False
+    if request.as_of is not None:
+        return memory.at <= request.as_of and _lasts(memory, request.as_of) and state in _THEN_STATES
+    if request.past and state is State.SUPERSEDED:
+        return True
+    return state in RECALLED_STATES and _lasts(memory, request.now)
+
+
+def _lasts(memory: Memory, moment: datetime) -> bool:
+    return memory.valid_until is None or memory.valid_until > moment

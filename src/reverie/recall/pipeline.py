@@ -25,11 +25,15 @@ __all__ = ["Request", "World", "recall"]
 
 @dataclass(frozen=True, slots=True)
 class ReadPath:
-    """How a recipe recalls: its stages in order, the most it injects, and what a recall strengthens (None: nothing)."""
+    """How a recipe recalls: its stages in order, the most it injects, and what a recall strengthens (None: nothing).
+
+    ``decay_at_open``: memories fade and fall asleep first, when a store is opened (C5).
+    """
 
     stages: tuple[Stage, ...]
     limit: int | None = None
     strengthen: StrengthenSettings | None = None
+    decay_at_open: bool = False
 
 
 class Trace:

@@ -6,12 +6,13 @@ A stage is a frozen settings object that is called with a quest and gives one ba
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
-from reverie.answers import Hit, Signal
+from reverie.answers import Signal
 from reverie.ports import Corpus
+from reverie.recall.lanes import Lane
 from reverie.types import Companions, Cue, FloatArray, Memory, Relation, Scope, TimeWindow
 
 
@@ -19,7 +20,7 @@ from reverie.types import Companions, Cue, FloatArray, Memory, Relation, Scope, 
 class Request:
     """What the caller asks: the cue's text, its scope, as of when, how much, and what it is asked amid.
 
-    ``window`` filters by the time said. ``session`` is the one that asks, ``mood`` its valence in [−1, 1], ``domain`` a
+    ``top_k`` None: as many as the recipe, or the lane the cue takes, hands over. ``window`` filters by the time said. ``session`` is the one that asks, ``mood`` its valence in [−1, 1], ``domain`` a
     hint of a few words. ``as_of``: what held at that moment, instead of what holds now. ``past``: also what was
     superseded. ``automatic``: a host asks for every message, nobody asked by hand.
     """
@@ -27,7 +28,7 @@ class Request:
     text: str
     scope: Scope
     now: datetime
-    top_k: int
+    top_k: int | None
     budget_tokens: int | None
     window: TimeWindow | None = None
     session: str | None = None
@@ -43,7 +44,8 @@ class World:
     """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why.
 
     ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
-    formed memories accessed at least so many times.
+    formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives the ids
+    that were made for this scope less than so many minutes ago, else has them made.
     """
 
     corpus: Corpus
@@ -54,13 +56,16 @@ class World:
     often: Callable[[int], list[Memory]]
     why_none: Callable[[], str] = lambda: "no model"
     route: Callable[[str], str | None] = lambda _: None
+    made_from: Callable[[str], list[Memory]] = lambda _: []
+    kept: Callable[[float, Callable[[], tuple[str, ...]]], tuple[str, ...]] = lambda _, make: make()
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A memory on its way through recall, with every signal that touched it; the shares add up to the score.
 
-    ``cosine`` is raw and never overwritten. ``shown`` is what is injected instead of the text, ``withheld`` why nothing
+    ``cosine`` is raw and never overwritten. ``likeness``, in [0, 1], stands in for it where no vector was compared: the
+    text score over the best of its list, or what came along the edges of the graph. ``shown`` is what is injected instead of the text, ``withheld`` why nothing
     is.
     """
 
@@ -69,6 +74,7 @@ class Candidate:
     score: float
     signals: tuple[Signal, ...] = ()
     cosine: float | None = None
+    likeness: float = 0.0
     shown: str = ""
     withheld: str = ""
 
@@ -77,6 +83,10 @@ class Candidate:
         if share == 0.0:
             return self
         return replace(self, score=self.score + share, signals=(*self.signals, Signal(name, value, weight, share)))
+
+    def marked(self, name: str) -> Candidate:
+        """With a signal that says something of it and adds nothing."""
+        return replace(self, signals=(*self.signals, Signal(name, 1.0, 0.0, 0.0)))
 
     def scaled(self, name: str, value: float, factor: float) -> Candidate:
         """With the score times ``factor``."""
@@ -92,7 +102,7 @@ class Quest:
     """A recall on its way: what is asked, how it was understood, and the candidates so far, best first.
 
     ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``intent`` what the
-    router made of it, ``hot`` what is injected whatever the cue, ``confidence`` that anything here answers it.
+    router made of it and ``lane`` how it is looked for, ``hot`` what is injected whatever the cue, ``confidence`` that anything here answers it.
     ``ended`` says why nothing more is done.
     """
 
@@ -102,14 +112,12 @@ class Quest:
     limit: int
     queries: tuple[str, ...]
     candidates: Iterable[Candidate] = ()
-    hits: tuple[Hit, ...] = ()
-    withheld: tuple[Hit, ...] = ()
     hot: tuple[Candidate, ...] = ()
     intent: str = ""
-    weights: tuple[float, float] | None = None
+    lane: Lane | None = None
     confidence: float | None = None
     ended: str = ""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     def noted(self, note: str) -> Quest:
         """With a line for the trace about what this stage did."""

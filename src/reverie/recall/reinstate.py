@@ -15,17 +15,21 @@ from reverie.recall.settings import RecallSettings
 from reverie.types import FloatArray, IntArray
 
 
-def spread_to_neighbours(corpus: Corpus, own: FloatArray, settings: RecallSettings) -> FloatArray:
-    """Add to each message its two neighbours' own scores, weighted by the message's length."""
-    total = own.copy()
-    scored = np.flatnonzero(own > 0)
+def spread_to_neighbours(corpus: Corpus, own: FloatArray, scored: IntArray, settings: RecallSettings) -> IntArray:
+    """Add to each message, in ``own`` (n,) itself, its neighbours' scores, weighted by the message's length.
+
+    ``scored`` are those with a score, ascending; returned are they and all that were given some.
+    """
+    strengths = own[scored]
+    touched = [scored]
     for links in (corpus.previous, corpus.following):
         neighbours = links[scored]
         linked = neighbours >= 0
         receivers = neighbours[linked]
         weight = neighbour_weight(corpus.words[receivers], settings.neighbour, settings.neighbour_full_words)
-        total[receivers] += weight * own[scored[linked]]
-    return total
+        own[receivers] += weight * strengths[linked]
+        touched.append(receivers)
+    return distinct(np.concatenate(touched))
 
 
 def window_counts(corpus: Corpus, postings: Sequence[Postings], radius: int) -> FloatArray:
@@ -57,3 +61,11 @@ def window_lengths(corpus: Corpus, centres: IntArray, radius: int) -> FloatArray
             at, member = at[linked], member[linked]
             lengths[member] += corpus.lengths[at]
     return lengths
+
+
+def distinct(ordinals: IntArray) -> IntArray:
+    """Ordinals in ascending order, each once; fast where they come as a few runs that ascend."""
+    ascending = np.sort(ordinals, kind="stable")
+    is_first = np.ones(len(ascending), np.bool_)
+    np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])
+    return ascending[is_first]

@@ -12,10 +12,12 @@ import numpy as np
 
 from reverie.formulas.bm25 import idf, saturation
 from reverie.ports import Corpus, Postings
-from reverie.recall.reinstate import spread_to_neighbours, window_counts, window_lengths
+from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts, window_lengths
 from reverie.recall.settings import RecallSettings
 from reverie.recall.timing import inside
 from reverie.types import BoolArray, Cue, FloatArray, IntArray
+
+_NOWHERE = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,30 +51,64 @@ def prune(matches: Sequence[TermMatch], postings: int) -> list[TermMatch]:
     return kept
 
 
-def text_scores(
-    corpus: Corpus, matches: Sequence[TermMatch], mean_length: float, settings: RecallSettings
-) -> FloatArray:
-    """(n,) BM25 of each message, with its neighbours' added by length."""
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What one list says: ``values`` (n,) by ordinal, and ``where`` they are above 0, ascending."""
+
+    values: FloatArray
+    where: IntArray
+
+    def only(self, among: BoolArray | None) -> Scores:
+        """The same among these messages alone."""
+        return self if among is None else Scores(self.values, self.where[among[self.where]])
+
+    @property
+    def highest(self) -> float:
+        """The best score; 0 where there is none."""
+        return float(self.values[self.where].max(initial=0.0))
+
+    def best(self, top_k: int) -> IntArray:
+        """Ordinals of the ``top_k`` highest scores, ties to the earlier, in ascending order of ordinal."""
+        where = self.where
+        if len(where) <= top_k:
+            return where
+        values = self.values[where]
+        floor = np.partition(values, len(values) - top_k)[len(values) - top_k]
+        above = where[values > floor]
+        level = where[values == floor][: top_k - len(above)]
+        return np.sort(np.concatenate([above, level]))
+
+
+def best(scores: FloatArray, top_k: int) -> IntArray:
+    """Ordinals of the ``top_k`` highest scores above 0, ties to the earlier, in ascending order of ordinal."""
+    return Scores(scores, np.flatnonzero(scores > 0)).best(top_k)
+
+
+def text_scores(corpus: Corpus, matches: Sequence[TermMatch], mean_length: float, settings: RecallSettings) -> Scores:
+    """BM25 of each message, with its neighbours' added by length."""
     own = np.zeros(corpus.size, dtype=np.float32)
     if not matches:
-        return own
+        return Scores(own, _NOWHERE)
+    ordinals = np.concatenate([match.postings.ordinals for match in matches])
+    counts = np.concatenate([match.postings.counts for match in matches])
+    fit = saturation(counts, corpus.lengths[ordinals], mean_length, settings.k1, settings.b)
+    start = 0
     for match in matches:
-        where = match.postings.ordinals
-        fit = saturation(match.postings.counts, corpus.lengths[where], mean_length, settings.k1, settings.b)
-        own[where] += np.float32(idf(match.frequency, corpus.size)) * fit
-    return spread_to_neighbours(corpus, own, settings)
+        end = start + match.frequency
+        own[ordinals[start:end]] += np.float32(idf(match.frequency, corpus.size)) * fit[start:end]
+        start = end
+    touched = spread_to_neighbours(corpus, own, distinct(ordinals), settings)
+    return Scores(own, touched[own[touched] > 0])
 
 
-def window_scores(
-    corpus: Corpus, matches: Sequence[TermMatch], mean_length: float, settings: RecallSettings
-) -> FloatArray:
-    """(n,) BM25 of the window around each message: counts and lengths summed over it.
+def window_scores(corpus: Corpus, matches: Sequence[TermMatch], mean_length: float, settings: RecallSettings) -> Scores:
+    """BM25 of the window around each message: counts and lengths summed over it.
 
     The mean window is taken as (2·radius + 1) mean messages; sessions' edges make real ones a little shorter.
     """
     total = np.zeros(corpus.size, dtype=np.float32)
     if not matches:
-        return total
+        return Scores(total, _NOWHERE)
     counts = window_counts(corpus, [match.postings for match in matches], settings.window_radius)
     where = np.flatnonzero(counts.any(axis=0))
     lengths = window_lengths(corpus, where, settings.window_radius)
@@ -81,19 +117,7 @@ def window_scores(
     weights = [idf(int(containing), corpus.size) for containing in np.count_nonzero(near, axis=1)]
     fit = saturation(near, lengths, mean, settings.k1, settings.b)
     total[where] = np.einsum("t,tm->m", np.array(weights, dtype=np.float32), fit)
-    return total
-
-
-def best(scores: FloatArray, top_k: int) -> IntArray:
-    """Ordinals of the ``top_k`` highest scores above 0, ties to the earlier, in ascending order of ordinal."""
-    where = np.flatnonzero(scores > 0)
-    if len(where) > top_k:
-        values = scores[where]
-        floor = np.partition(values, len(values) - top_k)[len(values) - top_k]
-        above = where[values > floor]
-        level = where[values == floor][: top_k - len(above)]
-        where = np.sort(np.concatenate([above, level]))
-    return where
+    return Scores(total, where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,31 +154,35 @@ def search(
     matches = match_terms(corpus, cue.terms)
     kept = prune(matches, settings.postings)
     mean_length = max(float(corpus.lengths.mean()), 1.0) if corpus.size else 1.0
-    text = _only(text_scores(corpus, kept, mean_length, settings), among)
-    window = _only(window_scores(corpus, prune(matches, settings.window_postings), mean_length, settings), among)
-    pools = [best(text, settings.pool), best(window, settings.pool)]
-    meaning_best = 0.0
-    if vector is not None:
-        near, similarities = corpus.nearest(vector, settings.pool, among)
-        pools.append(near)
-        meaning_best = float(similarities[0]) if len(similarities) else 0.0
+    text = text_scores(corpus, kept, mean_length, settings).only(among)
+    window = window_scores(corpus, prune(matches, settings.window_postings), mean_length, settings).only(among)
+    pools = [text.best(settings.pool), window.best(settings.pool)]
+    near = None if vector is None else corpus.nearest(vector, settings.pool, among)
+    if near is not None:
+        pools.append(near[0])
     if cue.window is not None:
         within = inside(corpus, cue.window) if among is None else inside(corpus, cue.window) & among
         pools.append(np.flatnonzero(within)[-settings.pool :])
-    ordinals = np.unique(np.concatenate(pools))
+    ordinals = distinct(np.concatenate(pools))
     return Found(
         ordinals=ordinals,
-        text=text[ordinals],
-        window=window[ordinals],
-        meaning=None if vector is None else corpus.similarities(vector, ordinals),
-        text_best=float(text.max(initial=0.0)),
-        window_best=float(window.max(initial=0.0)),
-        meaning_best=meaning_best,
+        text=text.values[ordinals],
+        window=window.values[ordinals],
+        meaning=None if vector is None or near is None else _meaning(corpus, vector, ordinals, *near),
+        text_best=text.highest,
+        window_best=window.highest,
+        meaning_best=float(near[1][0]) if near is not None and len(near[1]) else 0.0,
         dropped=tuple(match.term for match in matches[len(kept) :]),
     )
 
 
-def _only(scores: FloatArray, among: BoolArray | None) -> FloatArray:
-    if among is not None:
-        scores[~among] = 0.0
-    return scores
+def _meaning(
+    corpus: Corpus, vector: FloatArray, ordinals: IntArray, near: IntArray, similarities: FloatArray
+) -> FloatArray:
+    """Similarities of the candidates; those of the nearest are known."""
+    meaning = np.empty(len(ordinals), np.float32)
+    is_near = np.zeros(len(ordinals), np.bool_)
+    places = np.searchsorted(ordinals, near)
+    meaning[places], is_near[places] = similarities, True
+    meaning[~is_near] = corpus.similarities(vector, ordinals[~is_near])
+    return meaning

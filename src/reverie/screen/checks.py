@@ -5,7 +5,25 @@ In: digits and letters without blanks. Out: yes or no.
 
 from __future__ import annotations
 
-_CARD_BEGINNINGS = ("4", "51", "52", "53", "54", "55", "34", "37", "6011", "64", "65", "35", "36", "38", "30", "62", "9792")
+_CARD_BEGINNINGS = (
+    "4",
+    "51",
+    "52",
+    "53",
+    "54",
+    "55",
+    "34",
+    "37",
+    "6011",
+    "64",
+    "65",
+    "35",
+    "36",
+    "38",
+    "30",
+    "62",
+    "9792",
+)
 """Visa, Mastercard, American Express, Discover, JCB, Diners, UnionPay, Troy; Mastercard's second range is 2221–2720."""
 
 

@@ -86,7 +86,11 @@ def lexicon() -> Lexicon:
     words: dict[str, list[Entry]] = {}
     stems: dict[str, list[Entry]] = {}
     for entry in entries:
-        kept = stems.setdefault(entry.first[:_STEM], []) if entry.first.endswith("*") else words.setdefault(entry.first, [])
+        kept = (
+            stems.setdefault(entry.first[:_STEM], [])
+            if entry.first.endswith("*")
+            else words.setdefault(entry.first, [])
+        )
         kept.append(entry)
     return Lexicon(_by_beginning(rules), _fixed(words), _fixed(stems))
 

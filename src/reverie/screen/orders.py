@@ -26,7 +26,9 @@ _SENTENCE_MIN = 4
 _PLACES_MAX = 32
 """In so many places a rule is looked at; it counts once."""
 _ABOUT_BEFORE, _ABOUT_AFTER = 25, 15
-_QUOTED = re.compile(r"\"[^\"\n]{3,400}\"|“[^”\n]{3,400}”|«[^»\n]{3,400}»|‘[^’\n]{3,400}’|`[^`\n]{3,400}`|(?<!\w)'[^'\n]{3,400}'(?!\w)")
+_QUOTED = re.compile(
+    r"\"[^\"\n]{3,400}\"|“[^”\n]{3,400}”|«[^»\n]{3,400}»|‘[^’\n]{3,400}’|`[^`\n]{3,400}`|(?<!\w)'[^'\n]{3,400}'(?!\w)"
+)
 _IMAGE = re.compile(r"!\[[^\]\n]{0,80}\]\(\s?https?://[^)\s]{1,300}[?&/=]\s?[{<\[][^)\s]{1,80}")
 """A picture whose address asks to be filled in: showing it sends what was filled in."""
 _OPENERS = ".!?,;:\"'“‘«(*>-–—\n#]}|/•"
@@ -45,7 +47,8 @@ class Hit:
 @dataclass(frozen=True, slots=True)
 class _Words:
     """The words of a text, where they begin and end, in which sentence, where the entries of each list stand,
-    and the words after which an order may stand."""
+    and the words after which an order may stand.
+    """
 
     text: str
     words: list[str]

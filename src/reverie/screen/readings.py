@@ -11,7 +11,9 @@ from collections.abc import Iterator
 
 from reverie.language.letters import plain
 
-_INVISIBLE = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff\ufe00-\ufe0f]+")
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff\ufe00-\ufe0f]+"
+)
 _TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
 """Tag characters spell plain text that no one sees; four and more are no flag of a region, which begins with a flag."""
 _LOOKALIKES = str.maketrans(

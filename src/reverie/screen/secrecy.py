@@ -17,13 +17,16 @@ _MIXED_CHANGES = 0.42
 """Share of neighbours of different class (lower, upper, digit): .62 in chance over 62 signs, under .35 in joined words."""
 _LOWER_CHANGES = 0.25
 """The same without capitals: .40 in chance over 36 signs, under .2 in names with numbers."""
+_KEY_MIN = 40
 _CAPITALS_MIN, _CAPITALS_CHANGES = 28, 0.15
 """Capitals and digits: base32 has but six digits. What is shorter may be one of the usual sortable ids of 26."""
 _HEX = re.compile(r"[0-9A-Fa-f-]+\Z")
 _NAMED_HEX = re.compile(r"((?:[a-z][a-z0-9]{1,11}[_-]){1,3})[0-9a-f]{32,}\Z")
 _INNER_SIGN = re.compile(r"[^\W_][!@#$%^&*+=~?_.-]+[^\W_]")
 _DATED = re.compile(r"[\d.:/,+-]+(?:[ap]m|st|nd|rd|th|px|em|rem|ms|s|mb|gb|kb|%)?\Z")
-_CODE = re.compile(r"[()\[\]{}<>]|::|->|\A[$%]|\A(?:self|this|os|process|secrets|config|request|req|data|env|settings)\.")
+_CODE = re.compile(
+    r"[()\[\]{}<>]|::|->|\A\$[A-Za-z_]|\A%\w+%\Z|\A(?:self|this|os|process|secrets|config|request|req|data|env|settings)\."
+)
 _LINK = re.compile(r"\A(?:https?:|www\.|[\w.+-]+@[\w-]+\.\w|[/~.]+\w+/)")
 
 
@@ -61,12 +64,13 @@ def is_random(value: str) -> bool:
         return not lists.words("no-token-prefixes") & set(re.split(r"[_-]", named[1]))
     classes = [_class(sign) for sign in value if sign.isalnum()]
     digits = classes.count("d")
-    if len(classes) < _RANDOM_MIN - 4 or digits < 2 or digits > 0.6 * len(classes):
+    mixed = "u" in classes and "l" in classes
+    if len(classes) < _RANDOM_MIN - 4 or digits > 0.6 * len(classes) or digits < (0 if mixed else 2):
         return False
     changes = sum(a != b for a, b in zip(classes, classes[1:], strict=False)) / (len(classes) - 1)
     if "l" not in classes:
         return len(classes) >= _CAPITALS_MIN and changes >= _CAPITALS_CHANGES
-    return changes >= (_MIXED_CHANGES if "u" in classes else _LOWER_CHANGES)
+    return changes >= (_MIXED_CHANGES if mixed else _LOWER_CHANGES)
 
 
 def _class(sign: str) -> str:
@@ -75,11 +79,13 @@ def _class(sign: str) -> str:
 
 def looks_secret(value: str) -> bool:
     """Whether a value told of as a password, key or token is one: no word, no date, no code, no stand-in."""
+    if len(value) >= _KEY_MIN and value.endswith("=") and not is_placeholder(value):
+        return True  # base64 that is filled up; it may begin like a path
     if len(value) < 6 or is_placeholder(value) or _CODE.search(value) or _LINK.match(value) or _DATED.match(value):
         return False
     has_digit = any(sign.isdigit() for sign in value)
     has_letter = any(sign.isalpha() for sign in value)
-    if has_digit and has_letter:
+    if (has_digit and has_letter) or is_random(value):
         return True
     if has_letter and not value.isalpha() and any(map(str.isupper, value[1:])) and any(map(str.islower, value)):
         return True

@@ -34,7 +34,9 @@ _NAME_OF_CODE = re.compile(r"[A-Za-z]+(?:_[A-Za-z]*\d{0,3}){0,9}\Z|[a-z]+\d{0,2}
 """Without quotes these are variables: userToken, db_pass2."""
 _LONG_WORD = re.compile(r"[A-Za-z]{6,24}\Z")
 _ENDS = re.compile(r"\s*(?:[.!?,\n)]|\Z)")
-_BEARER = re.compile(r"\b(?:bearer|authorization[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:basic|token|bearer))\s{1,3}([\w.~+/=-]{12,2000})")
+_BEARER = re.compile(
+    r"\b(?:bearer|authorization[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:basic|token|bearer))\s{1,3}([\w.~+/=-]{12,2000})"
+)
 _SEED = re.compile(
     r"(?:seed|recovery|mnemonic|backup|wallet|kurtarma|gizli)\W{1,3}(?:phrase|words?|seed|kelime\w{0,8}|ifade\w{0,8})"
     r"(?:\W{1,3}\w{1,10}){0,4}?\W{1,6}((?:[a-z]{3,8}(?:, ?|\s{1,2})){11,23}[a-z]{3,8})\b"
@@ -71,7 +73,9 @@ def _heads() -> re.Pattern[str]:
     written = {word: re.escape(word).replace(r"\ ", r"[\s_-]?") for word in told}
     ordered = sorted(told, key=lambda word: (-len(word), word))
     alone = "|".join(written[word] for word in ordered if len(word) < 5)
-    return re.compile("|".join(written[word] for word in ordered if len(word) >= 5) + rf"|(?<![a-z])(?:{alone})(?![a-z])")
+    return re.compile(
+        "|".join(written[word] for word in ordered if len(word) >= 5) + rf"|(?<![a-z])(?:{alone})(?![a-z])"
+    )
 
 
 @cache

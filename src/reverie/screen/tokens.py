@@ -17,8 +17,13 @@ _RUN = re.compile(r"[A-Za-z0-9_\-./+=~$:]{16,}")
 """Where a token can be at all; ordinary words never come to sixteen such signs."""
 _SEGMENT = re.compile(r"[A-Za-z0-9]+")
 _PIECE = re.compile(r"[A-Za-z0-9_-]{24,}")
-_BASE64_KEY = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{38,}={1,2}(?![A-Za-z0-9+/=])|(?<![\w+/=])[\w+/]{40}(?![\w+/=])")
+_BASE64_KEY = re.compile(
+    r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{38,}={1,2}(?![A-Za-z0-9+/=])|(?<![\w+/=])[\w+/]{40}(?![\w+/=])"
+)
 _LOOK_BACK = 300
+_PART_MAX = 100
+_PART_BEFORE = re.compile(r"(?<![\w-])([A-Za-z0-9_-]{6,90})\.\Z")
+_PART_AFTER = re.compile(r"\.([A-Za-z0-9_-]{6,90})(?![\w-])")
 _PEM_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _PEM_REST = re.compile(r"[A-Za-z0-9+/=\s\\:,-]*")
@@ -78,10 +83,20 @@ def _chance(text: str, run: re.Match[str]) -> Iterator[Span]:
         return
     for piece in _PIECE.finditer(text, run.start(), run.end()):
         if is_random(piece.group().strip("-_")) and not is_placeholder(piece.group()):
-            yield Span("unknown-token", piece.start(), piece.end())
+            yield Span("unknown-token", *_with_neighbours(text, piece))
     for key in _BASE64_KEY.finditer(text, run.start(), run.end()):
         if is_random(key.group()) and not is_placeholder(key.group()):
             yield Span("unknown-token", key.start(), key.end())
+
+
+def _with_neighbours(text: str, piece: re.Match[str]) -> tuple[int, int]:
+    """The piece with the parts that dots join to it, as long as these look like parts of a token too."""
+    start, end = piece.span()
+    while (before := _PART_BEFORE.search(text, max(0, start - _PART_MAX), start)) and any(map(str.isdigit, before[1])):
+        start = before.start(1)
+    while (after := _PART_AFTER.match(text, end)) and any(map(str.isdigit, after[1])):
+        end = after.end(1)
+    return start, end
 
 
 def _is_no_place(text: str, run: re.Match[str]) -> bool:

@@ -20,6 +20,7 @@ RECALL = ReadPath(
         Gate(least=0.5, threshold=0.35),
     ),
     limit=5,
+    decay_at_open=True,
     strengthen=StrengthenSettings(
         recall_factor=1.2,
         hebbian=0.0,

@@ -46,6 +46,13 @@ def back_up(source: Path, target: Path) -> None:
         raise
 
 
+def compact(connection: Connection) -> None:
+    """Merge the search index's pages, write the file anew without its unused parts, and empty the log."""
+    connection.run("INSERT INTO lexical (lexical) VALUES ('optimize')")
+    connection.run("VACUUM")
+    connection.run("PRAGMA wal_checkpoint (TRUNCATE)")
+
+
 def _reserve(target: Path) -> None:
     try:
         target.open("xb").close()

@@ -196,6 +196,13 @@ class SqliteStore:
         with self._connection.lock, self._connection.reading():
             return care.digest_of(self._connection)
 
+    def compact(self) -> int:
+        """Merge the search index, give back unused pages, empty the log; how many bytes that freed."""
+        with self._connection.lock:
+            before = opening.size_of(self._path)
+            care.compact(self._connection)
+            return max(0, before - opening.size_of(self._path))
+
     def backup(self, path: Path) -> None:
         """A consistent copy while others read and write.
 

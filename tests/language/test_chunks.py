@@ -1,0 +1,58 @@
+"""A text read once for all who ask."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.language.analyzer import index_terms
+from reverie.language.chunks import read, reading
+from reverie.language.shapes import NAME, OTHER
+from reverie.language.words import CHUNK_MAX, WORD_MAX
+
+
+def test_a_run_has_terms_content_and_a_shape() -> None:
+    """Stop words carry no term, function words no content, and a name is seen as one."""
+    of, before, melanie = read(["of", "before", "Melanies,"], "en")
+    assert (of.terms, of.content) == ((), ())
+    assert (before.terms, before.content) == (("befor",), ())
+    assert (melanie.terms, melanie.content) == (("melani",), (("melani", "melanies"),))
+    assert (before.shape.kind, melanie.shape.kind) == (OTHER, NAME)
+
+
+def test_a_turkish_run_is_read_by_turkish_rules() -> None:
+    """The ending after the apostrophe goes, the capital I becomes ı."""
+    (run,) = read(["ISPARTA'da"], "tr")
+    assert run.content == (("ispar", "ısparta"),)
+
+
+@pytest.mark.parametrize(("text", "language"), [("The kids went home", "en"), ("Çocuklar eve gitti", "tr"), ("", "en")])
+def test_the_language_is_told_unless_given(text: str, language: str) -> None:
+    """And the other one is taken if it is given."""
+    assert reading(text).language == language
+    assert reading(text, "tr").language == "tr"
+
+
+def test_a_text_is_cut_into_lines_where_it_has_several() -> None:
+    """Each line with its own runs; a text of one line is that line."""
+    text = reading("red kite\n\nblue  boat\n")
+    assert [len(line) for line in text.lines()] == [2, 0, 2]
+    assert [run.terms for line in text.lines() for run in line] == [run.terms for run in text.chunks]
+    assert [len(line) for line in reading("red kite\n").lines()] == [2]
+
+
+def test_a_long_run_is_read_whole_and_its_content_by_its_beginning() -> None:
+    """Its terms are all there; what it is about is taken from its first letters."""
+    (run,) = read(["kite," * CHUNK_MAX + "boat"], "en")
+    assert run.terms[-1] == "boat"
+    assert len(run.terms) > CHUNK_MAX
+    assert {word for _, word in run.content} == {"kite"}
+    assert len(run.content) <= WORD_MAX // len("kite")
+
+
+@given(st.text(max_size=200), st.sampled_from(["en", "tr"]))
+def test_what_was_kept_is_what_would_be_read_anew(text: str, language: str) -> None:
+    """Asked twice, alone and in company, a text has the same terms."""
+    anew = [term for chunk in text.split() for run in read([chunk], language) for term in run.terms]
+    assert reading(text, language).terms() == index_terms(text, language) == anew
