@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from reverie.config import Settings, load_settings
+from reverie.config import DEFAULTS, Format, LlmSettings, Settings, flat, load_settings, shown, variable
 from reverie.errors import InvalidSetting
+from reverie.models.llm import ChatSettings
+from reverie.models.openai import Endpoint
+from reverie.screen.settings import Action, ScreenSettings
 
 
 def test_the_defaults_hold_without_any_file(tmp_path: Path) -> None:
@@ -41,6 +44,18 @@ def test_a_project_file_is_found_from_below(tmp_path: Path) -> None:
         ('top_k = "many"', "whole number"),
         ("agent = 7", "quotes"),
         ("agent = ", "Mend the line"),
+        ("[llm]\ntimout_s = 3", "'llm.timeout_s'"),
+        ("[scren]\nemail = 'mask'", "'screen'"),
+        ("screen = 'off'", r"\[screen\]"),
+        ("[screen]\nemail = 'hide'", "mask, mark, leave"),
+        ("[screen]\nquarantine = 'no'", "true or false"),
+        ("[llm]\nattempts = 0", "whole number from 1"),
+        ("[llm]\nattempts = 1.5", "whole number"),
+        ("[llm]\ntimeout_s = 0", "above 0"),
+        ("[llm]\ntimeout_s = inf", "above 0"),
+        ("[llm]\ntokens_per_day = -1", "whole number from 0"),
+        ("[plots]\nformat = 'gif'", "svg, png"),
+        ("[ops]\nwhole_texts = 1", "true or false"),
     ],
 )
 def test_a_wrong_file_says_what_to_do(tmp_path: Path, text: str, says: str) -> None:
@@ -58,4 +73,61 @@ def test_a_wrong_variable_is_refused(tmp_path: Path) -> None:
 
 def test_the_key_is_never_shown() -> None:
     """Printing the settings does not print the secret."""
-    assert "secret" not in repr(Settings(api_key="secret"))
+    assert "hush" not in repr(Settings(api_key="hush"))
+    assert "hush" not in repr(Settings(llm=LlmSettings(api_key="hush")))
+    told = shown(Settings(api_key="hush", llm=LlmSettings(api_key="hush")))
+    assert "hush" not in repr(told)
+    assert told["llm.api_key"] == told["api_key"] == "set"
+
+
+def test_sections_are_merged_key_by_key(tmp_path: Path) -> None:
+    """A project's file that sets one key of a section leaves the others as the user's own file set them."""
+    home = tmp_path / "home" / ".config" / "reverie"
+    home.mkdir(parents=True)
+    (home / "config.toml").write_text('[llm]\nspec = "openai:m"\ntimeout_s = 5\n[screen]\nemail = "mask"\n')
+    (tmp_path / "reverie.toml").write_text('[llm]\ntimeout_s = 7.5\n[plots]\nformat = "png"\n')
+    found = load_settings(tmp_path, {"HOME": str(tmp_path / "home"), "REVERIE_LLM_ATTEMPTS": "2"})
+    assert (found.llm.spec, found.llm.timeout_s, found.llm.attempts) == ("openai:m", 7.5, 2)
+    assert found.screen == ScreenSettings(email=Action.MASK)
+    assert found.plots.format is Format.PNG
+
+
+def test_a_language_model_may_be_named_in_a_word(tmp_path: Path) -> None:
+    """``llm`` alone is its ``spec``, in a file and as a variable; the long name wins."""
+    (tmp_path / "reverie.toml").write_text('llm = "openai:a"\n')
+    assert load_settings(tmp_path, {}).llm.spec == "openai:a"
+    assert load_settings(tmp_path, {"REVERIE_LLM": "openai:b"}).llm.spec == "openai:b"
+    both = {"REVERIE_LLM_SPEC": "openai:c", "REVERIE_LLM": "openai:b"}
+    assert load_settings(tmp_path, both).llm.spec == "openai:c"
+
+
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("1", True), ("NO", False), ("false", False)])
+def test_a_variable_may_switch_something(tmp_path: Path, text: str, value: bool) -> None:
+    """In the words people use for it; another word is refused."""
+    assert load_settings(tmp_path, {"REVERIE_SCREEN_QUARANTINE": text}).screen.quarantine is value
+    with pytest.raises(InvalidSetting, match="true or false"):
+        load_settings(tmp_path, {"REVERIE_SCREEN_QUARANTINE": "perhaps"})
+
+
+def test_a_logs_path_belongs_to_its_file(tmp_path: Path) -> None:
+    """Relative to the file that names it; none is no path."""
+    (tmp_path / "reverie.toml").write_text('[ops]\nlog = "logs/ops.jsonl"\n')
+    assert load_settings(tmp_path, {}).ops.log == str(tmp_path / "logs" / "ops.jsonl")
+    (tmp_path / "reverie.toml").write_text('[ops]\nlog = "none"\n')
+    assert load_settings(tmp_path, {}).ops.log == "none"
+
+
+def test_every_key_can_be_set_by_a_variable_of_its_own(tmp_path: Path) -> None:
+    """No two keys share a variable, and each is read back as what it was."""
+    names = [variable(key) for key in DEFAULTS]
+    assert len(set(names)) == len(names)
+    environment = {variable(key): str(value).lower() for key, value in DEFAULTS.items()}
+    assert flat(load_settings(tmp_path, environment)) == DEFAULTS
+
+
+def test_the_limits_of_a_language_model_are_its_own_defaults() -> None:
+    """What the settings say where nothing is set is what the model does where nothing is said."""
+    ours, theirs = LlmSettings(), ChatSettings("m", Endpoint())
+    for name in ("deadline_s", "rereads", "tokens_per_day", "rest_after", "rest_s"):
+        assert getattr(ours, name) == getattr(theirs, name), name
+    assert (ours.timeout_s, ours.attempts) == (Endpoint().timeout_s, Endpoint().attempts)

@@ -20,7 +20,7 @@ from reverie.config import Settings
 from reverie.faces.cli import main as command_line
 from reverie.faces.cli import manual
 from reverie.recall.settings import RecallSettings
-from reverie.recipes import REVERIE
+from reverie.recipes.default.recall import SIGNALS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "docs"
@@ -115,7 +115,7 @@ def numbers_table() -> str:
     """One row a number of the default recipe's read path: name, value and meaning."""
     meaning = attributes(RecallSettings)
     rows = [
-        f"| `{f.name}` | {getattr(REVERIE.recall, f.name):g} | {meaning.get(f.name, '')} |"
+        f"| `{f.name}` | {getattr(SIGNALS, f.name):g} | {meaning.get(f.name, '')} |"
         for f in fields(RecallSettings)
     ]
     return "\n".join(["| number | value | what it is |", "| --- | --- | --- |", *rows])

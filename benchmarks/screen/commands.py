@@ -107,18 +107,17 @@ def _speed(settings: ScreenSettings) -> None:
 def _turns(settings: ScreenSettings, folder: Path, listed: bool) -> None:
     verdicts = judged()
     touched, told, marks, number = Counter[str](), Counter[str](), Counter[str](), 0
-    for id, text in turns(folder):
+    for turn, text in turns(folder):
         number += 1
         screened = screen(text, settings)
         marks.update({mark.kind for mark in screened.marked})
         if screened.masked or screened.quarantine:
             what = screened.quarantine or ", ".join(sorted({mask.kind for mask in screened.masked}))
-            touched[verdicts.get(id, "unjudged")] += 1
+            touched[verdicts.get(turn, "unjudged")] += 1
             told[what] += 1
             if listed:
-                print(f"  {verdicts.get(id, 'unjudged')} {id} {what}")
+                print(f"  {verdicts.get(turn, 'unjudged')} {turn} {what}")
     wrong = touched["wrong"] + touched["unjudged"]
-    print(
-        f"turns: {number}; touched: {touched.total()}; rightly: {touched['right']}; wrongly: {wrong} ({wrong / number:.3%})"
-    )
+    share = wrong / max(number, 1)
+    print(f"turns: {number}; touched: {touched.total()}; rightly: {touched['right']}; wrongly: {wrong} ({share:.3%})")
     print(f"turns in which something was marked and left: {dict(marks)}")

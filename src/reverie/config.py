@@ -115,10 +115,10 @@ class Settings:
     api_key: str = field(default="", repr=False)
     top_k: int = 10
     budget_tokens: int = 1000
-    screen: ScreenSettings = ScreenSettings()
-    llm: LlmSettings = LlmSettings()
-    ops: OpsSettings = OpsSettings()
-    plots: PlotSettings = PlotSettings()
+    screen: ScreenSettings = field(default_factory=ScreenSettings)
+    llm: LlmSettings = field(default_factory=LlmSettings)
+    ops: OpsSettings = field(default_factory=OpsSettings)
+    plots: PlotSettings = field(default_factory=PlotSettings)
 
 
 def flat(settings: Settings) -> dict[str, Value]:
@@ -249,10 +249,7 @@ def _checked(raw: Mapping[str, object], where: str) -> dict[str, Value]:
 
 def _value(key: str, value: object, where: str) -> Value:
     if key not in DEFAULTS:
-        section = key.partition(".")[0]
-        known = [name for name in DEFAULTS if name.startswith(f"{section}.")] or [*DEFAULTS, *SECTIONS]
-        near = difflib.get_close_matches(key, known, n=1, cutoff=0.0)
-        raise InvalidSetting(f"{where} sets {key!r}, which is not known.", f"Did you mean {near[0]!r}?")
+        raise _unknown(key, where)
     default = DEFAULTS[key]
     if isinstance(default, bool):
         if not isinstance(value, bool):
@@ -263,6 +260,15 @@ def _value(key: str, value: object, where: str) -> Value:
     if not isinstance(value, str):
         raise InvalidSetting(f"{where} sets {key} to {value!r}, which is not text.", "Put it in quotes.")
     return _choice(key, value, where, type(default)) if isinstance(default, StrEnum) else value
+
+
+def _unknown(key: str, where: str) -> InvalidSetting:
+    if key in SECTIONS:
+        return InvalidSetting(f"{where} sets {key!r}, which is a section.", f"Write [{key}] and below it its keys.")
+    section = key.partition(".")[0]
+    known = [name for name in DEFAULTS if name.startswith(f"{section}.")] or [*DEFAULTS, *SECTIONS]
+    near = difflib.get_close_matches(key, known, n=1, cutoff=0.0)
+    return InvalidSetting(f"{where} sets {key!r}, which is not known.", f"Did you mean {near[0]!r}?")
 
 
 def _number(key: str, value: object, where: str, kind: type[int] | type[float]) -> Value:

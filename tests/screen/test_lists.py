@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from importlib.resources import files
 
 from reverie.screen import lists
@@ -29,10 +28,3 @@ def test_words_are_folded() -> None:
 def test_tables_keep_what_follows_the_first_colon() -> None:
     """A value may hold a colon itself."""
     assert lists.table("fence")["begin"].startswith("[[reverie:begin ")
-
-
-def test_alternatives_are_longest_first_and_let_blanks_vary() -> None:
-    """So that the longer of two entries is found, however its parts are joined."""
-    pattern = re.compile(lists.alternatives("street-words.en"))
-    assert pattern.fullmatch("street")
-    assert re.match(pattern, "streets").group() == "street"  # type: ignore[union-attr]  # it matches: that is the test

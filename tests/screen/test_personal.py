@@ -59,10 +59,10 @@ def test_other_numbers_are_left(text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["1", "1 ", "a@", "a@b.", "TR33 ", "1.1.1.", "a:", "12 A ", "Moda ", "no 1 "])
-def test_a_million_signs_take_no_more_than_seconds(piece: str) -> None:
+def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
     """No pattern goes over a long text again and again."""
-    text = (piece * (1_000_000 // len(piece) + 1))[:1_000_000]
+    text = (piece * (200_000 // len(piece) + 1))[:200_000]
     start = time.process_time()
     for _ in personal_data(text):
         pass
-    assert time.process_time() - start < 6
+    assert time.process_time() - start < 4

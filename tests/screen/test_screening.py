@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.screen.cases import secrets
@@ -106,6 +106,7 @@ def test_everything_but_the_masks_stays(text: str) -> None:
         assert screened.text == text
 
 
+@settings(max_examples=8)  # each example is sixty texts
 @given(st.integers(0, 10_000))
 def test_screening_twice_is_screening_once(seed: int) -> None:
     """A mask is no secret."""
@@ -120,9 +121,9 @@ def test_odd_texts_pass_unchanged(text: str) -> None:
     assert screen(text, DEFAULT).text == text
 
 
-@pytest.mark.parametrize("text", [f"{KEY} " * 48_000, "ada@kod.com.tr " * 66_000, "ignore all " * 90_000])
+@pytest.mark.parametrize("text", [f"{KEY} " * 10_000, "ada@kod.com.tr " * 14_000, "ignore all " * 19_000])
 def test_the_work_grows_with_the_text_and_no_faster(text: str) -> None:
-    """A million signs full of findings take seconds."""
+    """Two hundred thousand signs full of findings take seconds."""
     start = time.process_time()
     screen(text, DEFAULT)
-    assert time.process_time() - start < 20
+    assert time.process_time() - start < 10

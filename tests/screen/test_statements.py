@@ -87,10 +87,10 @@ def test_speaking_of_secrets_tells_none(text: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["password ", "password is ", "şifrem ", "seed phrase ", "api_key=", 'token: "', "my "]
 )
-def test_a_million_signs_take_no_more_than_seconds(piece: str) -> None:
+def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
     """However often a secret is announced and not told."""
-    text = (piece * (1_000_000 // len(piece) + 1))[:1_000_000]
+    text = (piece * (200_000 // len(piece) + 1))[:200_000]
     start = time.process_time()
     for _ in statements(text):
         pass
-    assert time.process_time() - start < 8
+    assert time.process_time() - start < 4

@@ -1,4 +1,4 @@
-"""Secrets by their looks; wholly made up, and cut in two here so that no scanner of repositories takes them for real."""
+"""Secrets by their looks; made up, and cut in two here so that no scanner of repositories takes them for real."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ def test_what_only_looks_long_is_left(text: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["a", "a-", "AKIA", "eyJ", "://a:", "-----BEGIN PRIVATE KEY-----", "0123456789abcdef", "sk-"]
 )
-def test_a_million_signs_take_no_more_than_seconds(piece: str) -> None:
+def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
     """No pattern goes over a long text again and again."""
-    text = (piece * (1_000_000 // len(piece) + 1))[:1_000_000]
+    text = (piece * (200_000 // len(piece) + 1))[:200_000]
     start = time.process_time()
     for _ in tokens(text):
         pass
-    assert time.process_time() - start < 6
+    assert time.process_time() - start < 4

@@ -12,11 +12,17 @@ from reverie.language.emotion import Emotion, emotion
 from reverie.language.observation_class import Classified, classify
 from reverie.language.observer_filters import filtered
 from reverie.language.pregate import trivial_write
+from reverie.types import Kind
+
+PASS, PASS_OVER = "pass", "pass over"
+_CLASSES = {Kind.ENTITY: "entity-rich"}
+"""The class of a kind, where the two do not bear the same name."""
+CALM = Emotion(valence=0.0, arousal=0.0, category=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What the observer saw: classes (best first), emotion, density, and why nothing is to be formed, if so."""
+    """What the observer saw: classes (best first), emotion, density, and whether anything is to be formed."""
 
     classes: tuple[Classified, ...]
     emotion: Emotion
@@ -27,29 +33,43 @@ class Observation:
     @property
     def entity_rich(self) -> bool:
         """Whether the best that can be said of it is that it names several things."""
-        return bool(self.classes) and self.classes[0].kind == "entity-rich"
+        return bool(self.classes) and self.classes[0].kind == _CLASSES[Kind.ENTITY]
 
     @property
     def confidence(self) -> float | None:
         """How sure the observer is of the best class; None where there is none."""
         return self.classes[0].confidence if self.classes else None
 
+    def confidence_in(self, kind: Kind) -> float | None:
+        """How sure it is of the class of this kind, or else of the best."""
+        name = _CLASSES.get(kind, kind.value)
+        return next((found.confidence for found in self.classes if found.kind == name), self.confidence)
+
 
 def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) -> Observation:
-    """Look at a message. What somebody asked to have remembered passes every filter."""
-    feeling = emotion(text)
+    """Look at a message. What somebody asked to have remembered passes every filter.
+
+    What is passed over is looked at no further: it has no classes, and its emotion is not felt.
+    """
     if settings is None:
-        return Observation((), feeling, density(text).total, True, ())
-    classes = classify(text, settings.classes)
+        return Observation((), emotion(text), density(text).total, True, ())
+    content, decisions = _decisions(text, settings, deliberate)
+    if any(decision.verdict == PASS_OVER for decision in decisions):
+        return Observation((), CALM, content, False, decisions)
+    return Observation(classify(text, settings.classes), emotion(text), content, True, decisions)
+
+
+def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[int, tuple[Decision, ...]]:
+    """The density; and what the observer decides, and the pre-gate where it is reached."""
+    if not deliberate and (name := filtered(text, settings.filters)):
+        return 0, (Decision("observe", PASS_OVER, f"filter: {name}"),)
     content = density(text).total
-    reason = "" if deliberate else _reason(text, content, settings)
-    verdict = Decision("observe", "pass" if not reason else "pass over", reason or f"density {content}")
-    return Observation(classes, feeling, content, not reason, (verdict,))
-
-
-def _reason(text: str, content: int, settings: ObserveSettings) -> str:
-    if settings.pre_gate and (why := trivial_write(text)):
-        return why
-    if name := filtered(text, settings.filters):
-        return f"filter: {name}"
-    return f"density {content} below {settings.min_density}" if is_thin(content, settings.min_density) else ""
+    if deliberate:
+        return content, (Decision("observe", PASS, "somebody asked to have it remembered"),)
+    if is_thin(content, settings.min_density):
+        return content, (Decision("observe", PASS_OVER, f"density {content} below {settings.min_density}"),)
+    seen = Decision("observe", PASS, f"density {content}")
+    if not settings.pre_gate:
+        return content, (seen,)
+    why = trivial_write(text)
+    return content, (seen, Decision("pre-gate", PASS_OVER, why) if why else Decision("pre-gate", PASS))

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from reverie.formulas.encoding_boost import BoostLaw
 from reverie.formulas.flashbulb import FlashbulbLaw
-from reverie.formulas.importance import Channels
+from reverie.formulas.importance import Channels, PriorityEdges
 from reverie.formulas.prediction_error import GateEdges
 from reverie.language.linking import Linking
 from reverie.language.observation_class import BaseConfidences
@@ -40,21 +40,23 @@ class ObserveSettings:
 
 @dataclass(frozen=True, slots=True)
 class FormSettings:
-    """What is formed of a message.
+    """Which facts are formed of a message.
 
     Attributes:
-        whole: one memory, the message as it was said; else atomic facts.
-        needs_class: facts of no class are not formed.
+        needs_class: statements of no class are not formed.
+        standalone: nor are those that cannot be understood by themselves.
         rewrite: first person becomes third.
+        confidence: how sure one is of what no class vouches for.
         foresight_days: how long a plan without a date holds.
         limit_chars: longest formed text.
         most: facts formed of one message.
         entities: most entities of one memory.
     """
 
-    whole: bool
     needs_class: bool
+    standalone: bool
     rewrite: bool
+    confidence: float
     foresight_days: float
     limit_chars: int
     most: int
@@ -71,7 +73,7 @@ class GateSettings:
         agree: merging needs agreement in entities, numbers, negation and time as well.
         contradictions: whether what a thought takes back is superseded.
         merging: what an update does to the words.
-        reinforce: factor on the stability of what is said again.
+        reinforce: factor on the stability of what is said again; None where nothing is ever said again.
         counts: whether a merge counts as an access, and takes the higher importance.
     """
 
@@ -80,18 +82,27 @@ class GateSettings:
     agree: bool
     contradictions: bool
     merging: Merging
-    reinforce: float
+    reinforce: float | None
     counts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class WeighSettings:
-    """Importance: the weights of the channels, the law of the encoding boost, and what stands for the unknown."""
+    """Importance: how its channels are weighed, boosted and named.
+
+    Attributes:
+        weights: of the channels.
+        boost: the law of the encoding boost.
+        unknown: what stands for a channel nothing is known about.
+        similar: similarity from which another memory's usefulness speaks for this one.
+        priorities: from which importance on a memory has which priority.
+    """
 
     weights: Channels
     boost: BoostLaw
     unknown: float
     similar: float
+    priorities: PriorityEdges
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +127,21 @@ class RelateSettings:
 
 @dataclass(frozen=True, slots=True)
 class EncodeSettings:
-    """The write path of a recipe."""
+    """The write path of a recipe.
 
-    form: FormSettings
+    Attributes:
+        importance: of a new memory, where nothing is weighed.
+        utility: of a new memory.
+        stability_days: of a new memory.
+        accesses: of a new memory.
+        form: None where one memory is formed of a message, as it was said.
+    """
+
     importance: float
     utility: float
     stability_days: float
     accesses: int
+    form: FormSettings | None = None
     observe: ObserveSettings | None = None
     gate: GateSettings | None = None
     weigh: WeighSettings | None = None

@@ -12,6 +12,7 @@ from datetime import datetime
 from reverie.answers import Decision
 from reverie.encode.observe import Observation
 from reverie.encode.settings import FormSettings
+from reverie.encode.standing_alone import stands_alone
 from reverie.language.category import category
 from reverie.language.coreference import Antecedent, resolved
 from reverie.language.dating import dated
@@ -24,17 +25,18 @@ from reverie.language.splitting import atomic
 from reverie.ports import Mind
 from reverie.types import Kind, Message, Role
 
-_PEOPLE = frozenset({Role.USER, Role.PERSON})
+PEOPLE = frozenset({Role.USER, Role.PERSON})
 _FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
 _SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", Role.SYSTEM: "System"}
 
 
 @dataclass(frozen=True, slots=True)
 class Aids:
-    """What helps to form: the entities the session spoke of (latest last), and a language model if there is one."""
+    """What helps to form: what the session spoke of (latest last), a language model, and whether forming was asked."""
 
     context: Sequence[Antecedent] = ()
     mind: Mind | None = None
+    deliberate: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,43 +54,60 @@ class Thought:
 
 
 def think(
-    message: Message, at: datetime, seen: Observation, settings: FormSettings, aids: Aids
+    message: Message, at: datetime, seen: Observation, settings: FormSettings | None, aids: Aids
 ) -> tuple[tuple[Thought, ...], Decision]:
-    """The thoughts of a message said ``at``."""
-    if settings.whole:
-        thought = _thought(message.text, message, at, seen, settings)
-        return ((thought,) if thought else ()), Decision("form", "whole", "as it was said")
-    model = aids.mind.atoms(message.text, at) if aids.mind else None
-    parts = _parts(message.text, aids.context) if model is None else model
-    thoughts = [thought for part in parts if (thought := _thought(part, message, at, seen, settings))]
-    kept = tuple(thoughts[: settings.most])
-    by = "rules" if model is None else "the model"
-    return kept, Decision("form", f"{len(kept)} facts", f"of {len(parts)} statements, by {by}")
+    """The thoughts of a message said ``at``; without settings one, the message as it was said."""
+    if settings is None:
+        return (_whole(message.text, seen, 1.0),), Decision("form", "whole", "as it was said")
+    text = resolved(message.text, (*aids.context, *_own(message.text)))
+    told = aids.mind.atoms(text, at) if aids.mind else None
+    parts = told if told is not None else tuple(part for part in atomic(text) if not is_question(part))
+    kinds = [(part, _kind(part, message.role)) for part in parts]
+    wanted = [(part, kind) for part, kind in kinds if aids.deliberate or _is_wanted(part, kind, settings)]
+    thoughts = tuple(_thought(part, kind, message, at, seen, settings) for part, kind in wanted[: settings.most])
+    if aids.deliberate and not thoughts:
+        thoughts = (_whole(message.text, seen, settings.confidence),)
+    by = "rules" if told is None else "the model"
+    return thoughts, Decision("form", f"{len(thoughts)} facts", f"of {len(parts)} statements, by {by}")
+
+
+def _own(text: str) -> tuple[Antecedent, ...]:
+    """What a text names itself: a pronoun may stand for that too."""
+    return tuple(Antecedent(entity.surface, entity.kind) for entity in named(text))
 
 
 def _kind(part: str, role: Role | None) -> Kind | None:
     """The category of a statement. Only people give orders and correct: what reads so in an answer is none."""
     kind = category(part)
-    return None if kind in _FROM_PEOPLE and role not in _PEOPLE else kind
+    return None if kind in _FROM_PEOPLE and role not in PEOPLE else kind
 
 
-def _parts(text: str, context: Sequence[Antecedent]) -> tuple[str, ...]:
-    return tuple(part for part in atomic(resolved(text, context)) if not is_question(part))
-
-
-def _thought(part: str, message: Message, at: datetime, seen: Observation, settings: FormSettings) -> Thought | None:
-    kind = _kind(part, message.role)
+def _is_wanted(part: str, kind: Kind | None, settings: FormSettings) -> bool:
     if kind is None and settings.needs_class:
-        return None
-    text = part if settings.whole else dated(part, at).text
+        return False
+    return not settings.standalone or stands_alone(part)
+
+
+def _whole(text: str, seen: Observation, confidence: float) -> Thought:
+    kind = category(text) or (Kind.ENTITY if seen.entity_rich else Kind.FACT)
+    entities = tuple(entity.uri for entity in named(text))
+    return Thought(text, text, kind, confidence, entities, keywords(text), None, time_bounded=False)
+
+
+def _thought(
+    part: str, kind: Kind | None, message: Message, at: datetime, seen: Observation, settings: FormSettings
+) -> Thought:
+    kind = kind or (Kind.ENTITY if seen.entity_rich else Kind.FACT)
+    text = dated(part, at).text
     if settings.rewrite:
         text = third_person(text, _SUBJECTS.get(message.role or Role.PERSON, message.speaker), settings.limit_chars)
     ahead = foresight(part, at, settings.foresight_days)
+    confidence = seen.confidence_in(kind)
     return Thought(
-        text=text if settings.whole else text[: settings.limit_chars],
+        text=text[: settings.limit_chars],
         part=part,
-        kind=kind or (Kind.ENTITY if seen.entity_rich else Kind.FACT),
-        confidence=1.0 if seen.confidence is None else seen.confidence,
+        kind=kind,
+        confidence=settings.confidence if confidence is None else confidence,
         entities=tuple(entity.uri for entity in named(part, settings.entities)),
         keywords=keywords(part),
         valid_until=ahead.valid_until if ahead else None,

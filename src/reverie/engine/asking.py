@@ -47,7 +47,7 @@ class Ask:
 
     cue: str | Question
     scope: Scope
-    top_k: int
+    top_k: int | None
     budget_tokens: int | None
     now: datetime | None
     window: TimeWindow | None
@@ -61,7 +61,8 @@ class Ask:
             )
         if question.mood is not None and not -1.0 <= question.mood <= 1.0:
             raise InvalidInput(f"The mood is {question.mood!r}.", "Use a number from -1 to 1.")
-        _require_count("top_k", self.top_k, 1, TOP_K_MAX)
+        if self.top_k is not None:
+            _require_count("top_k", self.top_k, 1, TOP_K_MAX)
         if self.budget_tokens is not None:
             _require_count("budget_tokens", self.budget_tokens, 0, None)
         if self.window is not None and in_utc(self.window.start) >= in_utc(self.window.end):

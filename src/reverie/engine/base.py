@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from reverie.encode.session import Sessions
 from reverie.engine.asking import require_scope
-from reverie.engine.cache import EmbeddingCaches
+from reverie.engine.cache import EmbeddingCaches, HotTiers
 from reverie.errors import NotFound
 from reverie.events import Action, Draft, Payload
 from reverie.ops.entry import OpsEntry
@@ -48,6 +48,7 @@ class Base:
         self._lock = threading.RLock()
         self._sessions = Sessions(parts.recipe.working)
         self._caches = EmbeddingCaches()
+        self._hot = HotTiers()
 
     def memory(self, memory_id: str, scope: Scope) -> Memory:
         """One memory by its id. Raises NotFound, also for an id of another scope."""

@@ -1,6 +1,7 @@
-"""The embedding cache (D24): vectors of texts that were just asked for, a bounded number for a bounded time.
+"""What recall keeps for a while: vectors of texts that were just asked for (D24), and who is in the hot tier (D36).
 
-One a session of a scope, so that nothing passes from one to another; keys are SHA-256, so that it holds no text.
+Both are bounded in number and in time. Vectors: one cache a session of a scope, so that nothing passes from one to
+another; keys are SHA-256, so that it holds no text.
 """
 
 from __future__ import annotations
@@ -69,3 +70,20 @@ class EmbeddingCaches:
     def end(self, scope: Scope, session: str) -> None:
         """Forget a session's vectors."""
         self._held.pop((scope, session), None)
+
+
+class HotTiers:
+    """The ids of each scope's hot tier (D36), for some minutes: ids alone, so that nothing erased comes out of it."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[Scope, tuple[tuple[str, ...], datetime]] = OrderedDict()
+
+    def get(self, scope: Scope, now: datetime, minutes: float, make: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+        """The ids made less than so many minutes before ``now``, else made now."""
+        held = self._held.pop(scope, None)
+        if held is None or not timedelta() <= now - held[1] < timedelta(minutes=minutes):
+            held = make(), now
+        self._held[scope] = held
+        if len(self._held) > SESSIONS_KEPT:
+            self._held.popitem(last=False)
+        return held[0]

@@ -27,7 +27,7 @@ class Reading(Base):
         cue: str | Question,
         scope: Scope,
         *,
-        top_k: int = 10,
+        top_k: int | None = None,
         budget_tokens: int | None = 1000,
         now: datetime | None = None,
         window: TimeWindow | None = None,
@@ -37,7 +37,7 @@ class Reading(Base):
         Args:
             cue: a question or any text; a ``Question`` says more: the session, the mood, a moment in the past.
             scope: whose memory.
-            top_k: most memories to inject, from 1.
+            top_k: most memories to inject, from 1; the recipe's own number by default.
             budget_tokens: most tokens to inject; None for no limit.
             now: the moment of asking, for "last week" and for what holds; the clock's by default.
             window: only memories said within it; a time the cue itself speaks of raises, and does not filter.
@@ -55,7 +55,7 @@ class Reading(Base):
         cue: str | Question,
         scope: Scope,
         *,
-        top_k: int = 10,
+        top_k: int | None = None,
         budget_tokens: int | None = 1000,
         now: datetime | None = None,
         window: TimeWindow | None = None,
@@ -77,6 +77,8 @@ class Reading(Base):
                 often=lambda least: self._store.often(scope, least),
                 why_none=lambda: embedding.why,
                 route=lambda text: mind.route(text) if mind else None,
+                made_from=lambda episode_id: self._store.made_from(scope, episode_id),
+                kept=lambda minutes, make: self._hot.get(scope, request.now, minutes, make),
             )
             return recall(request, world, self._recipe.recall)
 

@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 from reverie.formulas.bands import Band, band
 from reverie.formulas.confidence_gate import gate
 from reverie.recall.quest import Candidate, Quest
-from reverie.recall.score import Scale, on_scale
+from reverie.recall.score import Scale, similarities
 
 SUMMARY_CHARS = 160
 """Longest abbreviated form of a memory."""
+_DIGITS = 6
+"""Cosines come in single precision: .7 is .69999999."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +34,9 @@ class Bands:
         return replace(quest, candidates=judged).noted(f"{short} abbreviated, {held} of low confidence withheld")
 
     def _judged(self, candidate: Candidate) -> Candidate:
-        if candidate.cosine is None:
+        if candidate.cosine is None or candidate.withheld:
             return candidate
-        found = band(candidate.cosine, self.full, self.summary)
+        found = band(round(candidate.cosine, _DIGITS), self.full, self.summary)
         if found is Band.SUMMARY:
             return replace(candidate, shown=abbreviated(candidate.memory.text))
         if found is Band.WITHHELD:
@@ -44,37 +46,58 @@ class Bands:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Nothing below ``least`` is kept, and nothing at all where the best lies below ``threshold`` (C1, C3)."""
+    """Nothing at all where the best score lies below ``threshold`` (C3), and nothing that lies below ``least`` (C1).
+
+    Where a host asks on its own for every message, ``least`` is the threshold itself (C4).
+    """
 
     least: float
     threshold: float
     name: str = "confidence gate"
 
     def __call__(self, quest: Quest) -> Quest:
-        """The candidates that pass; ended, with the best score, where none may."""
+        """The candidates that pass; ended, with the best score, where none does."""
         found = list(quest.candidates)
+        least = self.threshold if quest.request.automatic else self.least
         answer = gate([candidate.score for candidate in found], self.threshold)
-        if answer.gated:
-            ended = f"gated: the best score {answer.best:.3f} lies below {self.threshold}"
+        kept = [] if answer.gated else [candidate for candidate in found if candidate.score >= least]
+        if not kept:
+            below = self.threshold if answer.gated else least
+            ended = f"gated: the best score {answer.best:.3f} lies below {below:g}"
             return replace(quest, candidates=[], ended=ended, confidence=answer.best).noted(ended)
-        kept = [candidate for candidate in found if candidate.score >= self.least]
         return replace(quest, candidates=kept, confidence=answer.best).noted(f"{len(kept)} of {len(found)} passed")
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Only what is similar enough on the host's scale (A6); a host's profile names the number."""
+    """Only what is similar enough on the host's scale (A6); the model's profile names the number."""
 
     least: float
     scale: Scale
     name: str = "threshold"
 
     def __call__(self, quest: Quest) -> Quest:
-        """The candidates that are similar enough."""
+        """The candidates that are similar enough; without vectors all are."""
         found = list(quest.candidates)
-        alike = on_scale([candidate.cosine or 0.0 for candidate in found], self.scale).tolist()
+        alike = similarities(found, self.scale).round(_DIGITS).tolist()
         kept = [c for c, similarity in zip(found, alike, strict=True) if c.cosine is None or similarity >= self.least]
         return replace(quest, candidates=kept).noted(f"{len(kept)} of {len(found)} kept")
+
+
+@dataclass(frozen=True, slots=True)
+class DomainGate:
+    """Ends the quest in a domain for which the model's profile switches memory off (A6)."""
+
+    disabled: frozenset[str]
+    name: str = "domain gate"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The quest, ended in a disabled domain."""
+        domain = quest.request.domain.strip()
+        if domain and domain in self.disabled:
+            ended = f"memory is disabled for the domain {domain}"
+            return replace(quest, ended=ended).noted(ended)
+        return quest.noted("passed")
 
 
 def abbreviated(text: str) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.formulas.hebbian import pair_boost
 from reverie.formulas.mood import congruent
 from reverie.formulas.related_boost import boosted
 from reverie.language.emotion import emotion
-from reverie.language.named_entities import named
+from reverie.language.named_entities import Entity, named
 from reverie.recall.quest import Candidate, Quest, ordered
 from reverie.recall.subtiers import SubTier, sub_tier
+from reverie.types import Memory, RelationKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,9 @@ class EntityBoost:
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, boosted."""
-        asked = {entity.uri for entity in named(quest.request.text)}
-        shared = ((candidate, len(asked & set(candidate.memory.entities))) for candidate in quest.candidates)
-        return _kept(quest, (c.touched("entities", n, self.boost * n, self.boost) for c, n in shared))
+        found, asked = list(quest.candidates), named(quest.queries[0])
+        shared = ((candidate, _shared(asked, candidate.memory)) for candidate in found)
+        return _moved(quest, found, (c.touched("entities", n, self.boost * n, self.boost) for c, n in shared))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,13 @@ class EpisodeBoost:
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, boosted."""
-        session = quest.request.session
-        same = ((c, session is not None and c.memory.session == session) for c in quest.candidates)
-        return _kept(
-            quest, (c.touched("session", 1.0, self.boost, self.boost) if is_same else c for c, is_same in same)
-        )
+        found, session = list(quest.candidates), quest.request.session
+        if session is None:
+            return replace(quest, candidates=found).noted("no session asks")
+        return _moved(quest, found, (self._met(c) if c.memory.session == session else c for c in found))
+
+    def _met(self, candidate: Candidate) -> Candidate:
+        return candidate.touched("session", 1.0, self.boost, self.boost)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +56,13 @@ class SubTierBoost:
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, boosted."""
-        factors = dict(self.factors)
-        return _kept(quest, (c.scaled("sub-tier", 1.0, factors[sub_tier(c.memory)]) for c in quest.candidates))
+        found, factors = list(quest.candidates), dict(self.factors)
+        return _moved(quest, found, (c.scaled("sub-tier", 1.0, factors[sub_tier(c.memory)]) for c in found))
 
 
 @dataclass(frozen=True, slots=True)
 class CoActivation:
-    """Adds ``boost`` to a memory that was recalled with another hit at least ``least`` times (D31)."""
+    """Adds ``boost`` to a memory that was recalled with another hit at least ``least`` times (D31), once."""
 
     least: int
     boost: float
@@ -69,14 +72,14 @@ class CoActivation:
         """The candidates, boosted once each."""
         found = list(quest.candidates)
         here = {candidate.memory.id for candidate in found}
-        pairs = quest.world.companions(sorted(here)) if here else []
         met: dict[str, int] = {}
-        for pair in pairs:
+        for pair in quest.world.companions(sorted(here)) if here else ():
             if pair.first in here and pair.second in here:
                 for memory_id in (pair.first, pair.second):
                     met[memory_id] = max(met.get(memory_id, 0), pair.count)
-        gained = ((c, float(pair_boost(met.get(c.memory.id, 0), self.least, self.boost))) for c in found)
-        return _kept(quest, (c.touched("company", met.get(c.memory.id, 0), gain, self.boost) for c, gain in gained))
+        counts = ((c, met.get(c.memory.id, 0)) for c in found)
+        gained = ((c, n, float(pair_boost(n, self.least, self.boost))) for c, n in counts)
+        return _moved(quest, found, (c.touched("company", n, gain, self.boost) for c, n, gain in gained))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +91,11 @@ class Mood:
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, boosted."""
-        mood = quest.request.mood
+        found, mood = list(quest.candidates), quest.request.mood
         mood = emotion(quest.request.text).valence if mood is None else mood
-        return _kept(quest, (self._felt(candidate, mood) for candidate in quest.candidates))
+        if mood == 0.0:
+            return replace(quest, candidates=found).noted("no mood")
+        return _moved(quest, found, (self._felt(candidate, mood) for candidate in found))
 
     def _felt(self, candidate: Candidate, mood: float) -> Candidate:
         valence = candidate.memory.standing.valence
@@ -110,17 +115,24 @@ class RelatedBoost:
         top = list(found)[: quest.limit]
         links: dict[str, list[str]] = {}
         for relation in quest.world.relations(top) if top else ():
-            links.setdefault(relation.source, []).append(relation.target)
-            links.setdefault(relation.target, []).append(relation.source)
+            if relation.kind is RelationKind.RELATED_TO:
+                links.setdefault(relation.source, []).append(relation.target)
+                links.setdefault(relation.target, []).append(relation.source)
         ranked = [(memory_id, candidate.score) for memory_id, candidate in found.items()]
         lifted = boosted(ranked, links, quest.limit, self.boost)
-        return _kept(
-            quest, (found[m].touched("related", 1.0, score - found[m].score, self.boost) for m, score in lifted)
-        )
+        after = (found[m].touched("related", 1.0, score - found[m].score, self.boost) for m, score in lifted)
+        return _moved(quest, list(found.values()), after)
 
 
-def _kept(quest: Quest, candidates: Iterable[Candidate]) -> Quest:
-    before = {candidate.memory.id: candidate.score for candidate in quest.candidates}
-    after = ordered(candidates)
-    moved = sum(before[candidate.memory.id] != candidate.score for candidate in after)
-    return replace(quest, candidates=after).noted(f"{moved} boosted")
+def _shared(asked: Sequence[Entity], memory: Memory) -> int:
+    """How many of the entities a memory names: what was formed holds their addresses, an episode their words."""
+    names = set(memory.entities)
+    return sum(entity.uri in names or entity.surface in names for entity in asked)
+
+
+def _moved(quest: Quest, before: Sequence[Candidate], after: Iterable[Candidate]) -> Quest:
+    """The quest with its candidates in their new order, and a note how many scores changed."""
+    scores = {candidate.memory.id: candidate.score for candidate in before}
+    now = ordered(after)
+    moved = sum(scores[candidate.memory.id] != candidate.score for candidate in now)
+    return replace(quest, candidates=now).noted(f"{moved} boosted")

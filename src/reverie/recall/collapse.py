@@ -35,30 +35,30 @@ class Collapse:
 
 @dataclass(frozen=True, slots=True)
 class BelowFormed:
-    """An episode stands right behind the best memory formed from it, if it stood before it (reading 26)."""
+    """An episode that stood before the best memory formed from it stands right behind it, in its own place.
+
+    So neither is lost: the formed one comes up to where the episode was (reading 26).
+    """
 
     name: str = "formed first"
 
     def __call__(self, quest: Quest) -> Quest:
-        """The candidates, episodes behind what was formed from them."""
+        """The candidates, what was formed before the episodes it was formed from."""
         found = list(quest.candidates)
         best: dict[str, Candidate] = {}
         for candidate in found:
-            if candidate.memory.kind is not Kind.EPISODE:
+            if candidate.memory.kind is not Kind.EPISODE and not candidate.withheld:
                 for source in candidate.memory.sources:
                     best.setdefault(source, candidate)
-        behind: dict[str, list[Candidate]] = {}
+        order: dict[str, Candidate] = {}
+        raised = 0
         for candidate in found:
-            if candidate.memory.kind is Kind.EPISODE and (formed := best.get(candidate.memory.id)):
-                behind.setdefault(formed.memory.id, []).append(candidate)
-        moved = {candidate.memory.id for group in behind.values() for candidate in group}
-        order = [
-            one
-            for candidate in found
-            if candidate.memory.id not in moved
-            for one in (candidate, *behind.get(candidate.memory.id, ()))
-        ]
-        return replace(quest, candidates=order).noted(f"{len(moved)} episodes behind what was formed from them")
+            formed = best.get(candidate.memory.id) if candidate.memory.kind is Kind.EPISODE else None
+            if formed is not None and formed.memory.id not in order:
+                order[formed.memory.id] = formed
+                raised += 1
+            order.setdefault(candidate.memory.id, candidate)
+        return replace(quest, candidates=list(order.values())).noted(f"{raised} before their episodes")
 
 
 class Passed:

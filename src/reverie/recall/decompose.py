@@ -26,9 +26,8 @@ class Decompose:
             return replace(answers[0], queries=quest.queries, notes=notes)
         best: dict[str, Candidate] = {}
         for candidate in (candidate for answer in answers for candidate in answer.candidates):
-            known = best.setdefault(candidate.memory.id, candidate)
-            if candidate.score > known.score:
-                best[candidate.memory.id] = candidate
+            known = best.get(candidate.memory.id)
+            best[candidate.memory.id] = candidate if known is None else _surer(known, candidate)
         ranks = rrf([[candidate.memory.id for candidate in answer.candidates] for answer in answers], self.k)
         fused = [best[memory_id].rescored("parts", score, score) for memory_id, score in ranks.items()]
         return replace(quest, candidates=ordered(fused), notes=(f"{len(parts)} parts: {' | '.join(parts)}", *notes))
@@ -40,3 +39,8 @@ class Decompose:
             named = tuple(f"{stage.name}: {note}" for note in quest.notes[before:])
             quest = replace(quest, notes=(*quest.notes[:before], *named))
         return quest
+
+
+def _surer(one: Candidate, other: Candidate) -> Candidate:
+    """Of one memory found for two parts the more similar: how sure we are is how well it answers either."""
+    return one if (one.cosine or 0.0, one.likeness) >= (other.cosine or 0.0, other.likeness) else other

@@ -37,21 +37,33 @@ class Explanation:
 
 
 def explain(recollection: Recollection) -> Explanation:
-    """Work out the shifts, for every signal that moved anything."""
+    """Work out the shifts, for every signal that moved anything, by the scores alone.
+
+    Where a stage reorders by something else than the score, what it does stays as it is: a shift is what the signal
+    itself moves.
+    """
     hits = sorted((*recollection.hits, *recollection.withheld), key=lambda hit: hit.rank)
-    names = [signal.name for signal in hits[0].signals] if hits else []
+    names = dict.fromkeys(signal.name for hit in hits for signal in hit.signals)
     shifts = [shift for name in names for shift in _without(name, hits)]
     return Explanation(recollection, tuple(shifts))
 
 
 def _without(name: str, hits: Sequence[Hit]) -> list[Shift]:
+    before, after = _places(hits, ""), _places(hits, name)
+    ranks = sorted(hit.rank for hit in hits)
+    found = []
+    for hit in sorted(hits, key=lambda hit: after[hit.rank]):
+        moved = ranks.index(hit.rank) + after[hit.rank] - before[hit.rank]
+        if after[hit.rank] != before[hit.rank]:
+            found.append(Shift(name, hit.memory.id, hit.rank, ranks[min(max(moved, 0), len(ranks) - 1)]))
+    return found
+
+
+def _places(hits: Sequence[Hit], without: str) -> dict[int, int]:
+    """Rank → place by score from 0, one signal left out; equal scores keep their ranks."""
+
     def rest(hit: Hit) -> float:
-        return sum(signal.share for signal in hit.signals if signal.name != name)
+        return sum(signal.share for signal in hit.signals if signal.name != without)
 
     order = sorted(hits, key=lambda hit: (-round(rest(hit), 6), hit.rank))
-    places = sorted(hit.rank for hit in hits)
-    return [
-        Shift(name, hit.memory.id, hit.rank, place)
-        for place, hit in zip(places, order, strict=True)
-        if place != hit.rank
-    ]
+    return {hit.rank: place for place, hit in enumerate(order)}

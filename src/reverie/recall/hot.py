@@ -4,68 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from reverie.formulas.hot_tier import HotEdges, qualifies, rank, stands
-from reverie.recall.quest import Candidate, Quest, World
+from reverie.recall.quest import Candidate, Quest, Request, World
 from reverie.types import Kind, Memory, State, Tier
 
 _KINDS = tuple(Kind)
+_LOOKED_AT = 500
+"""Of what may come by the second door, so many are looked at, the latest."""
 
 
 @dataclass(frozen=True, slots=True)
 class HotTier:
-    """Puts at most ``most`` hot memories before the candidates; ``standing`` kinds come by the second door.
+    """Finds at most ``most`` hot memories to stand beside the hits; ``standing`` kinds come by the second door.
 
-    ``apart``: they are not counted among the hits wanted, but stand beside them.
+    They are chosen anew after ``minutes``; in between only what is no longer active drops out.
     """
 
     edges: HotEdges
     most: int
+    minutes: float
     standing: frozenset[Kind] = frozenset()
-    apart: bool = False
     name: str = "hot tier"
 
     def __call__(self, quest: Quest) -> Quest:
         """The quest with its hot memories."""
-        chosen = self._chosen(quest, quest.world)
-        found = {memory.id for memory in chosen}
-        hot = tuple(Candidate(-1, memory, 0.0).rescored("hot", 1.0, memory.standing.utility) for memory in chosen)
-        if self.apart:
-            return replace(quest, hot=hot).noted(f"{len(hot)} beside the hits")
-        rest = [candidate for candidate in quest.candidates if candidate.memory.id not in found]
-        return replace(quest, candidates=[*hot, *rest]).noted(f"{len(hot)} merged")
+        request, world = quest.request, quest.world
+        ids = world.kept(self.minutes, partial(self._chosen, request, world))
+        memories = (world.memory(memory_id) for memory_id in ids)
+        awake = [memory for memory in memories if memory is not None and is_awake(memory, request)]
+        hot = tuple(Candidate(-1, m, 0.0).rescored("hot", u := m.standing.utility, u) for m in awake)
+        return replace(quest, hot=hot).noted(f"{len(hot)} stand")
 
-    def _chosen(self, quest: Quest, world: World) -> list[Memory]:
+    def _chosen(self, request: Request, world: World) -> tuple[str, ...]:
         memories = {memory.id: memory for memory in world.often(int(self.edges.accesses))}
         if self.standing:
-            memories |= {memory.id: memory for memory in _standing(world, self.standing)}
-        return choose(list(memories.values()), quest, self)
+            memories |= {memory.id: memory for memory in _standing(world, request, self.standing)}
+        return tuple(memory.id for memory in choose(list(memories.values()), request, self))
 
 
-def choose(memories: Sequence[Memory], quest: Quest, settings: HotTier) -> list[Memory]:
-    """The hot ones among these memories, most useful first."""
+def choose(memories: Sequence[Memory], request: Request, settings: HotTier) -> list[Memory]:
+    """The hot ones among these memories: the most useful first, then the most used, then the latest."""
     if not memories:
         return []
-    now = quest.request.now
-    ages = np.array([(now - memory.recorded_at).total_seconds() / 86_400.0 for memory in memories])
-    utility = np.array([memory.standing.utility for memory in memories])
-    accesses = np.array([memory.accesses for memory in memories], np.float64)
-    active = np.array([_is_awake(memory, quest) for memory in memories])
-    semantic = np.array([memory.standing.tier is Tier.SEMANTIC for memory in memories])
-    standing = np.array([memory.kind in settings.standing for memory in memories])
+    latest = sorted(memories, key=lambda memory: (memory.recorded_at, memory.id), reverse=True)
+    ages = np.array([(request.now - memory.recorded_at).total_seconds() / 86_400.0 for memory in latest])
+    utility = np.array([memory.standing.utility for memory in latest])
+    accesses = np.array([memory.accesses for memory in latest], np.float64)
+    active = np.array([is_awake(memory, request) for memory in latest])
+    semantic = np.array([memory.standing.tier is Tier.SEMANTIC for memory in latest])
+    standing = np.array([memory.kind in settings.standing for memory in latest])
     hot = qualifies(utility, accesses, ages, active & semantic, settings.edges)
     hot |= stands(utility, standing, active, settings.edges)
-    return [memories[int(i)] for i in rank(utility, accesses, hot, settings.most)]
+    return [latest[int(i)] for i in rank(utility, accesses, hot, settings.most)]
 
 
-def _is_awake(memory: Memory, quest: Quest) -> bool:
+def is_awake(memory: Memory, request: Request) -> bool:
+    """Whether a memory is active and holds now."""
     until = memory.valid_until
-    return memory.standing.state is State.ACTIVE and (until is None or until > quest.request.now)
+    return memory.standing.state is State.ACTIVE and (until is None or until > request.now)
 
 
-def _standing(world: World, kinds: frozenset[Kind]) -> list[Memory]:
-    codes = [_KINDS.index(kind) for kind in sorted(kinds)]
-    ordinals = np.flatnonzero(np.isin(world.corpus.kinds, codes))
-    return world.corpus.fetch(ordinals.tolist())
+def _standing(world: World, request: Request, kinds: frozenset[Kind]) -> list[Memory]:
+    """The latest memories of these kinds that are recalled."""
+    corpus = world.corpus
+    among, wanted = corpus.recallable(request.now), np.isin(corpus.kinds, [_KINDS.index(kind) for kind in kinds])
+    ordinals = np.flatnonzero(wanted if among is None else wanted & among)[-_LOOKED_AT:]
+    return corpus.fetch(ordinals.tolist())

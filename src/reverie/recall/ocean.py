@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,9 +12,11 @@ from reverie.formulas import tfidf
 from reverie.formulas.freshness import freshness
 from reverie.formulas.max_age import Extension, effective_max_age
 from reverie.language.analyzer import index_terms
+from reverie.ports import Corpus
 from reverie.recall.held import held_at
 from reverie.recall.quest import Candidate, Quest, ordered
-from reverie.types import Kind, Memory
+from reverie.recall.search import best
+from reverie.types import BoolArray, FloatArray, Kind, Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class Tfidf:
         extensions: how importance lengthens it.
         floor: importance must lie above it.
         least: freshness at the end of the age.
-        most: memories read for their words, the newest of those that share a term.
+        most: memories read for their words: those whose share of the cosine, by the index alone, is highest.
     """
 
     max_age_days: tuple[tuple[Kind, float], ...]
@@ -38,29 +41,62 @@ class Tfidf:
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, best first."""
-        corpus, among = quest.world.corpus, held_at(quest.world.corpus, quest.request)
-        asked = Counter(index_terms(quest.queries[0]))
-        postings = {term: corpus.postings(term).ordinals for term in asked}
-        found = [ordinals for ordinals in postings.values() if len(ordinals)]
-        if not found:
-            return replace(quest, candidates=[]).noted("no term occurs")
-        ordinals = np.unique(np.concatenate(found))
-        ordinals = (ordinals if among is None else ordinals[among[ordinals]])[-self.most :]
+        corpus, asked = quest.world.corpus, Counter(index_terms(quest.queries[0]))
+        weigh = _Idfs(corpus)
+        ordinals = best(_roughly(corpus, asked, weigh, held_at(corpus, quest.request)), self.most)
         memories = corpus.fetch(ordinals.tolist())
-        scored = [self._scored(int(o), m, asked, quest) for o, m in zip(ordinals, memories, strict=True)]
-        kept = [candidate for candidate in scored if candidate is not None]
+        wanted = tfidf.weighted(asked, weigh.of(asked))
+        kept: list[Candidate] = []
+        for ordinal, memory in zip(ordinals.tolist(), memories, strict=True):
+            fresh = self._freshness(memory, quest)
+            if fresh is None:
+                continue
+            counts = Counter(index_terms(memory.text))
+            importance = memory.standing.importance
+            score = tfidf.score(wanted, tfidf.weighted(counts, weigh.of(counts)), importance, fresh)
+            if score > 0.0:
+                kept.append(Candidate(ordinal, memory, 0.0).rescored("tf-idf", score, score))
         return replace(quest, candidates=ordered(kept)).noted(f"{len(kept)} of {len(memories)} are searchable")
 
-    def _scored(self, ordinal: int, memory: Memory, asked: Counter[str], quest: Quest) -> Candidate | None:
+    def _freshness(self, memory: Memory, quest: Quest) -> float | None:
+        """How fresh it is; None where search does not look at it."""
         importance = memory.standing.importance
         age_days = (quest.request.now - memory.recorded_at).total_seconds() / 86_400.0
         declared = dict(self.max_age_days).get(memory.kind, self.other_age_days)
         limit = effective_max_age(declared, importance, self.extensions)
-        if not tfidf.is_searchable(importance, age_days, limit, self.floor):
-            return None
-        counts = Counter(index_terms(memory.text))
-        corpus = quest.world.corpus
-        idfs = {term: tfidf.idf(len(corpus.postings(term).ordinals), corpus.size) for term in {*counts, *asked}}
-        fresh = freshness(age_days, limit, self.least)
-        score = tfidf.score(tfidf.weighted(asked, idfs), tfidf.weighted(counts, idfs), importance, fresh)
-        return Candidate(ordinal, memory, 0.0).rescored("tf-idf", score, score)
+        return (
+            freshness(age_days, limit, self.least)
+            if tfidf.is_searchable(importance, age_days, limit, self.floor)
+            else None
+        )
+
+
+class _Idfs:
+    """The weight of each term of one corpus, looked up once a recall."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._known: dict[str, float] = {}
+
+    def of(self, terms: Iterable[str]) -> dict[str, float]:
+        """Term → idf."""
+        return {term: self._of(term) for term in terms}
+
+    def _of(self, term: str) -> float:
+        known = self._known.get(term)
+        if known is None:
+            known = tfidf.idf(len(self._corpus.postings(term).ordinals), self._corpus.size)
+            self._known[term] = known
+        return known
+
+
+def _roughly(corpus: Corpus, asked: Counter[str], weigh: _Idfs, among: BoolArray | None) -> FloatArray:
+    """(n,) the cosine as the index alone gives it: shared weight over the root of the length."""
+    scores = np.zeros(corpus.size, np.float32)
+    for term, weight in weigh.of(asked).items():
+        found = corpus.postings(term)
+        scores[found.ordinals] += np.float32(asked[term] * weight * weight) * found.counts
+    scores /= np.sqrt(np.maximum(corpus.lengths, 1.0))
+    if among is not None:
+        scores[~among] = 0.0
+    return scores

@@ -6,7 +6,7 @@ written here; that is the engine's affair.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 
@@ -25,15 +25,28 @@ __all__ = ["Request", "World", "recall"]
 
 @dataclass(frozen=True, slots=True)
 class ReadPath:
-    """How a recipe recalls: its stages in order, the most it injects, and what a recall strengthens (None: nothing).
+    """How a recipe recalls: its stages in their order, and what a recall strengthens (None: nothing).
 
-    ``decay_at_open``: memories fade and fall asleep first, when a store is opened (C5).
+    Attributes:
+        stages: in their order.
+        limit: how many are handed over where the caller does not say.
+        automatic_limit: the same where a host asks on its own; None: the limit.
+        standing_share: most of the token budget that what stands whatever the cue may take.
+        strengthen: what a recall does to what it injects.
+        decay_at_open: whether memories fade and fall asleep first, when a store is opened (C5).
     """
 
     stages: tuple[Stage, ...]
-    limit: int | None = None
+    limit: int = 10
+    automatic_limit: int | None = None
+    standing_share: float = 1.0
     strengthen: StrengthenSettings | None = None
     decay_at_open: bool = False
+
+    def wanted(self, request: Request) -> int:
+        """How many hits a request gets at most."""
+        own = self.automatic_limit if request.automatic else None
+        return request.top_k or own or self.limit
 
 
 class Trace:
@@ -58,26 +71,56 @@ def recall(request: Request, world: World, path: ReadPath) -> tuple[Recollection
     if request.window is not None:
         within = int(inside(world.corpus, request.window).sum())
         trace.note("time", f"filtered to {within} memories said in {request.window.phrase}")
-    limit = min(request.top_k, path.limit or request.top_k)
-    quest = Quest(request, world, cue, limit, queries=(request.text,))
+    quest = Quest(request, world, cue, path.wanted(request), queries=(request.text,))
     for stage in path.stages:
         quest = stage(replace(quest, notes=()))
         trace.note(stage.name, "; ".join(quest.notes))
         if quest.ended:
             break
-    injected, withheld = pack(hits(quest.candidates), quest.limit, request.budget_tokens)
-    tokens = sum(hit.tokens for hit in injected)
-    trace.note("pack", f"{len(injected)} injected, {len(withheld)} withheld, {tokens} tokens")
-    changes: tuple[Change, ...] = ()
-    if path.strengthen is not None and injected:
-        memories = [hit.memory for hit in injected]
-        changes = strengthen(memories, world, request.now, path.strengthen)
-        tip = on_the_tip(memories, request.now, path.strengthen)
-        if changes or tip:
-            trace.note(
-                "Hebbian", f"{len(changes)} strengthened" + (f"; tip of the tongue: {' '.join(tip)}" if tip else "")
-            )
-    return _answer(quest, injected, withheld, tuple(trace.steps)), changes
+    packed = _packed(quest, path.standing_share)
+    trace.note("pack", packed.note)
+    changes = _strengthened(packed.injected, quest, path.strengthen, trace) if path.strengthen else ()
+    return _answer(quest, packed, tuple(trace.steps)), changes
+
+
+@dataclass(frozen=True, slots=True)
+class _Packed:
+    """What is injected, what is withheld, and what stands beside."""
+
+    injected: list[Hit]
+    withheld: list[Hit]
+    standing: list[Hit]
+
+    @property
+    def tokens(self) -> int:
+        return sum(hit.tokens for hit in (*self.injected, *self.standing))
+
+    @property
+    def note(self) -> str:
+        beside = f", {len(self.standing)} stand beside" if self.standing else ""
+        return f"{len(self.injected)} injected, {len(self.withheld)} withheld{beside}, {self.tokens} tokens"
+
+
+def _packed(quest: Quest, share: float) -> _Packed:
+    """Standing memories first, within their share of the budget; none of them twice."""
+    budget = quest.request.budget_tokens
+    room = None if budget is None else int(share * budget)
+    standing = pack(hits(quest.hot), len(quest.hot), room)[0] if quest.hot else []
+    left = None if budget is None else budget - sum(hit.tokens for hit in standing)
+    injected, withheld = pack(hits(quest.candidates), quest.limit, left)
+    found = {hit.memory.id for hit in injected}
+    return _Packed(injected, withheld, [hit for hit in standing if hit.memory.id not in found])
+
+
+def _strengthened(injected: Sequence[Hit], quest: Quest, law: StrengthenSettings, trace: Trace) -> tuple[Change, ...]:
+    """The changes for what was injected; what merely stands was not retrieved."""
+    memories, now = [hit.memory for hit in injected], quest.request.now
+    changes = strengthen(memories, quest.world, now, law)
+    tip = on_the_tip(memories, now, law)
+    if changes or tip:
+        told = f"; tip of the tongue: {' '.join(tip)}" if tip else ""
+        trace.note("Hebbian", f"{len(changes)} strengthened{told}")
+    return changes
 
 
 def hits(candidates: Iterable[Candidate]) -> Iterator[Hit]:
@@ -95,17 +138,17 @@ def hits(candidates: Iterable[Candidate]) -> Iterator[Hit]:
         )
 
 
-def _answer(quest: Quest, injected: list[Hit], withheld: list[Hit], trace: tuple[Step, ...]) -> Recollection:
+def _answer(quest: Quest, packed: _Packed, trace: tuple[Step, ...]) -> Recollection:
     return Recollection(
         cue=quest.cue,
         scope=quest.request.scope,
         at=quest.request.now,
-        hits=tuple(injected),
-        withheld=tuple(withheld),
+        hits=tuple(packed.injected),
+        withheld=tuple(packed.withheld),
         trace=trace,
-        tokens=sum(hit.tokens for hit in injected),
+        tokens=packed.tokens,
         searched=quest.world.corpus.size,
-        standing=tuple(hits(quest.hot)),
+        standing=tuple(packed.standing),
         intent=quest.intent,
         confidence=quest.confidence,
         ended=quest.ended,

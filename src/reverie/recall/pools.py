@@ -5,36 +5,33 @@ In: a quest with its queries. Out: candidates with their raw cosine, best first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from reverie.formulas.bm25 import idf, saturation
 from reverie.formulas.centroid import centroid
 from reverie.formulas.rrf import rrf
-from reverie.language.analyzer import query_terms
+from reverie.language.named_entities import named
 from reverie.ports import Corpus
 from reverie.recall.held import held_at
+from reverie.recall.lanes import Lane
+from reverie.recall.lists import Bm25, by_text, by_vector
 from reverie.recall.quest import Candidate, Quest, World, ordered
-from reverie.recall.search import best, match_terms, prune
-from reverie.types import BoolArray, FloatArray, IntArray
+from reverie.recall.walk import walk
+from reverie.types import BoolArray, FloatArray, Kind
 
-
-@dataclass(frozen=True, slots=True)
-class Bm25:
-    """The text list's law, and how many postings it reads at most."""
-
-    k1: float
-    b: float
-    postings: int
+_KINDS = tuple(Kind)
+_BALANCED = Lane(vector=0.5, text=0.5, limit=0)
+"""How a recipe without a router weighs the two lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hybrid:
     """Vector list and text list, merged by reciprocal rank (D6); what is missing of the two is done without.
 
-    ``overfetch`` times the limit come from each list; the vector is the centroid of all queries.
+    ``overfetch`` times the limit come from each list; the vector is the centroid of all queries. A lane may weigh the
+    lists, add a third one that the graph brings, add what names the entities of the cue, and keep to some kinds (D18).
     """
 
     overfetch: int
@@ -44,17 +41,23 @@ class Hybrid:
 
     def __call__(self, quest: Quest) -> Quest:
         """The quest with its merged candidates."""
-        corpus, pool = quest.world.corpus, quest.limit * self.overfetch
-        among = held_at(corpus, quest.request)
+        corpus, lane, pool = quest.world.corpus, quest.lane or _BALANCED, quest.limit * self.overfetch
+        among = _of_kinds(corpus, held_at(corpus, quest.request), lane)
         vector = _centre(quest.queries, quest.world)
-        near = _near(corpus, vector, pool, among)
-        told = _told(corpus, quest.queries[0], pool, among, self.bm25)
-        weights = quest.weights or (0.5, 0.5)
-        scores = rrf([near, told], self.k, weights=[2.0 * weight for weight in weights])
-        ranked = sorted(scores, key=lambda ordinal: (-scores[ordinal], ordinal))
-        found = candidates(corpus, ranked, vector, [scores[ordinal] for ordinal in ranked], "fused")
-        return replace(quest, candidates=found).noted(
-            f"{len(near)} by meaning, {len(told)} by text, {len(found)} in all"
+        near = by_vector(corpus, vector, pool, among)
+        told = by_text(corpus, quest.queries[0], pool, among, self.bm25)
+        about = _hub(quest.queries[0], corpus, among, pool) if lane.hub else []
+        found = _gathered(corpus, [*near, *told, *about], vector, told)
+        lists = [[found[ordinal].memory.id for ordinal in ordinals] for ordinals in (near, told)]
+        members = {candidate.memory.id: candidate for candidate in found.values()}
+        if lane.hops:
+            lists.append(_walked(members, rrf(lists, self.k), quest, lane))
+        weights = [2.0 * weight for weight in (lane.vector, lane.text, lane.graph)]
+        scores = rrf(lists, self.k, weights[: len(lists)])
+        fused = [c.rescored("fused", s := scores.get(memory_id, 0.0), s) for memory_id, c in members.items()]
+        brought = f", {len(lists[2])} by the graph" if lane.hops else f", {len(about)} by name" if lane.hub else ""
+        return replace(quest, candidates=ordered(fused)).noted(
+            f"{len(near)} by meaning, {len(told)} by text{brought}, {len(fused)} in all"
         )
 
 
@@ -67,78 +70,78 @@ class Nearest:
 
     bm25: Bm25
     each: int | None = None
-    times: int = 1
     name: str = "nearest"
 
     def __call__(self, quest: Quest) -> Quest:
         """The quest with the union of all lists."""
         corpus, among = quest.world.corpus, held_at(quest.world.corpus, quest.request)
-        top_k = self.each or quest.limit * self.times
         found: dict[int, Candidate] = {}
         for query in quest.queries:
-            for candidate in self._list(corpus, query, quest.world, top_k, among):
+            for candidate in self._list(query, quest, among):
                 known = found.setdefault(candidate.ordinal, candidate)
                 if candidate.score > known.score:
                     found[candidate.ordinal] = candidate
-        return replace(quest, candidates=ordered(found.values())).noted(f"{len(found)} by {len(quest.queries)} queries")
+        note = f"{len(found)} of {corpus.size} by {len(quest.queries)} queries"
+        return replace(quest, candidates=ordered(found.values())).noted(note)
 
-    def _list(self, corpus: Corpus, query: str, world: World, top_k: int, among: BoolArray | None) -> list[Candidate]:
-        vector = _embedded(query, world)
-        if vector is not None:
-            near = _near(corpus, vector, top_k, among)
-            cosines = corpus.cosines(vector, np.array(near, np.int64)).tolist() if near else []
-            return candidates(corpus, near, vector, [max(0.0, cosine) for cosine in cosines], "similarity")
-        scores = text_scores(corpus, query, among, self.bm25)
-        told = _best(scores, top_k)
-        top = float(scores.max(initial=0.0)) or 1.0
-        return candidates(corpus, told, None, [float(scores[ordinal]) / top for ordinal in told], "text")
-
-
-def candidates(
-    corpus: Corpus, ordinals: Sequence[int], vector: FloatArray | None, scores: Sequence[float], name: str
-) -> list[Candidate]:
-    """Candidates with one signal, and the raw cosine of the vector they were compared with."""
-    memories = corpus.fetch(ordinals)
-    cosines: Sequence[float | None] = [None] * len(ordinals)
-    if vector is not None and ordinals:
-        cosines = corpus.cosines(vector, np.array(ordinals, np.int64)).tolist()
-    return [
-        Candidate(ordinal, memory, 0.0, cosine=cosine).rescored(name, score, score)
-        for ordinal, memory, score, cosine in zip(ordinals, memories, scores, cosines, strict=True)
-    ]
+    def _list(self, query: str, quest: Quest, among: BoolArray | None) -> list[Candidate]:
+        corpus, top_k = quest.world.corpus, self.each or quest.limit
+        vector = _embedded(query, quest.world)
+        told = by_text(corpus, query, top_k, among, self.bm25) if vector is None else {}
+        listed = by_vector(corpus, vector, top_k, among) if vector is not None else told
+        found = _gathered(corpus, listed, vector, told)
+        name = "text" if vector is None else "similarity"
+        return [candidate.rescored(name, alike := _alike(candidate), alike) for candidate in found.values()]
 
 
-def text_scores(corpus: Corpus, query: str, among: BoolArray | None, law: Bm25) -> FloatArray:
-    """(n,) BM25 of a query."""
-    scores = np.zeros(corpus.size, np.float32)
-    mean = max(float(corpus.lengths.mean()), 1.0) if corpus.size else 1.0
-    for match in prune(match_terms(corpus, query_terms(query)), law.postings):
-        where = match.postings.ordinals
-        fit = saturation(match.postings.counts, corpus.lengths[where], mean, law.k1, law.b)
-        scores[where] += np.float32(idf(match.frequency, corpus.size)) * fit
-    if among is not None:
-        scores[~among] = 0.0
-    return scores
+def _gathered(
+    corpus: Corpus, ordinals: Iterable[int], vector: FloatArray | None, told: Mapping[int, float]
+) -> dict[int, Candidate]:
+    """The memories of some ordinals, each once, with their raw cosines and text scores."""
+    distinct = list(dict.fromkeys(ordinals))
+    cosines: Sequence[float | None] = [None] * len(distinct)
+    if vector is not None and distinct:
+        cosines = corpus.cosines(vector, np.array(distinct, np.int64)).tolist()
+    rows = zip(distinct, corpus.fetch(distinct), cosines, strict=True)
+    return {o: Candidate(o, memory, 0.0, cosine=c, likeness=told.get(o, 0.0)) for o, memory, c in rows}
 
 
-def _told(corpus: Corpus, query: str, pool: int, among: BoolArray | None, law: Bm25) -> list[int]:
-    return _best(text_scores(corpus, query, among, law), pool)
+def _walked(members: dict[str, Candidate], fused: Mapping[str, float], quest: Quest, lane: Lane) -> list[str]:
+    """The ids the graph leads to from the best so far, nearest first; what is new becomes a member."""
+    best = sorted(fused, key=lambda memory_id: -fused[memory_id])[: quest.limit]
+    seeds = {memory_id: _alike(members[memory_id]) for memory_id in best}
+    reached = walk(seeds, lane.hops, quest.request, quest.world)
+    for one in reached:
+        members.setdefault(one.memory.id, Candidate(-1, one.memory, 0.0, likeness=one.likeness))
+    return [one.memory.id for one in reached]
 
 
-def _best(scores: FloatArray, top_k: int) -> list[int]:
-    found: IntArray = best(scores, top_k)
-    return [int(i) for i in found[np.argsort(-scores[found], kind="stable")]]
+def _alike(candidate: Candidate) -> float:
+    """Its cosine, or what stands in for it."""
+    return candidate.likeness if candidate.cosine is None else max(0.0, candidate.cosine)
 
 
-def _near(corpus: Corpus, vector: FloatArray | None, pool: int, among: BoolArray | None) -> list[int]:
-    if vector is None or not corpus.embedded:
-        return []
-    return [int(i) for i in corpus.nearest(vector, pool, among)[0]]
+def _hub(query: str, corpus: Corpus, among: BoolArray | None, most: int) -> list[int]:
+    """The latest memories that name an entity the query names."""
+    about = [corpus.postings(entity.uri).ordinals for entity in named(query)]
+    ordinals = np.unique(np.concatenate(about)) if about else np.empty(0, np.int64)
+    return [int(o) for o in (ordinals if among is None else ordinals[among[ordinals]])[-most:]]
+
+
+def _of_kinds(corpus: Corpus, among: BoolArray | None, lane: Lane) -> BoolArray | None:
+    """Only what is of the lane's kinds, where there is any."""
+    if not lane.kinds:
+        return among
+    wanted: BoolArray = np.isin(corpus.kinds, [_KINDS.index(kind) for kind in lane.kinds])
+    wanted = wanted if among is None else wanted & among
+    return wanted if wanted.any() else among
 
 
 def _embedded(query: str, world: World) -> FloatArray | None:
+    if not world.corpus.embedded:
+        return None
     vector = world.embed(query)
-    return vector if vector is not None and vector.any() and world.corpus.embedded else None
+    return vector if vector is not None and vector.any() else None
 
 
 def _centre(queries: Sequence[str], world: World) -> FloatArray | None:

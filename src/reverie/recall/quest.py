@@ -20,9 +20,10 @@ from reverie.types import Companions, Cue, FloatArray, Memory, Relation, Scope, 
 class Request:
     """What the caller asks: the cue's text, its scope, as of when, how much, and what it is asked amid.
 
-    ``top_k`` None: as many as the recipe, or the lane the cue takes, hands over. ``window`` filters by the time said. ``session`` is the one that asks, ``mood`` its valence in [−1, 1], ``domain`` a
-    hint of a few words. ``as_of``: what held at that moment, instead of what holds now. ``past``: also what was
-    superseded. ``automatic``: a host asks for every message, nobody asked by hand.
+    ``top_k`` None: as many as the recipe, or the lane the cue takes, hands over. ``window`` filters by the time said.
+    ``session`` is the one that asks, ``mood`` its valence in [−1, 1], ``domain`` a hint of a few words. ``as_of``: what
+    held at that moment, instead of what holds now. ``past``: also what was superseded. ``automatic``: a host asks for
+    every message, nobody asked by hand.
     """
 
     text: str
@@ -65,8 +66,8 @@ class Candidate:
     """A memory on its way through recall, with every signal that touched it; the shares add up to the score.
 
     ``cosine`` is raw and never overwritten. ``likeness``, in [0, 1], stands in for it where no vector was compared: the
-    text score over the best of its list, or what came along the edges of the graph. ``shown`` is what is injected instead of the text, ``withheld`` why nothing
-    is.
+    text score over the best of its list, or what came along the edges of the graph. ``shown`` is what is injected
+    instead of the text, ``withheld`` why nothing is.
     """
 
     ordinal: int
@@ -102,8 +103,8 @@ class Quest:
     """A recall on its way: what is asked, how it was understood, and the candidates so far, best first.
 
     ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``intent`` what the
-    router made of it and ``lane`` how it is looked for, ``hot`` what is injected whatever the cue, ``confidence`` that anything here answers it.
-    ``ended`` says why nothing more is done.
+    router made of it and ``lane`` how it is looked for, ``hot`` what is injected whatever the cue, ``confidence`` that
+    anything here answers it. ``ended`` says why nothing more is done.
     """
 
     request: Request

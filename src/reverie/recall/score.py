@@ -14,7 +14,7 @@ from reverie.formulas.activation import activation
 from reverie.formulas.arrays import Floats
 from reverie.formulas.category_decay import decayed
 from reverie.formulas.composite import CompositeWeights
-from reverie.formulas.recency_half_life import recency
+from reverie.formulas.recency_half_life import recency, unfading
 from reverie.formulas.similarity_scales import cosine_to_a0, cosine_to_openclaw
 from reverie.formulas.source_confidence import ranked_down
 from reverie.recall.quest import Candidate, Quest, ordered
@@ -60,7 +60,7 @@ class Composite:
         if not found:
             return quest.noted("nothing to score")
         now, weights = quest.request.now, self.weights
-        alike = on_scale([candidate.cosine or 0.0 for candidate in found], self.scale)
+        alike = similarities(found, self.scale)
         active = self._activation([candidate.memory for candidate in found], now)
         matter = self._importance([candidate.memory for candidate in found], now)
         pooled = np.array([candidate.score for candidate in found])
@@ -102,15 +102,17 @@ class Recency:
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, scored anew."""
         found = list(quest.candidates)
-        alike = on_scale([candidate.cosine or candidate.score for candidate in found], self.scale)
-        scored = []
-        for candidate, similarity in zip(found, alike.tolist(), strict=True):
-            memory = candidate.memory
-            hours = age_s(memory, quest.request.now) / 3600.0
-            fresh = 1.0 if self.exempt & set(marks(memory)) else float(recency(hours, self.half_life_hours, self.floor))
-            parts = [("similarity", similarity, 1.0 - self.weight), ("recency", fresh, self.weight)]
-            scored.append(_weighed(candidate, parts))
-        return replace(quest, candidates=ordered(scored)).noted(f"{len(scored)} scored")
+        if not found:
+            return quest.noted("nothing to score")
+        hours = np.array([age_s(candidate.memory, quest.request.now) for candidate in found]) / 3600.0
+        exempt = np.array([not self.exempt.isdisjoint(marks(candidate.memory)) for candidate in found])
+        fresh = unfading(recency(hours, self.half_life_hours, self.floor), exempt).tolist()
+        alike = similarities(found, self.scale).tolist()
+        scored = [
+            _weighed(candidate, [("similarity", similarity, 1.0 - self.weight), ("recency", young, self.weight)])
+            for candidate, similarity, young in zip(found, alike, fresh, strict=True)
+        ]
+        return replace(quest, candidates=ordered(scored)).noted(f"{len(scored)} scored, {int(exempt.sum())} unfading")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,22 +126,32 @@ class Trust:
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, the doubtful lower."""
         judged = [self._judged(candidate) for candidate in quest.candidates]
-        return replace(quest, candidates=ordered(judged))
+        doubted = sum(candidate.memory.standing.confidence < self.threshold for candidate in judged)
+        return replace(quest, candidates=ordered(judged)).noted(f"{doubted} of little confidence")
 
     def _judged(self, candidate: Candidate) -> Candidate:
         confidence = candidate.memory.standing.confidence
+        if confidence >= self.threshold:
+            return candidate
         factor = float(ranked_down(1.0, confidence, self.threshold, self.least))
         return candidate.scaled("source", confidence, factor)
 
 
-def on_scale(cosines: Sequence[float], scale: Scale) -> Floats:
-    """Cosines as a host's similarity, in [0, 1]."""
-    values = np.array(cosines, np.float64)
+def similarities(candidates: Sequence[Candidate], scale: Scale) -> Floats:
+    """(m,) similarities on a host's scale, in [0, 1]; where no vector was compared, what stands in for it, as it is."""
+    compared = np.array([candidate.cosine is not None for candidate in candidates], np.bool_)
+    cosines = np.array([candidate.cosine or 0.0 for candidate in candidates], np.float64)
+    likeness = np.array([candidate.likeness for candidate in candidates], np.float64)
+    result: Floats = np.where(compared, _on_scale(cosines, scale), likeness)
+    return result
+
+
+def _on_scale(cosines: Floats, scale: Scale) -> Floats:
     if scale is Scale.OPENCLAW:
-        return cosine_to_openclaw(values)
+        return cosine_to_openclaw(cosines)
     if scale is Scale.AGENT_ZERO:
-        return cosine_to_a0(values)
-    return np.clip(values, 0.0, 1.0)
+        return cosine_to_a0(cosines)
+    return np.clip(cosines, 0.0, 1.0)
 
 
 def age_s(memory: Memory, now: datetime, *, created: bool = False) -> float:
@@ -149,10 +161,16 @@ def age_s(memory: Memory, now: datetime, *, created: bool = False) -> float:
 
 
 def marks(memory: Memory) -> tuple[str, ...]:
-    """What a host's classifier says of a memory, where it stands in ours: its tags, and whether it was verified."""
-    said = ("user_asserted",) if memory.standing.write_source == "manual" else ()
-    confirmed = ("confirmed",) if memory.standing.verified else ()
-    return (*memory.standing.tags, *said, *confirmed)
+    """What a host's classifier calls a memory: its own words where they are tags, else what stands for them in ours.
+
+    Protected is load-bearing, said by the user (or kept because somebody asked) is asserted, verified is confirmed.
+    """
+    life = memory.standing
+    bearing = ("load_bearing",) if life.pinned or life.immutable else ()
+    asserted = life.write_source == "manual" or life.data_source == "user_message"
+    said = ("user_asserted",) if asserted else ()
+    confirmed = ("confirmed",) if life.verified else ()
+    return (*life.tags, *bearing, *said, *confirmed)
 
 
 def _weighed(candidate: Candidate, parts: Sequence[tuple[str, float, float]]) -> Candidate:

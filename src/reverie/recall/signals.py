@@ -28,27 +28,27 @@ class Signals:
     def __call__(self, quest: Quest) -> Quest:
         """The quest with its candidates, best first, equal scores by order of writing."""
         corpus, settings = quest.world.corpus, self.settings
-        vector, note = _comparable(quest, quest.world, settings)
+        vector, note = _comparable(quest, settings)
         found = search(corpus, quest.cue, vector, held_at(corpus, quest.request), settings)
         fused = fuse(corpus, quest.cue, found, settings)
         lazily = _candidates(fused, corpus, quest.limit, vector)
         return replace(quest, candidates=lazily).noted(f"{note}; {_describe(found, corpus)}")
 
 
-def _comparable(quest: Quest, world: World, settings: RecallSettings) -> tuple[FloatArray | None, str]:
+def _comparable(quest: Quest, settings: RecallSettings) -> tuple[FloatArray | None, str]:
     """The cue's vector, or None where meaning cannot be compared, and which of the two."""
-    corpus = world.corpus
-    try_to = [vector for text in (quest.queries[0],) if (vector := _vector(text, world)) is not None]
-    if not try_to:
-        return None, f"meaning skipped: {world.why_none()}"
-    if not try_to[0].any():
+    corpus, vector = quest.world.corpus, _vector(quest.queries[0], quest.world)
+    if vector is None:
+        return None, f"meaning skipped: {quest.world.why_none()}"
+    if not vector.any():
         return None, "meaning skipped: nothing in the text to embed"
     if corpus.embedded < settings.embedded_share * corpus.size:
         return None, f"meaning skipped: only {corpus.embedded} of {corpus.size} memories are embedded yet"
-    return try_to[0], f"meaning compared in {len(try_to[0])} dimensions"
+    return vector, f"meaning compared in {len(vector)} dimensions"
 
 
 def _vector(text: str, world: World) -> FloatArray | None:
+    """The cue's vector; that of the whole text stands in for a part that cannot be embedded any more."""
     asked = world.embed(text)
     if asked is None:
         return None

@@ -17,7 +17,7 @@ from reverie.formulas.retention_power import retention
 from reverie.formulas.spreading import boosted
 from reverie.recall.quest import World
 from reverie.recall.score import age_s
-from reverie.types import Kind, Memory, Relation
+from reverie.types import RECALLED_STATES, Kind, Memory, Relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,12 @@ def _neighbours(formed: Sequence[Memory], world: World, law: StrengthenSettings)
     linked = [memory for memory_id in ids[: law.neighbours] if (memory := world.memory(memory_id)) is not None]
     if len(linked) < law.neighbours:
         linked += _sharing(formed, here | {memory.id for memory in linked}, law.neighbours - len(linked), world)
-    return [memory for memory in linked if memory.kind is not Kind.EPISODE and memory.id not in here]
+    return [memory for memory in linked if memory.id not in here and _is_awake(memory)]
+
+
+def _is_awake(memory: Memory) -> bool:
+    """Whether strengthening reaches it: a formed memory that is recalled. What sleeps is frozen."""
+    return memory.kind is not Kind.EPISODE and memory.standing.state in RECALLED_STATES
 
 
 def _sharing(formed: Sequence[Memory], known: set[str], most: int, world: World) -> list[Memory]:

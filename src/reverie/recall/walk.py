@@ -1,6 +1,6 @@
 """Walk: what the graph leads to from what was found, along causes and elaborations, breadth first (D16, D18).
 
-In: seeds with how alike they are. Out: what was reached, nearest first, each with the likeness that came along the edges.
+In: seeds with how alike they are. Out: what was reached, nearest first, with the likeness that came along the edges.
 """
 
 from __future__ import annotations

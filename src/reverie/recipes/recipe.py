@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from reverie.consolidate.settings import DreamSettings
-from reverie.encode.session import WorkingSettings
-from reverie.encode.settings import EncodeSettings
-from reverie.recall.pipeline import ReadPath
+if TYPE_CHECKING:  # whoever recalls needs neither the write path's settings nor the dream's
+    from reverie.consolidate.settings import DreamSettings
+    from reverie.encode.session import WorkingSettings
+    from reverie.encode.settings import EncodeSettings
+    from reverie.recall.pipeline import ReadPath
 
 
 class Recipe(Protocol):

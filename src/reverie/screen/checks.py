@@ -62,6 +62,6 @@ def is_turkish_identity(digits: str) -> bool:
 
 
 def is_social_security(digits: str) -> bool:
-    """Whether these nine digits can be a social security number: no area 000, 666 or 9xx, no group 00, no serial 0000."""
+    """Whether nine digits can be a social security number: no area 000, 666 or 9xx, no group 00, no serial 0000."""
     area, group, serial = digits[:3], digits[3:5], digits[5:]
     return area not in ("000", "666") and area[0] != "9" and group != "00" and serial != "0000"

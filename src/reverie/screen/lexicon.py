@@ -52,7 +52,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What a word begins: the lists that hold it alone, and longer entries by their second word; ``loose``: the others."""
+    """What a word begins: lists that hold it alone, longer entries by their second word; ``loose``: the others."""
 
     alone: tuple[str, ...]
     longer: dict[str, tuple[Entry, ...]]

@@ -31,12 +31,3 @@ def words(name: str) -> frozenset[str]:
 def table(name: str) -> Mapping[str, str]:
     """A list whose lines read ``key: value``; in file order."""
     return MappingProxyType(dict(line.split(": ", 1) for line in entries(name)))
-
-
-@cache
-def alternatives(*names: str) -> str:
-    """The entries of lists as one alternation, longest first, folded like the text it is held against."""
-    import re
-
-    told = {entry for name in names for entry in words(name)}
-    return "|".join(re.escape(entry).replace(r"\ ", r"[\s_-]?") for entry in sorted(told, key=lambda e: (-len(e), e)))

@@ -97,7 +97,7 @@ def _network(text: str) -> Iterator[Span]:
 
 @cache
 def _street_forms() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """An English address (number, name, street), a Turkish one (quarter, name, street) up to its number, and its word."""
+    """An English address (number, name, street); a Turkish one up to its number; and the word it ends in."""
     english = "|".join(sorted(map(str.capitalize, lists.entries("street-words.en")), key=len, reverse=True))
     turkish = "|".join(sorted(lists.entries("street-words.tr"), key=len, reverse=True))
     return (

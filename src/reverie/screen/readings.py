@@ -29,6 +29,7 @@ _DIGITS = str.maketrans("013457@$!", "oieastasi")
 _BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{20,8000}={0,2}(?![\w+/=])")
 _HEX = re.compile(r"(?<!\w)(?:[0-9a-fA-F]{2}[ :]?){12,4000}(?!\w)")
 _ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2}|&#x?[0-9A-Fa-f]{2,6};|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2})")
+_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 _ESCAPES_MIN = 6
 _PIECES = re.compile(r"\"([^\"\n]{2,80})\"|(?<!\w)'([^'\n]{2,80})'(?!\w)")
 _PIECED_MAX, _PIECES_MAX = 2_000, 8
@@ -96,10 +97,9 @@ def _encoded(text: str) -> Iterator[str]:
 
 def _unescaped(text: str) -> str:
     from html import unescape  # lazy: few texts are written so
-    from urllib.parse import unquote
 
     spelled = re.sub(r"\\u([0-9A-Fa-f]{4})|\\x([0-9A-Fa-f]{2})", lambda m: chr(int(m[1] or m[2], 16)), text)
-    return unquote(unescape(spelled))
+    return _PERCENT.sub(lambda m: bytes.fromhex(m[0].replace("%", "")).decode("utf-8", "replace"), unescape(spelled))
 
 
 def _from_base64(stretch: str) -> str | None:

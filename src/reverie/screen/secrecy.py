@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 
 from reverie.language.letters import plain
 from reverie.screen import lists
@@ -14,7 +15,7 @@ _RANDOM_MIN = 24
 _BLOB_MIN = 256
 """What is longer is data, not a token; tokens so long are told by their beginnings."""
 _MIXED_CHANGES = 0.42
-"""Share of neighbours of different class (lower, upper, digit): .62 in chance over 62 signs, under .35 in joined words."""
+"""Share of neighbours of different class (lower, upper, digit): .62 in chance over 62 signs, under .35 in names."""
 _LOWER_CHANGES = 0.25
 """The same without capitals: .40 in chance over 36 signs, under .2 in names with numbers."""
 _KEY_MIN = 40
@@ -67,7 +68,7 @@ def is_random(value: str) -> bool:
     mixed = "u" in classes and "l" in classes
     if len(classes) < _RANDOM_MIN - 4 or digits > 0.6 * len(classes) or digits < (0 if mixed else 2):
         return False
-    changes = sum(a != b for a, b in zip(classes, classes[1:], strict=False)) / (len(classes) - 1)
+    changes = sum(a != b for a, b in pairwise(classes)) / (len(classes) - 1)
     if "l" not in classes:
         return len(classes) >= _CAPITALS_MIN and changes >= _CAPITALS_CHANGES
     return changes >= (_MIXED_CHANGES if mixed else _LOWER_CHANGES)

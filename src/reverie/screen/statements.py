@@ -23,7 +23,8 @@ _ASSIGNED = re.compile(
 )
 _COPULA = re.compile(
     r"(?:['’]s)?(?:[ \t]{1,3}[\w'’-]{1,20}){0,6}?"
-    r"(?:[ \t]{1,3}(?:is|was|are|to)|\s{0,2}:)(?:[ \t]{1,3}(?:now|currently|just|still|(?:re)?set to|changed to|updated to|actually|this))?:?\s{1,3}"
+    r"(?:[ \t]{1,3}(?:is|was|are|to)|\s{0,2}:)"
+    r"(?:[ \t]{1,3}(?:now|currently|just|still|(?:re)?set to|changed to|updated to|actually|this))?:?\s{1,3}"
     r"(?:[\"“'`*]{1,3}([^\"”'`*\n]{4,64})[\"”'`*]|(\S{3,200}))"
 )
 _TURKISH = re.compile(r"[a-z]{0,10}(?:['’][a-z]{1,6})?\s{0,2}[:=]?((?:\s{1,3}\S{1,200}){1,5})")

@@ -22,7 +22,7 @@ class Masked:
 class Screened:
     """A text fit to be written down.
 
-    ``masked`` was taken out and ``marked`` was left in, each in text order. ``quarantine`` says why the text must not be
+    ``masked`` was taken out, ``marked`` was left in, both in text order. ``quarantine`` says why the text must not be
     recalled; None: it may.
     """
 

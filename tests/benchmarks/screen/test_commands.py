@@ -32,7 +32,7 @@ def test_the_command_counts_turns_it_touches(
     record = {"key": "k", "turns": [{"content": "hello"}, {"content": "my password is Hk29dkKd8s"}]}
     with gzip.open(tmp_path / "s.jsonl.gz", "wt", encoding="utf-8") as file:
         file.write(json.dumps(record) + "\n")
-    assert [id for id, _ in turns(tmp_path)] == ["longmemeval/k/0", "longmemeval/k/1"]
+    assert [turn for turn, _ in turns(tmp_path)] == ["longmemeval/k/0", "longmemeval/k/1"]
     parser = argparse.ArgumentParser()
     commands.options(parser)
     commands.run(parser.parse_args(["--data", str(tmp_path), "--list"]), [])

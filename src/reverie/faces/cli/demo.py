@@ -132,8 +132,9 @@ def _made(invocation: Invocation, folder: Path, scope: Scope, clock: Clock, ids:
 
     embedder = invocation.embedder()
     store = folder / Settings().store
-    set_up(folder, scope, store, invocation.given.get("embedder"))
-    return Reverie.open(store, embedder=embedder, clock=clock, ids=ids, background=False)
+    recipe = invocation.settings().recipe
+    set_up(folder, scope, store, invocation.lasting())
+    return Reverie.open(store, embedder=embedder, recipe=recipe, clock=clock, ids=ids, background=False)
 
 
 def _answered(memory: Reverie, scope: Scope, question: Question, known: dict[str, Message]) -> Answer:

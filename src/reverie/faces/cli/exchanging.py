@@ -19,7 +19,8 @@ from reverie.faces.cli.progress import busy, progress
 from reverie.faces.cli.screen import Column, Screen, is_terminal
 
 if TYPE_CHECKING:
-    from reverie.engine.core import Imported, Reverie
+    from reverie.engine.core import Reverie
+    from reverie.engine.writing import Imported
     from reverie.exchange import Skipped
     from reverie.types import Scope
 

@@ -14,6 +14,7 @@ from reverie.faces.cli.screen import Screen
 if TYPE_CHECKING:
     from reverie.config import Settings
     from reverie.engine.core import Reverie
+    from reverie.ops.log import OpsLog
     from reverie.ports import Embedder
     from reverie.types import Scope
 
@@ -23,10 +24,14 @@ _Callback: TypeAlias = Callable[[click.Context, click.Parameter, bool], None]
 
 @dataclass(slots=True)
 class Invocation:
-    """What was asked for so far; options may stand before the command or after it, the later one wins."""
+    """What was asked for so far; options may stand before the command or after it, the later one wins.
+
+    ``log`` is the ops log of the engine that was opened last.
+    """
 
     given: dict[str, str] = field(default_factory=dict)
     as_json: bool = False
+    log: OpsLog | None = field(default=None, init=False)
     _settings: Settings | None = field(default=None, init=False)
 
     @property
@@ -41,6 +46,10 @@ class Invocation:
 
             self._settings = load_settings(given=self.given)
         return self._settings
+
+    def lasting(self) -> dict[str, str]:
+        """The options that a folder's new reverie.toml keeps beside scope and store."""
+        return {key: self.given[key] for key in ("embedder", "recipe") if key in self.given}
 
     def scope(self) -> Scope:
         """The scope in force. Raises InvalidScope where a part is named nowhere."""
@@ -57,11 +66,13 @@ class Invocation:
         return Scope(**parts)
 
     def open(self, *, model: bool = True) -> Reverie:
-        """The engine on the store in force; without its model where a command needs none. Raises StoreMissing."""
-        from reverie.engine.core import Reverie
+        """The engine on the store in force; without its models where a command needs none. Raises StoreMissing."""
+        from reverie.faces.cli.opening import open_engine, open_log
 
+        settings = self.settings()
         embedder = self.embedder() if model else None
-        return Reverie.open(self.settings().store, embedder=embedder, create=False, background=False)
+        self.log = open_log(settings)
+        return open_engine(settings, embedder, self.log, mind=model)
 
     def embedder(self) -> Embedder | None:
         """The embedding model in force; None: text alone. Raises ModelError, or InvalidSetting for an unknown name."""
@@ -86,6 +97,7 @@ def common_options() -> list[CommonOption]:
         _setting("user", "NAME", "The scope's user."),
         _setting("project", "NAME", "The scope's project."),
         _setting("embedder", "SPEC", "The embedding model."),
+        _setting("recipe", "NAME", "How to recall, form and dream."),
         _flag("--no-model", _without_model, "Work on text alone, without an embedding model."),
         _flag("--json", _json, "Answer in JSON."),
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,6 @@ from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import Column
 
 if TYPE_CHECKING:
-    from reverie.config import Settings
     from reverie.types import Scope
 
 
@@ -34,7 +33,7 @@ def init_command(invocation: Invocation, path: Path) -> None:
 
     scope = invocation.scope()
     store = Path(invocation.given.get("store", path / Settings().store))
-    file = set_up(path, scope, store, invocation.given.get("embedder"))
+    file = set_up(path, scope, store, invocation.lasting())
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": shapes.scope(scope), "config": str(file), "store": str(store)})
@@ -44,8 +43,11 @@ def init_command(invocation: Invocation, path: Path) -> None:
     screen.line('next: reverie remember "The spare key hangs behind the boiler."')
 
 
-def set_up(folder: Path, scope: Scope, store: Path, embedder: str | None = None) -> Path:
-    """Make the store and the folder's reverie.toml, and return the latter's path. Raises Conflict if it is there."""
+def set_up(folder: Path, scope: Scope, store: Path, chosen: Mapping[str, str] | None = None) -> Path:
+    """Make the store and the folder's reverie.toml, and return the latter's path. Raises Conflict if it is there.
+
+    ``chosen`` are settings the file should hold beside scope and store.
+    """
     from reverie.config import PROJECT_FILE
     from reverie.engine.core import Reverie
 
@@ -53,8 +55,7 @@ def set_up(folder: Path, scope: Scope, store: Path, embedder: str | None = None)
     if file.exists():
         raise Conflict(f"{file} exists already.", "Edit it, or remove it first.")
     content = {"agent": scope.agent, "user": scope.user, "project": scope.project, "store": _seen_from(folder, store)}
-    if embedder is not None:
-        content["embedder"] = embedder
+    content |= chosen or {}
     text = "".join(f"{key} = {_toml(value)}\n" for key, value in content.items())
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -85,28 +86,22 @@ def config_command(invocation: Invocation) -> None:
     """Show the settings in force and the files they were read from."""
     import os
 
-    from reverie.config import project_file, user_file
+    from reverie.config import project_file, shown, user_file
 
     settings = invocation.settings()
     looked = [user_file(os.environ), project_file(Path.cwd())]
     files = [str(file) for file in looked if file is not None and file.is_file()]
-    shown = _shown(settings)
+    values = shown(settings)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"settings": shown, "files": files})
+        screen.json({"settings": values, "files": files})
         return
     screen.table(
         [Column("setting", style="bold"), Column("value", wraps=True)],
-        [(name, str(value)) for name, value in shown.items()],
+        [(name, str(value)) for name, value in values.items()],
     )
     for file in files:
         screen.line(f"read from {file}")
-
-
-def _shown(settings: Settings) -> dict[str, object]:
-    """The settings without the secret among them."""
-    shown = {field.name: getattr(settings, field.name) for field in fields(settings)}
-    return shown | {"api_key": "set" if settings.api_key else ""}
 
 
 @click.command("completion", cls=Command, short_help="Print a shell completion script.")

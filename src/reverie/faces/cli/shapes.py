@@ -7,13 +7,17 @@ in ``text_base64``: UTF-8 with surrogates passed.
 from __future__ import annotations
 
 import base64
+from dataclasses import fields
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from reverie.answers import Fault, Hit, Receipt, Recollection, Stats
+    from reverie.consolidate.report import DreamReport, StepReport
+    from reverie.encode.session import WorkingItem
+    from reverie.events import Change, Value
     from reverie.recall.explain import Explanation, Shift
-    from reverie.types import Memory, Scope, TimeWindow
+    from reverie.types import Memory, Relation, Scope, Standing, TimeWindow
 
 
 def time(at: datetime | None) -> str | None:
@@ -44,10 +48,32 @@ def memory(value: Memory) -> dict[str, object]:
         "keywords": list(value.keywords),
         "accesses": value.accesses,
         "last_access": time(value.last_access),
+        "standing": standing(value.standing),
     }
     if any("\ud800" <= character <= "\udfff" for character in value.text):
         shape["text_base64"] = base64.b64encode(value.text.encode("utf-8", "surrogatepass")).decode("ascii")
     return shape
+
+
+def standing(value: Standing) -> dict[str, object]:
+    """How a memory stands: every field under its own name."""
+    return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+
+
+def relation(value: Relation) -> dict[str, object]:
+    """An edge between two memories."""
+    return {
+        "source": value.source,
+        "kind": str(value.kind),
+        "target": value.target,
+        "confidence": value.confidence,
+        "at": time(value.at),
+    }
+
+
+def working_item(value: WorkingItem) -> dict[str, object]:
+    """An item of working memory."""
+    return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
 
 
 def receipt(value: Receipt) -> dict[str, object]:
@@ -59,6 +85,9 @@ def receipt(value: Receipt) -> dict[str, object]:
         "seq": value.seq,
         "new": value.new,
         "embedded": value.embedded,
+        "conflict": value.conflict,
+        "formed": list(value.formed),
+        "decisions": [{"stage": d.stage, "verdict": str(d.verdict), "why": d.why} for d in value.decisions],
     }
 
 
@@ -70,6 +99,7 @@ def hit(value: Hit) -> dict[str, object]:
         "cosine": value.cosine,
         "tokens": value.tokens,
         "withheld": value.withheld,
+        "shown": value.shown,
         "signals": [{"name": s.name, "value": s.value, "weight": s.weight, "share": s.share} for s in value.signals],
         "memory": memory(value.memory),
     }
@@ -92,6 +122,10 @@ def recollection(value: Recollection) -> dict[str, object]:
         },
         "hits": [hit(found) for found in value.hits],
         "withheld": [hit(found) for found in value.withheld],
+        "standing": [hit(found) for found in value.standing],
+        "intent": value.intent,
+        "confidence": value.confidence,
+        "ended": value.ended,
         "tokens": value.tokens,
         "searched": value.searched,
         "trace": [{"stage": step.stage, "note": step.note, "took_ms": step.took_ms} for step in value.trace],
@@ -120,9 +154,52 @@ def stats(value: Stats) -> dict[str, object]:
     }
 
 
+def dream_report(value: DreamReport) -> dict[str, object]:
+    """What a dream did, or would do, step by step."""
+    return {
+        "cycle": value.night.cycle,
+        "period": value.period,
+        "at": time(value.night.at),
+        "memories": value.memories,
+        "changed": value.changed,
+        "dry_run": value.dry_run,
+        "resumed": value.resumed,
+        "hot": list(value.hot),
+        "steps": [_step(step) for step in value.steps],
+    }
+
+
+def _step(value: StepReport) -> dict[str, object]:
+    return {
+        "name": str(value.name),
+        "changed": value.changed,
+        "formed": value.formed,
+        "related": value.related,
+        "left": value.left,
+        "reasons": [{"why": why, "count": count} for why, count in value.reasons],
+        "samples": [_change(change) for change in value.samples],
+        "made": [memory(made) for made in value.made],
+        "notes": list(value.notes),
+    }
+
+
+def _change(value: Change) -> dict[str, object]:
+    after = [{"name": f.name, "before": _plain(f.before), "after": _plain(f.after)} for f in value.fields]
+    return {"memory": value.memory, "why": value.why, "fields": after}
+
+
 def fault(value: Fault) -> dict[str, object]:
     """Something to mend."""
     return {"name": value.name, "what": value.what, "mend": value.mend}
+
+
+def _plain(value: Value) -> object:
+    """A field's value as JSON has it."""
+    if isinstance(value, datetime):
+        return time(value)
+    if isinstance(value, tuple):
+        return list(value)
+    return str(value) if isinstance(value, str) else value
 
 
 def _shift(value: Shift) -> dict[str, object]:

@@ -1,14 +1,16 @@
-"""How ``reverie`` encodes: as document D, but only what has a class is formed, and what merges must also agree."""
+"""How ``reverie`` encodes: as document D, but only what has a class and stands alone is formed, in its own words, and
+what merges must also agree.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from reverie.encode.settings import Merging
 from reverie.recipes.v9.encode import ENCODE as V9
+from reverie.recipes.v9.encode import FORM as V9_FORM
+from reverie.recipes.v9.encode import GATE as V9_GATE
 
-FORM = replace(V9.form, needs_class=True, rewrite=False)
-assert V9.gate is not None
-GATE = replace(V9.gate, agree=True, merging=Merging.APPEND)
+FORM = replace(V9_FORM, needs_class=True, standalone=True, rewrite=False)
+GATE = replace(V9_GATE, agree=True)
 
 ENCODE = replace(V9, form=FORM, gate=GATE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from reverie.formulas.hot_tier import HotEdges
 from reverie.recall.collapse import Collapse
 from reverie.recall.hot import HotTier
+from reverie.recall.outdated import Outdated
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.pregate import PreGate
 from reverie.recall.settings import RecallSettings
@@ -42,8 +43,15 @@ STRENGTHEN = StrengthenSettings(
 HOT = HotTier(
     HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=0.4),
     most=15,
+    minutes=5.0,
     standing=frozenset({Kind.INSTRUCTION, Kind.PREFERENCE}),
-    apart=True,
 )
+"""Reading 28: standing instructions and preferences, whatever their count and age, unless they proved useless."""
 
-RECALL = ReadPath(stages=(PreGate(always=False), Signals(SIGNALS), Collapse(share=0.6), HOT), strengthen=STRENGTHEN)
+RECALL = ReadPath(
+    stages=(HOT, PreGate(always=False), Signals(SIGNALS), Outdated(times=2), Collapse(share=0.6)),
+    limit=10,
+    standing_share=0.25,
+    strengthen=STRENGTHEN,
+)
+"""What stands comes first: a standing order holds for small talk, too."""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.encode.settings import EncodeSettings, FormSettings
+from reverie.encode.settings import EncodeSettings
 
-FORM = FormSettings(
-    whole=True, needs_class=False, rewrite=False, foresight_days=7.0, limit_chars=100_000, most=1, entities=8
-)
-
-ENCODE = EncodeSettings(form=FORM, importance=0.5, utility=0.5, stability_days=1.0, accesses=0)
+ENCODE = EncodeSettings(importance=0.5, utility=0.5, stability_days=1.0, accesses=0)
+"""B3: importance starts at .5, never higher; utility and stability are the engine's neutral values."""

@@ -29,7 +29,7 @@ RECALL = ReadPath(
             extensions=EXTENSIONS,
             floor=0.1,
             least=0.05,
-            most=2000,
+            most=500,
         ),
     ),
 )

@@ -14,7 +14,7 @@ from reverie.encode.settings import (
 )
 from reverie.formulas.encoding_boost import BoostLaw
 from reverie.formulas.flashbulb import FlashbulbLaw
-from reverie.formulas.importance import Channels
+from reverie.formulas.importance import Channels, PriorityEdges
 from reverie.formulas.prediction_error import GateEdges
 from reverie.language.linking import Linking
 from reverie.language.observation_class import BaseConfidences
@@ -29,8 +29,16 @@ OBSERVE = ObserveSettings(
     pre_gate=True,
 )
 FORM = FormSettings(
-    whole=False, needs_class=False, rewrite=True, foresight_days=7.0, limit_chars=500, most=8, entities=8
+    needs_class=False,
+    standalone=False,
+    rewrite=True,
+    confidence=0.5,
+    foresight_days=7.0,
+    limit_chars=500,
+    most=8,
+    entities=8,
 )
+"""D11 and D12; how many facts a message may give, and the confidence of what has no class, are ours (decision 0016)."""
 GATE = GateSettings(
     edges=GateEdges(create=0.7, update=0.75, reinforce=0.92, important=0.6),
     neighbours=8,
@@ -40,12 +48,15 @@ GATE = GateSettings(
     reinforce=1.2,
     counts=True,
 )
+"""D4 and D28; the neighbours and the factor of reinforcement are ours (decision 0017)."""
 WEIGH = WeighSettings(
     weights=Channels(novelty=0.25, arousal=0.3, reward=0.25, attention=0.2),
     boost=BoostLaw(low=0.7, high=1.3, half_density=3.0),
     unknown=0.5,
     similar=0.5,
+    priorities=PriorityEdges(critical=0.8, high=0.6, normal=0.4),
 )
+"""D3; what stands for the unknown, and who counts as similar, are ours (decision 0016)."""
 RELATE = RelateSettings(
     thresholds=Linking(
         same_entity_min=2,
@@ -60,13 +71,14 @@ RELATE = RelateSettings(
     most=1000,
     keep=900,
 )
+"""D16; a named cause's confidence is ours (decision 0017)."""
 
 ENCODE = EncodeSettings(
-    form=FORM,
-    importance=0.5,
+    importance=WEIGH.unknown,
     utility=0.5,
     stability_days=1.0,
     accesses=0,
+    form=FORM,
     observe=OBSERVE,
     gate=GATE,
     weigh=WEIGH,

@@ -11,11 +11,13 @@ from reverie.recall.collapse import BelowFormed
 from reverie.recall.decompose import Decompose
 from reverie.recall.expand import Hyde
 from reverie.recall.hot import HotTier
+from reverie.recall.lanes import Lane
+from reverie.recall.lists import Bm25
 from reverie.recall.marginal import Mmr
 from reverie.recall.pipeline import ReadPath
-from reverie.recall.pools import Bm25, Hybrid
+from reverie.recall.pools import Hybrid
 from reverie.recall.pregate import PreGate
-from reverie.recall.route import Lane, Lanes, Route
+from reverie.recall.route import Newest, Route, UtilityBoost
 from reverie.recall.score import Composite, Scale, Since, Trust
 from reverie.recall.strengthen import StrengthenSettings
 from reverie.recall.subtiers import SubTier
@@ -49,6 +51,8 @@ COMPOSITE = Composite(
     decay_per_day=DECAY,
     other_decay=0.05,
 )
+"""D6's weights, D7's age, D8's rates."""
+
 SUB_TIERS = SubTierBoost(
     (
         (SubTier.PERSONAL, 1.1),
@@ -59,6 +63,8 @@ SUB_TIERS = SubTierBoost(
         (SubTier.FACTUAL, 1.0),
     )
 )
+"""D37."""
+
 STRENGTHEN = StrengthenSettings(
     recall_factor=1.0,
     hebbian=0.02,
@@ -69,30 +75,34 @@ STRENGTHEN = StrengthenSettings(
     tip_storage=3.0,
     tip_retrieval=0.3,
 )
+"""D31 and D13's 2 %; how storage grows (D2): decision 0008."""
 
 RECALL = ReadPath(
     stages=(
-        PreGate(always=True),
+        PreGate(always=True),  # D23
         Route(LANES),
-        Decompose(
+        Decompose(  # D29
             (
-                Hyde(),
-                Hybrid(overfetch=3, k=60, bm25=BM25),
+                Hyde(),  # D10; its vectors come through the cache (D24)
+                Hybrid(overfetch=3, k=60, bm25=BM25),  # D6
                 COMPOSITE,
-                EntityBoost(0.1),
-                EpisodeBoost(0.15),
+                EntityBoost(0.1),  # D6
+                EpisodeBoost(0.15),  # D6
                 SUB_TIERS,
-                CoActivation(least=3, boost=0.05),
-                Mood(1.1),
-                Trust(threshold=0.3, least=0.5),
+                CoActivation(least=3, boost=0.05),  # D31
+                Mood(1.1),  # D32
+                UtilityBoost(),  # D18
+                Trust(threshold=0.3, least=0.5),  # D22, decision 0010
             ),
             k=60,
         ),
-        Lanes(LANES),
-        BelowFormed(),
-        Bands(full=0.7, summary=0.4),
-        Mmr(0.7),
-        HotTier(HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=2.0), most=15),
+        Bands(full=0.7, summary=0.4),  # D26
+        Mmr(0.7),  # D9
+        BelowFormed(),  # reading 26
+        Newest(),  # D18
+        HotTier(  # D36; no second door
+            HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=1.0), most=15, minutes=5.0
+        ),
     ),
     strengthen=STRENGTHEN,
 )

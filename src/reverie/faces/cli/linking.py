@@ -1,0 +1,128 @@
+"""Links between memories: ``relate`` draws one, ``graph`` walks them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.errors import NotFound
+from reverie.faces.cli import shapes
+from reverie.faces.cli.command import Command
+from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.screen import Column, Screen, cut
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reverie.engine.core import Reverie
+    from reverie.types import Memory, Relation, Scope
+
+KINDS = ("supersedes", "contradicts", "causes", "elaborates", "same_entity", "related_to")
+"""The values of ``reverie.types.RelationKind``, spelled out so that help does not load numpy; a test holds them
+equal."""
+
+ADDRESS = "entity://"
+_HOPS = 6
+
+
+@click.command("relate", cls=Command, short_help="Draw a link between two memories.")
+@click.argument("source", metavar="ID")
+@click.argument("kind", type=click.Choice(KINDS))
+@click.argument("target", metavar="OTHER")
+@click.option("--confidence", type=click.FloatRange(0.0, 1.0), default=1.0, show_default=True, help="How sure it is.")
+@pass_invocation
+def relate_command(invocation: Invocation, source: str, kind: str, target: str, confidence: float) -> None:
+    """Say how the memory ID stands to OTHER: it supersedes, contradicts, causes, elaborates … it.
+
+    A link that is there already is set anew.
+    """
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        edge = memory.relate(source, target, scope, kind, confidence=confidence)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": shapes.scope(scope), "relation": shapes.relation(edge)})
+        return
+    screen.line(f"related: {edge.source} {edge.kind} {edge.target} ({edge.confidence:.2f})")
+    screen.line(f"scope: {scope}")
+
+
+@click.command("graph", cls=Command, short_help="Show what is linked with a memory.")
+@click.argument("start", metavar="ID|ENTITY")
+@click.option("--hops", type=click.IntRange(1, _HOPS), default=2, show_default=True, help="How far to walk.")
+@pass_invocation
+def graph_command(invocation: Invocation, start: str, hops: int) -> None:
+    """Show the memories and links around a memory, or around an entity.
+
+    An entity is named by its address (entity://person/zeynep) or its name alone (Zeynep).
+    """
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        memories, edges = around(memory, scope, start, hops)
+    screen = invocation.screen
+    if screen.as_json:
+        found = {"memories": [shapes.memory(one) for one in memories], "relations": [shapes.relation(e) for e in edges]}
+        screen.json({"scope": shapes.scope(scope), **found})
+        return
+    screen.line(f"scope: {scope} · {len(memories)} memories, {len(edges)} links around {start}")
+    show_memories(screen, memories)
+    if edges:
+        columns = [Column("from"), Column("link", style="bold"), Column("to"), Column("confidence", number=True)]
+        screen.table(columns, [(e.source, str(e.kind), e.target, f"{e.confidence:.2f}") for e in edges])
+
+
+def around(memory: Reverie, scope: Scope, start: str, hops: int) -> tuple[list[Memory], list[Relation]]:
+    """The memories and links around a memory's id, an entity's address or its name. Raises NotFound."""
+    if not start.startswith(ADDRESS):
+        try:
+            return memory.graph(start, scope, hops=hops)
+        except NotFound:
+            if (found := _naming(memory, scope, start)) is not None:
+                return found
+            raise
+    found = _naming(memory, scope, start)
+    if found is None:
+        raise NotFound(f"No memory of scope {scope} names {start}.", "`reverie timeline --json` shows the entities.")
+    return found
+
+
+def _naming(memory: Reverie, scope: Scope, entity: str) -> tuple[list[Memory], list[Relation]] | None:
+    """The formed memories that name an entity, with every link that touches one of them and what it leads to."""
+    wanted = entity if entity.startswith(ADDRESS) else f"/{_slug(entity)}"
+    core = [one for one in memory.formed(scope) if any(_is(name, wanted) for name in one.entities)]
+    if not core:
+        return None
+    edges = memory.relations(scope, tuple(one.id for one in core))
+    known = {one.id: one for one in core}
+    for end in dict.fromkeys(end for edge in edges for end in (edge.source, edge.target) if end not in known):
+        known[end] = memory.memory(end, scope)
+    return list(known.values()), edges
+
+
+def _is(entity: str, wanted: str) -> bool:
+    return entity.startswith(ADDRESS) and (entity == wanted or (wanted.startswith("/") and entity.endswith(wanted)))
+
+
+def _slug(name: str) -> str:
+    from reverie.language.named_entities import slug
+
+    return slug(name)
+
+
+def show_memories(screen: Screen, memories: Sequence[Memory]) -> None:
+    """A row a memory: what it is, how it stands, and its words."""
+    if not memories:
+        return
+    columns = [Column("kind", style="cyan"), Column("stands", style="green"), Column("memory", wraps=True)]
+    columns += [Column("entities", style="magenta", under=True), Column("id", style="dim", under=True)]
+    rows = [(str(m.kind), stands(m), cut(m.text), ", ".join(m.entities), m.id) for m in memories]
+    screen.table(columns, rows)
+
+
+def stands(memory: Memory) -> str:
+    """A formed memory's tier and state, in two words; nothing for an episode that is as it was said."""
+    life = memory.standing
+    if memory.sources == (memory.id,):
+        return "" if life.state == "active" else str(life.state)
+    return f"{life.tier} {life.state}"

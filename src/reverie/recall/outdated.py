@@ -1,0 +1,105 @@
+"""Outdated: an episode whose every memory has been superseded does not stand above what superseded them.
+
+What was said stays findable word for word, but what holds now stands before it, and the hit says that it is outdated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+
+from reverie.recall.held import holds
+from reverie.recall.quest import Candidate, Quest, World
+from reverie.types import Kind, Memory, State
+
+MARK = "superseded"
+"""The signal of an outdated hit; it adds nothing to the score."""
+_SUPERSEDED = tuple(State).index(State.SUPERSEDED)
+_TRAIL_MAX = 16
+"""So many times one thing may have been superseded before the trail is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """Looks at the first ``times`` as many candidates as are wanted; does nothing where nothing was ever superseded.
+
+    What supersedes comes up to the outdated episode's place, in front of it, and is brought where it was not found.
+    Sending the episode down instead would lose it wherever a contradiction was seen wrongly.
+    """
+
+    times: int
+    name: str = "outdated"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, what holds before what it superseded."""
+        request, world = quest.request, quest.world
+        if request.past or request.as_of is not None:
+            return quest.noted("the past is asked for")
+        if not (world.corpus.states == _SUPERSEDED).any():
+            return quest.noted("nothing is superseded")
+        found = iter(quest.candidates)
+        head = list(islice(found, quest.limit * self.times))
+        trails = {c.memory.id: t for c in head if (t := trail(c.memory, world)) is not None}
+        newer = {name: [m for m in later if holds(m, request)] for name, later in trails.items()}
+        ordered = list(_Order(head, trails, newer))
+        raised = {candidate.memory.id for candidate in ordered}
+        rest = (candidate for candidate in found if candidate.memory.id not in raised)
+        return replace(quest, candidates=chain(ordered, rest)).noted(f"{len(trails)} outdated")
+
+
+def trail(episode: Memory, world: World) -> tuple[Memory, ...] | None:
+    """What took the place of all that was formed from an episode, the latest last; None: some of it still holds."""
+    made = world.made_from(episode.id) if episode.kind is Kind.EPISODE else []
+    if not made or any(memory.standing.state is not State.SUPERSEDED for memory in made):
+        return None
+    later = {one.id: one for memory in made for one in _after(memory, world)}
+    if any(episode.id in memory.sources for memory in later.values()):
+        return None
+    return tuple(later.values())
+
+
+def _after(memory: Memory, world: World) -> Iterator[Memory]:
+    """What superseded it, what superseded that, and so on."""
+    found: Memory | None = memory
+    for _ in range(_TRAIL_MAX):
+        if found is None or not found.standing.superseded_by:
+            return
+        found = world.memory(found.standing.superseded_by)
+        if found is not None:
+            yield found
+
+
+class _Order:
+    """Walks the head in order, before each outdated candidate those that say what came after it."""
+
+    def __init__(
+        self, head: Sequence[Candidate], trails: Mapping[str, Sequence[Memory]], newer: Mapping[str, Sequence[Memory]]
+    ) -> None:
+        self._head = head
+        self._trails = trails
+        self._newer = newer
+        self._passed: set[str] = set()
+
+    def __iter__(self) -> Iterator[Candidate]:
+        for candidate in self._head:
+            yield from self._passing(candidate, candidate.score)
+
+    def _passing(self, candidate: Candidate, score: float) -> Iterator[Candidate]:
+        """A candidate, lifted to ``score`` where it comes up for the sake of an outdated one."""
+        if candidate.memory.id in self._passed:
+            return
+        self._passed.add(candidate.memory.id)
+        later = self._trails.get(candidate.memory.id)
+        if later is not None:
+            for teller in self._tellers(later, self._newer[candidate.memory.id]):
+                yield from self._passing(teller, score)
+        lifted = candidate.touched("supersedes", 1.0, max(0.0, score - candidate.score))
+        yield lifted if later is None else lifted.marked(MARK)
+
+    def _tellers(self, later: Sequence[Memory], newer: Sequence[Memory]) -> list[Candidate]:
+        """The candidates that say what came after, the latest first; where there are none, what holds now itself."""
+        tells = {name: place for place, memory in enumerate(later) for name in (memory.id, *memory.sources)}
+        found = [candidate for candidate in self._head if candidate.memory.id in tells]
+        found.sort(key=lambda candidate: -tells[candidate.memory.id])
+        return found or [Candidate(-1, memory, 0.0) for memory in newer]

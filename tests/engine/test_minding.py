@@ -1,0 +1,92 @@
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reverie.engine.minding import LlmMind, open_mind, told
+from reverie.engine.runtime import FixedClock
+from reverie.errors import InvalidSetting
+from reverie.models.llm_answers import DrawnsWire, DrawnWire, LinkWire, RelateWire, RouteWire, TextWire
+from reverie.models.llm_port import Answer, Ask, Failed, ModelCall, Why
+from reverie.ops.log import OpsLog
+from reverie.ops.reading import read_log
+from reverie.types import RelationKind
+
+CLOCK = FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))
+
+
+@dataclass
+class Says:
+    """A model that says one thing, or nothing."""
+
+    value: Any = None
+    asked: list[str] = field(default_factory=list)
+
+    def complete(self, ask: Ask[Any]) -> Answer[Any] | Failed:
+        self.asked.append(ask.task)
+        return Failed(Why.TIMEOUT, "") if self.value is None else Answer(self.value, "m", ask.prompt, 1, 1)
+
+
+def test_a_model_that_fails_is_none_at_every_task() -> None:
+    """The port's None sends each caller to its heuristic; each task is asked once."""
+    model = Says()
+    mind = LlmMind(model)
+    assert mind.merge("a", "b") is None
+    assert mind.atoms("a", CLOCK.now()) is None
+    assert mind.relate("a", "b") is None
+    assert mind.route("a") is None
+    assert mind.theme(["a"]) is None
+    assert mind.pattern(["a", "b"]) is None
+    assert mind.summary("fact", ["a"]) is None
+    assert model.asked == ["merge", "form", "relate", "route", "themes", "patterns", "summary"]
+
+
+def test_answers_are_handed_on_as_the_port_wants_them() -> None:
+    """Texts, an intent, and of several themes the one that most memories share."""
+    assert LlmMind(Says(TextWire("Ada likes tea and coffee."))).merge("Ada likes tea.", "Ada likes coffee.") == (
+        "Ada likes tea and coffee."
+    )
+    assert LlmMind(Says(RouteWire("causal", 0.9))).route("Why?") == "causal"
+    drawn = DrawnsWire([DrawnWire("narrow", [1]), DrawnWire("wide", [1, 2])])
+    assert LlmMind(Says(drawn)).theme(["a", "b"]) == "wide"
+    assert LlmMind(Says(DrawnsWire([]))).theme(["a", "b"]) is None
+    assert LlmMind(Says(TextWire("tea"))).summary("fact", ["tea"]) == "tea"
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("causes", (RelationKind.CAUSES, 0.8)),
+        ("caused_by", None),
+        ("contradicts", (RelationKind.CONTRADICTS, 0.8)),
+    ],
+)
+def test_a_relation_is_told_from_the_first_to_the_second(
+    kind: Any, wanted: tuple[RelationKind, float] | None
+) -> None:
+    """One that runs the other way is not told as if it ran this way."""
+    assert LlmMind(Says(RelateWire([LinkWire(1, kind, 0.8)]))).relate("a", "b") == wanted
+
+
+def test_every_call_is_a_line_of_the_log(tmp_path: Path) -> None:
+    """With tokens and time; one that failed is marked as done by the heuristic."""
+    log = OpsLog(tmp_path / "ops.jsonl", CLOCK)
+    record = told(log)
+    record(ModelCall("merge", "merge.1", "m", "in", "out", 12.0, True, 30, 4))
+    record(ModelCall("route", "route.1", "m", "in", "timeout: ", 30.0, False, 5, 0))
+    log.close()
+    merged, routed = read_log(tmp_path / "ops.jsonl")
+    assert (merged.op, merged.success, merged.fallback, merged.tokens) == ("merge", True, False, 34)
+    assert (routed.op, routed.success, routed.fallback, routed.tokens) == ("route", False, True, 5)
+    told(None)(ModelCall("merge", "merge.1", "m", "in", "out", 12.0, True, 30, 4))
+
+
+def test_a_specification_becomes_a_mind(tmp_path: Path) -> None:
+    """None is no model; what is misspelt is refused."""
+    assert open_mind("none", CLOCK, None, None) is None
+    made = open_mind("openai:m@http://127.0.0.1:1/v1", CLOCK, None, tmp_path / "ops.jsonl", timeout_s=1.0)
+    assert isinstance(made, LlmMind)
+    with pytest.raises(InvalidSetting, match="openai:NAME"):
+        open_mind("opnai:m", CLOCK, None, None)

@@ -1,0 +1,91 @@
+"""Dreams, their undoing, and their parts, through the engine."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from reverie import FixedClock, Message, RandomIds, Reverie, Scope
+from reverie.engine.undoing import state_digest
+from reverie.errors import NotFound
+from reverie.types import State
+
+START = datetime(2026, 3, 1, 9, tzinfo=UTC)
+SAID = (
+    "I prefer tea over coffee in the morning.",
+    "From now on always answer me in short sentences.",
+    "We decided to use PostgreSQL for the reports.",
+    "Kahve yerine çay içmeyi tercih ederim.",
+    "I will visit Berlin next week with Zeynep.",
+)
+
+
+def told(clock: FixedClock, scope: Scope, recipe: str = "reverie") -> Reverie:
+    """An engine that observed a conversation, a minute a message."""
+    engine = Reverie.open(":memory:", embedder="hash", recipe=recipe, clock=clock, ids=RandomIds(seed=1))
+    for text in SAID:
+        clock.at += timedelta(minutes=1)
+        engine.observe(Message(text, session="s"), scope)
+    return engine
+
+
+@pytest.mark.req("D33", "D38")
+def test_a_dream_says_what_it_did_and_can_be_taken_back(scope: Scope) -> None:
+    """A dry run writes nothing, the dream changes something, its undoing restores every memory and edge."""
+    clock = FixedClock(START)
+    with told(clock, scope) as engine:
+        clock.at += timedelta(days=20)
+        before = state_digest(engine._store, scope)
+        rehearsed = engine.dream(scope, dry_run=True)
+        assert state_digest(engine._store, scope) == before
+        dreamt = engine.dream(scope)
+        assert dreamt.changed == rehearsed.changed > 0
+        assert state_digest(engine._store, scope) != before
+        assert engine.undo(scope).changed > 0
+        assert state_digest(engine._store, scope) == before
+        assert engine.verify() == []
+        with pytest.raises(NotFound):
+            engine.undo(scope)
+
+
+@pytest.mark.req("D33")
+def test_a_second_dream_in_the_same_night_changes_nothing(scope: Scope) -> None:
+    """Nothing compounds within a period."""
+    clock = FixedClock(START)
+    with told(clock, scope) as engine:
+        clock.at += timedelta(days=20)
+        engine.dream(scope)
+        after = state_digest(engine._store, scope)
+        clock.at += timedelta(hours=1)
+        assert engine.dream(scope).changed == 0
+        assert state_digest(engine._store, scope) == after
+
+
+@pytest.mark.req("C5", "C6")
+def test_openclaw_fades_at_every_run_and_when_it_is_opened(scope: Scope) -> None:
+    """After three days of disuse what is active fades, a second run puts it to sleep, and it can be woken."""
+    clock = FixedClock(START)
+    with told(clock, scope, "openclaw") as engine:
+        clock.at += timedelta(days=3)
+        engine.decay(scope)
+        assert {memory.standing.state for memory in engine.formed(scope)} == {State.FADING}
+        engine.decay(scope)
+        formed = engine.formed(scope)
+        assert {memory.standing.state for memory in formed} == {State.DORMANT}
+        assert engine.revive(formed[0].id, scope).standing.state is State.ACTIVE
+
+
+@pytest.mark.req("D36")
+def test_standing_orders_are_hot(scope: Scope) -> None:
+    """By the second door, whatever their count and age."""
+    clock = FixedClock(START)
+    with told(clock, scope) as engine:
+        assert "From now on always answer me in short sentences." in [memory.text for memory in engine.hot(scope)]
+
+
+@pytest.mark.req("D38")
+def test_compacting_looks_for_what_is_there_twice(scope: Scope) -> None:
+    """And tells how much smaller the file is."""
+    with told(FixedClock(START), scope) as engine:
+        assert engine.compact(scope).lines()[-1] == "0 bytes freed"
