@@ -1,10 +1,12 @@
-"""Nearest: which formed memories a thought is close to, on the scale of cosine. By vectors, or by shared stems."""
+"""Nearest: which formed memories a thought is close to, on the documents' scale. By vectors, or by shared stems."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -13,9 +15,33 @@ from reverie.language.analyzer import index_terms
 from reverie.ports import Corpus
 from reverie.types import BoolArray, FloatArray, IntArray, Kind, Memory
 
+Scale: TypeAlias = Callable[[float], float]
+"""A model's cosine → the documents' (reading 1); rising."""
+
 _EPISODE = tuple(Kind).index(Kind.EPISODE)
+_POOL = 16
+"""Candidates by centred cosine, of which the nearest by raw cosine are taken: the corpus is searched centred."""
 _RAREST = 8
 """Terms that bring candidates where there are no vectors."""
+
+
+@runtime_checkable
+class Calibrated(Protocol):
+    """An embedder that knows how its cosine reads on the documents' scale."""
+
+    def calibration(self, cosine: float) -> float:
+        """The cosine that the documents' numbers mean, for one of this model's; rising, 1 at 1."""
+        ...
+
+
+def scale_of(embedder: object) -> Scale:
+    """The calibration of an embedder; as it is where it has none."""
+    return embedder.calibration if isinstance(embedder, Calibrated) else as_it_is
+
+
+def as_it_is(cosine: float) -> float:
+    """The cosine itself."""
+    return cosine
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,25 +52,53 @@ class Near:
     similarity: float
 
 
-def nearest(text: str, vector: FloatArray | None, corpus: Corpus, now: datetime, top_k: int) -> tuple[Near, ...]:
-    """The ``top_k`` most similar formed memories that hold and are awake, best first, ties by order of writing."""
-    among = _formed(corpus, now)
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is looked for: a text, its vector where there is one, and on which scale its cosines are read."""
+
+    text: str
+    vector: FloatArray | None
+    scale: Scale = as_it_is
+
+
+def nearest(search: Search, corpus: Corpus, at: datetime, now: datetime, top_k: int) -> tuple[Near, ...]:
+    """The ``top_k`` most similar formed memories that are awake and held ``at``, best first, ties by order of writing.
+
+    What was bounded in time and has run out since counts if it held when this was said; what was forgotten does not.
+    """
+    among = _formed(corpus, min(at, now))
     if not among.any():
         return ()
+    vector = search.vector
     if vector is not None and vector.any() and corpus.embedded:
-        ordinals, _ = corpus.nearest(vector, top_k, among)
-        similarities = corpus.cosines(vector, ordinals).tolist()
-        found = [Near(*pair) for pair in zip(corpus.fetch(ordinals.tolist()), similarities, strict=True)]
+        found = _by_vector(vector, search.scale, corpus, among, top_k)
     else:
-        counts = Counter(index_terms(text))
-        memories = corpus.fetch(_sharing(counts, corpus, among, top_k).tolist())
-        found = [Near(memory, text_cosine(counts, Counter(index_terms(memory.text)))) for memory in memories]
-    return tuple(sorted(found, key=lambda near: -near.similarity))
+        found = _by_text(search.text, corpus, among, top_k)
+    held = [near for near in found if _holds(near.memory, now)]
+    return tuple(sorted(held, key=lambda near: -near.similarity))
 
 
-def _formed(corpus: Corpus, now: datetime) -> BoolArray:
+def _by_vector(vector: FloatArray, scale: Scale, corpus: Corpus, among: BoolArray, top_k: int) -> list[Near]:
+    ordinals, _ = corpus.nearest(vector, max(top_k, _POOL), among)
+    cosines = corpus.cosines(vector, ordinals)
+    best = np.lexsort((ordinals, -cosines))[:top_k]
+    memories = corpus.fetch(ordinals[best].tolist())
+    return [Near(memory, scale(cosine)) for memory, cosine in zip(memories, cosines[best].tolist(), strict=True)]
+
+
+def _by_text(text: str, corpus: Corpus, among: BoolArray, top_k: int) -> list[Near]:
+    counts = Counter(index_terms(text))
+    memories = corpus.fetch(_sharing(counts, corpus, among, top_k).tolist())
+    return [Near(memory, text_cosine(counts, Counter(index_terms(memory.text)))) for memory in memories]
+
+
+def _holds(memory: Memory, now: datetime) -> bool:
+    return memory.valid_until is None or memory.valid_until > now or memory.standing.time_bounded
+
+
+def _formed(corpus: Corpus, at: datetime) -> BoolArray:
     formed: BoolArray = np.asarray(corpus.kinds != _EPISODE)
-    awake = corpus.recallable(now)
+    awake = corpus.recallable(at)
     return formed if awake is None else formed & awake
 
 

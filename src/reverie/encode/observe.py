@@ -8,7 +8,7 @@ from reverie.answers import Decision
 from reverie.encode.settings import ObserveSettings
 from reverie.formulas.density import is_thin
 from reverie.language.density import density
-from reverie.language.emotion import Emotion, emotion
+from reverie.language.emotion import CALM, Emotion, emotion
 from reverie.language.observation_class import Classified, classify
 from reverie.language.observer_filters import filtered
 from reverie.language.pregate import trivial_write
@@ -17,7 +17,6 @@ from reverie.types import Kind
 PASS, PASS_OVER = "pass", "pass over"
 _CLASSES = {Kind.ENTITY: "entity-rich"}
 """The class of a kind, where the two do not bear the same name."""
-CALM = Emotion(valence=0.0, arousal=0.0, category=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,24 +13,27 @@ from reverie.language.patterns import read
 _WORD = re.compile(r"[^\W\d_]+")
 _OPENERS = frozenset({"there", "one", "ones", "orada", "oraya", "oradan", "burada"})
 """Pronouns of the lists that open a statement of their own: there are three servers."""
-WORDS_MIN = 2
-"""Words of content below which nothing is said."""
+_LANGUAGES = ("en", "tr")
 
 
 def stands_alone(statement: str) -> bool:
-    """Whether it neither begins with a pronoun for what was named before, nor says too little, nor only names.
-
-    An instruction may begin with a pronoun's name for a thing at hand ("this"); that too is lost later.
-    """
-    content = keywords(statement)
-    if len(content) < WORDS_MIN:
+    """Whether it says something, neither begins with a pronoun for what was named before, nor merely names."""
+    content = [plain(word) for word in keywords(statement)]
+    if _says_nothing(content):
         return False
     first = _WORD.search(plain(compose(statement)))
     if first is not None and first.group() not in _OPENERS and _is_pronoun(first.group(), statement):
         return False
     names = {word for name in entities(statement) for word in plain(name).split()}
-    return any(plain(word) not in names for word in content)
+    return any(word not in names for word in content)
 
 
 def _is_pronoun(word: str, statement: str) -> bool:
     return any(word in lists.words(f"pronouns.{language}") for language in read(statement).languages)
+
+
+def _says_nothing(content: list[str]) -> bool:
+    """No word of content, or a liking alone: "I love to" says no more than "yes"."""
+    return not content or (
+        len(content) == 1 and any(content[0] in lists.words(f"liking.{language}") for language in _LANGUAGES)
+    )

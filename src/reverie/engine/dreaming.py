@@ -109,12 +109,20 @@ class _Begun:
 def _begin(means: Means, scope: Scope, settings: DreamSettings) -> _Begun:
     with means.lock:
         known = cycles(means.store, scope)
-    interrupted = known[-1] if known and known[-1].stage is Stage.BEGUN else None
+    interrupted = _interrupted(known, settings)
     at = means.clock.now() if interrupted is None else interrupted.at
     cycle = means.ids.new_id(at) if interrupted is None else interrupted.id
     period, start = period_of(at, settings.period_hours, cycle)
     ended = [one.at for one in known if one.stage is Stage.DONE and one.period == period]
     return _Begun(Night(cycle, at, start, max(ended, default=None)), period, interrupted)
+
+
+def _interrupted(known: Sequence[Cycle], settings: DreamSettings) -> Cycle | None:
+    """The cycle to go on with: a dream of a period does not end what a single step began, nor the other way round."""
+    alone = settings.period_hours is None
+    same = (one for one in reversed(known) if (one.period == one.id) == alone)
+    newest = next(same, None)
+    return newest if newest is not None and newest.stage is Stage.BEGUN else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,13 +54,13 @@ def bring_in(memory: Reverie, scope: Scope, path: Path, kind: str | None = None)
     from reverie.exchange import read
 
     skipped: list[Skipped] = []
-    total = _count(path, kind) if is_terminal(sys.stderr) and not path.is_fifo() else None
+    total = count_messages(path, kind) if is_terminal(sys.stderr) and not path.is_fifo() else None
     with progress(f"importing {path.name}", total) as step:
         imported = memory.remember_many(read(path, kind=kind, report=skipped.append), scope, progress=step)
     return imported, skipped
 
 
-def _count(path: Path, kind: str | None) -> int:
+def count_messages(path: Path, kind: str | None) -> int:
     """How many messages there are, for the bar: reading them is quick beside embedding them."""
     from reverie.exchange import read
 
@@ -69,19 +69,28 @@ def _count(path: Path, kind: str | None) -> int:
 
 
 def _show_imported(screen: Screen, scope: Scope, imported: Imported, skipped: Sequence[Skipped]) -> None:
-    broken = [item for item in skipped if item.broken]
-    reasons = Counter(item.reason for item in skipped)
     if screen.as_json:
         counts = {"new": imported.new, "known": imported.known, "conflicts": list(imported.conflicts)}
-        shape = {"scope": shapes.scope(scope), **counts, "skipped": dict(reasons)}
-        faults = [{"where": item.where, "reason": item.reason, "detail": item.detail} for item in broken]
-        screen.json({**shape, "broken": faults})
+        screen.json({"scope": shapes.scope(scope), **counts, **skipped_shape(skipped)})
         return
     screen.line(f"imported {imported.new} new messages, {imported.known} known already")
     screen.line(f"scope: {scope}")
-    if imported.conflicts:
-        named = ", ".join(imported.conflicts[:NAMED])
-        screen.note(f"{len(imported.conflicts)} messages are known with other words and were not kept: {named}")
+    show_skipped(screen, imported.conflicts, skipped)
+
+
+def skipped_shape(skipped: Sequence[Skipped]) -> dict[str, object]:
+    """What was left out of a conversation, counted by reason, and what was broken, by name."""
+    faults = [{"where": item.where, "reason": item.reason, "detail": item.detail} for item in skipped if item.broken]
+    return {"skipped": dict(Counter(item.reason for item in skipped)), "broken": faults}
+
+
+def show_skipped(screen: Screen, conflicts: Sequence[str], skipped: Sequence[Skipped]) -> None:
+    """What was not kept of a conversation, and why."""
+    broken = [item for item in skipped if item.broken]
+    reasons = Counter(item.reason for item in skipped)
+    if conflicts:
+        named = ", ".join(conflicts[:NAMED])
+        screen.note(f"{len(conflicts)} messages are known with other words and were not kept: {named}")
     if reasons:
         screen.table([Column("left out", number=True), Column("because", wraps=True)], _counted(reasons))
     for item in broken[:NAMED]:

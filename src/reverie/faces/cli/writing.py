@@ -39,7 +39,7 @@ def remember_command(  # noqa: PLR0913 - one parameter an option
     from reverie.types import Message, Role
 
     scope = invocation.scope()
-    words = _standard_input() if text is None or text == "-" else text
+    words = piped_text() if text is None or text == "-" else text
     message = Message(words, speaker, Role(role) if role else None, session, at, message_id)
     with invocation.open() as memory:
         receipt = memory.remember(message, scope)
@@ -51,7 +51,7 @@ def remember_command(  # noqa: PLR0913 - one parameter an option
     screen.line(f"scope: {scope} · session {receipt.session}, place {receipt.seq}")
 
 
-def _standard_input() -> str:
+def piped_text() -> str:
     """What is piped in, byte for byte: bytes that are no UTF-8 become lone surrogates, as in arguments."""
     text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
     return text.removesuffix("\n").removesuffix("\r")

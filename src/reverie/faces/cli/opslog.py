@@ -1,0 +1,78 @@
+"""The ops log, read: ``log``."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.errors import NotFound
+from reverie.faces.cli.command import Command
+from reverie.faces.cli.files import unreadable
+from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.opening import log_path
+from reverie.faces.cli.screen import Column, cut
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from reverie.ops.reading import LoggedLine
+
+TAIL = 20
+_HEAD = 120
+
+
+@click.command("log", cls=Command, short_help="Show the latest operations.")
+@click.option("--op", metavar="NAME", help="Only this operation: remember, recall, dream, merge, route …")
+@click.option("--failed", is_flag=True, help="Only what failed, or what the heuristic did instead of a model.")
+@click.option("--tail", type=click.IntRange(1), metavar="N", default=TAIL, show_default=True, help="The last N.")
+@pass_invocation
+def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int) -> None:
+    """Show the end of the ops log: what was done, how long it took, and what a language model cost.
+
+    The files that were put aside are read too, the oldest first.
+    """
+    path = log_path(invocation.settings())
+    if path is None:
+        raise NotFound("Nothing is logged here: the setting ops.log is none.", "Set ops.log, or leave it out.")
+    try:
+        found = deque(_wanted(path, op, failed=failed), maxlen=tail)
+    except OSError as error:
+        raise unreadable(error, path) from None
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"file": str(path), "lines": [dict(line.fields) for line in found]})
+        return
+    if not found:
+        screen.line(f"nothing of that in {path}")
+        return
+    columns = [Column("when (UTC)", style="green"), Column("operation", style="bold"), Column("ms", number=True)]
+    columns += [Column("tokens", number=True), Column("what", wraps=True), Column("outcome", style="magenta", under=True)]
+    screen.table(columns, [_row(line) for line in found])
+
+
+def _wanted(path: Path, op: str | None, *, failed: bool) -> Iterator[LoggedLine]:
+    from reverie.ops.reading import read_log
+
+    for line in read_log(path):
+        is_sound = line.success and not line.fallback
+        if (op is None or line.op == op) and not (failed and is_sound):
+            yield line
+
+
+def _row(line: LoggedLine) -> tuple[str, ...]:
+    fields = dict(line.fields)
+    took = fields.get("latencyMs")
+    how = [] if line.success else ["failed"]
+    how += ["by the heuristic"] if line.fallback else []
+    outcome = ": ".join([*how, cut(str(fields.get("output") or ""), _HEAD)])
+    return (
+        line.ts.replace("T", " ").removesuffix("Z"),
+        line.op,
+        "" if took is None else f"{took:.1f}" if isinstance(took, float) else str(took),
+        str(line.tokens or ""),
+        cut(str(fields.get("input") or ""), _HEAD),
+        outcome,
+    )
