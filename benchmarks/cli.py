@@ -1,4 +1,4 @@
-"""The commands of ``python -m benchmarks``: retrieval, speed, report, all."""
+"""The commands of ``python -m benchmarks``: retrieval, life, speed, whole, dream, screen, report, all."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from pathlib import Path
 
 from benchmarks import sets, systems
 from reverie.errors import ReverieError
+from reverie.recipes.named import NAMES as RECIPES
 
 NO_MODEL = "none"
+DEFAULT_RECIPE = "reverie"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,6 +32,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure Reverie beside other systems.")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     _retrieval(commands.add_parser("retrieval", help="how much evidence each system finds in a public set"))
+    _life(commands.add_parser("life", help="conversations observed, dreamt over and undreamt: no law may be broken"))
     _speed(commands.add_parser("speed", help="how long recall, remember, import and open take"))
     _report(commands.add_parser("report", help="a Markdown document and a chart from result files"))
     _all(commands.add_parser("all", help="every set found in a folder, speed, and the report"))
@@ -37,6 +40,15 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _retrieval(command: argparse.ArgumentParser) -> None:
+    _set_and_files(command)
+    command.add_argument(
+        "--rankings", type=Path, metavar="FILE", help="save the raw rankings as JSON lines (.gz: packed)"
+    )
+    _retrieval_choices(command)
+    command.set_defaults(run=_run_retrieval)
+
+
+def _set_and_files(command: argparse.ArgumentParser) -> None:
     command.add_argument("--set", required=True, choices=sorted(sets.SETS))
     command.add_argument(
         "--data", required=True, nargs="+", type=Path, metavar="PATH", help="the set's files, in any order"
@@ -45,20 +57,27 @@ def _retrieval(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--limit", type=_positive, help="only the first N conversations or questions, for a quick look"
     )
-    command.add_argument(
-        "--rankings", type=Path, metavar="FILE", help="save the raw rankings as JSON lines (.gz: packed)"
-    )
-    _retrieval_choices(command)
-    command.set_defaults(run=_run_retrieval)
 
 
 def _retrieval_choices(command: argparse.ArgumentParser) -> None:
     command.add_argument("--systems", type=_names, default=systems.DEFAULT, metavar=",".join(systems.NAMES))
+    _embedding(command)
+    command.add_argument("--seed", type=int, default=0, help="of the bootstrap, and of the synthetic corpus")
+
+
+def _embedding(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--embedder", default="default", metavar="SPEC", help=f"embedding model; {NO_MODEL!r}: text alone"
     )
     command.add_argument("--cache", type=Path, metavar="DIR", help="where vectors are kept between runs")
-    command.add_argument("--seed", type=int, default=0, help="of the bootstrap, and of the synthetic corpus")
+
+
+def _life(command: argparse.ArgumentParser) -> None:
+    _set_and_files(command)
+    command.add_argument("--recipe", default=DEFAULT_RECIPE, choices=RECIPES)
+    _embedding(command)
+    command.add_argument("--seed", type=int, default=0, help="of ids, salts and the choice of protected memories")
+    command.set_defaults(run=_run_life)
 
 
 def _speed(command: argparse.ArgumentParser) -> None:
@@ -122,6 +141,12 @@ def _run_retrieval(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.commands import retrieval
 
     retrieval(options, given)
+
+
+def _run_life(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.commands import life
+
+    life(options, given)
 
 
 def _run_speed(options: argparse.Namespace, given: Sequence[str]) -> None:

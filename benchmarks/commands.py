@@ -13,6 +13,7 @@ from benchmarks import results, systems
 from benchmarks import retrieval as retrieving
 from benchmarks.embedding import CachedEmbedder, default_cache
 from benchmarks.files import kind
+from benchmarks.life import run as living
 from benchmarks.sets import SETS
 from benchmarks.speed import run as speeding
 from benchmarks.speed.contender import LANCEDB, OURS
@@ -39,12 +40,25 @@ def _retrieve(
 
 def open_embedder(options: argparse.Namespace) -> Embedder | None:
     """The embedding model of the options behind its cache; None where none is wanted or needed."""
-    if set(options.systems) == {"bm25"}:
-        return None
+    return None if set(options.systems) == {"bm25"} else _cached(options)
+
+
+def _cached(options: argparse.Namespace) -> Embedder | None:
     from reverie.models.registry import load_embedder
 
     found = load_embedder(options.embedder)
     return None if found is None else CachedEmbedder(found, options.cache or default_cache())
+
+
+def life(options: argparse.Namespace, given: Sequence[str]) -> None:
+    """``life``: one set lived through a recipe, one result file. Raises LawBroken once it is written."""
+    request = living.Request(SETS[options.set], tuple(options.data), options.recipe, options.limit, options.seed)
+    embedder = _cached(options)
+    rows, extras = living.run(request, embedder)
+    model = {"model": embedder.info.key if embedder else NO_MODEL}
+    results.write(options.out, rows, {**extras, **model, **results.surroundings(given)})
+    print(f"wrote {options.out}")
+    living.require_whole(rows)
 
 
 def speed(options: argparse.Namespace, given: Sequence[str]) -> None:

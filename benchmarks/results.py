@@ -75,7 +75,38 @@ class SpeedRow:
     disk_mb: float | None
 
 
-Row: TypeAlias = RetrievalRow | SpeedRow
+@dataclass(frozen=True, slots=True)
+class WholeRow:
+    """How long one operation takes with everything on: wall and processor time in ms; embedding is a row of its own.
+
+    ``rss_mb`` is the process's memory above a bare interpreter's after the operation; None where it says nothing.
+    """
+
+    recipe: str
+    op: str
+    size: int
+    n: int
+    p50_ms: float
+    p95_ms: float
+    cpu_p50_ms: float
+    cpu_p95_ms: float
+    rss_mb: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class LawRow:
+    """A law held against one conversation: how many things were looked at, how many break it, and the first of them."""
+
+    set: str
+    recipe: str
+    store: str
+    law: str
+    checked: int
+    broken: int
+    first: list[str]
+
+
+Row: TypeAlias = RetrievalRow | SpeedRow | WholeRow | LawRow
 
 
 def write(path: Path, rows: Sequence[Row], extras: Extras) -> None:
@@ -115,6 +146,16 @@ def paired_rows(content: Mapping[str, Any]) -> list[PairedRow]:
 def speed_rows(content: Mapping[str, Any]) -> list[SpeedRow]:
     """The rows of a speed result."""
     return [SpeedRow(**row) for row in content["rows"]]
+
+
+def whole_rows(content: Mapping[str, Any]) -> list[WholeRow]:
+    """The rows of a result with everything on."""
+    return [WholeRow(**row) for row in content["rows"]]
+
+
+def law_rows(content: Mapping[str, Any]) -> list[LawRow]:
+    """The rows of a life."""
+    return [LawRow(**row) for row in content["rows"]]
 
 
 def surroundings(arguments: Sequence[str]) -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -63,6 +64,19 @@ class Embedder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Bond:
+    """How a new memory stands to number ``other`` (from 0) of those it was compared with; ``confidence`` in [0, 1].
+
+    ``from_new``: the new memory is the edge's source, else its target.
+    """
+
+    other: int
+    kind: RelationKind
+    from_new: bool
+    confidence: float
+
+
 class Mind(Protocol):
     """A language model at the tasks a memory has for one. Every answer may be None: then the heuristic decides.
 
@@ -77,8 +91,8 @@ class Mind(Protocol):
         """The atomic facts of a message, pronouns and times resolved."""
         ...
 
-    def relate(self, one: str, other: str) -> tuple[RelationKind, float] | None:
-        """How the first stands to the second, with the confidence; None also where it does not."""
+    def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
+        """How a new memory stands to others, at most one bond to each; () where it stands to none of them."""
         ...
 
     def route(self, cue: str) -> str | None:

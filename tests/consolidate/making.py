@@ -25,7 +25,9 @@ def days_ago(days: float) -> datetime:
     return NOW - timedelta(days=days)
 
 
-def memory(name: str, text: str = "", *, age_days: float = 100.0, idle_days: float | None = None, **more: object) -> Memory:
+def memory(
+    name: str, text: str = "", *, age_days: float = 100.0, idle_days: float | None = None, **more: object
+) -> Memory:
     """A formed memory, recorded ``age_days`` before the night and last accessed ``idle_days`` before it."""
     life = Standing(**{key: value for key, value in more.items() if key in _LIFE})  # type: ignore[arg-type]  # tests name fields
     made = Memory(

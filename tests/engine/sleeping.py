@@ -82,7 +82,11 @@ class Life:
             own,
             id=f"f{self._number:05}",
             kind=chance.choice(FORMED),
-            entities=tuple(chance.sample(("entity://person/ada", "entity://place/ankara", "entity://tech/git"), chance.randint(0, 2))),
+            entities=tuple(
+                chance.sample(
+                    ("entity://person/ada", "entity://place/ankara", "entity://tech/git"), chance.randint(0, 2)
+                )
+            ),
             valid_until=until,
             standing=self._standing(until is not None),
         )

@@ -12,6 +12,7 @@ from reverie.models.llm_answers import DrawnsWire, DrawnWire, LinkWire, RelateWi
 from reverie.models.llm_port import Answer, Ask, Failed, ModelCall, Why
 from reverie.ops.log import OpsLog
 from reverie.ops.reading import read_log
+from reverie.ports import Bond
 from reverie.types import RelationKind
 
 CLOCK = FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))
@@ -35,7 +36,7 @@ def test_a_model_that_fails_is_none_at_every_task() -> None:
     mind = LlmMind(model)
     assert mind.merge("a", "b") is None
     assert mind.atoms("a", CLOCK.now()) is None
-    assert mind.relate("a", "b") is None
+    assert mind.relate("a", ["b"]) is None
     assert mind.route("a") is None
     assert mind.theme(["a"]) is None
     assert mind.pattern(["a", "b"]) is None
@@ -55,19 +56,14 @@ def test_answers_are_handed_on_as_the_port_wants_them() -> None:
     assert LlmMind(Says(TextWire("tea"))).summary("fact", ["tea"]) == "tea"
 
 
-@pytest.mark.parametrize(
-    ("kind", "wanted"),
-    [
-        ("causes", (RelationKind.CAUSES, 0.8)),
-        ("caused_by", None),
-        ("contradicts", (RelationKind.CONTRADICTS, 0.8)),
-    ],
-)
-def test_a_relation_is_told_from_the_first_to_the_second(
-    kind: Any, wanted: tuple[RelationKind, float] | None
-) -> None:
-    """One that runs the other way is not told as if it ran this way."""
-    assert LlmMind(Says(RelateWire([LinkWire(1, kind, 0.8)]))).relate("a", "b") == wanted
+def test_relations_are_bonds() -> None:
+    """Each with its direction, to the memory it is about."""
+    links = RelateWire([LinkWire(1, "causes", 0.8), LinkWire(2, "superseded_by", 0.7)])
+    assert LlmMind(Says(links)).relate("a", ["b", "c"]) == (
+        Bond(0, RelationKind.CAUSES, True, 0.8),
+        Bond(1, RelationKind.SUPERSEDES, False, 0.7),
+    )
+    assert LlmMind(Says(RelateWire([]))).relate("a", ["b"]) == ()
 
 
 def test_every_call_is_a_line_of_the_log(tmp_path: Path) -> None:

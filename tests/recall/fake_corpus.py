@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from reverie.types import BoolArray, FloatArray, IntArray, Kind, Memory, Role, Scope, TimeArray
+from reverie.recall.quest import Candidate, Quest, Request, World
+from reverie.recall.understand import understand
+from reverie.types import (
+    BEGINNING,
+    RECALLED_STATES,
+    BoolArray,
+    Companions,
+    FloatArray,
+    IntArray,
+    Kind,
+    Memory,
+    Relation,
+    Role,
+    Scope,
+    Standing,
+    State,
+    TimeArray,
+)
 
 SCOPE = Scope("agent", "user", "project")
 START = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -17,14 +34,32 @@ START = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Line:
-    """One message of a fake conversation; ``terms`` default to its lower-cased words."""
+    """One memory of a fake scope: a message, or (with another ``kind``) something formed.
+
+    Its terms are its lower-cased words and its entities; ``day`` counts from START, ``used`` is the day of its last
+    access, ``until`` the day on which it stops holding.
+    """
 
     text: str
     speaker: str = "user"
     session: str = "s1"
     vector: tuple[float, ...] | None = None
-    day: int = 0
+    day: float = 0
     holds: bool = True
+    kind: Kind = Kind.EPISODE
+    standing: Standing = BEGINNING
+    entities: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    accesses: int = 0
+    used: float | None = None
+    until: float | None = None
+
+    @property
+    def end(self) -> datetime | None:
+        """When it stops holding: long ago where it does not hold."""
+        if not self.holds:
+            return START - timedelta(days=10_000)
+        return None if self.until is None else START + timedelta(days=self.until)
 
 
 @dataclass(frozen=True)
@@ -40,7 +75,7 @@ class FakeCorpus:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self.lines = list(lines)
-        self.terms = [line.text.lower().split() for line in lines]
+        self.terms = [[*line.text.lower().split(), *line.entities] for line in lines]
         self.speaker_names = list(dict.fromkeys(line.speaker for line in lines))
 
     @property
@@ -91,9 +126,30 @@ class FakeCorpus:
         """When each line was said."""
         return np.array([(START + timedelta(days=line.day)).timestamp() for line in self.lines])
 
+    @property
+    def kinds(self) -> IntArray:
+        """Index of each line's kind."""
+        return np.array([tuple(Kind).index(line.kind) for line in self.lines], np.int64)
+
+    @property
+    def states(self) -> IntArray:
+        """Index of each line's state."""
+        return np.array([tuple(State).index(line.standing.state) for line in self.lines], np.int64)
+
+    @property
+    def valid_until(self) -> IntArray:
+        """Until when each line holds, in microseconds."""
+        return np.array([2**63 - 1 if e is None else int(e.timestamp() * 1e6) for e in self._ends], np.int64)
+
+    @property
+    def _ends(self) -> list[datetime | None]:
+        return [line.end for line in self.lines]
+
     def recallable(self, now: datetime) -> BoolArray | None:
-        """Which lines hold."""
-        holds = np.array([line.holds for line in self.lines], bool)
+        """Which lines hold and are awake."""
+        lasts = [end is None or end > now for end in self._ends]
+        awake = [line.standing.state in RECALLED_STATES for line in self.lines]
+        holds = np.array([one and other for one, other in zip(lasts, awake, strict=True)], bool)
         return None if holds.all() else holds
 
     def postings(self, term: str) -> FakePostings:
@@ -134,7 +190,7 @@ class FakeCorpus:
         return Memory(
             id=f"m{index}",
             scope=SCOPE,
-            kind=Kind.EPISODE,
+            kind=line.kind,
             text=line.text,
             at=at,
             recorded_at=at,
@@ -142,9 +198,72 @@ class FakeCorpus:
             seq=index,
             speaker=line.speaker,
             role=role_of(line.speaker),
+            sources=line.sources,
+            entities=line.entities,
+            valid_until=line.end,
+            accesses=line.accesses,
+            last_access=None if line.used is None else START + timedelta(days=line.used),
+            standing=line.standing,
         )
 
 
 def role_of(speaker: str) -> Role:
     """The role a fake speaker has."""
     return Role(speaker) if speaker in {"user", "assistant"} else Role.PERSON
+
+
+@dataclass
+class Surroundings:
+    """What lies around a fake corpus: vectors by text, edges, and who was recalled together."""
+
+    vectors: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    relations: list[Relation] = field(default_factory=list)
+    companions: list[Companions] = field(default_factory=list)
+    intent: str | None = None
+
+
+def world(corpus: FakeCorpus, around: Surroundings | None = None) -> World:
+    """The world of a corpus; without vectors there is no model. A text that has none is embedded as nothing."""
+    around = around or Surroundings()
+    memories = corpus.fetch(range(corpus.size))
+    known = {memory.id: memory for memory in memories}
+    dims = max((len(vector) for vector in around.vectors.values()), default=0)
+
+    def embed(text: str) -> FloatArray | None:
+        return np.array(around.vectors.get(text, (0.0,) * dims), np.float32) if dims else None
+
+    return World(
+        corpus=corpus,
+        embed=embed,
+        relations=lambda ids: [r for r in around.relations if {r.source, r.target} & set(ids)],
+        companions=lambda ids: [c for c in around.companions if {c.first, c.second} & set(ids)],
+        memory=known.get,
+        often=lambda least: [m for m in memories if m.accesses >= least and m.kind is not Kind.EPISODE],
+        route=lambda _: around.intent,
+        made_from=lambda name: [m for m in memories if name in m.sources and m.kind is not Kind.EPISODE],
+    )
+
+
+def request(text: str, **others: object) -> Request:
+    """A request at START without any limit of tokens."""
+    values: dict[str, object] = {"now": START, "top_k": None, "budget_tokens": None} | others
+    return Request(text, SCOPE, **values)  # type: ignore[arg-type]  # a test names them
+
+
+def quest(asked: Request, around: World, limit: int = 10) -> Quest:
+    """A quest that has just been understood."""
+    cue = understand(asked.text, around.corpus.speaker_names, asked.now, asked.window)
+    return Quest(asked, around, cue, limit, (asked.text,))
+
+
+def holding(asked: Request, corpus: FakeCorpus, scores: Sequence[float], around: Surroundings | None = None) -> Quest:
+    """A quest that has found every line of a corpus with these scores."""
+    memories = corpus.fetch(range(corpus.size))
+    rows = enumerate(zip(memories, scores, strict=True))
+    found = [Candidate(n, memory, 0.0).rescored("found", score, score) for n, (memory, score) in rows]
+    return replace(quest(asked, world(corpus, around)), candidates=sorted(found, key=lambda c: -c.score))
+
+
+def by_id(found: Quest) -> dict[str, Candidate]:
+    """The candidates of a quest by the id of their memory, in their order."""
+    return {candidate.memory.id: candidate for candidate in found.candidates}

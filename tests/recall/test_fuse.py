@@ -7,7 +7,7 @@ import pytest
 
 from reverie.recall.fuse import fuse
 from reverie.recall.search import Found
-from reverie.recipes.default import REVERIE
+from reverie.recipes.default.recall import SIGNALS
 from reverie.types import Cue
 from tests.recall.fake_corpus import FakeCorpus, Line
 
@@ -32,18 +32,18 @@ CORPUS = FakeCorpus([Line("a"), Line("b", speaker="assistant"), Line("c")])
 
 def test_the_shares_of_a_hit_add_up_to_its_score() -> None:
     """What explain shows is the whole of the score."""
-    fused = fuse(CORPUS, Cue("q", (), "en", first_person=True), found([4, 2, 1], [0.1, 0.5, 0.2]), REVERIE.recall)
+    fused = fuse(CORPUS, Cue("q", (), "en", first_person=True), found([4, 2, 1], [0.1, 0.5, 0.2]), SIGNALS)
     for row in range(3):
         assert sum(s.share for s in fused.signals(row)) == pytest.approx(float(fused.scores[row]), abs=1e-6)
 
 
 def test_a_worked_score() -> None:
     """Best text, a fifth of the best cosine, said by the asker: (1 + .2·.85 + .7) of the sum of all weights."""
-    fused = fuse(CORPUS, Cue("q", (), "en", first_person=True), found([4, 2, 1], [0.1, 0.5, 0.2]), REVERIE.recall)
+    fused = fuse(CORPUS, Cue("q", (), "en", first_person=True), found([4, 2, 1], [0.1, 0.5, 0.2]), SIGNALS)
     assert float(fused.scores[0]) == pytest.approx((1 + 0.2 * 0.85 + 0.7) / sum(fused.weights))
 
 
 def test_equal_scores_keep_the_order_of_writing() -> None:
     """Ties go to the earlier memory."""
-    fused = fuse(CORPUS, Cue("q", (), "en"), found([3, 3, 3], None), REVERIE.recall)
+    fused = fuse(CORPUS, Cue("q", (), "en"), found([3, 3, 3], None), SIGNALS)
     assert fused.order().tolist() == [0, 1, 2]

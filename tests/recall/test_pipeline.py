@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from reverie.answers import Recollection
-from reverie.recall.pipeline import Request, recall
-from reverie.recipes.default import REVERIE
-from tests.recall.fake_corpus import SCOPE, START, FakeCorpus, Line
+from reverie.recall.pipeline import recall
+from reverie.recipes.named import recipe
+from tests.recall.fake_corpus import FakeCorpus, Line, Surroundings, request, world
 
 
-def ask(corpus: FakeCorpus, text: str, vector: list[float] | None = None, top_k: int = 3) -> Recollection:
+def ask(corpus: FakeCorpus, text: str, vector: tuple[float, ...] | None = None, top_k: int = 3) -> Recollection:
     """Recall with the default recipe and no token limit."""
-    query = None if vector is None else np.array(vector, np.float32)
-    return recall(Request(text, SCOPE, START, top_k, None, vector=query), corpus, REVERIE.recall)
+    around = Surroundings({} if vector is None else {text: vector})
+    return recall(request(text, top_k=top_k), world(corpus, around), recipe("reverie").recall)[0]
 
 
 def stages(answer: Recollection) -> dict[str, str]:
@@ -24,22 +22,23 @@ def stages(answer: Recollection) -> dict[str, str]:
 def test_every_stage_leaves_a_note() -> None:
     """A skipped stage says so; none is silent."""
     notes = stages(ask(FakeCorpus([Line("red kite")]), "kite"))
-    assert list(notes) == ["understand", "meaning", "search", "pack"]
-    assert notes["meaning"] == "skipped: no model"
+    assert list(notes) == ["understand", "hot tier", "pre-gate", "search", "outdated", "collapse", "pack"]
+    assert "meaning skipped: no model" in notes["search"]
+    assert all(notes.values())
 
 
 def test_meaning_waits_until_memories_are_embedded() -> None:
     """While most have no vector, text alone decides, and the trace says why."""
     corpus = FakeCorpus([Line("red kite"), Line("blue boat", vector=(1.0, 0.0))])
-    answer = ask(corpus, "kite", [1.0, 0.0])
-    assert "only 1 of 2" in stages(answer)["meaning"]
+    answer = ask(corpus, "kite", (1.0, 0.0))
+    assert "only 1 of 2" in stages(answer)["search"]
     assert answer.hits[0].memory.text == "red kite"
 
 
 def test_meaning_finds_what_shares_no_word() -> None:
     """The nearest vector comes although no term matches."""
     corpus = FakeCorpus([Line("red kite", vector=(0.0, 1.0)), Line("blue boat", vector=(1.0, 0.0))])
-    answer = ask(corpus, "ship", [1.0, 0.0])
+    answer = ask(corpus, "ship", (1.0, 0.0))
     assert answer.hits[0].memory.text == "blue boat"
     assert answer.hits[0].cosine == 1.0
 
@@ -47,7 +46,7 @@ def test_meaning_finds_what_shares_no_word() -> None:
 def test_the_raw_cosine_is_kept_apart() -> None:
     """Scaling never overwrites the similarity itself: a weak best is still weak."""
     corpus = FakeCorpus([Line("red kite", vector=(0.6, 0.8)), Line("blue boat", vector=(0.0, 1.0))])
-    first = ask(corpus, "ship", [1.0, 0.0]).hits[0]
+    first = ask(corpus, "ship", (1.0, 0.0)).hits[0]
     assert first.cosine is not None
     assert abs(first.cosine - 0.6) < 1e-6
     assert next(signal.value for signal in first.signals if signal.name == "meaning") == 1.0
@@ -69,5 +68,5 @@ def test_nothing_kept_means_nothing_recalled() -> None:
 def test_the_same_request_gives_the_same_answer() -> None:
     """No chance in the read path."""
     corpus = FakeCorpus([Line(f"kite {n % 3}", vector=(n / 9, 1 - n / 9)) for n in range(9)])
-    one, two = ask(corpus, "kite 1", [0.5, 0.5]), ask(corpus, "kite 1", [0.5, 0.5])
+    one, two = ask(corpus, "kite 1", (0.5, 0.5)), ask(corpus, "kite 1", (0.5, 0.5))
     assert one.hits == two.hits

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts, window_lengths
-from reverie.recipes.default import REVERIE
+from reverie.recipes.default.recall import SIGNALS
 from tests.recall.fake_corpus import FakeCorpus, Line
 
-SETTINGS = replace(REVERIE.recall, neighbour=0.4, neighbour_full_words=60.0)
+SETTINGS = replace(SIGNALS, neighbour=0.4, neighbour_full_words=60.0)
 
 
 def test_a_reply_inherits_from_the_question_before_it() -> None:

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from reverie.recall.search import Scores, best, match_terms, prune, search, text_scores, window_scores
-from reverie.recipes.default import REVERIE
+from reverie.recipes.default.recall import SIGNALS
 from reverie.types import Cue
 from tests.recall.fake_corpus import FakeCorpus, Line
 
-ALONE = replace(REVERIE.recall, neighbour=0.0)
+ALONE = replace(SIGNALS, neighbour=0.0)
 
 
 def cue(*terms: str) -> Cue:
@@ -81,7 +81,7 @@ def test_the_nearest_are_not_compared_twice() -> None:
     lines = [Line("kite", vector=(0.6, 0.8)), Line("boat", vector=(1.0, 0.0)), Line("kite boat", vector=(0.0, 1.0))]
     corpus = FakeCorpus(lines)
     query = np.array([1, 0], np.float32)
-    found = search(corpus, cue("kite"), query, None, replace(REVERIE.recall, pool=1))
+    found = search(corpus, cue("kite"), query, None, replace(SIGNALS, pool=1))
     assert found.meaning is not None
     assert found.meaning.tolist() == corpus.similarities(query, found.ordinals).tolist()
     assert 1 in found.ordinals
@@ -92,11 +92,11 @@ def test_what_no_longer_holds_is_no_candidate() -> None:
     lines = [Line("kite", holds=False, vector=(1.0, 0.0)), Line("kite too", vector=(0.0, 1.0))]
     corpus = FakeCorpus(lines)
     among = np.array([False, True])
-    found = search(corpus, cue("kite"), np.array([1, 0], np.float32), among, REVERIE.recall)
+    found = search(corpus, cue("kite"), np.array([1, 0], np.float32), among, SIGNALS)
     assert found.ordinals.tolist() == [1]
 
 
 def test_an_empty_corpus_has_no_candidates() -> None:
     """Nothing kept, nothing found, no error."""
-    found = search(FakeCorpus([]), cue("kite"), None, None, REVERIE.recall)
+    found = search(FakeCorpus([]), cue("kite"), None, None, SIGNALS)
     assert found.ordinals.tolist() == []

@@ -17,7 +17,7 @@ def test_every_recipe_has_every_room(name: str) -> None:
     found = recipe(name)
     assert found.name == name
     assert found.recall.stages
-    assert found.encode.form
+    assert found.encode.stability_days > 0
     assert found.dream.order
     assert found.working.most > 0
 

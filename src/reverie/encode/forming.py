@@ -1,33 +1,43 @@
-"""What becomes of one message's thoughts, inside the transaction: gate → weigh → lay down → tag and capture → relate.
+"""What becomes of one message's thoughts, inside the transaction: judge → lay down or change → capture → relate.
 
 In: a kept episode and its thoughts. Out: events in the transaction, and what was decided, thought by thought.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from reverie.answers import Decision
-from reverie.encode.gate import Passage, gate
 from reverie.encode.index import index
-from reverie.encode.laying import CHANGING, Addition, Origin, lay_down, merged, reinforced, superseded
-from reverie.encode.nearest import Near, nearest
-from reverie.encode.relate import caused, prune, relate
+from reverie.encode.judging import Judged, Pondered, World, judge
+from reverie.encode.laying import (
+    CHANGING,
+    Addition,
+    DataSource,
+    Origin,
+    lay_down,
+    merged,
+    outdated,
+    reinforced,
+    superseded,
+    taking_back,
+)
+from reverie.encode.relate import bound, caused, prune, relate
 from reverie.encode.session import Session
-from reverie.encode.settings import EncodeSettings
+from reverie.encode.settings import EncodeSettings, TagSettings
 from reverie.encode.thoughts import Thought
-from reverie.encode.weigh import weigh
 from reverie.events import Action, Change, Changed, Draft, Formed, Payload, Related, difference
 from reverie.formulas.prediction_error import Verdict
 from reverie.formulas.synaptic import captured_stability, is_strong
-from reverie.ports import Corpus, Ids, Mind, Transaction
-from reverie.types import FloatArray, IndexEntry, Kind, Memory, ModelInfo, Relation, RelationKind, Scope
+from reverie.ports import Ids, Transaction
+from reverie.types import IndexEntry, Kind, Memory, ModelInfo, Relation, RelationKind, Scope
 
-_NEIGHBOURS = 8
 _RECENT = 64
 """Memories read at a time on the way back to what is still tagged."""
+TAGS_MOST = 256
+"""The latest formed memories among which tags are looked for: an import writes thousands within the hours of a tag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +51,11 @@ class Hand:
     why: str
     model: ModelInfo | None
     deliberate: bool = False
+    source: DataSource | None = None
 
     def draft(self, action: Action, payload: Payload, why: str = "") -> Draft:
         """An event of this hand."""
         return Draft(self.scope, self.now, self.actor, action, why or self.why, payload, self.ids.salt())
-
-
-@dataclass(frozen=True, slots=True)
-class World:
-    """What forming looks at: the scope's corpus and edges as of now, and a language model if there is one."""
-
-    corpus: Callable[[], Corpus]
-    relations: Callable[[], list[Relation]]
-    mind: Mind | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Pondered:
-    """A thought with its vector, where there is a model."""
-
-    thought: Thought
-    vector: FloatArray | None
 
 
 @dataclass(slots=True)
@@ -88,35 +82,26 @@ class Forming:
         """Take the thoughts in order; a later one sees what an earlier one became."""
         outcome = Outcome()
         for one in pondered:
-            self._pass(one, origin, outcome)
+            judged = judge(one, origin, self._world, self._settings, self._session)
+            outcome.decisions.append(Decision("gate", judged.passage.verdict, judged.passage.why))
+            if judged.passage.verdict in CHANGING:
+                self._change(judged, origin, outcome)
+            elif judged.passage.verdict is not Verdict.SKIP:
+                self._create(judged, origin, outcome)
         law = self._settings.relate
-        self._write(caused(origin.episode.text, outcome.laid, origin.now, law.cause) if law else [])
+        self._write(caused(origin.episode.text, outcome.laid, origin.now, law.cause) if law else [], outcome)
         return outcome
 
-    def _pass(self, one: Pondered, origin: Origin, outcome: Outcome) -> None:
-        settings, thought = self._settings, one.thought
-        top_k = settings.gate.neighbours if settings.gate else _NEIGHBOURS
-        near = nearest(thought.text, one.vector, self._world.corpus(), origin.now, top_k)
-        attention = self._session.attention(one.vector)
-        importance = weigh(origin.seen, near, attention, settings, deliberate=origin.deliberate)
-        passage = gate(thought, origin.episode, near, importance, settings.gate)
-        outcome.decisions.append(Decision("gate", passage.verdict, passage.why))
-        if passage.verdict is Verdict.SKIP:
-            return
-        if passage.verdict in CHANGING and passage.target is not None:
-            self._change(passage, one, importance, origin, outcome)
-        else:
-            self._create(passage, one, near, importance, origin, outcome)
-
-    def _change(self, passage: Passage, one: Pondered, importance: float, origin: Origin, outcome: Outcome) -> None:
-        gate_settings, old = self._settings.gate, passage.target
-        assert gate_settings is not None
+    def _change(self, judged: Judged, origin: Origin, outcome: Outcome) -> None:
+        settings, old, why = self._settings.gate, judged.passage.target, judged.passage.why
+        assert settings is not None
         assert old is not None
-        if passage.verdict is Verdict.REINFORCE:
-            change = reinforced(old, origin, gate_settings, passage.why)
+        if judged.passage.verdict is Verdict.REINFORCE:
+            change = reinforced(old, origin, settings, why)
         else:
-            model = self._world.mind.merge(old.text, one.thought.text) if self._world.mind else None
-            change = merged(old, Addition(one.thought, importance, passage.why, model), origin, gate_settings)
+            thought = judged.one.thought
+            wording = self._world.advice.merged(old.text, thought.text)
+            change = merged(old, Addition(thought, judged.weight.importance, why, wording), origin, settings)
         if not change.fields:
             return
         entries: tuple[IndexEntry, ...] = ()
@@ -127,39 +112,43 @@ class Forming:
         self._tx.append(self._hand.draft(Action.CHANGE, Changed((change,))), entries)
         outcome.touched.append(old.id)
 
-    def _create(
-        self,
-        passage: Passage,
-        one: Pondered,
-        near: Sequence[Near],
-        importance: float,
-        origin: Origin,
-        outcome: Outcome,
-    ) -> None:
-        memory = lay_down(self._hand.ids.new_id(origin.now), one.thought, importance, origin, self._settings)
-        old = passage.target
-        if passage.verdict is Verdict.SUPERSEDE and old is not None:
-            memory = replace(memory, standing=replace(memory.standing, supersedes=old.id))
-        entry = index(memory, one.vector, self._hand.model)
+    def _create(self, judged: Judged, origin: Origin, outcome: Outcome) -> None:
+        weight, passage = judged.weight, judged.passage
+        outcome.decisions.append(Decision("weigh", weight.priority or "as given", weight.why))
+        memory = lay_down(
+            self._hand.ids.new_id(origin.now), judged.one.thought, weight.importance, origin, self._settings
+        )
+        changes: list[Change] = []
+        if passage.verdict is Verdict.SUPERSEDE and passage.late:
+            memory = outdated(memory, passage.targets[0])
+        elif passage.verdict is Verdict.SUPERSEDE:
+            memory = taking_back(memory, passage.targets)
+            changes = [superseded(old, memory, passage.why) for old in passage.targets]
+        entry = index(memory, judged.one.vector, self._hand.model)
         self._tx.append(self._hand.draft(Action.FORM, Formed((memory,))), (entry,))
-        outcome.laid.append((one.thought, memory))
+        outcome.laid.append((judged.one.thought, memory))
         outcome.touched.append(memory.id)
-        changes = [superseded(old, memory, passage.why)] if memory.standing.supersedes and old else []
+        outcome.decisions += _laid(memory)
         changes += self._captured(memory, origin, outcome)
         if changes:
             self._tx.append(self._hand.draft(Action.CHANGE, Changed(tuple(changes))))
-        self._write(self._edges(memory, old, near, origin))
+        self._write(self._edges(memory, judged, origin), outcome)
 
-    def _edges(self, memory: Memory, old: Memory | None, near: Sequence[Near], origin: Origin) -> list[Relation]:
-        settings = self._settings.relate
+    def _edges(self, memory: Memory, judged: Judged, origin: Origin) -> list[Relation]:
+        settings, passage = self._settings.relate, judged.passage
         if settings is None:
             return []
-        edges: list[Relation] = []
-        if old is not None:
-            kind = RelationKind.SUPERSEDES if memory.standing.supersedes else RelationKind.CONTRADICTS
-            edges.append(Relation(memory.id, old.id, kind, 1.0, origin.now))
-        others = [found for found in near if old is None or found.memory.id != old.id]
-        return edges + relate(memory, others, origin.now, settings, self._world.mind)
+        kind = RelationKind.SUPERSEDES if passage.verdict is Verdict.SUPERSEDE else RelationKind.CONTRADICTS
+        against = [(old.id, memory.id) if passage.late else (memory.id, old.id) for old in passage.targets]
+        edges = [Relation(*ends, kind, 1.0, origin.now) for ends in against]
+        others = tuple(found.memory for found in judged.near)
+        bonds = self._world.advice.related(memory.text, [other.text for other in others])
+        gone = {old.id for old in passage.targets}
+        if bonds is not None:
+            drawn = bound(memory, others, bonds, origin.now)
+            return edges + [edge for edge in drawn if gone.isdisjoint((edge.source, edge.target))]
+        near = [found for found in judged.near if found.memory.id not in gone]
+        return edges + relate(memory, near, origin.now, settings)
 
     def _captured(self, memory: Memory, origin: Origin, outcome: Outcome) -> list[Change]:
         """What a strong memory keeps: the weak ones of its session that are still tagged."""
@@ -167,7 +156,7 @@ class Forming:
         if tag is None or not is_strong(memory.standing.importance, tag.strong):
             return []
         changes: list[Change] = []
-        for weak in self._tagged(memory, origin):
+        for weak in self._tagged(memory, origin.now, tag):
             stability = float(captured_stability(weak.standing.stability_days, tag.factor))
             standing = replace(weak.standing, stability_days=stability, tagged_until=None)
             changes.append(difference(weak, replace(weak, standing=standing), f"captured by {memory.id}"))
@@ -175,29 +164,44 @@ class Forming:
             outcome.decisions.append(Decision("capture", f"{len(changes)} captured", f"by {memory.id}"))
         return changes
 
-    def _tagged(self, memory: Memory, origin: Origin) -> list[Memory]:
+    def _tagged(self, memory: Memory, now: datetime, tag: TagSettings) -> list[Memory]:
         """The tagged memories of the session, latest first; what was recorded before any tag could last is not read."""
-        corpus, tag = self._world.corpus(), self._settings.tag
-        assert tag is not None
-        formed = [int(i) for i in (corpus.kinds != tuple(Kind).index(Kind.EPISODE)).nonzero()[0]]
+        corpus = self._world.corpus()
+        formed = [int(i) for i in (corpus.kinds != tuple(Kind).index(Kind.EPISODE)).nonzero()[0][-TAGS_MOST:]]
         found: list[Memory] = []
         while formed:
             block = corpus.fetch(formed[-_RECENT:][::-1])
             del formed[-_RECENT:]
-            found += [m for m in block if _is_tagged(m, memory, origin.now)]
-            if (origin.now - block[-1].recorded_at).total_seconds() > tag.hours * 3600.0:
+            found += [m for m in block if _is_tagged(m, memory, now)]
+            if (now - block[-1].recorded_at).total_seconds() > tag.hours * 3600.0:
                 break
         return found
 
-    def _write(self, edges: Sequence[Relation]) -> None:
+    def _write(self, edges: Sequence[Relation], outcome: Outcome) -> None:
         settings = self._settings.relate
         if not edges or settings is None:
             return
         added = tuple({(edge.source, edge.target, edge.kind): edge for edge in edges}.values())
         self._tx.append(self._hand.draft(Action.RELATE, Related(added)))
-        gone = prune(self._world.relations(), settings.most, settings.keep)
+        outcome.decisions.append(Decision("relate", f"{len(added)} edges", ", ".join(edge.kind for edge in added)))
+        if not self._world.edges.is_due(len(added), settings):
+            return
+        held = self._world.relations()
+        gone = prune(held, settings.most, settings.keep)
         if gone:
             self._tx.append(self._hand.draft(Action.RELATE, Related((), tuple(gone)), "too many relations"))
+        self._world.edges.looked(len(held) - len(gone))
+
+
+def _laid(memory: Memory) -> list[Decision]:
+    """What a new memory's standing says of tag and flash."""
+    standing, found = memory.standing, []
+    if standing.flashbulb:
+        found.append(Decision("flashbulb", "kept vivid", f"arousal {standing.arousal:.2f}"))
+    if standing.tagged_until is not None:
+        until = standing.tagged_until.isoformat(timespec="seconds")
+        found.append(Decision("tag", f"until {until}", f"importance {standing.importance:.2f}"))
+    return found
 
 
 def _is_tagged(weak: Memory, strong: Memory, now: datetime) -> bool:

@@ -1,6 +1,6 @@
 """Gate: what becomes of a thought beside what is known: created, merged, said again, taking back, or nothing.
 
-In: a thought, its neighbours and its provisional importance. Out: a verdict with its reason and the memory concerned.
+In: a thought, its neighbours and its provisional importance. Out: a verdict with its reason and the memories concerned.
 """
 
 from __future__ import annotations
@@ -8,41 +8,83 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reverie.encode.laying import Origin
 from reverie.encode.nearest import Near
-from reverie.encode.settings import GateSettings
-from reverie.encode.thoughts import Thought
+from reverie.encode.settings import GateSettings, Merging
+from reverie.encode.thoughts import PEOPLE, Thought
 from reverie.formulas.prediction_error import Verdict, decide, prediction_error
 from reverie.language.agreement import agrees
 from reverie.language.contradiction import Contradiction, contradicts
-from reverie.types import Episode, Memory, Role
+from reverie.types import Memory
 
-_PEOPLE = frozenset({Role.USER, Role.PERSON})
+APPENDED_MAX = 2_000
+"""Characters an appended memory may reach: what is longer is read by no rule of agreement and meant by no vector."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A verdict, why, and the memory that is updated, superseded or reinforced by it."""
+    """A verdict and why; the memories it updates, supersedes, reinforces or, where it creates, speaks against.
+
+    ``late``: the thought is the older side of a contradiction; it was said before what is known, and learned after.
+    """
 
     verdict: Verdict
     why: str
-    target: Memory | None = None
+    targets: tuple[Memory, ...] = ()
+    late: bool = False
+
+    @property
+    def target(self) -> Memory | None:
+        """The first of them."""
+        return self.targets[0] if self.targets else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Against:
+    """A memory that a thought contradicts, how, and whether the memory is the later side."""
+
+    memory: Memory
+    how: Contradiction
+    late: bool
+
+    @property
+    def why(self) -> str:
+        return f"{self.how.reason}: {self.how.subject}: {self.how.was} → {self.how.now}"
+
+    @property
+    def protected(self) -> bool:
+        return self.memory.standing.immutable or self.memory.standing.pinned
 
 
 def gate(
-    thought: Thought, said: Episode, near: Sequence[Near], importance: float, settings: GateSettings | None
+    thought: Thought, origin: Origin, near: Sequence[Near], importance: float, settings: GateSettings | None
 ) -> Passage:
     """Decide about one thought of what was said. Only people take something back: the rules misread prose."""
     if settings is None:
         return Passage(Verdict.CREATE, "the recipe has no gate")
-    if settings.contradictions and said.role in _PEOPLE and (found := _taken_back(thought, said.speaker, near)):
-        memory, how = found
-        why = f"{how.reason}: {how.subject}: {how.was} → {how.now}"
-        if memory.standing.immutable or memory.standing.pinned:
-            return Passage(Verdict.CREATE, f"contradicts {memory.id}, which is protected ({why})", memory)
-        return Passage(Verdict.SUPERSEDE, why, memory)
+    if settings.contradictions and origin.episode.role in PEOPLE:
+        against = _against(thought, origin, near)
+        if against:
+            return _taking_back(against)
     if not near:
         return Passage(Verdict.CREATE, "nothing like it is known")
-    return _by_similarity(thought, near[0], importance, settings)
+    passage = _by_similarity(thought, near[0], importance, settings)
+    if passage.verdict is Verdict.SKIP and origin.deliberate:
+        return Passage(Verdict.CREATE, f"{passage.why}; somebody asked to have it remembered")
+    return passage
+
+
+def _taking_back(against: Sequence[_Against]) -> Passage:
+    """What is taken back; a memory that is protected stays, and one that was said later stands above this."""
+    for one in against:
+        if one.late:
+            return Passage(Verdict.SUPERSEDE, f"said before {one.memory.id} ({one.why})", (one.memory,), late=True)
+    free = [one for one in against if not one.protected]
+    if not free:
+        first = against[0]
+        why = f"contradicts {first.memory.id}, which is protected ({first.why})"
+        return Passage(Verdict.CREATE, why, tuple(one.memory for one in against))
+    return Passage(Verdict.SUPERSEDE, "; ".join(one.why for one in free), tuple(one.memory for one in free))
 
 
 def _by_similarity(thought: Thought, best: Near, importance: float, settings: GateSettings) -> Passage:
@@ -50,11 +92,27 @@ def _by_similarity(thought: Thought, best: Near, importance: float, settings: Ga
     error = f"prediction error {prediction_error(best.similarity):.3f} to {best.memory.id}, importance {importance:.2f}"
     if verdict in (Verdict.CREATE, Verdict.SKIP):
         return Passage(verdict, error)
-    if best.memory.standing.immutable:
-        return Passage(Verdict.CREATE, f"{error}; that one is immutable")
     if settings.agree and (apart := _differing(best.memory.text, thought.text)):  # no cosine is enough: decision 0015
         return Passage(Verdict.CREATE, f"{error}; they differ in {apart}")
-    return Passage(verdict, error, best.memory)
+    if best.memory.standing.immutable:
+        return _beside_immutable(verdict, error)
+    if verdict is Verdict.UPDATE and (hindered := _hindered(best.memory, thought, settings)):
+        return Passage(Verdict.CREATE, f"{error}; {hindered}")
+    return Passage(verdict, error, (best.memory,))
+
+
+def _beside_immutable(verdict: Verdict, error: str) -> Passage:
+    """An immutable memory is not touched: what it says already is not said twice, what adds to it stands beside it."""
+    if verdict is Verdict.REINFORCE:
+        return Passage(Verdict.SKIP, f"{error}; that one is immutable and says it already")
+    return Passage(Verdict.CREATE, f"{error}; that one is immutable")
+
+
+def _hindered(old: Memory, thought: Thought, settings: GateSettings) -> str:
+    """Why a memory must not take up a thought; empty: it may."""
+    if settings.merging is Merging.NEWER:
+        return "that one is pinned, and its words would go" if old.standing.pinned else ""
+    return "together they are too long" if len(old.text) + len(thought.text) >= APPENDED_MAX else ""
 
 
 def _differing(one: str, other: str) -> str:
@@ -65,9 +123,12 @@ def _differing(one: str, other: str) -> str:
     return apart or ("what they claim" if contradicts(one, other) else "")
 
 
-def _taken_back(thought: Thought, speaker: str, near: Sequence[Near]) -> tuple[Memory, Contradiction] | None:
-    """The first neighbour, said by the same person, that the thought takes back."""
-    for found in near:
-        if found.memory.speaker == speaker and (how := contradicts(found.memory.text, thought.text)):
-            return found.memory, how
-    return None
+def _against(thought: Thought, origin: Origin, near: Sequence[Near]) -> list[_Against]:
+    """The neighbours, said by the same person, that the thought contradicts, the nearest first."""
+    found: list[_Against] = []
+    for memory in (one.memory for one in near if one.memory.speaker == origin.episode.speaker):
+        late = memory.at > origin.episode.at
+        pair = (thought.text, memory.text) if late else (memory.text, thought.text)
+        if how := contradicts(*pair):
+            found.append(_Against(memory, how, late))
+    return found

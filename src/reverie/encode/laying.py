@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from reverie.encode.observe import Observation
 from reverie.encode.settings import EncodeSettings, GateSettings, Merging
@@ -14,44 +16,38 @@ from reverie.formulas.prediction_error import Verdict
 from reverie.formulas.synaptic import is_weak
 from reverie.types import Episode, Memory, Role, Standing, State
 
-_DATA = {Role.ASSISTANT: "assistant_message", Role.TOOL: "system", Role.SYSTEM: "system"}
+
+class DataSource(StrEnum):
+    """Where the words of a memory come from (D22)."""
+
+    USER = "user_message"
+    ASSISTANT = "assistant_message"
+    SYSTEM = "system"
+    FEDERATION = "federation"
+
+
+SEPARATOR = "\n"
+"""Between the words that were there and those that were appended."""
+_DATA = {Role.ASSISTANT: DataSource.ASSISTANT, Role.TOOL: DataSource.SYSTEM, Role.SYSTEM: DataSource.SYSTEM}
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a thought comes from: the episode, what the observer saw, when it is recorded, and by which way."""
+    """Where a thought comes from: the episode, what the observer saw, when it is recorded, and by which way.
+
+    ``source`` None: what the role says.
+    """
 
     episode: Episode
     seen: Observation
     now: datetime
-    deliberate: bool
+    deliberate: bool = False
+    source: DataSource | None = None
 
 
 def lay_down(memory_id: str, thought: Thought, importance: float, origin: Origin, settings: EncodeSettings) -> Memory:
     """The new memory: how it stands follows from its importance and from what was felt."""
-    episode, feeling = origin.episode, origin.seen.emotion
-    law = settings.flashbulb
-    laid = Encoded(importance, settings.stability_days, False)
-    if law is not None:
-        laid = encoded(importance, settings.stability_days, feeling.arousal, law)
-    tag = settings.tag
-    weak = tag is not None and is_weak(laid.importance, tag.weak)
-    standing = Standing(
-        importance=laid.importance,
-        utility=settings.utility,
-        stability_days=laid.stability_days,
-        confidence=1.0 if origin.deliberate else thought.confidence,
-        valence=feeling.valence,
-        arousal=feeling.arousal,
-        emotion=feeling.category or "",
-        pinned=laid.flashbulb,
-        flashbulb=laid.flashbulb,
-        time_bounded=thought.time_bounded,
-        tags=(*thought.entities, *thought.keywords),
-        write_source="manual" if origin.deliberate else "observer",
-        data_source=_DATA.get(episode.role, "user_message"),
-        tagged_until=origin.now + timedelta(hours=tag.hours) if weak and tag is not None else None,
-    )
+    episode = origin.episode
     return Memory(
         id=memory_id,
         scope=episode.scope,
@@ -69,7 +65,31 @@ def lay_down(memory_id: str, thought: Thought, importance: float, origin: Origin
         valid_until=thought.valid_until,
         accesses=settings.accesses,
         last_access=origin.now if settings.accesses else None,
-        standing=standing,
+        standing=_standing(thought, importance, origin, settings),
+    )
+
+
+def _standing(thought: Thought, importance: float, origin: Origin, settings: EncodeSettings) -> Standing:
+    feeling, law, tag = origin.seen.emotion, settings.flashbulb, settings.tag
+    laid = Encoded(importance, settings.stability_days, False)
+    if law is not None:
+        laid = encoded(importance, settings.stability_days, feeling.arousal, law)
+    weak = tag is not None and is_weak(laid.importance, tag.weak)
+    return Standing(
+        importance=laid.importance,
+        utility=settings.utility,
+        stability_days=laid.stability_days,
+        confidence=1.0 if origin.deliberate else thought.confidence,
+        valence=feeling.valence,
+        arousal=feeling.arousal,
+        emotion=feeling.category or "",
+        pinned=laid.flashbulb,
+        flashbulb=laid.flashbulb,
+        time_bounded=thought.time_bounded,
+        tags=(*thought.entities, *thought.keywords),
+        write_source="manual" if origin.deliberate else "observer",
+        data_source=(origin.source or _DATA.get(origin.episode.role, DataSource.USER)).value,
+        tagged_until=origin.now + timedelta(hours=tag.hours) if weak and tag is not None else None,
     )
 
 
@@ -79,10 +99,22 @@ def superseded(old: Memory, new: Memory, why: str) -> Change:
     return difference(old, replace(old, valid_until=max(new.at, old.at), standing=standing), why)
 
 
+def taking_back(new: Memory, old: Sequence[Memory]) -> Memory:
+    """The new memory naming what it supersedes, the nearest where it is several."""
+    return replace(new, standing=replace(new.standing, supersedes=old[0].id))
+
+
+def outdated(new: Memory, by: Memory) -> Memory:
+    """A new memory that was said before what contradicts it: it held until then, and holds no longer."""
+    standing = replace(new.standing, state=State.SUPERSEDED, superseded_by=by.id)
+    return replace(new, valid_until=by.at, standing=standing)
+
+
 def reinforced(old: Memory, origin: Origin, settings: GateSettings, why: str) -> Change:
     """Said again: it fades more slowly, and knows one more source."""
     after = _counted(old, old.standing.importance, origin) if settings.counts else old
-    standing = replace(after.standing, stability_days=old.standing.stability_days * settings.reinforce)
+    stability = old.standing.stability_days * (1.0 if settings.reinforce is None else settings.reinforce)
+    standing = replace(after.standing, stability_days=stability)
     return difference(old, replace(after, sources=_sources(old, origin), standing=standing), why)
 
 
@@ -97,22 +129,38 @@ class Addition:
 
 
 def merged(old: Memory, new: Addition, origin: Origin, settings: GateSettings) -> Change:
-    """The two in one memory under the old id: the model's words, the newer words, or both one after the other."""
+    """The two in one memory under the old id: the model's words, the newer words, or both one after the other.
+
+    It holds as long as the one that holds longer, so that nothing goes with a plan that is over.
+    """
     thought = new.thought
     text = new.wording or (thought.text if settings.merging is Merging.NEWER else _appended(old.text, thought.text))
     after = _counted(old, new.importance, origin) if settings.counts else old
+    entities = tuple(dict.fromkeys((*old.entities, *thought.entities)))
+    keywords = tuple(dict.fromkeys((*old.keywords, *thought.keywords)))
+    standing = replace(
+        after.standing,
+        time_bounded=old.standing.time_bounded and thought.time_bounded,
+        tags=tuple(dict.fromkeys((*old.standing.tags, *thought.entities, *thought.keywords))),
+    )
     after = replace(
         after,
         text=text,
         sources=_sources(old, origin),
-        entities=tuple(dict.fromkeys((*old.entities, *thought.entities))),
-        keywords=tuple(dict.fromkeys((*old.keywords, *thought.keywords))),
+        entities=entities,
+        keywords=keywords,
+        valid_until=_later(old.valid_until, thought.valid_until),
+        standing=standing,
     )
     return difference(old, after, new.why)
 
 
+def _later(one: datetime | None, other: datetime | None) -> datetime | None:
+    return None if one is None or other is None else max(one, other)
+
+
 def _appended(old: str, new: str) -> str:
-    return old if new in old else f"{old}\n{new}"
+    return old if new in old.split(SEPARATOR) else f"{old}{SEPARATOR}{new}"
 
 
 def _counted(old: Memory, importance: float, origin: Origin) -> Memory:

@@ -1,8 +1,9 @@
 """The write path on one screen.
 
-screen → observe (with its pre-gate) → form are ``prepare``, before anything is written; then, in one transaction, the
-episode is kept and each thought goes through gate → weigh → lay down → tag and capture → relate. Embedding stands
-between the two. What takes time comes before the transaction; inside stands only what needs the store's word.
+screen → observe → pre-gate → form are ``screened`` and ``prepare``, before anything is written. Then come the vectors
+and, where there is a language model, ``foresee`` and what it says (``advice``). ``commit`` stands in one transaction:
+the episode is kept, and each thought goes through gate → weigh → lay down → tag and capture → relate. What takes time
+comes before the transaction; inside stands only what needs the store's word. Working memory and ops log come after it.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from datetime import datetime
 
 from reverie.answers import Decision, Receipt
 from reverie.encode.form import form
-from reverie.encode.forming import Forming, Hand, Outcome, Pondered, World
+from reverie.encode.forming import Forming, Hand, Outcome
 from reverie.encode.index import index
+from reverie.encode.judging import Judged, Pondered, World, judge
 from reverie.encode.laying import Origin
 from reverie.encode.observe import Observation, observe
+from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings
 from reverie.encode.thoughts import Aids, Thought, think
 from reverie.events import Action, Remembered
@@ -25,7 +28,7 @@ from reverie.screen.settings import ScreenSettings
 from reverie.screen.values import Screened
 from reverie.types import BEGINNING, Episode, FloatArray, Message, Role, State
 
-__all__ = ["Hand", "Incoming", "Prepared", "World", "commit", "prepare"]
+__all__ = ["Hand", "Incoming", "Prepared", "World", "commit", "foresee", "prepare", "screened"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,12 @@ class Incoming:
     vector: FloatArray | None = None
     vectors: tuple[FloatArray | None, ...] = ()
 
+    @property
+    def pondered(self) -> list[Pondered]:
+        """Each thought with its vector."""
+        thoughts = self.prepared.thoughts
+        return [Pondered(*pair) for pair in zip(thoughts, self.vectors or (None,) * len(thoughts), strict=True)]
+
 
 def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
     """First of all: what must not be written down is taken out, what gives orders is held back."""
@@ -58,17 +67,28 @@ def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
     return Prepared(replace(message, text=found.text), found.quarantine or "", decisions=(_decision(found),))
 
 
-def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: Aids, *, deliberate: bool) -> Prepared:
+def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: Aids) -> Prepared:
     """Observe and form. Of what is in quarantine nothing is formed."""
     message = screened.message
     if screened.quarantine:
         return screened
-    seen = observe(message.text, settings.observe, deliberate=deliberate)
+    seen = observe(message.text, settings.observe, deliberate=aids.deliberate)
     decisions = (*screened.decisions, *seen.decisions)
     if not seen.passed:
         return replace(screened, seen=seen, decisions=decisions)
     thoughts, decision = think(message, message.at or now, seen, settings.form, aids)
     return replace(screened, seen=seen, thoughts=thoughts, decisions=(*decisions, decision))
+
+
+def foresee(
+    incoming: Incoming, hand: Hand, world: World, settings: EncodeSettings, session: Session
+) -> tuple[Judged, ...]:
+    """What is going to become of each thought, as far as one can tell before the transaction."""
+    seen = incoming.prepared.seen
+    if seen is None:
+        return ()
+    origin = Origin(_episode(incoming.prepared.message, hand, "", 0), seen, hand.now, hand.deliberate, hand.source)
+    return tuple(judge(one, origin, world, settings, session) for one in incoming.pondered)
 
 
 def commit(tx: Transaction, incoming: Incoming, hand: Hand, forming: Forming | None = None) -> tuple[Receipt, Outcome]:
@@ -83,9 +103,8 @@ def commit(tx: Transaction, incoming: Incoming, hand: Hand, forming: Forming | N
     outcome = Outcome()
     prepared = incoming.prepared
     if forming is not None and prepared.seen is not None and prepared.thoughts:
-        vectors = incoming.vectors or (None,) * len(prepared.thoughts)
-        pondered = [Pondered(*pair) for pair in zip(prepared.thoughts, vectors, strict=True)]
-        outcome = forming.run(pondered, Origin(episode, prepared.seen, hand.now, hand.deliberate))
+        origin = Origin(episode, prepared.seen, hand.now, hand.deliberate, hand.source)
+        outcome = forming.run(incoming.pondered, origin)
     receipt = Receipt(
         id=episode.id,
         scope=hand.scope,
@@ -93,7 +112,7 @@ def commit(tx: Transaction, incoming: Incoming, hand: Hand, forming: Forming | N
         seq=episode.seq,
         new=True,
         embedded=incoming.vector is not None,
-        formed=tuple(outcome.touched),
+        formed=tuple(dict.fromkeys(outcome.touched)),
         decisions=(*prepared.decisions, *outcome.decisions),
     )
     return receipt, outcome
@@ -111,17 +130,8 @@ def _known(tx: Transaction, message: Message, hand: Hand) -> Receipt | None:
 
 def _keep(tx: Transaction, incoming: Incoming, hand: Hand) -> Episode:
     message = incoming.prepared.message
-    episode = Episode(
-        id=hand.ids.new_id(hand.now),
-        scope=hand.scope,
-        session=message.session,
-        seq=tx.next_seq(hand.scope, message.session) if message.seq is None else message.seq,
-        speaker=message.speaker,
-        role=message.role or Role.PERSON,
-        text=message.text,
-        at=message.at or hand.now,
-        message_id=message.message_id,
-    )
+    place = tx.next_seq(hand.scope, message.session) if message.seq is None else message.seq
+    episode = _episode(message, hand, hand.ids.new_id(hand.now), place)
     memory = form(episode, hand.now)
     if incoming.prepared.quarantine:
         held = replace(BEGINNING, state=State.QUARANTINED, tags=(incoming.prepared.quarantine,))
@@ -129,6 +139,20 @@ def _keep(tx: Transaction, incoming: Incoming, hand: Hand) -> Episode:
     draft = hand.draft(Action.REMEMBER, Remembered(episode, (memory,)))
     tx.append(draft, (index(memory, incoming.vector, hand.model),))
     return episode
+
+
+def _episode(message: Message, hand: Hand, episode_id: str, place: int) -> Episode:
+    return Episode(
+        id=episode_id,
+        scope=hand.scope,
+        session=message.session,
+        seq=place,
+        speaker=message.speaker,
+        role=message.role or Role.PERSON,
+        text=message.text,
+        at=message.at or hand.now,
+        message_id=message.message_id,
+    )
 
 
 def _decision(found: Screened) -> Decision:

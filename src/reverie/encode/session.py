@@ -5,8 +5,8 @@ State of one process and one session of one scope: nothing here is stored, and n
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict, deque
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -15,13 +15,17 @@ import numpy as np
 from reverie.formulas.centring import unit
 from reverie.formulas.eviction import EvictionLaw, eviction_score
 from reverie.formulas.promotion import outlives_session
-from reverie.language.coreference import Antecedent
-from reverie.language.named_entities import Entity
+from reverie.language import lists
+from reverie.language.coreference import PERSON, TEXT_MAX, Antecedent
+from reverie.language.letters import compose, plain
+from reverie.language.named_entities import named
 from reverie.types import FloatArray, Memory, Scope
 
 SESSIONS_KEPT = 256
 """Sessions remembered at once; those longest silent go first."""
-_NAMES = 8
+_HEARD = 4
+"""Messages whose names a pronoun may stand for: those said longer ago are rarely meant."""
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _TRACE = 0.7
 """What is left of the talk so far when something new is said."""
 
@@ -90,8 +94,13 @@ class Session:
     """One session as this process knows it."""
 
     working: WorkingMemory
-    names: deque[Antecedent] = field(default_factory=lambda: deque(maxlen=_NAMES))
+    heard_of: deque[tuple[Antecedent, ...]] = field(default_factory=lambda: deque(maxlen=_HEARD))
     talk: FloatArray | None = None
+
+    @property
+    def names(self) -> tuple[Antecedent, ...]:
+        """What the last messages named, the latest last."""
+        return tuple(name for names in self.heard_of for name in names)
 
     def attention(self, vector: FloatArray | None) -> float | None:
         """Cosine of something said to the talk so far; None before there is any."""
@@ -99,11 +108,27 @@ class Session:
             return None
         return float(np.dot(vector, self.talk))
 
-    def heard(self, entities: Sequence[Entity], vector: FloatArray | None) -> None:
-        """Take in what was said: its names and its direction."""
-        self.names.extend(Antecedent(entity.surface, entity.kind) for entity in entities)
+    def heard(self, text: str, vector: FloatArray | None) -> None:
+        """Take in what was said: its names and its direction.
+
+        Where it speaks of somebody without a name ("my sister"), a later "she" may be that one: no person named before
+        can be meant for certain.
+        """
+        if speaks_of_somebody(text):
+            kept = [tuple(name for name in names if name.kind != PERSON) for names in self.heard_of]
+            self.heard_of = deque(kept, _HEARD)
+            self.heard_of.append(())
+        else:
+            self.heard_of.append(tuple(Antecedent(entity.surface, entity.kind) for entity in named(text)))
         if vector is not None and vector.any():
             self.talk = vector if self.talk is None or len(self.talk) != len(vector) else _turned(self.talk, vector)
+
+
+def speaks_of_somebody(text: str) -> bool:
+    """Whether a text speaks of a person by a noun: my brother, kız kardeşim."""
+    words = [word.partition("'")[0] for word in _WORD.findall(plain(compose(text[:TEXT_MAX])).replace("’", "'"))]
+    english, turkish = lists.words("person-nouns.en"), lists.entries("person-nouns.tr")
+    return any(word.removesuffix("s") in english or word in english or word.startswith(turkish) for word in words)
 
 
 def _turned(talk: FloatArray, vector: FloatArray) -> FloatArray:
@@ -125,6 +150,15 @@ class Sessions:
             self._held.popitem(last=False)
         return found
 
+    def find(self, scope: Scope, session: str) -> Session | None:
+        """The session, if anything was said or recalled in it here."""
+        return self._held.get((scope, session))
+
     def end(self, scope: Scope, session: str) -> Session | None:
         """Forget a session; what it held, None where there was none."""
         return self._held.pop((scope, session), None)
+
+    def forget(self, scope: Scope) -> None:
+        """Forget every session of a scope: something in it was erased, and a name or a word of it may be held."""
+        for key in [key for key in self._held if key[0] == scope]:
+            del self._held[key]

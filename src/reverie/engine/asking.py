@@ -62,9 +62,9 @@ class Ask:
         if question.mood is not None and not -1.0 <= question.mood <= 1.0:
             raise InvalidInput(f"The mood is {question.mood!r}.", "Use a number from -1 to 1.")
         if self.top_k is not None:
-            _require_count("top_k", self.top_k, 1, TOP_K_MAX)
+            require_count("top_k", self.top_k, 1, TOP_K_MAX)
         if self.budget_tokens is not None:
-            _require_count("budget_tokens", self.budget_tokens, 0, None)
+            require_count("budget_tokens", self.budget_tokens, 0, None)
         if self.window is not None and in_utc(self.window.start) >= in_utc(self.window.end):
             raise InvalidInput("The time window ends before it starts.", "Swap its start and end.")
 
@@ -101,7 +101,8 @@ def require_scope(scope: object) -> Scope:
     return scope
 
 
-def _require_count(name: str, value: object, least: int, most: int | None) -> None:
+def require_count(name: str, value: object, least: int, most: int | None) -> None:
+    """Raise InvalidInput for what is no whole number within the bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
         bound = f"from {least}" if most is None else f"from {least} to {most}"
         raise InvalidInput(f"{name} is {value!r}.", f"Use a whole number {bound}.")

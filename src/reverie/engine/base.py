@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
 from dataclasses import dataclass, field
 
+from reverie.encode.relate import EdgeCount
 from reverie.encode.session import Sessions
 from reverie.engine.asking import require_scope
 from reverie.engine.cache import EmbeddingCaches, HotTiers
-from reverie.errors import NotFound
+from reverie.errors import Conflict, NotFound
 from reverie.events import Action, Draft, Payload
 from reverie.ops.entry import OpsEntry
 from reverie.ops.log import OpsLog
@@ -48,6 +50,7 @@ class Base:
         self._lock = threading.RLock()
         self._sessions = Sessions(parts.recipe.working)
         self._caches = EmbeddingCaches()
+        self._edges: defaultdict[Scope, EdgeCount] = defaultdict(EdgeCount)
         self._hot = HotTiers()
 
     def memory(self, memory_id: str, scope: Scope) -> Memory:
@@ -69,3 +72,16 @@ class Base:
     def _logged(self, entry: OpsEntry) -> None:
         if self._parts.log is not None:
             self._parts.log.write(entry)
+
+
+def is_protected(memory: Memory) -> bool:
+    """Whether a memory is pinned or immutable."""
+    return memory.standing.pinned or memory.standing.immutable
+
+
+def require_free(memory: Memory) -> None:
+    """Raise Conflict for a memory that nothing may forget."""
+    if memory.standing.immutable:
+        raise Conflict(f"Memory {memory.id} is immutable.", "Lift that first: protect(…, immutable=False).")
+    if memory.standing.pinned:
+        raise Conflict(f"Memory {memory.id} is pinned.", "Lift that first: pin(…, pinned=False).")

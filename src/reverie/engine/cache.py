@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
+from threading import Lock
 
 from reverie.types import FloatArray, Scope
 
@@ -31,20 +32,23 @@ class EmbeddingCache:
     def __init__(self, settings: CacheSettings) -> None:
         self._settings = settings
         self._held: OrderedDict[bytes, tuple[FloatArray, datetime]] = OrderedDict()
+        self._lock = Lock()
         self.hits = 0
 
     def get(self, text: str, now: datetime, embed: Callable[[str], FloatArray]) -> FloatArray:
         """The vector of a text, embedded now if it is not held or was held too long."""
         key = sha256(text.encode("utf-8", "surrogatepass")).digest()
-        held = self._held.pop(key, None)
-        if held is not None and timedelta() <= now - held[1] < timedelta(minutes=self._settings.minutes):
-            self.hits += 1
-            self._held[key] = held
-            return held[0]
-        vector = embed(text)
-        self._held[key] = (vector, now)
-        if len(self._held) > self._settings.most:
-            self._held.popitem(last=False)
+        with self._lock:
+            held = self._held.pop(key, None)
+            if held is not None and timedelta() <= now - held[1] < timedelta(minutes=self._settings.minutes):
+                self.hits += 1
+                self._held[key] = held
+                return held[0]
+        vector = embed(text)  # not under the lock: a model may take seconds, and others ask for other texts
+        with self._lock:
+            self._held[key] = (vector, now)
+            if len(self._held) > self._settings.most:
+                self._held.popitem(last=False)
         return vector
 
     def __len__(self) -> int:
@@ -70,6 +74,11 @@ class EmbeddingCaches:
     def end(self, scope: Scope, session: str) -> None:
         """Forget a session's vectors."""
         self._held.pop((scope, session), None)
+
+    def forget(self, scope: Scope) -> None:
+        """Forget the vectors of every session of a scope."""
+        for key in [key for key in self._held if key[0] == scope]:
+            del self._held[key]
 
 
 class HotTiers:

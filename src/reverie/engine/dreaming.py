@@ -6,8 +6,10 @@ only what it had not written yet is written. Within a period a memory is taken u
 
 from __future__ import annotations
 
+import sys
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -25,7 +27,7 @@ from reverie.consolidate.settings import DreamSettings, StepName
 from reverie.consolidate.snapshot import Nearness, Night, Snapshot, snapshot_of
 from reverie.consolidate.voice import Spoken
 from reverie.encode.index import index
-from reverie.errors import ModelUnavailable
+from reverie.errors import ModelUnavailable, NotFound
 from reverie.events import (
     Action,
     Change,
@@ -48,10 +50,15 @@ from reverie.stores.corpus import CorpusView
 from reverie.stores.vectors import VectorView, wide
 from reverie.types import FloatArray, IndexEntry, Kind, Memory, Scope
 
-BATCH = 100
-"""Changes a transaction: the event may hold 500, but whoever recalls waits for a transaction to end."""
+BATCH = 50
+"""Changes a transaction, and a fifth of the memories read at a time. An event may hold 500 changes, but whoever recalls
+waits for a transaction to end: 5 ms."""
 
+_PAGE = 250
 _PAUSE_S = 0.001
+_TURN_S = 0.0005
+"""How long a dream may compute before another thread gets its turn; Python's own 5 ms are a whole recall."""
+
 _WORDS_DIMS = 256
 T = TypeVar("T")
 
@@ -72,26 +79,60 @@ def dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool 
     """Dream once over a scope, or bring an interrupted dream to its end; ``dry_run`` writes nothing."""
     ahead = steps(settings)
     begun = _begin(means, scope, settings)
-    seen = _look(means, scope, begun, ahead)
-    writer = _Writer(means, scope, begun, dry_run=dry_run, head=seen.head)
+    with _giving_way():
+        seen = _look(means, scope, begun, ahead)
+        writer = _Writer(means, scope, begun, dry_run=dry_run, head=seen.head)
+        reports, hot = _step_by_step(seen, ahead, writer)
+    return DreamReport(
+        night=begun.night,
+        period=begun.period,
+        memories=len(seen.snapshot.memories),
+        steps=reports,
+        hot=hot,
+        dry_run=dry_run,
+        resumed=begun.interrupted is not None,
+    )
+
+
+def _step_by_step(
+    seen: _Seen, ahead: Sequence[DreamStep], writer: _Writer
+) -> tuple[tuple[StepReport, ...], tuple[str, ...]]:
+    """Work out each step, write what it wants done, and show the next what it led to."""
     snapshot, hot, done = seen.snapshot, tuple[str, ...](), seen.done
     reports: list[StepReport] = []
     for step in ahead[seen.first :]:
-        outcome = step.act(snapshot, begun.night.at)
+        outcome = step.act(snapshot, snapshot.night.at)
         left = writer.write(step.name, snapshot, left_of(outcome, done))
         reports.append(StepReport.of(step.name, outcome, left))
         snapshot = snapshot.after(outcome)
         hot, done = outcome.hot or hot, frozenset()
     writer.end()
-    return DreamReport(
-        night=begun.night,
-        period=begun.period,
-        memories=len(seen.snapshot.memories),
-        steps=tuple(reports),
-        hot=hot,
-        dry_run=dry_run,
-        resumed=begun.interrupted is not None,
-    )
+    return tuple(reports), hot
+
+
+class _Turns:
+    """How many dreams this process is in, and how long a thread's turn was before the first."""
+
+    lock = threading.Lock()
+    dreams = 0
+    usual_s = 0.0
+
+
+@contextmanager
+def _giving_way() -> Iterator[None]:
+    """Give other threads their turn sooner while a dream computes."""
+    with _Turns.lock:
+        if _Turns.dreams == 0:
+            _Turns.usual_s = sys.getswitchinterval()
+            sys.setswitchinterval(min(_TURN_S, _Turns.usual_s))
+        _Turns.dreams += 1
+    try:
+        yield
+    finally:
+        with _Turns.lock:
+            _Turns.dreams -= 1
+            if _Turns.dreams == 0:
+                sys.setswitchinterval(_Turns.usual_s)
 
 
 # What was there before
@@ -140,14 +181,15 @@ def _look(means: Means, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep])
     with means.lock:
         head = store.head()[0]
         corpus = store.corpus(scope, model)
-        memories = store.formed(scope)
+    ordinals = np.flatnonzero(corpus.kinds != tuple(Kind).index(Kind.EPISODE)).tolist()
+    places, memories = _fetch(means, corpus, ordinals)
     with means.lock:
         relations, companions = store.relations(scope), store.companions(scope)
     snapshot = snapshot_of(
         memories,
         begun.night,
         scope,
-        nearness_of(memories, corpus),
+        nearness_of(places, corpus),
         Extractive() if means.mind is None else Spoken(means.mind),
         relations,
         companions,
@@ -157,6 +199,29 @@ def _look(means: Means, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep])
     with means.lock:
         events = by_step(written(store, scope, begun.interrupted))
     return _resumed(_Seen(snapshot, head), ahead, events)
+
+
+def _fetch(means: Means, corpus: Corpus, ordinals: Sequence[int]) -> tuple[dict[str, int], list[Memory]]:
+    """The memories at these ordinals, and the ordinal of each; page by page, so that others read in between."""
+    places: dict[str, int] = {}
+    memories: list[Memory] = []
+    for start in range(0, len(ordinals), _PAGE):
+        page = ordinals[start : start + _PAGE]
+        with means.lock:
+            found = _fetch_page(corpus, page)
+        places.update((memory.id, ordinal) for ordinal, memory in found)
+        memories += [memory for _, memory in found]
+    return places, memories
+
+
+def _fetch_page(corpus: Corpus, page: Sequence[int]) -> list[tuple[int, Memory]]:
+    try:
+        return list(zip(page, corpus.fetch(page), strict=True))
+    except NotFound:  # one of them was erased since the corpus was looked at
+        if len(page) == 1:
+            return []
+        half = len(page) // 2
+        return [*_fetch_page(corpus, page[:half]), *_fetch_page(corpus, page[half:])]
 
 
 def _resumed(seen: _Seen, ahead: Sequence[DreamStep], events: dict[StepName, list[Event]]) -> _Seen:
@@ -191,12 +256,9 @@ def _moved(cluster: Cluster, before: Snapshot, after: Snapshot) -> Cluster:
 # Where memories lie
 
 
-def nearness_of(memories: Sequence[Memory], corpus: Corpus) -> Nearness:
-    """The corpus's own vectors where it has any; else vectors of the words themselves."""
-    ordinals = np.flatnonzero(corpus.kinds != tuple(Kind).index(Kind.EPISODE))
-    # Both are in order of writing; where they differ, somebody wrote between the two readings.
-    if corpus.embedded and isinstance(corpus, CorpusView) and corpus.vectors and len(ordinals) == len(memories):
-        places = {memory.id: int(ordinal) for memory, ordinal in zip(memories, ordinals, strict=True)}
+def nearness_of(places: Mapping[str, int], corpus: Corpus) -> Nearness:
+    """The corpus's own vectors where it has any, by the memories' ordinals; else vectors of the words themselves."""
+    if corpus.embedded and isinstance(corpus, CorpusView) and corpus.vectors is not None:
         return _ByVector(corpus.vectors, places)
     return _ByWords()
 
@@ -204,7 +266,7 @@ def nearness_of(memories: Sequence[Memory], corpus: Corpus) -> Nearness:
 class _ByVector:
     """Vectors of a store's corpus (``Nearness``)."""
 
-    def __init__(self, view: VectorView, places: dict[str, int]) -> None:
+    def __init__(self, view: VectorView, places: Mapping[str, int]) -> None:
         self._view = view
         self._places = places
 

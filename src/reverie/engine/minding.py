@@ -18,11 +18,10 @@ from reverie.models.llm_registry import load_language_model
 from reverie.ops.entry import OpsEntry
 from reverie.ops.log import OpsLog
 from reverie.ops.reading import tokens_on
-from reverie.ports import Clock
-from reverie.types import Kind, RelationKind
+from reverie.ports import Bond, Clock
+from reverie.types import Kind
 
 T = TypeVar("T")
-_BOTH_WAYS = frozenset({RelationKind.CONTRADICTS, RelationKind.SAME_ENTITY, RelationKind.RELATED_TO})
 
 
 def open_mind(spec: str, clock: Clock, log: OpsLog | None, path: Path | None, **options: Any) -> LlmMind | None:
@@ -76,12 +75,12 @@ class LlmMind:
         formed = _or_none(tasks.form(self._model, text, at, "", ()))
         return None if formed is None else formed.atomic_facts
 
-    def relate(self, one: str, other: str) -> tuple[RelationKind, float] | None:
-        """How the first stands to the second; a relation that runs the other way alone is none of the first's."""
-        for link in _or_none(tasks.relate(self._model, one, [other])) or ():
-            if link.from_new or link.kind in _BOTH_WAYS:
-                return link.kind, link.confidence
-        return None
+    def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
+        """How a new memory stands to others."""
+        links = _or_none(tasks.relate(self._model, new, others))
+        return (
+            None if links is None else tuple(Bond(one.other, one.kind, one.from_new, one.confidence) for one in links)
+        )
 
     def route(self, cue: str) -> str | None:
         """The intent of a cue."""

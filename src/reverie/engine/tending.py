@@ -6,17 +6,19 @@ from dataclasses import replace
 from enum import StrEnum
 
 from reverie.encode.session import WorkingItem
-from reverie.engine.asking import require_scope
-from reverie.engine.base import Base
+from reverie.engine.asking import require_count, require_scope
+from reverie.engine.base import Base, is_protected, require_free
 from reverie.errors import InvalidInput
 from reverie.events import Action, Changed, Related, difference
 from reverie.formulas.utility import after_use
-from reverie.types import Memory, Relation, RelationKind, Scope, Standing, State
+from reverie.types import RECALLED_STATES, Memory, Relation, RelationKind, Scope, Standing, State
 
 ALPHA = 0.1
 """How far one use moves utility (D15)."""
 IMPORTANT = 0.95
 """The importance of what a person flags as important (B3)."""
+
+HOPS_MAX = 10
 
 
 class Feedback(StrEnum):
@@ -36,11 +38,14 @@ class Tending(Base):
         """Say what turned out: it was of use, or of none; it is verified, wrong, or important.
 
         Used and useless move its utility towards 1 or 0; verified trusts its source; important lifts its importance to
-        .95; wrong takes it to 0 and lets it hold no longer. Raises NotFound; InvalidInput for an unknown verdict.
+        .95; wrong takes it to 0 and lets it hold no longer. Raises NotFound; InvalidInput for an unknown verdict;
+        Conflict where something pinned or immutable is said to be wrong.
         """
         said = _verdict(verdict)
         with self._lock:
             memory = self.memory(memory_id, scope)
+            if said is Feedback.WRONG:
+                require_free(memory)
             return self._changed(memory, self._judged(memory, said), why or f"feedback: {said}")
 
     def _judged(self, memory: Memory, said: Feedback) -> Memory:
@@ -52,7 +57,7 @@ class Tending(Base):
             Feedback.USED: replace(standing, utility=float(after_use(standing.utility, 1.0, ALPHA))),
             Feedback.USELESS: replace(standing, utility=float(after_use(standing.utility, 0.0, ALPHA))),
             Feedback.VERIFIED: replace(standing, verified=True, confidence=1.0),
-            Feedback.IMPORTANT: replace(standing, importance=IMPORTANT),
+            Feedback.IMPORTANT: replace(standing, importance=max(standing.importance, IMPORTANT)),
         }
         return replace(memory, standing=after[said])
 
@@ -80,14 +85,16 @@ class Tending(Base):
                     "What was superseded has a newer version; what is in quarantine is released.",
                 )
             awake = replace(memory.standing, state=State.ACTIVE)
-            after = replace(memory, last_access=self._clock.now(), accesses=max(memory.accesses, 1), standing=awake)
+            after = replace(memory, last_access=self._clock.now(), standing=awake)
             return self._changed(memory, after, "revived")
 
     def quarantined(self, scope: Scope) -> list[Memory]:
         """What the screen holds back: kept, never recalled, until a person releases it."""
         require_scope(scope)
         with self._lock:
-            return [m for m in self._store.memories(scope) if m.standing.state is State.QUARANTINED]
+            corpus = self._store.corpus(scope, None)
+            held = (corpus.states == tuple(State).index(State.QUARANTINED)).nonzero()[0]
+            return corpus.fetch(held.tolist())
 
     def release(self, memory_id: str, scope: Scope, *, why: str) -> Memory:
         """Let a memory out of quarantine."""
@@ -104,6 +111,8 @@ class Tending(Base):
         """Draw an edge between two memories; one that is there already is set anew."""
         if isinstance(confidence, bool) or not 0.0 <= confidence <= 1.0:
             raise InvalidInput(f"The confidence is {confidence!r}.", "Use a number from 0 to 1.")
+        if source == target:
+            raise InvalidInput("A memory is to be related to itself.", "Name two memories.")
         with self._lock:
             ends = self.memory(source, scope).id, self.memory(target, scope).id
             relation = Relation(*ends, _kind(kind), confidence, self._clock.now())
@@ -118,6 +127,7 @@ class Tending(Base):
 
     def graph(self, memory_id: str, scope: Scope, *, hops: int = 2) -> tuple[list[Memory], list[Relation]]:
         """What is connected with a memory, breadth first to so many hops: the memories, itself first, and the edges."""
+        require_count("hops", hops, 0, HOPS_MAX)
         with self._lock:
             found = {memory_id: self.memory(memory_id, scope)}
             edges: dict[tuple[str, str, str], Relation] = {}
@@ -139,23 +149,37 @@ class Tending(Base):
             return corpus.fetch(corpus.postings(entity).ordinals.tolist())
 
     def working(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
-        """What the session has in working memory now, strongest first."""
+        """What the session has in working memory now, strongest first; what no longer holds is left out."""
         require_scope(scope)
         with self._lock:
-            return self._sessions.of(scope, session).working.items(self._clock.now())
+            held = self._sessions.find(scope, session)
+            items = held.working.items(self._clock.now()) if held else []
+            return [item for item in items if self._held(item, scope) is not None]
 
     def end_session(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
-        """Clear what a session held in this process; what should outlive it is returned, and gains an access."""
+        """Clear what a session held in this process; what should outlive it is returned, and gains an access.
+
+        What is pinned or immutable outlives it as it is: nothing moves it.
+        """
         require_scope(scope)
         with self._lock:
             ended = self._sessions.end(scope, session)
             self._caches.end(scope, session)
-            kept = ended.working.outliving() if ended else []
-            memories = [memory for item in kept if (memory := self._store.memory(scope, item.id)) is not None]
-            for memory in memories:
-                after = replace(memory, accesses=memory.accesses + 1, last_access=self._clock.now())
-                self._changed(memory, after, f"outlived session {session}")
-        return kept
+            kept = [(item, self._held(item, scope)) for item in (ended.working.outliving() if ended else [])]
+            now, why = self._clock.now(), f"outlived session {session}"
+            free = [memory for _, memory in kept if memory is not None and not is_protected(memory)]
+            after = [replace(memory, accesses=memory.accesses + 1, last_access=now) for memory in free]
+            changes = tuple(difference(*pair, why) for pair in zip(free, after, strict=True))
+            if changes:
+                self._append(scope, Action.CHANGE, why, Changed(changes))
+        return [item for item, memory in kept if memory is not None]
+
+    def _held(self, item: WorkingItem, scope: Scope) -> Memory | None:
+        """The memory of an item, if it is still there and holds."""
+        memory = self._store.memory(scope, item.id)
+        if memory is None or memory.standing.state not in RECALLED_STATES:
+            return None
+        return memory if memory.valid_until is None or memory.valid_until > self._clock.now() else None
 
     def _changed(self, before: Memory, after: Memory, why: str) -> Memory:
         change = difference(before, after, why)

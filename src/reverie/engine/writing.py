@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from time import perf_counter
 
 from reverie.answers import Receipt
 from reverie.encode.accept import accept
-from reverie.encode.forming import Forming, Outcome
-from reverie.encode.pipeline import Hand, Incoming, Prepared, World, commit, prepare, screened
+from reverie.encode.advice import advise
+from reverie.encode.forming import Forming
+from reverie.encode.laying import DataSource
+from reverie.encode.nearest import scale_of
+from reverie.encode.pipeline import Hand, Incoming, Prepared, World, commit, foresee, prepare, screened
 from reverie.encode.session import Session
 from reverie.encode.thoughts import Aids
 from reverie.engine.asking import require_scope
-from reverie.engine.base import Base
-from reverie.errors import Conflict, ModelUnavailable
+from reverie.engine.base import Base, is_protected, require_free
+from reverie.errors import Conflict, InvalidInput, ModelUnavailable, ReverieError
 from reverie.events import Action, Erased, Forgotten
-from reverie.language.named_entities import named
 from reverie.ops.entry import OpsEntry
 from reverie.ports import Transaction
-from reverie.types import FloatArray, Memory, Message, Scope
+from reverie.types import RECALLED_STATES, FloatArray, Memory, Message, Scope
 
 IMPORT_BATCH = 256
 
@@ -85,60 +87,108 @@ class Writing(Base):
                 progress(len(batch))
         return Imported(new, known, tuple(conflicts))
 
-    def observe(self, message: str | Message, scope: Scope, *, deliberate: bool = False) -> Receipt:
+    def observe(
+        self,
+        message: str | Message,
+        scope: Scope,
+        *,
+        deliberate: bool = False,
+        source: DataSource | str | None = None,
+    ) -> Receipt:
         """Keep a message and form of it what is worth knowing: the whole write path of the recipe.
 
         The words are kept whatever is formed. The receipt says what each stage decided, and which memories were made
-        or changed. ``deliberate``: somebody asked to have it remembered, so no filter passes it over.
+        or changed. Messages of both sides are meant for it, outputs of tools (``Role.TOOL``) and feeds
+        (``Role.SYSTEM``, or ``source="federation"`` for what another agent learned).
+
+        Args:
+            message: what was said.
+            scope: whose memory.
+            deliberate: somebody asked to have it remembered, so no filter passes it over.
+            source: where the words come from; what the role says by default.
 
         Raises:
             InvalidInput, Conflict: as ``remember``.
         """
         require_scope(scope)
-        message = Message(message) if isinstance(message, str) else message
+        said = self._screened(Message(message) if isinstance(message, str) else message)
+        hand = self._hand(scope, "observed", deliberate, _source(source))
         started = perf_counter()
-        with self._parts.telemetry.span("remember"):
-            receipt = self._observe(self._screened(message), scope, deliberate)
-        took = (perf_counter() - started) * 1000.0
+        with self._parts.telemetry.span("remember") as span:
+            try:
+                receipt = self._observe(said, hand)
+            except ReverieError as error:
+                self._noted(said, type(error).__name__, started, success=False)
+                raise
+            span.set("formed", len(receipt.formed))
         verdicts = "; ".join(f"{decision.stage}: {decision.verdict}" for decision in receipt.decisions)
-        self._logged(OpsEntry("remember", input=message.text, output=verdicts, latency_ms=took))
-        return _agreed(message, receipt)
+        self._noted(said, verdicts, started, success=not receipt.conflict)
+        return _agreed(said.message, receipt)
 
-    def _observe(self, screened_message: Prepared, scope: Scope, deliberate: bool) -> Receipt:
-        message, now = screened_message.message, self._clock.now()
-        session = self._sessions.of(scope, message.session)
+    def _observe(self, said: Prepared, hand: Hand) -> Receipt:
         settings, mind = self._recipe.encode, self._parts.mind
-        aids = Aids(tuple(session.names), mind)
-        prepared = prepare(screened_message, now, settings, aids, deliberate=deliberate)
-        vectors = self._vectors([message.text, *(thought.text for thought in prepared.thoughts)])
+        with self._lock:
+            session = self._sessions.of(hand.scope, said.message.session)
+            aids = Aids(session.names, mind, hand.deliberate)
+        prepared = prepare(said, hand.now, settings, aids)
+        vectors = self._vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
-        model = self._embedder.info if self._embedder else None
-        hand = Hand(scope, now, self._ids, scope.agent, "observed", model, deliberate)
-        world = World(lambda: self._store.corpus(scope, model), lambda: self._store.relations(scope), mind)
-        with self._lock, self._store.begin(durable=True) as tx:
-            receipt, outcome = commit(tx, incoming, hand, Forming(tx, hand, world, settings, session))
-        self._follow(scope, session, incoming, outcome, now)
+        world = self._world(hand)
+        if mind is not None and prepared.thoughts:  # asked before the store is locked: others write meanwhile
+            with self._lock:
+                judged = foresee(incoming, hand, world, settings, session)
+            world = replace(world, advice=advise(mind, judged, relates=settings.relate is not None))
+        with self._lock:
+            with self._store.begin(durable=True) as tx:
+                receipt, outcome = commit(tx, incoming, hand, Forming(tx, hand, world, settings, session))
+            if receipt.new and not said.quarantine:
+                self._follow(hand, session, incoming, receipt)
+        self._embed_again(hand.scope, outcome.reworded)
         return receipt
 
-    def _follow(self, scope: Scope, session: Session, incoming: Incoming, outcome: Outcome, now: datetime) -> None:
-        """What comes after the transaction: reworded memories are embedded, and the session takes in what was said."""
-        if self._embedder is not None and outcome.reworded:
-            memories = [memory for name in outcome.reworded if (memory := self._store.memory(scope, name)) is not None]
-            rows = zip(memories, self._vectors([memory.text for memory in memories]), strict=True)
-            known = [(scope, memory.id, vector) for memory, vector in rows if vector is not None]
-            with self._lock:
-                self._store.put_vectors(self._embedder.info, known)
-        session.heard(named(incoming.prepared.message.text), incoming.vector)
-        for _, memory in outcome.laid:
-            session.working.put(memory, now)
+    def _follow(self, hand: Hand, session: Session, incoming: Incoming, receipt: Receipt) -> None:
+        """The session takes in what was said, and working memory what came of it."""
+        session.heard(incoming.prepared.message.text, incoming.vector)
+        for name in receipt.formed:
+            memory = self._store.memory(hand.scope, name)
+            if memory is not None and memory.standing.state in RECALLED_STATES:
+                session.working.put(memory, hand.now)
+
+    def _embed_again(self, scope: Scope, reworded: Sequence[str]) -> None:
+        """The vectors of memories whose words changed; where the model is down, ``catch_up`` makes them later."""
+        if self._embedder is None or not reworded:
+            return
+        with self._lock:
+            memories = [memory for name in reworded if (memory := self._store.memory(scope, name)) is not None]
+        rows = zip(memories, self._vectors([memory.text for memory in memories]), strict=True)
+        known = [(scope, memory.id, vector) for memory, vector in rows if vector is not None]
+        with self._lock:
+            self._store.put_vectors(self._embedder.info, known)
+
+    def _world(self, hand: Hand) -> World:
+        scope, model = hand.scope, hand.model
+        return World(
+            corpus=lambda: self._store.corpus(scope, model),
+            relations=lambda: self._store.relations(scope),
+            scale=scale_of(self._embedder),
+            edges=self._edges[scope],
+        )
+
+    def _hand(self, scope: Scope, why: str, deliberate: bool = False, source: DataSource | None = None) -> Hand:
+        model = self._embedder.info if self._embedder else None
+        return Hand(scope, self._clock.now(), self._ids, scope.agent, why, model, deliberate, source)
+
+    def _noted(self, said: Prepared, output: str, started: float, *, success: bool) -> None:
+        """A line in the ops log, with the words as they were written down: without what the screen took out."""
+        took = (perf_counter() - started) * 1000.0
+        self._logged(OpsEntry("remember", input=said.message.text, output=output, latency_ms=took, success=success))
 
     def _screened(self, message: Message) -> Prepared:
         return screened(accept(message), self._parts.screen)
 
     def _keep(self, scope: Scope, batch: Sequence[Prepared], why: str) -> list[Receipt]:
         vectors = self._vectors([prepared.message.text for prepared in batch])
-        model = self._embedder.info if self._embedder else None
-        hand = Hand(scope, self._clock.now(), self._ids, scope.agent, why, model)
+        hand = self._hand(scope, why)
         with self._lock, self._store.begin(durable=True) as tx:
             return [_written(tx, prepared, vector, hand) for prepared, vector in zip(batch, vectors, strict=True)]
 
@@ -152,11 +202,21 @@ class Writing(Base):
             return [None] * len(texts)
 
     def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Let a memory no longer hold: it is kept, shown in the timeline, and not recalled. Twice is once."""
+        """Let a memory no longer hold: it is kept, shown in the timeline, and not recalled. Twice is once.
+
+        With a message goes what was formed of it alone. Raises Conflict for a memory that is pinned or immutable; what
+        is so among those formed of a message stays.
+        """
         with self._lock:
             memory = self.memory(memory_id, scope)
-            if memory.valid_until is None:
-                self._append(scope, Action.FORGET, why, Forgotten(memory_id, None, self._clock.now()))
+            require_free(memory)
+            formed = self._store.made_from(scope, memory_id)
+            alone = [one for one in formed if set(one.sources) == {memory_id} and not is_protected(one)]
+            now = self._clock.now()
+            with self._store.begin(durable=True) as tx:
+                for one in (memory, *alone):
+                    if one.valid_until is None or one.valid_until > now:
+                        tx.append(self._draft(scope, Action.FORGET, why, Forgotten(one.id, one.valid_until, now)))
             return self.memory(memory_id, scope)
 
     def erase(self, memory_id: str, scope: Scope, *, why: str) -> None:
@@ -170,8 +230,18 @@ class Writing(Base):
             with self._store.begin(durable=True) as tx:
                 events = tx.events_about(scope, memory_id)
                 tx.append(self._draft(scope, Action.ERASE, why, Erased((memory_id,), events)))
+            self._sessions.forget(scope)
+            self._caches.forget(scope)
         if self._parts.log is not None:
             self._parts.log.erase_texts()
+
+
+def _source(source: DataSource | str | None) -> DataSource | None:
+    try:
+        return None if source is None else DataSource(source)
+    except ValueError:
+        known = ", ".join(DataSource)
+        raise InvalidInput(f"There is no source {source!r}.", f"Use one of {known}, or leave it out.") from None
 
 
 def _written(tx: Transaction, prepared: Prepared, vector: FloatArray | None, hand: Hand) -> Receipt:

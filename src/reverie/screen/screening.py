@@ -1,7 +1,7 @@
 """The screen: the first stage of every write.
 
 In: a text as it was said, and the settings. Out: a text fit to be written, what was taken out of it, what was marked in
-it, and whether it must be held back. Source of the numbers: docs/decisions/0011-screen.md.
+it, and whether it must be held back. Source of the numbers: docs/decisions/0016-screen.md.
 """
 
 from __future__ import annotations

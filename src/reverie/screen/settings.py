@@ -16,7 +16,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScreenSettings:
-    """What is screened, and how; on by default. Why each default: docs/decisions/0011-screen.md.
+    """What is screened, and how; on by default. Why each default: docs/decisions/0016-screen.md.
 
     Attributes:
         secrets: passwords, keys, tokens.

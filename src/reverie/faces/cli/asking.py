@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import click
 from reverie.faces.cli import shapes
 from reverie.faces.cli.command import TIME, Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.life import stands
 from reverie.faces.cli.screen import CUT, Column, Screen, cut
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from reverie.recall.explain import Explanation
     from reverie.types import TimeWindow
 
+_STANDS = Column("stands", style="yellow", under=True)
 _WHO = Column("who", style="cyan")
 _SAID = Column("said (UTC)", style="green")
 _TEXT = Column("memory", wraps=True)
@@ -43,6 +46,9 @@ _full = click.option("--full", is_flag=True, help=f"Show texts whole, not their 
 @_now
 @_start
 @_end
+@click.option("--as-of", type=TIME, metavar="TIME", help="What held at that moment, instead of what holds now.")
+@click.option("--past", is_flag=True, help="Also what was superseded since.")
+@click.option("--session", metavar="NAME", help="The conversation that asks: what was formed in it may count more.")
 @_full
 @pass_invocation
 def recall_command(  # noqa: PLR0913 - one parameter an option
@@ -53,14 +59,19 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
     now: datetime | None,
     start: datetime | None,
     end: datetime | None,
+    as_of: datetime | None,
+    past: bool,
+    session: str | None,
     full: bool,
 ) -> None:
     """Recall the few memories that answer CUE, best first, and count them as used."""
+    from reverie.engine.asking import Question
+
     scope = invocation.scope()
     settings = invocation.settings()
     with invocation.open() as memory:
         answer = memory.recall(
-            cue,
+            Question(cue, session=session, as_of=as_of, past=past),
             scope,
             top_k=top_k or settings.top_k,
             budget_tokens=_limit(settings, budget),
@@ -74,6 +85,7 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
         return
     show_head(screen, answer)
     show_hits(screen, answer.hits, full=full)
+    show_beside(screen, answer)
 
 
 @click.command("explain", cls=Command, short_help="Show why an answer is what it is.")
@@ -132,7 +144,7 @@ def timeline_command(
     limit: int | None,
     full: bool,
 ) -> None:
-    """List what is remembered by the time it was said, forgotten memories too."""
+    """List what is remembered by the time it was said, and what was formed of it; forgotten memories too."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         memories = memory.timeline(scope, session=session, start=start, end=end, limit=limit)
@@ -145,11 +157,12 @@ def timeline_command(
         _SAID,
         _WHO,
         _TEXT,
+        _STANDS,
         Column("forgotten", style="red", under=True),
         Column("session", style="dim", under=True),
     ]
     rows = [
-        (_when(m.at), m.speaker, m.text if full else cut(m.text), _forgotten(m.valid_until), m.session, m.id)
+        (_when(m.at), m.speaker, m.text if full else cut(m.text), stands(m), _forgotten(m.valid_until), m.session, m.id)
         for m in memories
     ]
     if rows:
@@ -160,7 +173,18 @@ def show_head(screen: Screen, answer: Recollection) -> None:
     """Whose memory was asked, and how much came of it."""
     window = f" · time: “{answer.cue.window.phrase}”" if answer.cue.window and answer.cue.window.phrase else ""
     screen.line(f"scope: {answer.scope}")
-    screen.line(f"{len(answer.hits)} of {answer.searched} memories, {answer.tokens} tokens{window}")
+    intent = f" · {answer.intent}" if answer.intent else ""
+    screen.line(f"{len(answer.hits)} of {answer.searched} memories, {answer.tokens} tokens{window}{intent}")
+    if answer.ended:
+        screen.line(f"ended early: {answer.ended}")
+
+
+def show_beside(screen: Screen, answer: Recollection) -> None:
+    """What is injected whatever the cue, and what was left out of the answer, and why."""
+    for hit in answer.standing:
+        screen.line(f"always: {cut(hit.memory.text, 200)} ({hit.memory.id})")
+    for why, count in Counter(hit.withheld for hit in answer.withheld).most_common():
+        screen.line(f"withheld: {count}, {why}")
 
 
 def show_hits(screen: Screen, hits: Sequence[Hit], *, full: bool = False) -> None:
@@ -168,14 +192,15 @@ def show_hits(screen: Screen, hits: Sequence[Hit], *, full: bool = False) -> Non
     if not hits:
         return
     columns = [Column("", number=True), Column("score", number=True, style="bold"), _SAID, _WHO, _TEXT]
-    columns += [Column("because", style="magenta", under=True), _ID]
+    columns += [_STANDS, Column("because", style="magenta", under=True), _ID]
     rows = [
         (
             str(hit.rank),
             f"{hit.score:.2f}",
             _when(hit.memory.at),
             hit.memory.speaker,
-            hit.memory.text if full else cut(hit.memory.text),
+            _text(hit, full=full),
+            stands(hit.memory),
             f"withheld: {hit.withheld}" if hit.withheld else because(hit),
             hit.memory.id,
         )
@@ -208,6 +233,13 @@ def because(hit: Hit) -> str:
     """What added most to the score: up to three signals with what each added."""
     strongest = sorted(hit.signals, key=lambda signal: -signal.share)[:3]
     return ", ".join(f"{signal.name} {signal.share:.2f}" for signal in strongest if signal.share > 0)
+
+
+def _text(hit: Hit, *, full: bool) -> str:
+    """The words that are injected: the memory's own, or what stands for them."""
+    if hit.shown:
+        return f"{hit.shown} (abbreviated)"
+    return hit.memory.text if full else cut(hit.memory.text)
 
 
 def _signal_row(hit: Hit) -> list[str]:

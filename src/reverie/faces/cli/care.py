@@ -12,6 +12,7 @@ from reverie.errors import Conflict
 from reverie.faces.cli import exits, shapes
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.life import census
 from reverie.faces.cli.progress import busy, progress
 from reverie.faces.cli.screen import Column, Screen
 
@@ -23,17 +24,17 @@ if TYPE_CHECKING:
 @click.option("--all", "every", is_flag=True, help="Every scope of the store, not only the one in force.")
 @pass_invocation
 def stats_command(invocation: Invocation, every: bool) -> None:
-    """Count what a scope holds."""
+    """Count what a scope holds: what was said, and how what was formed of it stands."""
     with invocation.open(model=False) as memory:
         scopes = memory.scopes() if every else [invocation.scope()]
-        counts = [memory.stats(scope) for scope in scopes]
+        counts = [(memory.stats(scope), census(memory, scope)) for scope in scopes]
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scopes": [shapes.stats(count) for count in counts]})
+        screen.json({"scopes": [{**shapes.stats(count), **shapes.census(life)} for count, life in counts]})
         return
-    for count in counts:
+    for count, life in counts:
         screen.line(f"scope: {count.scope}")
-        screen.table([Column("what", style="bold"), Column("value", number=True)], _rows(count))
+        screen.table([Column("what", style="bold"), Column("value", number=True)], [*_rows(count), *life.rows()])
 
 
 def _rows(count: Stats) -> list[tuple[str, str]]:

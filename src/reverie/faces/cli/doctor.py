@@ -14,6 +14,7 @@ from reverie.errors import ModelError, ReverieError
 from reverie.faces.cli.care import show_faults
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.opening import log_path
 from reverie.faces.cli.progress import busy
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @click.command("doctor", cls=Command, short_help="Name each fault and its mend.")
 @pass_invocation
 def doctor_command(invocation: Invocation) -> None:
-    """Look for faults in the settings, the scope, the model and the store, and say how to mend each."""
+    """Look for faults in the settings, the scope, the models, the store and the log, and say how to mend each."""
     with busy("examining"):
         faults, checked = examine(invocation)
     show_faults(invocation.screen, faults, {"checked": checked}, f"no fault; looked at {', '.join(checked)}")
@@ -40,7 +41,7 @@ def examine(invocation: Invocation) -> tuple[list[Fault], list[str]]:
         invocation.scope()
     except ReverieError as error:
         faults.append(as_fault(error))
-    checked = ["settings", "scope", "model", "store"]
+    checked = ["settings", "scope", "model", "store", "ops log"]
     try:
         found = _store_faults(invocation, model=True)
     except ModelError as error:
@@ -53,11 +54,28 @@ def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
     """What the engine finds once the store is open; a store that cannot be opened is the fault itself."""
     try:
         with invocation.open(model=model) as memory:
-            return memory.doctor()
+            return [*memory.doctor(), *_log_faults(invocation)]
     except ModelError:
         raise
     except ReverieError as error:
         return [as_fault(error)]
+
+
+def _log_faults(invocation: Invocation) -> list[Fault]:
+    """Whether the ops log takes a line: whatever keeps it from that is never told where it happens."""
+    from reverie.answers import Fault
+    from reverie.ops.entry import OpsEntry
+
+    log = invocation.log
+    if log is None:
+        return []
+    log.write(OpsEntry("doctor"))
+    log.flush()
+    if not log.counts.dropped:
+        return []
+    what = f"The ops log dropped {log.counts.dropped} of this command's lines."
+    mend = f"Check that {log_path(invocation.settings())} can be written, or set ops.log to another file or to none."
+    return [Fault("ops-log-dropped", what, mend)]
 
 
 def as_fault(error: ReverieError) -> Fault:

@@ -10,11 +10,10 @@ from reverie.errors import NotFound
 from reverie.faces.cli import shapes
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
-from reverie.faces.cli.screen import Column, Screen, cut
+from reverie.faces.cli.life import show_memories
+from reverie.faces.cli.screen import Column
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from reverie.engine.core import Reverie
     from reverie.types import Memory, Relation, Scope
 
@@ -105,24 +104,6 @@ def _is(entity: str, wanted: str) -> bool:
 
 
 def _slug(name: str) -> str:
-    from reverie.language.named_entities import slug
+    from reverie.language.gazetteer import slug
 
     return slug(name)
-
-
-def show_memories(screen: Screen, memories: Sequence[Memory]) -> None:
-    """A row a memory: what it is, how it stands, and its words."""
-    if not memories:
-        return
-    columns = [Column("kind", style="cyan"), Column("stands", style="green"), Column("memory", wraps=True)]
-    columns += [Column("entities", style="magenta", under=True), Column("id", style="dim", under=True)]
-    rows = [(str(m.kind), stands(m), cut(m.text), ", ".join(m.entities), m.id) for m in memories]
-    screen.table(columns, rows)
-
-
-def stands(memory: Memory) -> str:
-    """A formed memory's tier and state, in two words; nothing for an episode that is as it was said."""
-    life = memory.standing
-    if memory.sources == (memory.id,):
-        return "" if life.state == "active" else str(life.state)
-    return f"{life.tier} {life.state}"

@@ -136,7 +136,7 @@ def _observe_file(invocation: Invocation, file: Path, kind: str | None, delibera
         click.get_current_context().exit(exits.PARTLY)
 
 
-def _observe_all(  # noqa: PLR0913 - what is read, where it goes, and how
+def _observe_all(
     memory: Reverie, scope: Scope, path: Path, kind: str | None, skipped: list[Skipped], *, deliberate: bool
 ) -> Observed:
     from reverie.exchange import read

@@ -49,7 +49,11 @@ def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int)
         screen.line(f"nothing of that in {path}")
         return
     columns = [Column("when (UTC)", style="green"), Column("operation", style="bold"), Column("ms", number=True)]
-    columns += [Column("tokens", number=True), Column("what", wraps=True), Column("outcome", style="magenta", under=True)]
+    columns += [
+        Column("tokens", number=True),
+        Column("what", wraps=True),
+        Column("outcome", style="magenta", under=True),
+    ]
     screen.table(columns, [_row(line) for line in found])
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 
 from reverie.faces.cli import exits, shapes
 from reverie.faces.cli.command import Command
+from reverie.faces.cli.files import file_error
 from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.opening import log_path
 from reverie.faces.cli.screen import cut, is_terminal, one_line
 
 _BY_HAND = "asked for at the command line"
@@ -37,7 +40,7 @@ def forget_command(invocation: Invocation, memory_id: str, why: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
 @pass_invocation
 def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -> None:
-    """Delete a memory for good: its text, its vector, its index and its words in the journal.
+    """Delete a memory for good: its text, its vector, its index, its words in the journal and the ops log's texts.
 
     Only a tombstone without content stays. This cannot be undone, and backups made before still hold it.
     """
@@ -47,7 +50,11 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
         if not (yes or _confirmed(f"{doomed.speaker}, {doomed.at:%Y-%m-%d %H:%M}: {cut(doomed.text, 200)}")):
             invocation.screen.note("not confirmed; nothing was erased (give --yes where nobody can be asked)")
             click.get_current_context().exit(exits.UNCONFIRMED)
-        memory.erase(memory_id, scope, why=why)
+        try:
+            memory.erase(memory_id, scope, why=why)
+        except OSError as error:
+            # The memory is gone by now; what the ops log repeats of it must be told, not left.
+            raise file_error(error, log_path(invocation.settings()) or Path()) from None
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": shapes.scope(scope), "erased": memory_id})

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from reverie.consolidate.report import DreamReport, StepReport
     from reverie.encode.session import WorkingItem
     from reverie.events import Change, Value
+    from reverie.faces.cli.life import Census
     from reverie.recall.explain import Explanation, Shift
     from reverie.types import Memory, Relation, Scope, Standing, TimeWindow
 
@@ -186,6 +187,20 @@ def _step(value: StepReport) -> dict[str, object]:
 def _change(value: Change) -> dict[str, object]:
     after = [{"name": f.name, "before": _plain(f.before), "after": _plain(f.after)} for f in value.fields]
     return {"memory": value.memory, "why": value.why, "fields": after}
+
+
+def census(value: Census) -> dict[str, object]:
+    """How the formed memories of a scope stand."""
+    return {
+        "formed": value.formed,
+        "kinds": dict(value.kinds),
+        "tiers": dict(value.tiers),
+        "states": dict(value.states),
+        "pinned": value.pinned,
+        "immutable": value.immutable,
+        "quarantined": value.quarantined,
+        "relations": value.relations,
+    }
 
 
 def fault(value: Fault) -> dict[str, object]:

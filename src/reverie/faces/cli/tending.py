@@ -9,6 +9,7 @@ import click
 from reverie.faces.cli import shapes
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.life import describe
 from reverie.faces.cli.screen import Column, Screen, cut
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _id = click.argument("memory_id", metavar="ID")
 @click.option("--important", is_flag=True, help=VERDICTS["important"])
 @click.option("--why", metavar="TEXT", default="", help="The reason, kept in the journal.")
 @pass_invocation
-def feedback_command(invocation: Invocation, memory_id: str, why: str, **verdicts: bool) -> None:
+def feedback_command(invocation: Invocation, /, memory_id: str, why: str, **verdicts: bool) -> None:
     """Say what turned out about a memory: exactly one of the five."""
     given = [verdict for verdict, is_given in verdicts.items() if is_given]
     if len(given) != 1:
@@ -135,12 +136,3 @@ def _show(screen: Screen, scope: Scope, what: str, memory: Memory) -> None:
         return
     screen.line(f"{what}: {memory.id} ({cut(memory.text, 80)})")
     screen.line(f"scope: {scope} · {describe(memory)}")
-
-
-def describe(memory: Memory) -> str:
-    """How a memory stands, in a few words."""
-    life = memory.standing
-    marks = [mark for mark, is_set in (("pinned", life.pinned), ("immutable", life.immutable)) if is_set]
-    marks += ["verified"] if life.verified else []
-    numbers = f"importance {life.importance:.2f}, utility {life.utility:.2f}"
-    return ", ".join([str(memory.kind), str(life.tier), str(life.state), numbers, *marks])

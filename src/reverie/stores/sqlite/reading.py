@@ -44,6 +44,9 @@ SELECT x.id, y.id, c.count, c.since, c.last
 FROM companion c JOIN memory x ON x.key = c.first JOIN memory y ON y.key = c.second
 """
 
+_OFTEN = 10
+"""From so many accesses on the index ``access_often`` knows a memory; of fewer, all that were accessed are looked at."""
+
 _KEY = 13
 _DAMAGE = (ValueError, TypeError, AttributeError, KeyError, OverflowError)
 _KINDS = {kind.value: kind for kind in Kind}
@@ -123,7 +126,10 @@ def formed(connection: Connection, scope: Scope, number: int) -> list[Memory]:
 
 def often(connection: Connection, scope: Scope, number: int, least: int) -> list[Memory]:
     """The formed memories of a scope accessed at least so often, in order of writing."""
-    query = f"{_MEMORY} WHERE a.memory > ? AND a.memory < ? AND a.count >= ? AND m.kind <> 'episode' ORDER BY m.key"
+    accessed = "SELECT memory FROM access WHERE memory > ? AND memory < ? AND count >= ?"
+    if least >= _OFTEN:
+        accessed += f" AND count >= {_OFTEN}"  # said once more, as a number: only so SQLite takes the index for it
+    query = f"{_MEMORY} WHERE m.key IN ({accessed}) AND m.kind <> 'episode' ORDER BY m.key"
     return [_memory(scope, row) for row in connection.rows(query, (*_bounds(number), least))]
 
 

@@ -1,0 +1,1 @@
+"""Whole lives: a conversation is observed, asked about, dreamt over and undreamt, and no law may be broken."""

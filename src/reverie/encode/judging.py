@@ -1,0 +1,66 @@
+"""Judge: one thought beside what is known. Its neighbours, its provisional importance, and what the gate decides.
+
+Nothing is written here. It is asked twice where there is a language model: before the transaction, to learn what the
+model must be asked, and inside, for the word that counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from reverie.encode.advice import NO_ADVICE, Advice
+from reverie.encode.gate import Passage, gate
+from reverie.encode.laying import Origin
+from reverie.encode.nearest import Near, Scale, Search, as_it_is, nearest
+from reverie.encode.relate import EdgeCount
+from reverie.encode.session import Session
+from reverie.encode.settings import EncodeSettings
+from reverie.encode.thoughts import Thought
+from reverie.encode.weigh import Weight, weigh
+from reverie.ports import Corpus
+from reverie.types import FloatArray, Relation
+
+_NEIGHBOURS = 8
+"""How many are looked at where a recipe has no gate to say so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pondered:
+    """A thought with its vector, where there is a model."""
+
+    thought: Thought
+    vector: FloatArray | None
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What forming looks at: the scope's corpus and edges as of now, the model's scale, and what a mind has said."""
+
+    corpus: Callable[[], Corpus]
+    relations: Callable[[], list[Relation]]
+    scale: Scale = as_it_is
+    advice: Advice = NO_ADVICE
+    edges: EdgeCount = field(default_factory=EdgeCount)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A thought with its neighbours, its weight, and what is to become of it."""
+
+    one: Pondered
+    near: tuple[Near, ...]
+    weight: Weight
+    passage: Passage
+
+
+def judge(one: Pondered, origin: Origin, world: World, settings: EncodeSettings, session: Session) -> Judged:
+    """Look a thought up, weigh it and pass it through the gate."""
+    near: tuple[Near, ...] = ()
+    if settings.gate or settings.weigh or settings.relate:
+        top_k = settings.gate.neighbours if settings.gate else _NEIGHBOURS
+        search = Search(one.thought.text, one.vector, world.scale)
+        near = nearest(search, world.corpus(), origin.episode.at, origin.now, top_k)
+    attention = session.attention(one.vector)
+    weight = weigh(origin.seen, near, attention, settings, deliberate=origin.deliberate)
+    return Judged(one, near, weight, gate(one.thought, origin, near, weight.importance, settings.gate))

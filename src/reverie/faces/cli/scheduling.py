@@ -1,0 +1,134 @@
+"""``schedule``: a dream every night, by systemd or cron; shown before it is written, and removable."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from datetime import time
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.errors import ReverieError, StoreMissing
+from reverie.faces.cli import exits, shapes
+from reverie.faces.cli.command import Command
+from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.screen import Screen, is_terminal
+from reverie.faces.cli.timers import Cron, Nightly, Systemd
+
+if TYPE_CHECKING:
+    from reverie.faces.cli.timers import Timer
+
+_KEY = 10
+
+
+class LocalTime(click.ParamType):  # type: ignore[type-arg] # generic in newer versions of click only
+    """A time of day, as clocks show it."""
+
+    name = "time"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> time:
+        """The time; a usage error where the text is none."""
+        if isinstance(value, time):
+            return value
+        try:
+            return time.fromisoformat(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is no time of day; write 03:30.", param, ctx)
+
+
+@click.command("schedule", cls=Command, short_help="Dream every night.")
+@click.option("--at", type=LocalTime(), metavar="HH:MM", default="03:30", show_default=True, help="Local time.")
+@click.option("--by", type=click.Choice(["systemd", "cron"]), help="What runs it; systemd where it answers, else cron.")
+@click.option("--remove", is_flag=True, help="Take it away again.")
+@click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
+@pass_invocation
+def schedule_command(invocation: Invocation, at: time, by: str | None, remove: bool, yes: bool) -> None:
+    """Dream every night: for this scope, with the settings of this folder.
+
+    What would be written is shown first, and written when you say yes. Keys are not written: what the settings take
+    from the environment, the night does not have.
+    """
+    night = nightly(invocation, at)
+    timer = _timer(by, night)
+    screen = invocation.screen
+    texts = [] if remove else timer.texts(night)
+    if not screen.as_json:
+        _show_plan(screen, timer, night, texts)
+    done = yes or (not screen.as_json and _confirmed(remove))
+    if done:
+        (timer.remove if remove else timer.install)(night)
+    _show_outcome(invocation, timer, night, done=done, remove=remove)
+    if not done:
+        click.get_current_context().exit(exits.UNCONFIRMED)
+
+
+def nightly(invocation: Invocation, at: time) -> Nightly:
+    """The dream of the scope and store in force. Raises StoreMissing where there is no store to dream over."""
+    scope = invocation.scope()
+    store = Path(invocation.settings().store).resolve()
+    if not store.exists():
+        raise StoreMissing(f"There is no store at {store}.", "Make it with `reverie init`.")
+    chosen = {"store": str(store), "agent": scope.agent, "user": scope.user, "project": scope.project}
+    told = "\0".join(chosen.values()).encode("utf-8", "surrogatepass")
+    chosen |= invocation.lasting()
+    return Nightly(
+        command=(*program(), "dream", *(f"--{name}={value}" for name, value in chosen.items())),
+        folder=Path.cwd(),
+        hour=at.hour,
+        minute=at.minute,
+        key=sha256(told).hexdigest()[:_KEY],
+        what=f"Reverie's nightly dream of {scope}",
+    )
+
+
+def program() -> tuple[str, ...]:
+    """How to call this very installation, wherever the night's PATH leads."""
+    beside = Path(sys.executable).with_name("reverie")
+    if beside.is_file():
+        return (str(beside),)
+    return (sys.executable, "-c", "from reverie.faces.cli import main; main(prog_name='reverie')")
+
+
+def _timer(by: str | None, night: Nightly) -> Timer:
+    if by == "systemd" or (by is None and shutil.which("systemctl") and Systemd.answers()):
+        return Systemd.at_home(os.environ)
+    if by == "cron" or shutil.which("crontab"):
+        return Cron()
+    import shlex
+
+    raise ReverieError("Neither systemd nor cron is here.", f"Have this run every night: {shlex.join(night.command)}")
+
+
+def _show_plan(screen: Screen, timer: Timer, night: Nightly, texts: list[tuple[str, str]]) -> None:
+    screen.line(f"{night.what}, by {timer.how}: {night.name}")
+    for place, text in texts:
+        screen.line()
+        screen.line(f"{place}:")
+        for line in text.splitlines():
+            screen.line(f"    {line}")
+    if texts:
+        screen.line()
+        screen.line(f"then: {'; '.join(timer.runs())}")
+
+
+def _confirmed(remove: bool) -> bool:
+    """Whether a person at a terminal says yes."""
+    if not is_terminal(sys.stdin):
+        return False
+    return click.confirm("Take it away?" if remove else "Write this?", default=False, err=True)
+
+
+def _show_outcome(invocation: Invocation, timer: Timer, night: Nightly, *, done: bool, remove: bool) -> None:
+    screen = invocation.screen
+    if screen.as_json:
+        texts = [] if remove else [{"place": place, "text": text} for place, text in timer.texts(night)]
+        shape = {"by": timer.how, "name": night.name, "command": list(night.command), "texts": texts}
+        screen.json({"scope": shapes.scope(invocation.scope()), **shape, "removed": remove and done, "done": done})
+    elif done:
+        screen.line("taken away" if remove else f"scheduled for {night.hour:02}:{night.minute:02} every night")
+    else:
+        screen.note("not confirmed; nothing was changed (give --yes where nobody can be asked)")

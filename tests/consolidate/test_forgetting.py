@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import pytest
+
+from reverie.consolidate.forgetting import forgetting
+from reverie.consolidate.settings import DreamSettings
+from reverie.recipes.default.dream import DREAM as REVERIE
+from reverie.recipes.v9.dream import DREAM as V9
+from reverie.types import Kind, Memory, Relation, RelationKind, State
+from tests.consolidate.making import NOW, Lying, after, at_cosine, days_ago, edge, memory, snapshot, why
+
+BOTH = pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reverie"])
+
+
+def step(recipe: DreamSettings, *memories: Memory, relations: list[Relation] | None = None) -> dict[str, str]:
+    """Who goes to sleep, and why."""
+    assert recipe.forgetting is not None
+    outcome = forgetting(snapshot(*memories, relations=relations or []), recipe.forgetting, NOW)
+    assert all(what == {"state": State.DORMANT} for what in after(outcome).values())
+    return why(outcome)
+
+
+@pytest.mark.req("D14")
+def test_of_a_contradiction_the_older_side_sleeps() -> None:
+    """Whichever way the edge points; a pinned one does not, and a newer one never does in its place."""
+    old, new = memory("old", age_days=9.0), memory("new", age_days=2.0)
+    for ends in (("old", "new"), ("new", "old")):
+        assert set(step(V9, old, new, relations=[edge(*ends, RelationKind.CONTRADICTS)])) == {"old"}
+    held = memory("old", age_days=9.0, pinned=True)
+    assert step(V9, held, new, relations=[edge("new", "old", RelationKind.CONTRADICTS)]) == {}
+
+
+@pytest.mark.req("D14")
+def test_what_foresight_superseded_sleeps() -> None:
+    """Other superseded memories stay as they are."""
+    past = memory("past", time_bounded=True, valid_until=days_ago(1), state=State.SUPERSEDED)
+    replaced = memory("replaced", state=State.SUPERSEDED)
+    assert step(V9, past, replaced) == {"past": "its time is over"}
+
+
+@BOTH
+@pytest.mark.req("D14")
+def test_useless_for_a_month_is_forgotten(recipe: DreamSettings) -> None:
+    """Below .15 and 30 days unused, both."""
+    gone = memory("gone", utility=0.149, idle_days=30.0)
+    useful = memory("useful", utility=0.15, idle_days=30.0)
+    almost = memory("almost", utility=0.14, idle_days=29.0)
+    assert step(recipe, gone, useful, almost) == {"gone": "useless and unused"}
+
+
+@BOTH
+@pytest.mark.req("D5")
+@pytest.mark.parametrize(("kind", "days"), [(Kind.DECISION, 45), (Kind.FACT, 14), (Kind.PLAN, 7)])
+def test_each_category_is_kept_for_its_time(recipe: DreamSettings, kind: Kind, days: int) -> None:
+    """Younger than its minimum, a memory is spared; the last rules alone ask (here: of two equals one is redundant)."""
+    assert recipe.forgetting is not None
+    where = dict(zip("ab", at_cosine(1.0), strict=True))
+    for age, sleeps in ((days - 0.4, False), (days + 0.01, True)):
+        pair = [memory(name, "The same words.", kind=kind, age_days=age) for name in "ab"]
+        found = forgetting(snapshot(*pair, lying=Lying(where)), recipe.forgetting, NOW)
+        assert (set(why(found)) == {"a"}) is sleeps
+
+
+@BOTH
+@pytest.mark.req("D5")
+@pytest.mark.parametrize("kind", [Kind.CORRECTION, Kind.PREFERENCE, Kind.ENTITY, Kind.INSTRUCTION])
+def test_some_categories_are_kept_for_good(recipe: DreamSettings, kind: Kind) -> None:
+    """However old and useless."""
+    assert step(recipe, memory("m", kind=kind, utility=0.0, age_days=9_999.0)) == {}
+
+
+@BOTH
+@pytest.mark.req("D5", "D14")
+def test_what_is_used_far_more_than_the_mean_is_spared(recipe: DreamSettings) -> None:
+    """Accesses 152 and 48 have the mean 100: above one and a half of it nothing useless is forgotten."""
+    for accesses, other, spared in ((152, 48, True), (149, 51, False)):
+        useless = memory("useless", utility=0.0, idle_days=40.0, accesses=accesses)
+        found = step(recipe, useless, memory("other", accesses=other))
+        assert ("useless" not in found) is spared
+
+
+@pytest.mark.req("D14")
+def test_past_five_hundred_the_least_useful_are_trimmed_to_four_hundred_and_fifty() -> None:
+    """Of equally useful ones those hardest to reach; five hundred are not too many."""
+    full = [memory(f"m{n:03}", utility=0.5 + n / 10_000, idle_days=1.0) for n in range(500)]
+    assert step(V9, *full) == {}
+    found = step(V9, *full, memory("last", utility=0.51))
+    assert set(found) == {f"m{n:03}" for n in range(51)}
+    assert set(found.values()) == {"one too many"}
+    equal = [memory(f"m{n:03}", idle_days=float(n % 501) / 10) for n in range(501)]
+    assert set(step(V9, *equal)) == {f"m{n:03}" for n in range(450, 501)}
+
+
+@pytest.mark.req("D14")
+def test_the_default_has_room_for_two_hundred_thousand() -> None:
+    """A store of a lifetime is not trimmed to five hundred; why: decision 0020."""
+    assert REVERIE.forgetting is not None
+    assert (REVERIE.forgetting.capacity, REVERIE.forgetting.trimmed) == (200_000, 180_000)
+    assert step(REVERIE, *[memory(f"m{n:03}") for n in range(600)]) == {}
+
+
+@pytest.mark.req("D14", "D21")
+@pytest.mark.parametrize("flag", ["pinned", "immutable"])
+def test_no_rule_touches_what_is_protected(flag: str) -> None:
+    """Useless, contradicted, expired, repeated and one too many: it stays."""
+    kept = [memory(f"k{n:03}", utility=0.0, time_bounded=True, valid_until=None, **{flag: True}) for n in range(510)]
+    assert step(V9, *kept, relations=[edge("k001", "k000", RelationKind.CONTRADICTS)]) == {}
