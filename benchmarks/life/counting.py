@@ -3,37 +3,48 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
 
 from benchmarks.life.living import SCOPE, Life
-from reverie.types import State
 
 
 def counts(life: Life) -> Counter[str]:
     """Counts by plain-words name, as things stand after the dreams and before they are taken back."""
-    found: Counter[str] = Counter()
     engine = life.engine
-    found["messages"] = len(life.said)
-    found["questions asked"] = life.asked
-    found["protected memories"] = len(life.wards)
-    for said in life.said:
-        for decision in said.receipt.decisions:
-            if decision.stage in ("screen", "gate"):
-                found[f"{decision.stage}: {decision.verdict}"] += 1
-            elif decision.verdict == "pass over":
-                found[f"passed over by {decision.stage}"] += 1
-    for memory in engine.formed(SCOPE):
-        found[f"formed: {memory.kind}"] += 1
-        found[f"state: {memory.standing.state}"] += 1
-        found[f"tier: {memory.standing.tier}"] += 1
-    found["episodes in quarantine"] = sum(
-        memory.standing.state is State.QUARANTINED for memory in engine.quarantined(SCOPE)
-    )
-    for relation in engine.relations(SCOPE):
-        found[f"edge: {relation.kind}"] += 1
+    whole = {
+        "messages": len(life.said),
+        "questions asked": life.asked,
+        "protected memories": len(life.wards),
+        "episodes in quarantine": len(engine.quarantined(SCOPE)),
+        "events": len(engine.events(SCOPE)),
+    }
+    named = Counter(chain(_decided(life), _standing(life)))
+    named.update(f"edge: {relation.kind}" for relation in engine.relations(SCOPE))
+    return Counter(whole) + named + _dreamt(life)
+
+
+def _decided(life: Life) -> Iterator[str]:
+    """What the screen and the gate decided, and what the observer and its pre-gate passed over."""
+    for decision in (decision for said in life.said for decision in said.receipt.decisions):
+        if decision.stage in ("screen", "gate"):
+            yield f"{decision.stage}: {decision.verdict}"
+        elif decision.verdict == "pass over":
+            yield f"passed over by {decision.stage}"
+
+
+def _standing(life: Life) -> Iterator[str]:
+    for memory in life.engine.formed(SCOPE):
+        yield f"formed: {memory.kind}"
+        yield f"state: {memory.standing.state}"
+        yield f"tier: {memory.standing.tier}"
+
+
+def _dreamt(life: Life) -> Counter[str]:
+    found: Counter[str] = Counter()
     for night in life.nights:
         for step in night.report.steps:
             found[f"dream: {step.name} changed"] += step.changed
             found[f"dream: {step.name} formed"] += step.formed
             found[f"dream: {step.name} related"] += step.related
-    found["events"] = len(engine.events(SCOPE))
-    return +found
+    return found

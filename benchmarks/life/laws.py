@@ -106,11 +106,15 @@ def _idempotent(life: Life) -> Finding:
     """The second dream of a day; a recipe whose every cycle is a period of its own is exempt (reading 25)."""
     repeats = [] if is_exempt(life) else [night for night in life.nights if not night.first]
     broken = [
-        f"{night.report.period}: {night.report.changed} changes{'' if night.after == night.before else ', another state'}"
+        f"{night.report.period}: {night.report.changed} things done, the state {_same(night)}"
         for night in repeats
         if night.report.changed or night.after != night.before
     ]
     return Finding(IDEMPOTENT, len(repeats), tuple(broken))
+
+
+def _same(night: Slept) -> str:
+    return "the same" if night.after == night.before else "another"
 
 
 def is_exempt(life: Life) -> bool:

@@ -14,25 +14,67 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reverie.answers import Fault, Hit, Receipt, Recollection, Signal, Stats
-    from reverie.engine.core import Imported, Reverie
+    from reverie.answers import Decision, Fault, Hit, Receipt, Recollection, Signal, Stats, Step
+    from reverie.engine.asking import Question
+    from reverie.engine.core import Options, Reverie
     from reverie.engine.runtime import FixedClock, RandomIds, SystemClock
+    from reverie.engine.tending import Feedback
+    from reverie.engine.writing import Imported
     from reverie.errors import ReverieError
-    from reverie.events import Event
+    from reverie.events import Change, Event
     from reverie.models.hashing import HashEmbedder
     from reverie.recall.explain import Explanation, Shift
-    from reverie.types import Kind, Memory, Message, Role, Scope, TimeWindow
+    from reverie.screen.settings import ScreenSettings
+    from reverie.types import (
+        Kind,
+        Memory,
+        Message,
+        Relation,
+        RelationKind,
+        Role,
+        Scope,
+        Standing,
+        State,
+        Tier,
+        TimeWindow,
+    )
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "reverie.engine.core": ("Imported", "Reverie"),
-    "reverie.engine.runtime": ("FixedClock", "RandomIds", "SystemClock"),
+    "reverie.answers": (
+        "Decision",
+        "Fault",
+        "Hit",
+        "Receipt",
+        "Recollection",
+        "Signal",
+        "Stats",
+        "Step",
+    ),
+    "reverie.engine.asking": ("Question",),
+    "reverie.engine.core": (
+        "Options",
+        "Reverie",
+    ),
+    "reverie.engine.runtime": (
+        "FixedClock",
+        "RandomIds",
+        "SystemClock",
+    ),
+    "reverie.engine.tending": ("Feedback",),
+    "reverie.engine.writing": ("Imported",),
     "reverie.errors": ("ReverieError",),
+    "reverie.events": (
+        "Change",
+        "Event",
+    ),
     "reverie.models.hashing": ("HashEmbedder",),
-    "reverie.recall.explain": ("Explanation", "Shift"),
-    "reverie.events": ("Event",),
-    "reverie.answers": ("Decision", "Fault", "Hit", "Receipt", "Recollection", "Signal", "Stats"),
+    "reverie.recall.explain": (
+        "Explanation",
+        "Shift",
+    ),
+    "reverie.screen.settings": ("ScreenSettings",),
     "reverie.types": (
         "Kind",
         "Memory",
@@ -49,9 +91,12 @@ _HOMES = {
 }
 
 __all__ = [
+    "Change",
+    "Decision",
     "Event",
     "Explanation",
     "Fault",
+    "Feedback",
     "FixedClock",
     "HashEmbedder",
     "Hit",
@@ -59,17 +104,26 @@ __all__ = [
     "Kind",
     "Memory",
     "Message",
+    "Options",
+    "Question",
     "RandomIds",
     "Receipt",
     "Recollection",
+    "Relation",
+    "RelationKind",
     "Reverie",
     "ReverieError",
     "Role",
     "Scope",
+    "ScreenSettings",
     "Shift",
     "Signal",
+    "Standing",
+    "State",
     "Stats",
+    "Step",
     "SystemClock",
+    "Tier",
     "TimeWindow",
 ]
 

@@ -43,5 +43,5 @@ def test_a_store_that_holds_something_is_no_target() -> None:
 
 def test_only_remembering_needs_an_index() -> None:
     """An access has nothing to index."""
-    assert index_of(Recalled(("m1",))) == ()
-    assert index_of(None) == ()
+    assert index_of(RamStore(), SCOPE, Recalled(("m1",))) == ()
+    assert index_of(RamStore(), SCOPE, None) == ()

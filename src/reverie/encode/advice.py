@@ -1,20 +1,15 @@
-"""Advice: what a language model says about thoughts that are about to be written, asked before anything is locked.
+"""Advice: what a language model said about thoughts that are about to be written, asked before anything was locked.
 
-In: thoughts with their neighbours and the gate's foresight. Out: merged texts and bonds, looked up by the very texts
-they were made from: where the store has moved on meanwhile there is no advice, and the heuristics decide.
+Merged texts and bonds are looked up by the very texts they were made from: where the store has moved on meanwhile there
+is no advice, and the heuristics decide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from reverie.formulas.prediction_error import Verdict
-from reverie.ports import Bond, Mind
-
-if TYPE_CHECKING:
-    from reverie.encode.judging import Judged
+from reverie.ports import Bond
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +29,3 @@ class Advice:
 
 
 NO_ADVICE = Advice()
-
-
-def advise(mind: Mind, judged: Iterable[Judged], *, relates: bool) -> Advice:
-    """Ask the model what it will be needed for: a wording where one is updated, bonds where one is created."""
-    merges: dict[tuple[str, str], str] = {}
-    bonds: dict[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = {}
-    for one in judged:
-        text, target = one.one.thought.text, one.passage.target
-        if one.passage.verdict is Verdict.UPDATE and target is not None:
-            wording = mind.merge(target.text, text)
-            if wording is not None:
-                merges[target.text, text] = wording
-        elif relates and one.near and one.passage.verdict in (Verdict.CREATE, Verdict.SUPERSEDE):
-            others = tuple(near.memory.text for near in one.near)
-            found = mind.relate(text, others)
-            if found is not None:
-                bonds[text, others] = found
-    return Advice(merges, bonds)

@@ -6,7 +6,7 @@ model must be asked, and inside, for the word that counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from reverie.encode.advice import NO_ADVICE, Advice
@@ -18,7 +18,8 @@ from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings
 from reverie.encode.thoughts import Thought
 from reverie.encode.weigh import Weight, weigh
-from reverie.ports import Corpus
+from reverie.formulas.prediction_error import Verdict
+from reverie.ports import Bond, Corpus, Mind
 from reverie.types import FloatArray, Relation
 
 _NEIGHBOURS = 8
@@ -64,3 +65,21 @@ def judge(one: Pondered, origin: Origin, world: World, settings: EncodeSettings,
     attention = session.attention(one.vector)
     weight = weigh(origin.seen, near, attention, settings, deliberate=origin.deliberate)
     return Judged(one, near, weight, gate(one.thought, origin, near, weight.importance, settings.gate))
+
+
+def advise(mind: Mind, judged: Iterable[Judged], *, relates: bool) -> Advice:
+    """Ask the model what it will be needed for: a wording where one is updated, bonds where one is created."""
+    merges: dict[tuple[str, str], str] = {}
+    bonds: dict[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = {}
+    for one in judged:
+        text, target = one.one.thought.text, one.passage.target
+        if one.passage.verdict is Verdict.UPDATE and target is not None:
+            wording = mind.merge(target.text, text)
+            if wording is not None:
+                merges[target.text, text] = wording
+        elif relates and one.near and one.passage.verdict in (Verdict.CREATE, Verdict.SUPERSEDE):
+            others = tuple(near.memory.text for near in one.near)
+            found = mind.relate(text, others)
+            if found is not None:
+                bonds[text, others] = found
+    return Advice(merges, bonds)

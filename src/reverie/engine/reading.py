@@ -9,6 +9,7 @@ from time import perf_counter
 
 from reverie.answers import Recollection, Stats, Step
 from reverie.encode.accept import in_utc
+from reverie.encode.nearest import scale_of
 from reverie.engine.asking import Ask, Question, require_scope
 from reverie.engine.base import Base
 from reverie.errors import ModelUnavailable, StoreBusy, StoreFull, StoreReadOnly
@@ -79,6 +80,7 @@ class Reading(Base):
                 route=lambda text: mind.route(text) if mind else None,
                 made_from=lambda episode_id: self._store.made_from(scope, episode_id),
                 kept=lambda minutes, make: self._hot.get(scope, request.now, minutes, make),
+                scale=scale_of(model),
             )
             return recall(request, world, self._recipe.recall)
 

@@ -10,8 +10,8 @@ from time import perf_counter
 
 from reverie.answers import Receipt
 from reverie.encode.accept import accept
-from reverie.encode.advice import advise
 from reverie.encode.forming import Forming
+from reverie.encode.judging import advise
 from reverie.encode.laying import DataSource
 from reverie.encode.nearest import scale_of
 from reverie.encode.pipeline import Hand, Incoming, Prepared, World, commit, foresee, prepare, screened

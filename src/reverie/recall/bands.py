@@ -1,10 +1,11 @@
 """Bands: how much of each memory is injected, by the confidence that it bears on the cue (D26); the gate (C3).
 
-The confidence is the similarity, not the composite score (reading 21).
+The confidence is the similarity on the documents' scale, not the composite score (reading 21).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from reverie.formulas.bands import Band, band
@@ -28,19 +29,20 @@ class Bands:
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, each with what is shown of it."""
-        judged = [self._judged(candidate) for candidate in quest.candidates]
+        judged = [self._judged(candidate, quest.world.scale) for candidate in quest.candidates]
         held = sum(bool(candidate.withheld) for candidate in judged)
         short = sum(bool(candidate.shown) for candidate in judged)
         return replace(quest, candidates=judged).noted(f"{short} abbreviated, {held} of low confidence withheld")
 
-    def _judged(self, candidate: Candidate) -> Candidate:
+    def _judged(self, candidate: Candidate, scale: Callable[[float], float]) -> Candidate:
         if candidate.cosine is None or candidate.withheld:
             return candidate
-        found = band(round(candidate.cosine, _DIGITS), self.full, self.summary)
+        confidence = round(scale(candidate.cosine), _DIGITS)
+        found = band(confidence, self.full, self.summary)
         if found is Band.SUMMARY:
             return replace(candidate, shown=abbreviated(candidate.memory.text))
         if found is Band.WITHHELD:
-            return replace(candidate, withheld=f"low confidence: {candidate.cosine:.2f} below {self.summary}")
+            return replace(candidate, withheld=f"low confidence: {confidence:.2f} below {self.summary}")
         return candidate
 
 

@@ -46,7 +46,8 @@ class World:
 
     ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
     formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives the ids
-    that were made for this scope less than so many minutes ago, else has them made.
+    that were made for this scope less than so many minutes ago, else has them made. ``scale`` reads a cosine of the
+    model on the documents' scale (reading 1).
     """
 
     corpus: Corpus
@@ -59,6 +60,7 @@ class World:
     route: Callable[[str], str | None] = lambda _: None
     made_from: Callable[[str], list[Memory]] = lambda _: []
     kept: Callable[[float, Callable[[], tuple[str, ...]]], tuple[str, ...]] = lambda _, make: make()
+    scale: Callable[[float], float] = lambda cosine: cosine
 
 
 @dataclass(frozen=True, slots=True)

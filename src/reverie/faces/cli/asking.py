@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from reverie.recall.explain import Explanation
     from reverie.types import TimeWindow
 
+_WHYS = 3
 _STANDS = Column("stands", style="yellow", under=True)
 _WHO = Column("who", style="cyan")
 _SAID = Column("said (UTC)", style="green")
@@ -183,8 +183,10 @@ def show_beside(screen: Screen, answer: Recollection) -> None:
     """What is injected whatever the cue, and what was left out of the answer, and why."""
     for hit in answer.standing:
         screen.line(f"always: {cut(hit.memory.text, 200)} ({hit.memory.id})")
-    for why, count in Counter(hit.withheld for hit in answer.withheld).most_common():
-        screen.line(f"withheld: {count}, {why}")
+    if answer.withheld:
+        whys = list(dict.fromkeys(hit.withheld for hit in answer.withheld))
+        more = f" and {len(whys) - _WHYS} more reasons" if len(whys) > _WHYS else ""
+        screen.line(f"withheld: {len(answer.withheld)} ({'; '.join(whys[:_WHYS])}{more})")
 
 
 def show_hits(screen: Screen, hits: Sequence[Hit], *, full: bool = False) -> None:

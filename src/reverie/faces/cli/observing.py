@@ -4,6 +4,7 @@ hand.
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from reverie.exchange import Skipped
     from reverie.types import Memory, Scope
 
-_LEAST_SHOWN = 20
+_MOST_SHOWN = 20
+_DAY = re.compile(r"\d{4}-\d\d-\d\d\S*")
+"""A moment within a verdict: it would make a kind of its own of each."""
 
 
 @dataclass(slots=True)
@@ -49,7 +52,7 @@ class Observed:
         self.new += receipt.new
         self.known += not receipt.new
         self.formed |= dict.fromkeys(receipt.formed)
-        self.verdicts.update(f"{decision.stage}: {decision.verdict}" for decision in receipt.decisions)
+        self.verdicts.update(f"{one.stage}: {_DAY.sub('…', str(one.verdict))}" for one in receipt.decisions)
 
 
 @click.command("observe", cls=Command, short_help="Keep messages and form what is worth knowing.")
@@ -128,7 +131,7 @@ def _observe_file(invocation: Invocation, file: Path, kind: str | None, delibera
     else:
         screen.line(f"observed {observed.new} new messages, {observed.known} known already")
         screen.line(f"scope: {scope} · {len(observed.formed)} memories formed or changed")
-        counts = [(str(count), verdict) for verdict, count in observed.verdicts.most_common(_LEAST_SHOWN)]
+        counts = [(str(count), verdict) for verdict, count in observed.verdicts.most_common(_MOST_SHOWN)]
         if counts:
             screen.table([Column("messages", number=True), Column("verdict")], counts)
         show_skipped(screen, observed.conflicts, skipped)

@@ -67,21 +67,21 @@ def save(figure: Figure, path: Path, *, dpi: int = 150) -> None:
 
     from matplotlib import rc_context
 
-    format = format_of(path)
+    kind = format_of(path)
     with rc_context(_STYLE), warnings.catch_warnings():
         # In an SVG the viewer's fonts draw the text; in a PNG what the font lacks was replaced before.
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        if format == "png":
+        if kind == "png":
             _replace_unknown(figure)
-        figure.savefig(path, format=format, dpi=dpi, metadata=_NO_DATE[format])
+        figure.savefig(path, format=kind, dpi=dpi, metadata=_NO_DATE[kind])
 
 
 def format_of(path: Path) -> str:
     """The format a file's suffix names. Raises InvalidInput."""
-    format = path.suffix.lower().removeprefix(".")
-    if format not in FORMATS:
+    kind = path.suffix.lower().removeprefix(".")
+    if kind not in FORMATS:
         raise InvalidInput(f"{path} is neither .svg nor .png.", "Choose one of the two.")
-    return format
+    return kind
 
 
 def label(text: str, length: int = LABEL) -> str:

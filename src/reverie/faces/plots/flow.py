@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from reverie.consolidate.cycles import reason
-from reverie.errors import InvalidInput, NotFound
-from reverie.events import Change, Changed, Dreamt, Formed, Recalled, Stage
+from reverie.errors import NotFound
+from reverie.events import Change, Changed, Dreamt, Erased, Formed, Recalled, Stage
 from reverie.faces.plots.canvas import COLOURS, GREY, drawing
 from reverie.types import State, Tier
 
@@ -19,39 +18,160 @@ if TYPE_CHECKING:
 
     from reverie.events import Event
 
-NEW = "formed by the dream"
-_LEFT, _RIGHT = 0.0, 1.0
+NEW = "new"
 _BAR = 0.03
-_GAP = 0.03
-"""Share of the picture's height between two bands."""
+_GAP = 0.04
+"""Of the picture's width and height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a memory stands."""
+
+    tier: Tier
+    state: State
+
+    def __str__(self) -> str:
+        return f"{self.tier}, {self.state}"
+
+
+ORDER = (*(str(Place(tier, state)) for tier in reversed(Tier) for state in State), NEW)
+"""From top to bottom."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A dream's flow: how many memories stood at (from, to), its id and its period."""
+    """A dream's flow: how many memories went from one place to another, its id, period and how far it came."""
 
     cycle: str
     period: str
+    stage: Stage
     counts: Counter[tuple[str, str]]
 
+    @property
+    def moved(self) -> int:
+        """How many ended elsewhere than they began."""
+        return sum(count for (start, end), count in self.counts.items() if start != end)
 
-def flow_of(events: Iterable[Event], cycle: str | None) -> Flow:
-    """The flow of a dream, the newest where none is named.
+
+def flow_of(events: Sequence[Event], cycle: str | None = None) -> Flow:
+    """The flow of a dream, the newest where none is named. What others wrote meanwhile is not the dream's.
 
     Raises:
         NotFound: there is no such dream.
     """
-    journal = list(events)
-    chosen = _chosen(journal, cycle)
-    places: dict[str, str] = {}
-    before: dict[str, str] | None = None
-    moved: set[str] = set()
-    mark = reason(chosen.cycle, "").rstrip() if False else f"dream {chosen.cycle}: "
-    for event in journal:
-        is_own = event.why.startswith(mark)
-        if is_own and before is None:
-            before = dict(places)
-        _fold(places, event)
-        if is_own:
-            moved.update(places)
-    return _flow(chosen, before, places, journal, mark)
+    dreams = [(event, event.payload) for event in events if isinstance(event.payload, Dreamt)]
+    begun = [one for one in dreams if one[1].stage is Stage.BEGUN and cycle in (None, one[1].cycle)]
+    if not begun:
+        raise NotFound("There is no such dream in this scope." if cycle else "No dream has been here.", "Dream first.")
+    start, dream = begun[-1]
+    own = f"dream {dream.cycle}: "
+    before = _folded({}, (event for event in events if event.seq < start.seq))
+    after = _folded(dict(before), (event for event in events if event.seq > start.seq and event.why.startswith(own)))
+    counts = Counter((str(before.get(name, NEW)), str(place)) for name, place in after.items())
+    stage = [payload.stage for _, payload in dreams if payload.cycle == dream.cycle][-1]
+    return Flow(dream.cycle, dream.period, stage, counts)
+
+
+def _folded(places: dict[str, Place], events: Iterable[Event]) -> dict[str, Place]:
+    """Where the formed memories stand after these events."""
+    for event in events:
+        match event.payload:
+            case Formed(added, removed):
+                _remove(places, [memory.id for memory in removed])
+                places |= {memory.id: Place(memory.standing.tier, memory.standing.state) for memory in added}
+            case Changed(changes) | Recalled(_, changes):
+                _move(places, changes)
+            case Erased(memories):
+                _remove(places, memories)
+            case _:
+                pass
+    return places
+
+
+def _remove(places: dict[str, Place], names: Iterable[str]) -> None:
+    for name in names:
+        places.pop(name, None)
+
+
+def _move(places: dict[str, Place], changes: Iterable[Change]) -> None:
+    moves = [(one.memory, f.name, str(f.after)) for one in changes for f in one.fields if one.memory in places]
+    for name, field, after in moves:
+        if field == "tier":
+            places[name] = replace(places[name], tier=Tier(after))
+        elif field == "state":
+            places[name] = replace(places[name], state=State(after))
+
+
+def draw(flow: Flow, scope: str) -> Figure:
+    """The picture: where memories stood before the dream, to the left, and after it, to the right."""
+    total = sum(flow.counts.values())
+    starts = _bars(Counter({place: sum(n for (a, _), n in flow.counts.items() if a == place) for place in ORDER}))
+    ends = _bars(Counter({place: sum(n for (_, b), n in flow.counts.items() if b == place) for place in ORDER}))
+    with drawing(8.0, 4.8) as (figure, axes):
+        for number, bars in enumerate((starts, ends)):
+            for place, (top, height, count) in bars.items():
+                _bar(axes, number, place, top, height, count)
+        _bands(axes, flow, starts, ends)
+        taken = ", taken back since" if flow.stage is Stage.UNDONE else ""
+        axes.set_title(
+            f"What the dream of {flow.period} moved in {scope}: {flow.moved} of {total} memories{taken}", loc="left"
+        )
+        axes.set_xlim(-0.32, 1.32)
+        axes.set_ylim(1.02, -0.06)
+        axes.text(0.0, -0.03, "before", ha="center", color=GREY)
+        axes.text(1.0, -0.03, "after", ha="center", color=GREY)
+        axes.set_axis_off()
+    return figure
+
+
+def _bars(counts: Counter[str]) -> dict[str, tuple[float, float, int]]:
+    """Top, height and count of each place that holds any, from 0 at the top to 1."""
+    held = [(place, counts[place]) for place in ORDER if counts[place]]
+    total = sum(count for _, count in held)
+    room = 1.0 - _GAP * max(len(held) - 1, 0)
+    bars, top = {}, 0.0
+    for place, count in held:
+        height = room * count / total
+        bars[place] = (top, height, count)
+        top += height + _GAP
+    return bars
+
+
+def _colour(place: str) -> str:
+    return GREY if place == NEW else COLOURS[ORDER.index(place) % len(COLOURS)]
+
+
+def _bar(axes: Axes, x: int, place: str, top: float, height: float, count: int) -> None:
+    from matplotlib.patches import Rectangle
+
+    axes.add_patch(Rectangle((x - _BAR / 2, top), _BAR, height, color=_colour(place)))
+    side = -1 if x == 0 else 1
+    align = "right" if x == 0 else "left"
+    axes.text(x + side * _BAR, top + height / 2, f"{place} ({count})", ha=align, va="center")
+
+
+def _bands(
+    axes: Axes, flow: Flow, starts: dict[str, tuple[float, float, int]], ends: dict[str, tuple[float, float, int]]
+) -> None:
+    left = {place: top for place, (top, _, _) in starts.items()}
+    right = {place: top for place, (top, _, _) in ends.items()}
+    pairs = [(start, end) for start in ORDER for end in ORDER if flow.counts[start, end]]
+    for start, end in pairs:
+        count = flow.counts[start, end]
+        heights = starts[start][1] * count / starts[start][2], ends[end][1] * count / ends[end][2]
+        _band(axes, (left[start], heights[0]), (right[end], heights[1]), _colour(start), still=start == end)
+        left[start] += heights[0]
+        right[end] += heights[1]
+
+
+def _band(axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: str, *, still: bool) -> None:
+    """A band from one bar to another, bent as a road is."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    (a, ha), (b, hb) = start, end
+    x, z = _BAR / 2, 1.0 - _BAR / 2
+    points = [(x, a), (0.5, a), (0.5, b), (z, b), (z, b + hb), (0.5, b + hb), (0.5, a + ha), (x, a + ha), (x, a)]
+    codes = [Path.MOVETO, *[Path.CURVE4] * 3, Path.LINETO, *[Path.CURVE4] * 3, Path.CLOSEPOLY]
+    axes.add_patch(PathPatch(Path(points, codes), facecolor=colour, alpha=0.25 if still else 0.6, linewidth=0))

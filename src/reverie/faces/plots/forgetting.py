@@ -65,27 +65,41 @@ def law_of(name: str, settings: DreamSettings) -> FadingLaw:
 
 def life_of(memory_id: str, events: Iterable[Event], law: FadingLaw) -> Life:
     """A memory's life by the journal. Without stretches where the journal never formed it."""
+    walk: _Walk | None = None
     stretches: list[Stretch] = []
-    accesses: list[datetime] = []
-    stability, tier, accessed = 0.0, Tier.EPISODIC, datetime.min
     for event in events:
         born = _born(event, memory_id)
         if born is not None:
-            stability, tier, accessed = born.standing.stability_days, born.standing.tier, event.at
+            walk = _Walk(born.standing.stability_days, born.standing.tier, event.at, [])
+        if walk is None:
+            continue
         for name, value in _fields(event, memory_id):
-            if name == "stability_days" and isinstance(value, float | int):
-                stability = float(value)
-            elif name == "tier":
-                tier = Tier(str(value))
-            elif name == "last_access" and isinstance(value, datetime):
-                accessed = value
-                accesses.append(value)
-        if born is not None or stretches:
-            divided = stability / (law.semantic if tier is Tier.SEMANTIC else law.episodic)
-            stretch = Stretch(event.at, accessed, divided)
-            if not stretches or (stretches[-1].accessed, stretches[-1].stability_days) != (accessed, divided):
-                stretches.append(stretch)
-    return Life(tuple(stretches), tuple(accesses))
+            walk.take(name, value)
+        divided = walk.stability_days / (law.semantic if walk.tier is Tier.SEMANTIC else law.episodic)
+        stretch = Stretch(event.at, walk.accessed, divided)
+        if not stretches or (stretches[-1].accessed, stretches[-1].stability_days) != (walk.accessed, divided):
+            stretches.append(stretch)
+    return Life(tuple(stretches), tuple(walk.accesses) if walk else ())
+
+
+@dataclass(slots=True)
+class _Walk:
+    """How a memory stands while its journal is read."""
+
+    stability_days: float
+    tier: Tier
+    accessed: datetime
+    accesses: list[datetime]
+
+    def take(self, name: str, value: object) -> None:
+        """Take in what a field became."""
+        if name == "stability_days" and isinstance(value, float | int):
+            self.stability_days = float(value)
+        elif name == "tier":
+            self.tier = Tier(str(value))
+        elif name == "last_access" and isinstance(value, datetime):
+            self.accessed = value
+            self.accesses.append(value)
 
 
 def _born(event: Event, memory_id: str) -> Memory | None:

@@ -1,0 +1,142 @@
+"""The co-retrieval log (A8): a JSON file of which memories were injected together, beside a host's memory.
+
+In: entries, one a retrieval; and the pairs that maintenance found. Out: the file in the form document A gives it, at
+most so many entries, the oldest going first. Written whole beside itself and moved into place under a lock, so that two
+writers lose nothing and a reader never sees half of it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from reverie.errors import InvalidExport
+
+Json: TypeAlias = dict[str, Any]
+
+MAX_ENTRIES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class CoRetrieval:
+    """One retrieval: when, in which domain (empty: none known), which memories, and in which cycle of the loop."""
+
+    at: datetime
+    domain: str
+    memory_ids: tuple[str, ...]
+    cycle: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterCandidate:
+    """Two memories that came together, how often, first and last. Nobody acts on it by itself."""
+
+    memory_ids: tuple[str, str]
+    count: int
+    first_seen: datetime
+    last_seen: datetime
+
+
+class CoRetrievalLog:
+    """The log at ``path``; the file is made by the first entry."""
+
+    def __init__(self, path: Path, max_entries: int = MAX_ENTRIES) -> None:
+        self._path = path
+        self._max = max_entries
+
+    def append(self, entry: CoRetrieval) -> None:
+        """Add an entry; what is over the limit goes, the oldest first.
+
+        Raises:
+            InvalidExport: the file is not a co-retrieval log. It is left as it is.
+        """
+        plain = {
+            "timestamp": _written(entry.at),
+            "query_domain": entry.domain,
+            "memory_ids": list(entry.memory_ids),
+            "cycle": entry.cycle,
+        }
+        with self._locked():
+            held = self._read()
+            held["entries"] = [*held["entries"], plain][-self._max :]
+            self._write(held)
+
+    def entries(self) -> list[CoRetrieval]:
+        """Every entry, the oldest first."""
+        return [
+            CoRetrieval(_read(one["timestamp"]), one["query_domain"], tuple(one["memory_ids"]), one["cycle"])
+            for one in self._read()["entries"]
+        ]
+
+    def set_candidates(self, candidates: Sequence[ClusterCandidate]) -> None:
+        """Replace the cluster candidates; the entries stay."""
+        with self._locked():
+            held = self._read()
+            held["cluster_candidates"] = [
+                {
+                    "memory_ids": list(one.memory_ids),
+                    "co_retrieval_count": one.count,
+                    "first_seen": _written(one.first_seen),
+                    "last_seen": _written(one.last_seen),
+                }
+                for one in candidates
+            ]
+            self._write(held)
+
+    def candidates(self) -> list[ClusterCandidate]:
+        """The cluster candidates that maintenance found last."""
+        return [
+            ClusterCandidate(
+                (one["memory_ids"][0], one["memory_ids"][1]),
+                one["co_retrieval_count"],
+                _read(one["first_seen"]),
+                _read(one["last_seen"]),
+            )
+            for one in self._read()["cluster_candidates"]
+        ]
+
+    def _read(self) -> Json:
+        try:
+            held = json.loads(self._path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {"max_entries": self._max, "entries": [], "cluster_candidates": []}
+        except (ValueError, OSError) as error:
+            raise _unreadable(self._path, str(error)) from error
+        if not isinstance(held, dict) or not isinstance(held.setdefault("entries", []), list):
+            raise _unreadable(self._path, "it holds no entries")
+        held.setdefault("cluster_candidates", [])
+        return held | {"max_entries": self._max}
+
+    def _write(self, held: Json) -> None:
+        beside = self._path.with_name(f"{self._path.name}.new")
+        with beside.open("w", encoding="utf-8") as stream:
+            json.dump(held, stream, ensure_ascii=False, indent=1)
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(self._path)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.with_name(f"{self._path.name}.lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+
+def _unreadable(path: Path, why: str) -> InvalidExport:
+    return InvalidExport(f"{path} is no co-retrieval log ({why}).", "Move it away; a new one is begun.")
+
+
+def _written(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _read(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
