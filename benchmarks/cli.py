@@ -34,6 +34,9 @@ def parser() -> argparse.ArgumentParser:
     _retrieval(commands.add_parser("retrieval", help="how much evidence each system finds in a public set"))
     _life(commands.add_parser("life", help="conversations observed, dreamt over and undreamt: no law may be broken"))
     _speed(commands.add_parser("speed", help="how long recall, remember, import and open take"))
+    _whole(commands.add_parser("whole", help="how long observe and recall take with everything on"))
+    _dream(commands.add_parser("dream", help="how long a dream takes, in how much memory, and recall beside it"))
+    _screen(commands.add_parser("screen", help="secrets masked, orders held back, turns touched wrongly"))
     _report(commands.add_parser("report", help="a Markdown document and a chart from result files"))
     _all(commands.add_parser("all", help="every set found in a folder, speed, and the report"))
     return top
@@ -81,24 +84,46 @@ def _life(command: argparse.ArgumentParser) -> None:
 
 
 def _speed(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--sizes", type=_sizes, default=(1000, 10_000), metavar="1000,10000", help="memories in the store"
-    )
-    command.add_argument("--out", required=True, type=Path, metavar="FILE.json")
-    command.add_argument(
-        "--folder", type=Path, metavar="DIR", help="where the stores are built (default: a temporary one)"
-    )
+    _sizes_and_folder(command, (1000, 10_000))
     command.add_argument("--without-lancedb", action="store_true", help="measure Reverie alone")
     command.add_argument(
         "--without-commands", action="store_true", help="leave out import and command line as processes"
     )
-    command.add_argument("--seed", type=int, default=0, help="of the synthetic corpus")
     command.set_defaults(run=_run_speed)
 
 
+def _whole(command: argparse.ArgumentParser) -> None:
+    _sizes_and_folder(command, (10_000, 100_000))
+    command.add_argument(
+        "--embedder", default="default", metavar="SPEC", help=f"the model whose time stands beside; {NO_MODEL!r}: none"
+    )
+    command.set_defaults(run=_run_whole)
+
+
+def _dream(command: argparse.ArgumentParser) -> None:
+    _sizes_and_folder(command, (100_000,))
+    command.set_defaults(run=_run_dream)
+
+
+def _screen(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--data", type=Path, metavar="DIR", help="a folder with files of the public sets")
+    command.add_argument("--list", action="store_true", help="name every case missed and every turn touched")
+    command.set_defaults(run=_run_screen)
+
+
+def _sizes_and_folder(command: argparse.ArgumentParser, sizes: tuple[int, ...]) -> None:
+    shown = ",".join(map(str, sizes))
+    command.add_argument("--sizes", type=_sizes, default=sizes, metavar=shown, help="memories in the store")
+    command.add_argument("--out", required=True, type=Path, metavar="FILE.json")
+    command.add_argument(
+        "--folder", type=Path, metavar="DIR", help="where the stores are built (default: a temporary one)"
+    )
+    command.add_argument("--seed", type=int, default=0, help="of the synthetic corpus")
+
+
 def _report(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--retrieval", nargs="*", default=[], type=Path, metavar="FILE")
-    command.add_argument("--speed", nargs="*", default=[], type=Path, metavar="FILE")
+    for kind in ("retrieval", "recipes", "speed", "whole", "dream", "life"):
+        command.add_argument(f"--{kind}", nargs="*", default=[], type=Path, metavar="FILE")
     command.add_argument(
         "--out", required=True, type=Path, metavar="FILE.md", help="written between its markers if it exists"
     )
@@ -111,6 +136,9 @@ def _all(command: argparse.ArgumentParser) -> None:
     command.add_argument("--out", required=True, type=Path, metavar="DIR")
     command.add_argument("--sizes", type=_sizes, default=(1000, 10_000, 100_000), metavar="1000,10000,100000")
     command.add_argument("--limit", type=_positive, help="only the first N conversations or questions of each set")
+    command.add_argument(
+        "--without-recipes", action="store_true", help="leave out the rows of the recipes, which take long"
+    )
     _retrieval_choices(command)
     command.set_defaults(run=_run_all)
 
@@ -153,6 +181,24 @@ def _run_speed(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.commands import speed
 
     speed(options, given)
+
+
+def _run_whole(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.commands import whole
+
+    whole(options, given)
+
+
+def _run_dream(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.commands import dream
+
+    dream(options, given)
+
+
+def _run_screen(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.screen.commands import run
+
+    run(options, given)
 
 
 def _run_report(options: argparse.Namespace, given: Sequence[str]) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks import dream as dreaming
 from benchmarks import report as reports
 from benchmarks import results, systems
 from benchmarks import retrieval as retrieving
@@ -16,11 +18,14 @@ from benchmarks.files import kind
 from benchmarks.life import run as living
 from benchmarks.sets import SETS
 from benchmarks.speed import run as speeding
+from benchmarks.speed import whole as wholly
 from benchmarks.speed.contender import LANCEDB, OURS
 from reverie.errors import InvalidExport
 from reverie.ports import Embedder
 
 NO_MODEL = "none"
+RECIPE_LIMITS = {"longmemeval": 10}
+"""Haystacks of a set that the recipes hear: one of LongMemEval's takes as long as one of LoCoMo's, and asks once."""
 
 
 def retrieval(options: argparse.Namespace, given: Sequence[str]) -> None:
@@ -63,10 +68,10 @@ def life(options: argparse.Namespace, given: Sequence[str]) -> None:
 
 def speed(options: argparse.Namespace, given: Sequence[str]) -> None:
     """``speed``: one result file."""
-    with tempfile.TemporaryDirectory(prefix="reverie-speed-") as temporary:
+    with _folder(options, "speed") as folder:
         plan = speeding.Plan(
             sizes=options.sizes,
-            folder=options.folder or Path(temporary),
+            folder=folder,
             seed=options.seed,
             systems=(OURS,) if options.without_lancedb else (OURS, LANCEDB),
             commands=not options.without_commands,
@@ -83,29 +88,77 @@ def _measure_speed(plan: speeding.Plan, out: Path, given: Sequence[str]) -> None
     print(f"wrote {out}")
 
 
+def whole(options: argparse.Namespace, given: Sequence[str]) -> None:
+    """``whole``: one result file."""
+    with _folder(options, "whole") as folder:
+        plan = wholly.Plan(options.sizes, folder, options.seed, options.embedder)
+        around = results.surroundings(given)
+        rows = wholly.run(plan)
+    results.write(options.out, rows, around)
+    for told in wholly.compared(rows):
+        print(told)
+    print(f"wrote {options.out}")
+
+
+def dream(options: argparse.Namespace, given: Sequence[str]) -> None:
+    """``dream``: one result file, a row a size."""
+    with _folder(options, "dream") as folder:
+        around = results.surroundings(given)
+        rows = [results.DreamRow(size, dreaming.run(size, folder, options.seed)) for size in options.sizes]
+    results.write(options.out, rows, around)
+    for row in rows:
+        print(f"{row.size:,} memories: {', '.join(f'{name} {value:g}' for name, value in row.figures.items())}")
+    print(f"wrote {options.out}")
+
+
+@contextmanager
+def _folder(options: argparse.Namespace, what: str) -> Iterator[Path]:
+    """The folder of the options, made if need be, or one that goes afterwards."""
+    with tempfile.TemporaryDirectory(prefix=f"reverie-{what}-") as temporary:
+        folder = options.folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        yield folder
+
+
 def report(options: argparse.Namespace, given: Sequence[str]) -> None:
     """``report``: a document and a chart."""
     del given  # a report says nothing of the command that made it
-    reports.write(options.out, options.chart, options.retrieval, options.speed)
+    files = reports.Files(options.retrieval, options.recipes, options.speed, options.whole, options.dream, options.life)
+    reports.write(options.out, options.chart, files)
     print(f"wrote {options.out}")
 
 
 def everything(options: argparse.Namespace, given: Sequence[str]) -> None:
-    """``all``: every set whose files are in the folder, then speed, then the report, all into one folder."""
+    """``all``: every set whose files are in the folder, by system and by recipe, then speed, then the report."""
     out: Path = options.out
     found = sets_in(options.data) if options.data else {}
     if not found:
         print("note: no benchmark files (--data DIR), so only speed is measured", file=sys.stderr)
     embedder = open_embedder(options) if found else None
+    made = []
     for name, paths in found.items():
         rankings = out / f"{name}-rankings.jsonl.gz"
         request = retrieving.Request(SETS[name], tuple(paths), options.limit, options.seed, rankings)
-        _retrieve(request, options.systems, embedder, out / f"{name}.json", given)
+        made.append(out / f"{name}.json")
+        _retrieve(request, options.systems, embedder, made[-1], given)
+    formed = [] if options.without_recipes else list(_by_recipe(options, found, embedder, given))
     with tempfile.TemporaryDirectory(prefix="reverie-speed-") as temporary:
         _measure_speed(speeding.Plan(options.sizes, Path(temporary), options.seed), out / "speed.json", given)
-    made = [out / f"{name}.json" for name in found]
-    reports.write(out / "report.md", out / "report.png", made, [out / "speed.json"])
+    files = reports.Files(retrieval=made, recipes=formed, speed=[out / "speed.json"])
+    reports.write(out / "report.md", out / "report.png", files)
     print(f"wrote {out / 'report.md'}")
+
+
+def _by_recipe(
+    options: argparse.Namespace, found: dict[str, list[Path]], embedder: Embedder | None, given: Sequence[str]
+) -> Iterator[Path]:
+    """The second pass: each recipe hears the conversations, beside the words alone; large sets in part."""
+    for name, paths in found.items():
+        limit = min(filter(None, (options.limit, RECIPE_LIMITS.get(name))), default=None)
+        out: Path = options.out / f"{name}-recipes.json"
+        request = retrieving.Request(SETS[name], tuple(paths), limit, options.seed)
+        _retrieve(request, ("reverie", *systems.RECIPES), embedder, out, given)
+        yield out
 
 
 def sets_in(folder: Path) -> dict[str, list[Path]]:

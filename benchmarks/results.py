@@ -106,7 +106,15 @@ class LawRow:
     first: list[str]
 
 
-Row: TypeAlias = RetrievalRow | SpeedRow | WholeRow | LawRow
+@dataclass(frozen=True, slots=True)
+class DreamRow:
+    """A dream over so many formed memories: figures by name, in seconds, ms (``_ms``) and MB (``_mb``)."""
+
+    size: int
+    figures: dict[str, float]
+
+
+Row: TypeAlias = RetrievalRow | SpeedRow | WholeRow | LawRow | DreamRow
 
 
 def write(path: Path, rows: Sequence[Row], extras: Extras) -> None:

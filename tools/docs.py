@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 
 from reverie import errors
-from reverie.config import Settings
+from reverie.config import DEFAULTS, SECTIONS, Settings, variable
 from reverie.faces.cli import main as command_line
 from reverie.faces.cli import manual
 from reverie.recall.settings import RecallSettings
@@ -89,17 +89,25 @@ def section_of(page: str, command: str) -> str:
 
 
 def settings_table() -> str:
-    """One row a setting: key, variable, default and meaning, from the fields and the docstring of ``Settings``."""
-    meaning = attributes(Settings)
+    """One row a setting: key, variable, default and meaning, from the fields and docstrings of the settings."""
     rows = [
-        f"| `{f.name}` | `REVERIE_{f.name.upper()}` | {shown_default(f.default)} | {meaning.get(f.name, '')} |"
-        for f in fields(Settings)
+        f"| `{key}` | `{variable(key)}` | {shown_default(default)} | {meaning_of(key)} |"
+        for key, default in DEFAULTS.items()
     ]
     return "\n".join(["| key | variable | default | what it is |", "| --- | --- | --- | --- |", *rows])
 
 
+def meaning_of(key: str) -> str:
+    """What a setting is; one of a section is described by the section's own class."""
+    section, _, name = key.rpartition(".")
+    owner = type(getattr(Settings(), section)) if section else Settings
+    return attributes(owner).get(name, "")
+
+
 def shown_default(value: object) -> str:
     """A default as one would write it in the file; nothing for an empty text."""
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
     if isinstance(value, str):
         return f'`"{value}"`' if value else "none"
     return f"`{value}`"
@@ -123,9 +131,10 @@ def numbers_table() -> str:
 
 def undocumented_settings() -> list[str]:
     """Settings and numbers without a meaning: their table would show an empty cell."""
+    owners = (Settings, *(type(getattr(Settings(), section)) for section in SECTIONS), RecallSettings)
     return [
         f"the docstring of {owner.__name__} does not say what {f.name} is"
-        for owner in (Settings, RecallSettings)
+        for owner in owners
         for f in fields(owner)
         if not attributes(owner).get(f.name)
     ]

@@ -8,6 +8,14 @@ from itertools import chain
 
 from benchmarks.life.living import SCOPE, Life
 
+ALWAYS = ("gate: supersede", "gate: update", "gate: reinforce", "screen: mask", "screen: quarantine")
+"""Counts that are told where they are 0, too."""
+
+
+def summed(total: Counter[str]) -> dict[str, int]:
+    """Counts by name, in order of the alphabet."""
+    return dict(sorted((dict.fromkeys(ALWAYS, 0) | total).items()))
+
 
 def counts(life: Life) -> Counter[str]:
     """Counts by plain-words name, as things stand after the dreams and before they are taken back."""

@@ -10,6 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
 
 from benchmarks.systems.reverie import message
 from benchmarks.values import Haystack, Item
@@ -49,14 +50,19 @@ class Slept:
 
 @dataclass(slots=True)
 class Life:
-    """What happened, in order. ``wards`` are the protected memories as they stood before the first dream."""
+    """What happened, in order. ``wards`` are the protected memories as they stood before the first dream.
+
+    ``elsewhere`` counts the episodes that the recipe's own read path does not find by their words, but the default's.
+    """
 
     engine: Reverie
     clock: FixedClock
+    path: Path
     said: list[Said] = field(default_factory=list)
     wards: dict[str, Memory] = field(default_factory=dict)
     nights: list[Slept] = field(default_factory=list)
     asked: int = 0
+    elsewhere: int = 0
 
     @property
     def state(self) -> str:
@@ -64,9 +70,9 @@ class Life:
         return state_digest(self.engine._store, SCOPE)
 
 
-def live(engine: Reverie, clock: FixedClock, haystack: Haystack, chance: random.Random) -> Life:
+def live(life: Life, haystack: Haystack, chance: random.Random) -> Life:
     """Observe the conversation, ask its questions, protect a tenth of what is kept and formed, and dream."""
-    life = Life(engine, clock)
+    engine, clock = life.engine, life.clock
     for item in haystack.items:
         clock.at = item.at
         life.said.append(Said(item, engine.observe(message(item), SCOPE)))

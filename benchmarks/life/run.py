@@ -15,9 +15,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks.life.counting import counts
+from benchmarks.life.counting import counts, summed
 from benchmarks.life.laws import judged
-from benchmarks.life.living import live
+from benchmarks.life.living import Life, live
 from benchmarks.results import Extras, LawRow
 from benchmarks.sets import load
 from benchmarks.values import BenchmarkSet, Haystack, Notes
@@ -60,7 +60,7 @@ def run(request: Request, embedder: Embedder | None) -> tuple[list[LawRow], Extr
     extras: dict[str, object] = {
         "recipe": request.recipe,
         "seed": request.seed,
-        "counts": {"stores": len({row.store for row in rows}), **dict(sorted(total.items())), **dict(notes)},
+        "counts": {"stores": len({row.store for row in rows}), **summed(total), **dict(notes)},
         "seconds": round(perf_counter() - started, 1),
     }
     return rows, extras
@@ -70,8 +70,9 @@ def _lived(
     request: Request, haystack: Haystack, embedder: Embedder | None, folder: Path, total: Counter[str]
 ) -> Iterator[LawRow]:
     clock = FixedClock(datetime.min.replace(tzinfo=UTC))
+    path = folder / "life.db"
     engine = Reverie.open(
-        folder / "life.db",
+        path,
         embedder=embedder,
         recipe=request.recipe,
         clock=clock,
@@ -79,7 +80,7 @@ def _lived(
         background=False,
     )
     with engine:
-        life = live(engine, clock, haystack, random.Random(request.seed))
+        life = live(Life(engine, clock, path), haystack, random.Random(request.seed))
         total += counts(life)
         for finding in judged(life, folder):
             broken = finding.broken
@@ -93,6 +94,7 @@ def _lived(
                 broken=len(broken),
                 first=list(broken[:BROKEN_SHOWN]),
             )
+        total["episodes found by the default's read path alone"] += life.elsewhere
 
 
 def require_whole(rows: Sequence[LawRow]) -> None:

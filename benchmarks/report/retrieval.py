@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -73,14 +73,15 @@ def result(content: Mapping[str, Any]) -> Result:
 
 def section(found: Result) -> str:
     """Everything about one set."""
-    parts = [f"#### {TITLES.get(found.set, found.set)}", _about(found)]
-    parts += [_main(found, unit) for unit in found.units]
+    parts = [f"#### {TITLES.get(found.set, found.set)}", about(found)]
+    parts += [main_table(found, unit) for unit in found.units]
     parts += [_by_category(found)] if found.categories else []
     parts += [_differences(found)] if found.paired else []
     return "\n\n".join(parts)
 
 
-def _about(found: Result) -> str:
+def about(found: Result) -> str:
+    """What was measured, in counts."""
     counts = found.content.get("counts", {})
     told = [f"{name}: {value:,}" for name, value in counts.items() if isinstance(value, int)]
     model = found.content.get("model")
@@ -88,7 +89,8 @@ def _about(found: Result) -> str:
     return "; ".join(told) + "." if told else ""
 
 
-def _main(found: Result, unit: str) -> str:
+def main_table(found: Result, unit: str) -> str:
+    """Every system's figures by one unit."""
     columns = [column for column in MAIN if (found.systems[0], found.headline, unit, *column[1:]) in found.rows]
     n = next(row.n for key, row in found.rows.items() if key[1] == found.headline)
     rows = []
@@ -118,7 +120,13 @@ def _by_category(found: Result) -> str:
 
 
 def _differences(found: Result) -> str:
-    wanted = _ours_against_each(found)
+    rows = _ours_against_each(found)
+    caption = f"Differences on the same questions ({found.headline})."
+    return f"{caption}\n\n{difference_table(rows)}" if rows else ""
+
+
+def difference_table(differences: Sequence[PairedRow]) -> str:
+    """A row a difference, with its interval and how many questions went which way."""
     rows = [
         [
             f"{row.system} − {row.against}",
@@ -127,13 +135,12 @@ def _differences(found: Result) -> str:
             str(row.better),
             str(row.worse),
         ]
-        for row in wanted
+        for row in differences
     ]
-    header = ["difference", "metric", "points [95 %]", "questions better", "worse"]
-    return f"Differences on the same questions ({found.headline}).\n\n" + table(header, rows) if rows else ""
+    return table(["difference", "metric", "points [95 %]", "questions better", "worse"], rows)
 
 
-def _ours_against_each(found: Result) -> Iterable[PairedRow]:
+def _ours_against_each(found: Result) -> list[PairedRow]:
     ours = "reverie" if "reverie" in found.systems else found.systems[-1]
     return [
         row

@@ -14,14 +14,16 @@ OURS = "reverie"
 def section(content: Mapping[str, Any]) -> str:
     """One result file."""
     rows = speed_rows(content)
-    machine = content.get("machine", {})
-    told = (machine.get("processor"), f"{machine.get('cores')} cores", f"load {machine.get('load')} before the run")
-    about = ", ".join(str(value) for value in told if value)
     notes = [f"{note}." for note in content.get("notes", [])]
-    caption = (
-        f"{about}. Milliseconds; memory above a bare interpreter's; ratio = the other's p50 over ours in the same run."
-    )
-    return "\n\n".join([" ".join([caption, *notes]), _table(rows)])
+    caption = "Milliseconds; memory above a bare interpreter's; ratio = the other's p50 over ours in the same run."
+    return "\n\n".join([" ".join([f"{machine(content)}.", caption, *notes]), _table(rows)])
+
+
+def machine(content: Mapping[str, Any]) -> str:
+    """What it was measured on, and how busy that was."""
+    about = content.get("machine", {})
+    told = (about.get("processor"), f"{about.get('cores')} cores", f"load {about.get('load')} before the run")
+    return ", ".join(str(value) for value in told if value)
 
 
 def _table(rows: Sequence[SpeedRow]) -> str:

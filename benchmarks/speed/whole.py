@@ -8,16 +8,19 @@ embedding model takes is left out and measured on its own, with the model itself
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from time import perf_counter, process_time
+from typing import Any, TypeVar
 
 from benchmarks.results import WholeRow
-from benchmarks.speed.lives import Spoken, spoken
+from benchmarks.speed.lives import SESSION, START, Spoken, spoken
 from benchmarks.speed.timing import bare_interpreter_mb, p50, p95, status_mb
 from benchmarks.speed.vectors import FakeEmbedder
 from benchmarks.speed.workers import WorkerError, environment
@@ -29,8 +32,10 @@ SCOPE = Scope(agent="benchmark", user="reader", project="whole")
 RECIPES = ("reverie", "v9")
 EMBEDDING = "embedding"
 NO_MODEL = "none"
-WARM_UP = 20
+WARM_UP = 45
+"""Both languages are spoken once, and their rules read, before the clock runs."""
 COUNT_EVERY = 500
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +135,23 @@ def run(plan: Plan) -> list[WholeRow]:
     return rows
 
 
-def _process(role: str, path: Path, size: int, plan: Plan) -> list[dict[str, object]]:
+def compared(rows: Sequence[WholeRow]) -> Iterator[str]:
+    """What the default recipe must reach, and what it does."""
+    for must in MUSTS:
+        for row in rows:
+            if (row.recipe, row.op, row.size) == (RECIPES[0], must.op, must.size):
+                held = "holds" if row.p50_ms <= must.most_ms else "does not hold"
+                taken = f"p50 {row.p50_ms:.1f} ms, {row.cpu_p50_ms:.1f} ms of processor"
+                yield f"{must.op} at {must.size:,}: {taken}; at most {must.most_ms:g} ms: {held}"
+
+
+def _process(role: str, path: Path, size: int, plan: Plan) -> list[dict[str, Any]]:
     told = (role, path, size, plan.seed, plan.model, plan.recalls, plan.observes)
     command = [sys.executable, "-m", "benchmarks.speed.whole", *map(str, told)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment(), check=False)
     if done.returncode:
         raise WorkerError(f"Measuring {role} at {size} memories failed.", "The lines above say why.")
-    found: list[dict[str, object]] = json.loads(done.stdout or "[]")
+    found: list[dict[str, Any]] = json.loads(done.stdout or "[]")
     return found
 
 
@@ -147,32 +162,130 @@ def build(path: Path, size: int, seed: int) -> None:
     """Observe until the store holds so many memories; half a store is never left under the name."""
     part = path.with_suffix(".part")
     part.unlink(missing_ok=True)
-    engine, clock = _open(part, "reverie", FakeEmbedder(seed), seed, create=True)
+    hand = Hand.open(part, "reverie", TimedEmbedder(FakeEmbedder(seed)), seed, create=True)
     number = held = 0
-    with engine:
+    with hand.engine:
         while held < size:
             for _ in range(min(COUNT_EVERY, size - held)):
-                _observe(engine, clock, spoken(seed, number))
+                hand.observe(spoken(seed, number))
                 number += 1
-            held = engine.stats(SCOPE).memories
+            held = hand.engine.stats(SCOPE).memories
     part.rename(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """An engine with its clock and its embedder."""
+
+    engine: Reverie
+    clock: FixedClock
+    embedder: TimedEmbedder
+
+    @classmethod
+    def open(cls, path: Path, recipe: str, embedder: TimedEmbedder, seed: int, *, create: bool) -> Hand:
+        """Open the store at ``path`` with a recipe."""
+        clock = FixedClock(START)
+        engine = Reverie.open(
+            path,
+            embedder=embedder,
+            recipe=recipe,
+            create=create,
+            clock=clock,
+            ids=RandomIds(seed if create else seed + 1),
+            background=False,
+        )
+        return cls(engine, clock, embedder)
+
+    def observe(self, told: Spoken) -> None:
+        """Observe a message at the time it is said."""
+        self.clock.at = told.message.at or START
+        self.engine.observe(told.message, SCOPE)
+
+    def recall(self, cue: str) -> None:
+        """A recall as an agent's, counted."""
+        self.engine.recall(cue, SCOPE)
 
 
 def measure(recipe: str, path: Path, size: int, plan: Plan) -> list[WholeRow]:
     """Recall and observe with one recipe over a copy of the store."""
+    bare = bare_interpreter_mb()
     own = path.with_name(f"{path.stem}-{recipe}.db")
     shutil.copyfile(path, own)
-    bare = bare_interpreter_mb()
-    targets = dict(_questions(plan.seed, size, plan.recalls + WARM_UP))
-    embedder = TimedEmbedder(FakeEmbedder(plan.seed, targets))
-    engine, clock = _open(own, recipe, embedder, plan.seed, create=False)
-    try:
-        with engine:
-            clock.at = spoken(plan.seed, size).message.at or clock.at
-            rows = _recalls(engine, embedder, list(targets), size, recipe)
-            rss = None if bare is None else round((status_mb("VmRSS") or bare) - bare, 1)
-            rows += _observes(engine, clock, embedder, (size, plan))
-    finally:
-        own.unlink()
-    told = [taken.row(recipe, op, size, rss if op == "recall" else None) for op, taken in rows]
-    return told + _embedding(recipe, embedder, plan, size)
+    next_number = _sessions(own) * SESSION
+    asked = dict(_questions(plan, next_number - SESSION))
+    hand = Hand.open(own, recipe, TimedEmbedder(FakeEmbedder(plan.seed, asked)), plan.seed, create=False)
+    with hand.engine:
+        hand.clock.at = spoken(plan.seed, next_number).message.at or START
+        recalls, cues = _timed(hand, hand.recall, list(asked))
+        rss = None if bare is None else round((status_mb("VmRSS") or bare) - bare, 1)
+        fresh = [spoken(plan.seed, next_number + place) for place in range(plan.observes + WARM_UP)]
+        observes, said = _timed(hand, hand.observe, fresh)
+    own.unlink()
+    rows = [recalls.row(recipe, "recall", size, rss), observes.row(recipe, "observe", size, None)]
+    if recipe == RECIPES[0] and plan.model != NO_MODEL:
+        rows += _embedding(plan.model, size, {"recall": cues, "observe": said})
+    return rows
+
+
+def _sessions(path: Path) -> int:
+    with Reverie.open(path, embedder=None, create=False, background=False) as engine:
+        return engine.stats(SCOPE).sessions
+
+
+def _questions(plan: Plan, told: int) -> Iterator[tuple[str, str]]:
+    """Distinct questions, each with the stored message that answers it."""
+    chance, seen = random.Random(plan.seed), set[str]()
+    while len(seen) < min(plan.recalls + WARM_UP, told // 4):
+        found = spoken(plan.seed, chance.randrange(told))
+        if found.question and found.question not in seen:
+            seen.add(found.question)
+            yield found.question, found.message.text
+
+
+def _timed(hand: Hand, work: Callable[[T], None], given: Sequence[T]) -> tuple[Taken, list[list[str]]]:
+    """The times of each piece of work after the first few, and the texts that the model was asked for each."""
+    taken, texts = Taken(), list[list[str]]()
+    for place, one in enumerate(given):
+        if place < WARM_UP:
+            work(one)
+            continue
+        hand.embedder.asked.clear()
+        taken.add(partial(work, one), hand.embedder)
+        texts.append([text for batch in hand.embedder.asked for text in batch])
+    return taken, texts
+
+
+def _embedding(model: str, size: int, texts: dict[str, list[list[str]]]) -> list[WholeRow]:
+    """What the model itself takes for the same texts."""
+    from reverie.models.registry import load_embedder
+
+    embedder = load_embedder(model)
+    if embedder is None:
+        return []
+    embedder.embed_passages(["warm", "up"])
+    rows = []
+    for op, asked in texts.items():
+        taken = Taken()
+        for batch in asked:
+            taken.add(partial(embedder.embed_passages, batch))
+        rows.append(taken.row(EMBEDDING, op, size, None))
+    return rows
+
+
+def _say(text: str) -> None:
+    print(f"whole: {text}", file=sys.stderr, flush=True)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """One role of the measurement, as a process: ``build`` or a recipe's name."""
+    role, path, size = arguments[0], Path(arguments[1]), int(arguments[2])
+    if role == "build":
+        build(path, size, int(arguments[3]))
+        return
+    seed, model, recalls, observes = int(arguments[3]), arguments[4], int(arguments[5]), int(arguments[6])
+    plan = Plan((size,), path.parent, seed, model, recalls, observes)
+    print(json.dumps([asdict(row) for row in measure(role, path, size, plan)]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

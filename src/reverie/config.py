@@ -56,7 +56,7 @@ class OpsSettings:
     """Where Reverie tells what it does.
 
     Attributes:
-        log: the ops log's file; empty: ops-log.jsonl beside the store; "none": nothing is logged.
+        log: the ops log's file; not set: ops-log.jsonl beside the store; "none": there is no log.
         whole_texts: show masked texts whole in the log, not their first 80 characters.
         telemetry: tell spans and counters to OpenTelemetry, where it is installed.
     """

@@ -50,22 +50,18 @@ def memory(
 
 
 class Lying:
-    """Memories lie where a test says, by id; all others alone, each on an axis of its own."""
+    """Memories lie where a test says, by id; all others nowhere, near nothing."""
 
-    def __init__(self, places: dict[str, Sequence[float]] | None = None, dims: int = 64) -> None:
+    def __init__(self, places: dict[str, Sequence[float]] | None = None, dims: int = 16) -> None:
         self._places = places or {}
         self._dims = dims
-        self._axes: dict[str, int] = {}
 
     def vectors(self, memories: Sequence[Memory]) -> FloatArray:
         """(m, dims)."""
         rows = np.zeros((len(memories), self._dims), np.float32)
         for row, one in zip(rows, memories, strict=True):
-            given = self._places.get(one.id)
-            if given is None:
-                row[16 + self._axes.setdefault(one.id, len(self._axes)) % (self._dims - 16)] = 1.0
-            else:
-                row[: len(given)] = given
+            given = self._places.get(one.id, ())
+            row[: len(given)] = given
         return rows
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.consolidate.fading import mean_accesses, retrievability, tested_retrievability
+from reverie.consolidate.fading import mean_accesses, retrievability, retrievability_for_test
 from reverie.consolidate.settings import Curve
 from reverie.recipes.v9.dream import LAW
 from reverie.types import State, Tier
@@ -31,5 +31,5 @@ def test_the_mean_is_over_active_memories() -> None:
     """What sleeps does not count; what is rare counts with half its stability."""
     found = snapshot(memory("a", accesses=1), memory("b", accesses=9), memory("c", accesses=50, state=State.DORMANT))
     assert mean_accesses(found) == 5.0
-    halved = tested_retrievability(found, LAW)[0]
+    halved = retrievability_for_test(found, LAW)[0]
     assert halved == pytest.approx(retrievability(snapshot(memory("a", stability_days=0.5)), LAW)[0])

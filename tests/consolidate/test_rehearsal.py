@@ -31,7 +31,7 @@ def test_so_many_a_night_and_the_nearest_to_loss_first(recipe: DreamSettings, ed
     assert recipe.rehearsal is not None
     many = [memory(f"m{n:03}", age_days=999.0, idle_days=edge * 5 + n) for n in range(limit + 3)]
     done = memory("done", idle_days=edge * 9, age_days=999.0, rehearsed_at=NOW)
-    before = memory("before", idle_days=edge * 9, age_days=999.0, rehearsed_at=days_ago(1))
+    before = memory("before", idle_days=edge * 99, age_days=999.0, rehearsed_at=days_ago(1))
     found = rehearsal(snapshot(*many, done, before), recipe.rehearsal, NOW)
     names = [change.memory for change in found.changes]
     assert len(names) == limit - 1

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from reverie import FixedClock, HashEmbedder, Question, RandomIds, Reverie
 from reverie.answers import Hit, Recollection, Signal
 from reverie.recall.explain import explain
+from reverie.recipes.named import NAMES
 from reverie.types import Cue
 from tests.recall.fake_corpus import SCOPE, START, FakeCorpus, Line
 
@@ -37,3 +43,47 @@ def test_nothing_found_explains_to_nothing() -> None:
     """An empty answer has no shifts."""
     empty = Recollection(Cue("q", (), "en"), SCOPE, START, (), (), (), 0, 0)
     assert explain(empty).shifts == ()
+
+
+def test_signals_may_differ_from_hit_to_hit() -> None:
+    """A boost that only the first hit got is taken out as well."""
+    boosted = Hit(FIRST, 1, 0.5, (Signal("text", 0.2, 1.0, 0.2), Signal("mood", 1.0, 1.1, 0.3)), None, 5)
+    plain = Hit(SECOND, 2, 0.4, (Signal("text", 0.4, 1.0, 0.4),), None, 5)
+    shifts = explain(replace(recollection(), hits=(boosted, plain))).shifts
+    assert {(shift.signal, shift.rank, shift.instead) for shift in shifts} == {("mood", 1, 2), ("mood", 2, 1)}
+    swapped = (replace(plain, rank=1, score=0.6, signals=(Signal("age", 1.0, 1.0, 0.6),)), replace(boosted, rank=2))
+    assert {shift.signal for shift in explain(replace(recollection(), hits=swapped)).shifts} == {"age"}
+
+
+def test_what_another_rule_reordered_is_no_shift() -> None:
+    """The lower score stands first, by time say: taking out a signal both lack moves nobody."""
+    late = Hit(FIRST, 1, 0.3, (Signal("text", 0.3, 1.0, 0.3),), None, 5)
+    early = Hit(SECOND, 2, 0.9, (Signal("text", 0.8, 1.0, 0.8), Signal("mood", 1.0, 1.1, 0.1)), None, 5)
+    names = {shift.signal for shift in explain(replace(recollection(), hits=(late, early))).shifts}
+    assert "mood" not in names
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("said", "cue"),
+    [
+        (("I am so happy about the red kite!", "The kite is with Ada.", "We sail on Monday."), "Where is my kite?"),
+        (("Kırmızı uçurtma için çok mutluyum!", "Uçurtma Ada'da.", "Pazartesi denizdeyiz."), "Uçurtma nerede?"),
+    ],
+)
+def test_in_every_recipe_the_shares_add_up_to_the_score(name: str, said: tuple[str, ...], cue: str) -> None:
+    """Whatever stages touched a hit, shown or withheld."""
+    ids, clock = RandomIds(seed=1), FixedClock(START)
+    with Reverie.open(
+        ":memory:", recipe=name, embedder=HashEmbedder(), clock=clock, ids=ids, background=False
+    ) as engine:
+        for text in said:
+            engine.observe(text, SCOPE)
+        for _ in range(3):
+            engine.recall(cue, SCOPE)
+        explained = engine.explain(Question(cue, session="default"), SCOPE)
+    hits = (*explained.recollection.hits, *explained.recollection.withheld, *explained.recollection.standing)
+    assert hits or explained.recollection.ended
+    for hit in hits:
+        assert hit.score == pytest.approx(sum(signal.share for signal in hit.signals), abs=1e-6)
+    assert explained.lines()

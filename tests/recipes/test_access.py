@@ -11,7 +11,8 @@ from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.recall.score import age_s
 
 START = datetime(2026, 2, 20, 5, tzinfo=UTC)
-SAID = tuple(f"The spare key number {n} hangs behind the boiler." for n in range(8)) + (
+SAID = (
+    *(f"The spare key number {n} hangs behind the boiler." for n in range(8)),
     "Yedek anahtar kombinin arkasında asılı duruyor.",
 )
 

@@ -18,7 +18,7 @@ def retrievability(snapshot: Snapshot, law: FadingLaw) -> Floats:
     return _curve(snapshot, law, _stability(snapshot, law))
 
 
-def tested_retrievability(snapshot: Snapshot, law: FadingLaw) -> Floats:
+def retrievability_for_test(snapshot: Snapshot, law: FadingLaw) -> Floats:
     """The same for a test of forgetting: what is used far less than the mean counts with part of its stability."""
     columns = snapshot.columns
     stability = stability_for_test(

@@ -11,7 +11,7 @@ from datetime import datetime
 
 import numpy as np
 
-from reverie.consolidate.fading import tested_retrievability
+from reverie.consolidate.fading import retrievability_for_test
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.redundancy import protected, redundancy
 from reverie.consolidate.settings import Forgetting
@@ -94,7 +94,7 @@ def _trimmed(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome
     active = np.flatnonzero(snapshot.active)
     if len(active) <= settings.capacity:
         return Outcome()
-    retention = tested_retrievability(snapshot, settings.law)[active]
+    retention = retrievability_for_test(snapshot, settings.law)[active]
     ordered = active[np.argsort(retention, kind="stable")]
     exempt = ~_expendable(snapshot, settings)[ordered]
     found = surplus(snapshot.columns.utility[ordered], exempt, settings.capacity, settings.trimmed)

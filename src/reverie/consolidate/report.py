@@ -111,7 +111,7 @@ class DreamReport:
 
     def lines(self) -> list[str]:
         """For people."""
-        how = "would have done" if self.dry_run else "resumed and done" if self.resumed else "done"
+        how = "would be done" if self.dry_run else "resumed and done" if self.resumed else "done"
         looked = f"{self.memories} formed memories looked at"
         head = f"dream {self.night.cycle} of {self.period}: {looked}, {self.changed} things {how}"
         return [head, *(line for step in self.steps for line in step.lines())]

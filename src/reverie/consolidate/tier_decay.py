@@ -9,7 +9,7 @@ from datetime import datetime
 
 import numpy as np
 
-from reverie.consolidate.fading import tested_retrievability
+from reverie.consolidate.fading import retrievability_for_test
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.settings import TierDecay
 from reverie.consolidate.snapshot import STATES, Snapshot
@@ -19,7 +19,7 @@ from reverie.types import State
 def tier_decay(snapshot: Snapshot, settings: TierDecay, now: datetime) -> Outcome:
     """Mark active memories that fade, and take the mark from those that no longer do."""
     del now  # the columns are as of the night's moment
-    retention = tested_retrievability(snapshot, settings.law)
+    retention = retrievability_for_test(snapshot, settings.law)
     below = retention < settings.fading_below
     movable = snapshot.active & snapshot.free
     states = snapshot.columns.states

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -24,9 +24,10 @@ from reverie.consolidate.pipeline import DreamStep, steps
 from reverie.consolidate.report import DreamReport, StepReport
 from reverie.consolidate.rewinding import Mark, left_of, marks, rewound
 from reverie.consolidate.settings import DreamSettings, StepName
-from reverie.consolidate.snapshot import Nearness, Night, Snapshot, snapshot_of
+from reverie.consolidate.snapshot import Night, Snapshot, snapshot_of
 from reverie.consolidate.voice import Spoken
 from reverie.encode.index import index
+from reverie.engine.nearness import nearness_of
 from reverie.errors import ModelUnavailable, NotFound
 from reverie.events import (
     Action,
@@ -44,11 +45,8 @@ from reverie.events import (
     Stage,
     changed,
 )
-from reverie.models.hashing import HashEmbedder
 from reverie.ports import Clock, Corpus, Embedder, Ids, Mind, Store, Transaction
-from reverie.stores.corpus import CorpusView
-from reverie.stores.vectors import VectorView, wide
-from reverie.types import FloatArray, IndexEntry, Kind, Memory, Scope
+from reverie.types import IndexEntry, Kind, Memory, Scope
 
 BATCH = 50
 """Changes a transaction, and a fifth of the memories read at a time. An event may hold 500 changes, but whoever recalls
@@ -59,7 +57,6 @@ _PAUSE_S = 0.001
 _TURN_S = 0.0005
 """How long a dream may compute before another thread gets its turn; Python's own 5 ms are a whole recall."""
 
-_WORDS_DIMS = 256
 T = TypeVar("T")
 
 
@@ -251,51 +248,6 @@ def _before(snapshot: Snapshot, events: Sequence[Event]) -> Snapshot:
 def _moved(cluster: Cluster, before: Snapshot, after: Snapshot) -> Cluster:
     """A cluster by the rows of another snapshot of the same scope."""
     return Cluster(cluster.label, tuple(after.places[before.memories[row].id] for row in cluster.rows))
-
-
-# Where memories lie
-
-
-def nearness_of(places: Mapping[str, int], corpus: Corpus) -> Nearness:
-    """The corpus's own vectors where it has any, by the memories' ordinals; else vectors of the words themselves."""
-    if corpus.embedded and isinstance(corpus, CorpusView) and corpus.vectors is not None:
-        return _ByVector(corpus.vectors, places)
-    return _ByWords()
-
-
-class _ByVector:
-    """Vectors of a store's corpus (``Nearness``)."""
-
-    def __init__(self, view: VectorView, places: Mapping[str, int]) -> None:
-        self._view = view
-        self._places = places
-
-    def vectors(self, memories: Sequence[Memory]) -> FloatArray:
-        """(m, dims); zeros for one that has none."""
-        ordinals = np.array([self._places.get(memory.id, -1) for memory in memories], np.int64)
-        rows: FloatArray = wide(self._view.rows[ordinals])
-        absent = ordinals < 0
-        if self._view.present is not None:
-            absent |= ~self._view.present[ordinals]
-        rows[absent] = 0.0
-        return rows
-
-
-class _ByWords:
-    """Vectors of the words in a text, for a store without an embedding model (``Nearness``)."""
-
-    def __init__(self) -> None:
-        self._model = HashEmbedder(_WORDS_DIMS)
-        self._known: dict[str, FloatArray] = {}
-
-    def vectors(self, memories: Sequence[Memory]) -> FloatArray:
-        """(m, dims)."""
-        new = [memory for memory in memories if memory.id not in self._known]
-        made = self._model.embed_passages([memory.text for memory in new])
-        self._known.update((memory.id, row.astype(np.float16)) for memory, row in zip(new, made, strict=True))
-        if not memories:
-            return np.empty((0, _WORDS_DIMS), np.float32)
-        return np.stack([self._known[memory.id] for memory in memories]).astype(np.float32)
 
 
 # Writing

@@ -33,7 +33,7 @@ def walk(seeds: Mapping[str, float], hops: int, request: Request, world: World) 
         found = _stepped(rim, world)
         rim = {}
         for memory_id, likeness in found.items():
-            if memory_id in reached:
+            if memory_id in reached or (memory_id in seeds and hop > 1):  # a seed does not lead to itself
                 continue
             memory = world.memory(memory_id)
             if memory is None or not holds(memory, request):

@@ -76,7 +76,7 @@ class CorpusView:
     kinds: IntArray
     states: IntArray
     first_end: int
-    all_recalled: bool
+    awake: BoolArray | None
     vectors: VectorView | None
     cache: PostingsCache
     access: Access
@@ -95,10 +95,9 @@ class CorpusView:
         """(n,) which memories hold at ``now`` and are in a state that is recalled; None when all are."""
         moment = to_micros(now)
         holding = None if moment < self.first_end else self.valid_until > moment
-        if self.all_recalled:
-            return holding
-        awake: BoolArray = _RECALLED[self.states]
-        return awake if holding is None else holding & awake
+        if self.awake is None or holding is None:
+            return holding if self.awake is None else self.awake
+        return holding & self.awake
 
     def postings(self, term: str) -> TermPostings:
         """Where the term occurs."""
@@ -147,6 +146,7 @@ class LiveCorpus:
         self._valid_until = Column(np.int64)
         self._kinds = Column(np.int8)
         self._states = Column(np.int8)
+        self._awake = Column(np.bool_)
         self._first_end = FOREVER
         self._links = Links()
         self._names: dict[str, int] = {}
@@ -180,6 +180,7 @@ class LiveCorpus:
         self._speakers.extend([self._names.setdefault(name, len(self._names)) for name in rows.speakers], count)
         self._kinds.extend(rows.kinds, count)
         self._states.extend(rows.states, count)
+        self._awake.extend(_RECALLED[rows.states], count)
         self._links.append(rows.kinds == KIND_CODES[Kind.EPISODE], rows.sessions, rows.places)
         self._cache.append(rows.tokens, count)
         if self.vectors is not None:
@@ -196,7 +197,10 @@ class LiveCorpus:
         """Change the state of memories, by code."""
         if self._is_held():
             self._states.part()
-        self._states.values[self.ordinals(keys)] = states
+            self._awake.part()
+        ordinals = self.ordinals(keys)
+        self._states.values[ordinals] = states
+        self._awake.values[ordinals] = _RECALLED[states]
 
     def fill(self, keys: IntArray, rows: np.ndarray[tuple[int, int], np.dtype[np.float16]]) -> None:
         """Set the vectors of memories."""
@@ -223,7 +227,7 @@ class LiveCorpus:
                 kinds=self._kinds.values,
                 states=self._states.values,
                 first_end=self._first_end,
-                all_recalled=bool(_RECALLED[self._states.values].all()),
+                awake=None if self._awake.values.all() else self._awake.values,
                 vectors=None if self.vectors is None else self.vectors.view(),
                 cache=self._cache,
                 access=self._access,

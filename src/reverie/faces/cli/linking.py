@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
@@ -23,6 +24,15 @@ equal."""
 
 ADDRESS = "entity://"
 _HOPS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Memories and their links; ``naming`` are the ids of those that name the entity, where one was asked for."""
+
+    memories: list[Memory]
+    relations: list[Relation]
+    naming: frozenset[str] = frozenset()
 
 
 @click.command("relate", cls=Command, short_help="Draw a link between two memories.")
@@ -58,52 +68,51 @@ def graph_command(invocation: Invocation, start: str, hops: int) -> None:
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        memories, edges = around(memory, scope, start, hops)
+        found = around(memory, scope, start, hops)
     screen = invocation.screen
     if screen.as_json:
-        found = {"memories": [shapes.memory(one) for one in memories], "relations": [shapes.relation(e) for e in edges]}
-        screen.json({"scope": shapes.scope(scope), **found})
+        edges = [shapes.relation(edge) for edge in found.relations]
+        memories = [shapes.memory(one) for one in found.memories]
+        screen.json({"scope": shapes.scope(scope), "memories": memories, "relations": edges})
         return
-    screen.line(f"scope: {scope} · {len(memories)} memories, {len(edges)} links around {start}")
-    show_memories(screen, memories)
-    if edges:
+    screen.line(f"scope: {scope} · {len(found.memories)} memories, {len(found.relations)} links around {start}")
+    show_memories(screen, found.memories)
+    if found.relations:
         columns = [Column("from"), Column("link", style="bold"), Column("to"), Column("confidence", number=True)]
-        screen.table(columns, [(e.source, str(e.kind), e.target, f"{e.confidence:.2f}") for e in edges])
+        screen.table(columns, [(e.source, str(e.kind), e.target, f"{e.confidence:.2f}") for e in found.relations])
 
 
-def around(memory: Reverie, scope: Scope, start: str, hops: int) -> tuple[list[Memory], list[Relation]]:
-    """The memories and links around a memory's id, an entity's address or its name. Raises NotFound."""
-    if not start.startswith(ADDRESS):
-        try:
-            return memory.graph(start, scope, hops=hops)
-        except NotFound:
-            if (found := _naming(memory, scope, start)) is not None:
-                return found
-            raise
-    found = _naming(memory, scope, start)
-    if found is None:
-        raise NotFound(f"No memory of scope {scope} names {start}.", "`reverie timeline --json` shows the entities.")
-    return found
+def around(memory: Reverie, scope: Scope, start: str, hops: int) -> Surroundings:
+    """What is linked with a memory of this id, else with an entity of this address or name. Raises NotFound."""
+    try:
+        return Surroundings(*memory.graph(start, scope, hops=hops))
+    except NotFound:
+        found = _naming(memory, scope, start)
+        if found is None:
+            raise NotFound(
+                f"Scope {scope} has no memory {start!r}, and none that names it.",
+                "`reverie timeline --json` shows ids and entities.",
+            ) from None
+        return found
 
 
-def _naming(memory: Reverie, scope: Scope, entity: str) -> tuple[list[Memory], list[Relation]] | None:
+def _naming(memory: Reverie, scope: Scope, entity: str) -> Surroundings | None:
     """The formed memories that name an entity, with every link that touches one of them and what it leads to."""
-    wanted = entity if entity.startswith(ADDRESS) else f"/{_slug(entity)}"
-    core = [one for one in memory.formed(scope) if any(_is(name, wanted) for name in one.entities)]
+    core = [one for one in memory.formed(scope) if _names(one, entity)]
     if not core:
         return None
     edges = memory.relations(scope, tuple(one.id for one in core))
     known = {one.id: one for one in core}
     for end in dict.fromkeys(end for edge in edges for end in (edge.source, edge.target) if end not in known):
         known[end] = memory.memory(end, scope)
-    return list(known.values()), edges
+    return Surroundings(list(known.values()), edges, frozenset(one.id for one in core))
 
 
-def _is(entity: str, wanted: str) -> bool:
-    return entity.startswith(ADDRESS) and (entity == wanted or (wanted.startswith("/") and entity.endswith(wanted)))
-
-
-def _slug(name: str) -> str:
+def _names(memory: Memory, entity: str) -> bool:
+    """Whether a memory names an entity, by its address or by the end of it."""
     from reverie.language.gazetteer import slug
 
-    return slug(name)
+    if entity.startswith(ADDRESS):
+        return entity in memory.entities
+    ending = f"/{slug(entity)}"
+    return any(one.startswith(ADDRESS) and one.endswith(ending) for one in memory.entities)

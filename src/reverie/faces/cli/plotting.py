@@ -121,7 +121,8 @@ def _dream(asked: _Asked) -> Figure:
 def _graph(asked: _Asked) -> Figure:
     from reverie.faces.plots import relations
 
-    return relations.draw(asked.what, *around(asked.memory, asked.scope, asked.what, asked.hops))
+    found = around(asked.memory, asked.scope, asked.what, asked.hops)
+    return relations.draw(asked.what, found.memories, found.relations, found.naming)
 
 
 def _recall(asked: _Asked) -> Figure:

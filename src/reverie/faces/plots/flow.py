@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from reverie.errors import NotFound
 from reverie.events import Change, Changed, Dreamt, Erased, Formed, Recalled, Stage
-from reverie.faces.plots.canvas import COLOURS, GREY, drawing
+from reverie.faces.plots.canvas import GREY, drawing, label
 from reverie.types import State, Tier
 
 if TYPE_CHECKING:
@@ -35,6 +35,14 @@ class Place:
         return f"{self.tier}, {self.state}"
 
 
+_BLUES = ("#0072B2", "#56B4E9", "#9BC9E6", "#C9DDEA", "#E0E8EE")
+_ORANGES = ("#D55E00", "#E69F00", "#F0C36D", "#F5DDB0", "#F8ECD8")
+_SHADES = {
+    str(Place(tier, state)): shades[number]
+    for tier, shades in ((Tier.SEMANTIC, _BLUES), (Tier.EPISODIC, _ORANGES))
+    for number, state in enumerate(State)
+}
+"""A hue a tier; the further a memory is from being recalled, the paler."""
 ORDER = (*(str(Place(tier, state)) for tier in reversed(Tier) for state in State), NEW)
 """From top to bottom."""
 
@@ -114,9 +122,9 @@ def draw(flow: Flow, scope: str) -> Figure:
                 _bar(axes, number, place, top, height, count)
         _bands(axes, flow, starts, ends)
         taken = ", taken back since" if flow.stage is Stage.UNDONE else ""
-        axes.set_title(
-            f"What the dream of {flow.period} moved in {scope}: {flow.moved} of {total} memories{taken}", loc="left"
-        )
+        period = label(flow.period.removesuffix("T00:00+00:00"))
+        moved = f"{flow.moved} of {total} memories{taken}"
+        axes.set_title(f"What the dream of {period} moved in {label(scope)}: {moved}", loc="left")
         axes.set_xlim(-0.32, 1.32)
         axes.set_ylim(1.02, -0.06)
         axes.text(0.0, -0.03, "before", ha="center", color=GREY)
@@ -139,7 +147,7 @@ def _bars(counts: Counter[str]) -> dict[str, tuple[float, float, int]]:
 
 
 def _colour(place: str) -> str:
-    return GREY if place == NEW else COLOURS[ORDER.index(place) % len(COLOURS)]
+    return _SHADES.get(place, GREY)
 
 
 def _bar(axes: Axes, x: int, place: str, top: float, height: float, count: int) -> None:

@@ -150,11 +150,12 @@ def draw(memory: Memory, life: Life, law: FadingLaw, now: datetime, ahead_days: 
         at = np.array([(access - begin).total_seconds() / _DAY_S for access in life.accesses])
         axes.plot(at, np.ones_like(at), "v", color=COLOURS[5], markersize=6, label=f"{len(at)} accesses", clip_on=False)
         axes.axvline(lived, color=GREY, linewidth=0.8)
-        axes.annotate(f"now: {np.interp(lived, days, left):.2f}", (lived, 0.02), ha="right", rotation=90, color=GREY)
+        side = "left" if lived < days[-1] / 2.0 else "right"
+        axes.text(lived, 1.06, f" now: {np.interp(lived, days, left):.2f} ", ha=side, color=GREY)
         axes.set_xlabel(f"days since it was formed ({begin:%Y-%m-%d})")
         axes.set_ylabel(f"retention ({law.curve} curve)")
-        axes.set_ylim(0.0, 1.05)
+        axes.set_ylim(0.0, 1.02)
         axes.set_xlim(0.0, max(float(days[-1]), 1e-6))
-        axes.set_title(f"How “{label(memory.text, 56)}” fades", loc="left")
-        axes.legend(frameon=False, loc="lower left")
+        axes.set_title(f"How “{label(memory.text, 56)}” fades", loc="left", pad=20)
+        axes.legend(frameon=False, loc="best")
     return figure

@@ -1,0 +1,58 @@
+"""Where memories lie while a dream looks for what says the same: a store's own vectors, or vectors of their words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from reverie.consolidate.snapshot import Nearness
+from reverie.models.hashing import HashEmbedder
+from reverie.ports import Corpus
+from reverie.stores.corpus import CorpusView
+from reverie.stores.vectors import VectorView, wide
+from reverie.types import FloatArray, Memory
+
+_WORDS_DIMS = 256
+
+
+def nearness_of(places: Mapping[str, int], corpus: Corpus) -> Nearness:
+    """The corpus's own vectors where it has any, by the memories' ordinals; else vectors of the words themselves."""
+    if corpus.embedded and isinstance(corpus, CorpusView) and corpus.vectors is not None:
+        return ByVector(corpus.vectors, places)
+    return ByWords()
+
+
+class ByVector:
+    """Vectors of a store's corpus (``Nearness``)."""
+
+    def __init__(self, view: VectorView, places: Mapping[str, int]) -> None:
+        self._view = view
+        self._places = places
+
+    def vectors(self, memories: Sequence[Memory]) -> FloatArray:
+        """(m, dims); zeros for one that has none."""
+        ordinals = np.array([self._places.get(memory.id, -1) for memory in memories], np.int64)
+        rows: FloatArray = wide(self._view.rows[ordinals])
+        absent = ordinals < 0
+        if self._view.present is not None:
+            absent |= ~self._view.present[ordinals]
+        rows[absent] = 0.0
+        return rows
+
+
+class ByWords:
+    """Vectors of the words in a text, for a store without an embedding model (``Nearness``)."""
+
+    def __init__(self) -> None:
+        self._model = HashEmbedder(_WORDS_DIMS)
+        self._known: dict[str, FloatArray] = {}
+
+    def vectors(self, memories: Sequence[Memory]) -> FloatArray:
+        """(m, dims)."""
+        new = [memory for memory in memories if memory.id not in self._known]
+        made = self._model.embed_passages([memory.text for memory in new])
+        self._known.update((memory.id, row.astype(np.float16)) for memory, row in zip(new, made, strict=True))
+        if not memories:
+            return np.empty((0, _WORDS_DIMS), np.float32)
+        return np.stack([self._known[memory.id] for memory in memories]).astype(np.float32)

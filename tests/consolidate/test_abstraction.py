@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import pytest
+
+from reverie.consolidate.abstraction import abstraction
+from reverie.consolidate.clustering import clustering
+from reverie.consolidate.settings import DreamSettings
+from reverie.recipes.default.dream import DREAM as REVERIE
+from reverie.recipes.v9.dream import DREAM as V9
+from reverie.types import Kind
+from tests.consolidate.making import NOW, Lying, memory, snapshot
+
+
+@pytest.mark.req("D33")
+@pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reverie"])
+def test_the_three_largest_clusters_give_a_pattern_each(recipe: DreamSettings) -> None:
+    """Of importance .85, in the memories' own words; a cluster that has its pattern gets no second one."""
+    assert recipe.clustering is not None
+    assert recipe.abstraction is not None
+    many = [
+        memory(f"{n}{side}", f"Ada waters plant {n} on {side}.", entities=(f"plant{n}",))
+        for n in range(5)
+        for side in "xyz"
+    ]
+    first = snapshot(*many, lying=Lying({one.id: (1.0,) for one in many}))
+    first = first.after(clustering(first, recipe.clustering, NOW))
+    outcome = abstraction(first, recipe.abstraction, NOW)
+    assert [one.standing.tags for one in outcome.formed] == [("pattern", f"plant{n}") for n in range(3)]
+    assert {(one.kind, one.standing.importance) for one in outcome.formed} == {(Kind.PATTERN, 0.85)}
+    assert all(one.text in {memory.text for memory in many} for one in outcome.formed)
+    assert not abstraction(first.after(outcome), recipe.abstraction, NOW).formed

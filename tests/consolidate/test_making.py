@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from reverie.consolidate.making import (
+    PATTERN,
+    THEME,
+    Thought,
+    common_entities,
+    is_made,
+    made_id,
+    made_since,
+    make,
+    sources_of,
+)
+from reverie.types import Kind
+from tests.consolidate.making import NOW, days_ago, memory, snapshot
+
+THOUGHT = Thought(Kind.SUMMARY, "Ada gardens.", 0.8, THEME, "ada")
+
+
+def test_a_made_memory_names_where_it_comes_from() -> None:
+    """Sources of all members, the place and time of the latest, written by the dream."""
+    members = [
+        memory("a", sources=("e1", "e2"), age_days=9.0),
+        memory("b", sources=("e2", "e3"), age_days=3.0, session="t"),
+    ]
+    made = make(snapshot(*members), THOUGHT, members)
+    assert made.sources == sources_of(members) == ("e1", "e2", "e3")
+    assert (made.at, made.session, made.recorded_at) == (days_ago(3.0), "t", NOW)
+    assert (made.standing.write_source, made.standing.tags) == ("dream", ("theme", "ada"))
+    assert is_made(made, THEME)
+    assert not is_made(made, PATTERN)
+    assert not is_made(memory("c", tags=("theme",)), THEME)
+
+
+def test_the_common_entities_come_first() -> None:
+    """Equally common ones by name."""
+    assert common_entities([memory("a", entities=("x", "y")), memory("b", entities=("y", "w"))]) == ("y", "w", "x")
+
+
+def test_what_was_made_this_period_is_counted() -> None:
+    """What an earlier night made is not."""
+    tonight = make(snapshot(memory("a")), THOUGHT, [memory("a")])
+    before = memory("b", write_source="dream", tags=("theme",), age_days=2.0)
+    assert made_since(snapshot(tonight, before), THEME) == 1
+
+
+def test_ids_follow_from_what_they_are_of() -> None:
+    """Twenty-six characters that sort by time; other parts, another id; odd text is taken."""
+    assert made_id(NOW, "a", "b") == made_id(NOW, "a", "b")
+    assert len({made_id(NOW, "a", "b"), made_id(NOW, "ab"), made_id(NOW, "a", "\ud83d")}) == 3
+    assert made_id(days_ago(1), "z") < made_id(NOW, "a")
+    assert len(made_id(NOW, "a")) == 26

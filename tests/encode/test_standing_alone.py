@@ -1,0 +1,47 @@
+"""What can be understood by itself, and what only in its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.encode.standing_alone import stands_alone
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "I prefer tea.",
+        "I'm vegan.",
+        "Always use tabs.",
+        "There are three servers in Lisbon.",
+        "Maya's kite is red.",
+        "Çayı severim.",
+        "Ben veganım.",
+        "Her zaman tab kullan.",
+        "Orada üç sunucu var.",
+        "Ayşe'nin uçurtması kırmızı.",
+    ],
+)
+def test_what_says_something_of_something_stands_alone(statement: str) -> None:
+    """A year later one still knows what is meant."""
+    assert stands_alone(statement)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "They love the animals.",
+        "It reminds me of home.",
+        "Luna and Oliver!",
+        "Yeah, I love to.",
+        "",
+        "Onlar hayvanları sever.",
+        "Bunu çok seviyorum.",
+        "Ayşe ve Mehmet!",
+        "Evet, çok severim.",
+        "…",
+    ],
+)
+def test_what_points_back_or_says_nothing_does_not(statement: str) -> None:
+    """Pronouns, bare names, a liking without what is liked."""
+    assert not stands_alone(statement)

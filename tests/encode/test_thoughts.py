@@ -1,0 +1,283 @@
+"""Forming thoughts: which facts a message gives, in whose words, with which times, names and confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from reverie.encode.observe import observe
+from reverie.encode.settings import EncodeSettings
+from reverie.encode.thoughts import Aids, Thought, think
+from reverie.language.coreference import Antecedent
+from reverie.ports import Bond
+from reverie.recipes.named import recipe
+from reverie.types import Kind, Message, Role
+
+AT = datetime(2026, 5, 4, 9, tzinfo=UTC)
+"""A Monday."""
+V9 = recipe("v9").encode
+OWN = recipe("reverie").encode
+
+
+def thoughts(
+    text: str, encode: EncodeSettings = V9, aids: Aids | None = None, role: Role = Role.USER, speaker: str = "ada"
+) -> list[Thought]:
+    """What a recipe makes of a message."""
+    sight = observe(text, encode.observe, deliberate=True)
+    return list(think(Message(text, speaker=speaker, role=role), AT, sight, encode.form, aids or Aids())[0])
+
+
+def texts(text: str, encode: EncodeSettings = V9, aids: Aids | None = None, role: Role = Role.USER) -> list[str]:
+    """The words of these thoughts."""
+    return [thought.text for thought in thoughts(text, encode, aids, role)]
+
+
+@pytest.mark.req("D11", "D12")
+@pytest.mark.parametrize(
+    ("text", "role", "formed"),
+    [
+        ("I prefer tea.", Role.USER, "User prefers tea."),
+        ("I found three errors.", Role.TOOL, "Tool found three errors."),
+        ("I moved to Lisbon.", Role.PERSON, "Bora moved to Lisbon."),
+        ("Çayı severim.", Role.USER, "Kullanıcı çayı sever."),
+        ("Et yemiyorum.", Role.USER, "Kullanıcı et yemiyor."),
+        ("İzmir'e taşındım.", Role.PERSON, "Bora İzmir'e taşındı."),
+    ],
+)
+def test_document_d_tells_of_the_speaker(text: str, role: Role, formed: str) -> None:
+    """First person becomes third: who reads it later did not hear who spoke."""
+    assert [one.text for one in thoughts(text, role=role, speaker="Bora")] == [formed]
+
+
+@pytest.mark.parametrize("text", ["I prefer green tea.", "Yeşil çayı severim."])
+def test_the_default_keeps_the_speakers_own_words(text: str) -> None:
+    """The speaker stands beside the memory."""
+    assert texts(text, OWN) == [text]
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("text", "formed"),
+    [
+        (
+            "Maya moved to Lisbon and Bora stayed in Ankara.",
+            ["Maya moved to Lisbon.", "Bora stayed in Ankara."],
+        ),
+        ("Maya paints. Bora sings in Lisbon!", ["Maya paints.", "Bora sings in Lisbon!"]),
+        ("Ayşe İzmir'e taşındı ve Bora Ankara'da kaldı.", ["Ayşe İzmir'e taşındı.", "Bora Ankara'da kaldı."]),
+        ("Ayşe resim yapar. Bora İzmir'de söyler!", ["Ayşe resim yapar.", "Bora İzmir'de söyler!"]),
+    ],
+)
+def test_a_message_is_split_into_facts(text: str, formed: list[str]) -> None:
+    """Each a sentence by itself."""
+    assert [one.part for one in thoughts(text)] == formed
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("text", "formed"),
+    [
+        ("Maya moved to Lisbon yesterday.", "(2026-05-03)"),
+        ("Ayşe dün İzmir'e taşındı.", "(2026-05-03)"),
+    ],
+)
+def test_times_are_measured_from_when_it_was_said(text: str, formed: str) -> None:
+    """Yesterday has a date."""
+    assert formed in texts(text)[0]
+
+
+@pytest.mark.req("D12", "D17")
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        ("I'm going to visit Maya.", AT + timedelta(days=7)),
+        ("I will visit Maya tomorrow.", datetime(2026, 5, 6, tzinfo=UTC)),
+        ("Maya'yı ziyaret edeceğim.", AT + timedelta(days=7)),
+        ("Yarın Maya'yı ziyaret edeceğim.", datetime(2026, 5, 6, tzinfo=UTC)),
+    ],
+)
+def test_a_plan_holds_until_its_date_or_for_a_week(text: str, until: datetime) -> None:
+    """Foresight: seven days where it names no date."""
+    (found,) = thoughts(text)
+    assert (found.valid_until, found.time_bounded) == (until, True)
+
+
+@pytest.mark.parametrize("text", ["Maya lives in Lisbon.", "Ayşe İzmir'de yaşıyor."])
+def test_what_is_no_plan_holds_for_good(text: str) -> None:
+    """Persistent until something takes it back."""
+    (found,) = thoughts(text)
+    assert (found.valid_until, found.time_bounded) == (None, False)
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("text", "context", "formed"),
+    [
+        ("She moved to Oslo.", ("Maya",), "Maya moved to Oslo."),
+        ("Maya Demir paints. She moved to Oslo.", (), "Maya Demir moved to Oslo."),
+        ("She moved to Oslo.", ("Maya", "Zeynep"), "She moved to Oslo."),
+        ("Onu İzmir'de gördüm.", ("Maya",), "Maya'yı İzmir'de gördüm."),
+        ("Onu İzmir'de gördüm.", ("Maya", "Zeynep"), "Onu İzmir'de gördüm."),
+    ],
+)
+def test_pronouns_stand_for_the_one_it_can_be(text: str, context: Sequence[str], formed: str) -> None:
+    """Of what the session spoke of, and of what the message names itself; of two, none."""
+    aids = Aids(tuple(Antecedent(name, "person") for name in context))
+    assert thoughts(text, aids=aids)[-1].part == formed
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("I prefer green tea.", Kind.PREFERENCE),
+        ("We decided to take the train.", Kind.DECISION),
+        ("Always use tabs.", Kind.INSTRUCTION),
+        ("Maya stood by the harbour wall.", Kind.FACT),
+        ("Yeşil çayı severim.", Kind.PREFERENCE),
+        ("Trene binmeye karar verdik.", Kind.DECISION),
+        ("Ayşe limanın duvarında durdu.", Kind.FACT),
+    ],
+)
+def test_each_fact_has_a_category(text: str, kind: Kind) -> None:
+    """What shows none is a fact."""
+    assert thoughts(text)[0].kind is kind
+
+
+@pytest.mark.parametrize("text", ["I prefer green tea.", "Always use tabs.", "Yeşil çayı severim."])
+def test_only_people_prefer_and_order(text: str) -> None:
+    """In an answer it is advice or an example."""
+    assert all(one.kind is Kind.FACT for one in thoughts(text, role=Role.ASSISTANT))
+
+
+@pytest.mark.req("D11")
+def test_at_most_eight_facts_and_eight_entities() -> None:
+    """However long a message is."""
+    many = " ".join(f"Maya painted number {n} red." for n in range(10))
+    assert len(thoughts(many)) == 8
+    named = "We run React, Docker, PostgreSQL, Redis, Kubernetes, Python, Rust, Django, Flask and Nginx."
+    (found,) = thoughts(named)
+    assert len(found.entities) == 8
+    assert found.entities[0] == "entity://tech/react"
+
+
+@pytest.mark.req("D11")
+@pytest.mark.parametrize("word", ["a", "ı"])
+def test_no_fact_is_longer_than_five_hundred_characters(word: str) -> None:
+    """Cut behind a word, with an ellipsis: 499 is the longest that words of one letter leave."""
+    longest = {len(thoughts(f"{lead} {word}" + f" {word}" * 400)[0].text) for lead in ("Maya", "Mayas")}
+    assert max(longest) == 499
+
+
+@pytest.mark.req("D20", "D22")
+@pytest.mark.parametrize(
+    ("text", "confidence"),
+    [
+        ("My kite is torn.", 0.25),
+        ("Maya stood by the wall.", 0.5),
+        ("Benim uçurtmam yırtık.", 0.25),
+        ("Duvarın dibinde durdu.", 0.5),
+    ],
+)
+def test_confidence_comes_from_the_observer(text: str, confidence: float) -> None:
+    """Bug B3 of the document; what no class vouches for is as likely as not."""
+    assert thoughts(text)[0].confidence == confidence
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Where does Maya live?",
+        "They love the animals.",
+        "Luna and Oliver!",
+        "I love to.",
+        "Maya stood by the wall.",
+        "Ayşe nerede yaşıyor?",
+        "Bunu çok seviyorum.",
+        "Ayşe ve Mehmet!",
+        "Çok severim.",
+        "Duvarın dibinde durdu.",
+    ],
+)
+def test_the_default_forms_only_what_has_a_class_and_stands_alone(text: str) -> None:
+    """Precision over recall: the words themselves are kept anyhow. And yet what somebody asked for is formed."""
+    assert texts(text, OWN) == []
+    assert texts(text, OWN, Aids(deliberate=True)) != []
+
+
+@pytest.mark.parametrize("text", ["I prefer green tea.", "I'm vegan.", "Yeşil çayı severim.", "Ben veganım."])
+def test_the_default_forms_what_people_say_of_themselves(text: str) -> None:
+    """Short, and whole."""
+    assert texts(text, OWN) == [text]
+
+
+@pytest.mark.req("A14a")
+@pytest.mark.parametrize("name", ["exocortex", "openclaw", "ocean"])
+@pytest.mark.parametrize(
+    "text", ["I will go home. Will you?", "  I\nprefer tea ", "Yarın eve gideceğim. Ya sen?", "  Çayı\nseverim "]
+)
+def test_the_other_recipes_form_the_message_as_it_was_said(name: str, text: str) -> None:
+    """One memory, not a character changed, and it does not run out."""
+    (found,) = thoughts(text, recipe(name).encode)
+    assert (found.text, found.valid_until, found.confidence) == (text, None, 1.0)
+
+
+class Teller:
+    """A mind that answers with these facts."""
+
+    def __init__(self, *facts: str) -> None:
+        self.facts = facts
+        self.asked: list[str] = []
+
+    def atoms(self, text: str, at: datetime) -> tuple[str, ...] | None:
+        """The facts, or None where it has none."""
+        self.asked.append(f"{at:%Y-%m-%d} {text}")
+        return self.facts or None
+
+    def merge(self, old: str, new: str) -> str | None:
+        """Nothing."""
+        return None
+
+    def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
+        """Nothing."""
+        return None
+
+    def route(self, cue: str) -> str | None:
+        """Nothing."""
+        return None
+
+    def theme(self, texts: Sequence[str]) -> str | None:
+        """Nothing."""
+        return None
+
+    def pattern(self, texts: Sequence[str]) -> str | None:
+        """Nothing."""
+        return None
+
+    def summary(self, category: str, texts: Sequence[str]) -> str | None:
+        """Nothing."""
+        return None
+
+
+@pytest.mark.req("D12")
+def test_a_models_facts_come_first() -> None:
+    """It is asked with pronouns resolved; what it says goes through the same rules for times, names and kind."""
+    mind = Teller("Maya moved to Oslo.", "I prefer tea.")
+    aids = Aids((Antecedent("Maya", "person"),), mind)
+    assert texts("She moved to Oslo, and I prefer tea", aids=aids) == ["Maya moved to Oslo.", "User prefers tea."]
+    assert mind.asked == ["2026-05-04 Maya moved to Oslo, and I prefer tea"]
+
+
+@pytest.mark.req("D12")
+def test_without_an_answer_the_rules_decide() -> None:
+    """Heuristics always."""
+    assert texts("I prefer tea.", aids=Aids(mind=Teller())) == ["User prefers tea."]
+
+
+def test_the_decision_says_how_many_of_how_many() -> None:
+    """And by whom."""
+    sight = observe("Maya paints. Bora sings.", V9.observe, deliberate=True)
+    _, decision = think(Message("Maya paints. Bora sings. Who else?"), AT, sight, V9.form, Aids())
+    assert (decision.verdict, decision.why) == ("2 facts", "of 2 statements, by rules")

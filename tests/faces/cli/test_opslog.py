@@ -1,0 +1,76 @@
+import json
+from pathlib import Path
+
+from tests.faces.cli.conftest import Run
+
+
+def test_what_was_done_is_shown_from_the_end(talk: Run) -> None:
+    """The last operations, or those of one name."""
+    talk("recall", "Zeynep")
+    lines = talk("log", "--json").shape["lines"]
+    assert [line["op"] for line in lines] == ["remember"] * 5 + ["recall"]
+    [last] = talk("log", "--op", "recall", "--tail", "1", "--json").shape["lines"]
+    assert last["input"] == "Zeynep"
+    assert talk("log", "--tail", "2").out.count("\n") == 3
+    assert "nothing of that" in talk("log", "--op", "dream").out
+
+
+def test_what_failed_is_found(home: Run, folder: Path) -> None:
+    """And what the heuristic did instead of a model."""
+    fields = {"ts": "2026-03-01T12:00:00Z", "input": "a", "output": "timeout", "latencyMs": 450.0, "tokensIn": 30}
+    lines = [
+        {**fields, "op": "merge", "success": False, "fallback": True},
+        {**fields, "op": "route", "success": True, "fallback": False},
+    ]
+    (folder / "ops-log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    shown = home("log", "--failed").out
+    assert "failed: by the heuristic: timeout" in shown
+    assert "route" not in shown
+
+
+def test_the_log_goes_where_it_is_told_or_nowhere(talk: Run, folder: Path) -> None:
+    """Into the file of the settings; none is no log, and that is told."""
+    with (folder / "reverie.toml").open("a", encoding="utf-8") as file:
+        file.write('[ops]\nlog = "logs/ops.jsonl"\n')
+    talk("recall", "Zeynep")
+    assert talk("log", "--json").shape["file"] == str(folder / "logs" / "ops.jsonl")
+    assert len(talk("log", "--json").shape["lines"]) == 1
+    text = (folder / "reverie.toml").read_text(encoding="utf-8").replace("logs/ops.jsonl", "none")
+    (folder / "reverie.toml").write_text(text, encoding="utf-8")
+    talk("recall", "Zeynep")
+    assert talk("log").code == 3
+    assert len((folder / "logs" / "ops.jsonl").read_text(encoding="utf-8").splitlines()) == 1
+
+
+def test_a_log_that_cannot_be_read_is_told(home: Run, folder: Path) -> None:
+    """No traceback."""
+    (folder / "ops-log.jsonl").write_bytes(b"")
+    (folder / "ops-log-2026-03-01.jsonl").mkdir()
+    assert home("log").code == 10
+
+
+def test_a_log_that_cannot_be_written_is_no_ones_loss_and_doctor_tells(talk: Run, folder: Path) -> None:
+    """The command does its work; the fault has a name and a mend."""
+    (folder / "ops-log.jsonl").unlink()
+    (folder / "ops-log.jsonl").mkdir()
+    assert talk("recall", "Zeynep").code == 0
+    [fault] = talk("doctor", "--json").shape["faults"]
+    assert fault["name"] == "ops-log-dropped"
+    assert "ops.log" in fault["mend"]
+
+
+def test_what_is_erased_goes_from_the_log_too(talk: Run, folder: Path) -> None:
+    """The log repeats heads of texts."""
+    log = folder / "ops-log.jsonl"
+    assert "Arçelik" in log.read_text(encoding="utf-8")
+    name = next(m["id"] for m in talk("timeline", "--json").shape["memories"] if "Arçelik" in m["text"])
+    assert talk("erase", name, "--yes").code == 0
+    assert "Arçelik" not in log.read_text(encoding="utf-8")
+
+
+def test_texts_that_cannot_be_taken_out_of_the_log_are_told(talk: Run, folder: Path) -> None:
+    """The memory is gone, and the user knows what is not."""
+    name = talk("timeline", "--json").shape["memories"][0]["id"]
+    (folder / "ops-log.jsonl").unlink()
+    (folder / "ops-log-2026-03-01.jsonl").mkdir()
+    assert talk("erase", name, "--yes").code == 10

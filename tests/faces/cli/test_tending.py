@@ -1,0 +1,71 @@
+import pytest
+
+from reverie.engine.tending import Feedback
+from reverie.faces.cli.tending import VERDICTS
+from tests.faces.cli.conftest import ORDER, Run, formed
+
+
+def test_the_verdicts_are_the_engines() -> None:
+    """Spelled out twice, so that help loads nothing."""
+    assert list(VERDICTS) == [str(verdict) for verdict in Feedback]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "field", "rises"),
+    [
+        ("used", "utility", True),
+        ("useless", "utility", False),
+        ("important", "importance", True),
+        ("verified", "confidence", True),
+        ("wrong", "importance", False),
+    ],
+)
+def test_feedback_moves_what_it_is_about(talk: Run, verdict: str, field: str, rises: bool) -> None:
+    """And says how the memory stands then."""
+    before = formed(talk)[0]
+    after = talk("feedback", before["id"], f"--{verdict}", "--why", "said so", "--json").shape["memory"]
+    assert (after["standing"][field] > before["standing"][field]) is rises
+    assert verdict in talk("feedback", before["id"], f"--{verdict}").out
+
+
+def test_feedback_is_one_verdict(talk: Run) -> None:
+    """None or two are a mistake in the line."""
+    name = formed(talk)[0]["id"]
+    assert talk("feedback", name).code == 2
+    assert talk("feedback", name, "--used", "--wrong").code == 2
+
+
+def test_what_is_pinned_or_protected_can_be_let_go(talk: Run) -> None:
+    """Both are marks that a person sets and takes away."""
+    name = formed(talk)[0]["id"]
+    assert talk("pin", name, "--json").shape["memory"]["standing"]["pinned"] is True
+    assert "pinned" in talk("protect", name).out
+    assert talk("unpin", name, "--json").shape["memory"]["standing"]["pinned"] is False
+    assert talk("protect", name, "--off", "--json").shape["memory"]["standing"]["immutable"] is False
+
+
+def test_a_memory_that_does_not_sleep_may_be_revived_too(talk: Run) -> None:
+    """Its last access is now; one that was superseded is not woken."""
+    name = formed(talk)[0]["id"]
+    assert talk("revive", name, "--json").shape["memory"]["last_access"]
+    talk("feedback", name, "--wrong")
+    assert talk("revive", name).code == 2
+
+
+def test_what_the_screen_holds_back_is_listed_and_released_by_a_person(talk: Run) -> None:
+    """With the reason; once released it is recalled."""
+    [held] = talk("quarantine", "--json").shape["memories"]
+    assert held["text"] == ORDER
+    assert "hidden prompt" in talk("quarantine").out
+    assert ORDER not in talk("recall", "system prompt instructions").out
+    done = talk("release", held["id"], "--why", "a quotation", "--json").shape["memory"]
+    assert done["standing"]["state"] == "active"
+    assert ORDER in talk("recall", "system prompt instructions").out
+    assert talk("release", held["id"]).code == 2
+    assert talk("quarantine").out.endswith("0 in quarantine\n")
+
+
+@pytest.mark.parametrize("command", ["pin", "unpin", "protect", "revive", "release"])
+def test_a_memory_that_is_not_there_is_not_found(talk: Run, command: str) -> None:
+    """With the code a script expects."""
+    assert talk(command, "nobody").code == 3

@@ -1,0 +1,99 @@
+"""Bands, gates and thresholds: how much is injected, and whether anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from reverie.recall.bands import SUMMARY_CHARS, Bands, DomainGate, Gate, Threshold, abbreviated
+from reverie.recall.quest import Quest
+from reverie.recall.score import Scale
+from tests.recall.fake_corpus import FakeCorpus, Line, by_id, holding, quest, request, world
+
+
+def similar(cosines: Sequence[float | None], text: str = "word " * 60) -> Quest:
+    """A quest that found lines of these cosines."""
+    found = holding(request("x"), FakeCorpus([Line(text) for _ in cosines]), [0.5] * len(cosines))
+    rows = zip(found.candidates, cosines, strict=True)
+    return replace(found, candidates=[replace(candidate, cosine=cosine) for candidate, cosine in rows])
+
+
+@pytest.mark.req("D26")
+def test_three_bands_of_confidence() -> None:
+    """From .7 on whole, from .4 on abbreviated, below withheld with the reason; the edges belong to the upper band."""
+    edge = float(np.float32(0.7))  # a hair below .7 in double precision
+    after = list(Bands(full=0.7, summary=0.4)(similar([edge, 0.69, 0.4, 0.39])).candidates)
+    assert [bool(candidate.shown) for candidate in after] == [False, True, True, False]
+    assert [bool(candidate.withheld) for candidate in after] == [False, False, False, True]
+    assert after[3].withheld == "low confidence: 0.39 below 0.4"
+
+
+@pytest.mark.req("D26")
+def test_without_vectors_nothing_is_held_back() -> None:
+    """What was not compared is not doubted."""
+    (candidate,) = Bands(full=0.7, summary=0.4)(similar([None])).candidates
+    assert (candidate.shown, candidate.withheld) == ("", "")
+
+
+@pytest.mark.req("D26")
+def test_the_confidence_is_read_on_the_documents_scale() -> None:
+    """A model whose .5 means .75 injects it whole."""
+    found = similar([0.5])
+    found = replace(found, world=replace(found.world, scale=lambda cosine: cosine * 1.5))
+    (candidate,) = Bands(full=0.7, summary=0.4)(found).candidates
+    assert (candidate.shown, candidate.withheld) == ("", "")
+
+
+def test_an_abbreviation_ends_at_a_word() -> None:
+    """A short text is its own summary."""
+    assert abbreviated("short") == "short"
+    cut = abbreviated("word " * 60)
+    assert cut.endswith("word …")
+    assert len(cut) <= SUMMARY_CHARS + 2
+
+
+def gated(scores: list[float], *, automatic: bool = False) -> Quest:
+    """A quest before a gate of .35 with a least score of .5."""
+    corpus = FakeCorpus([Line(str(n)) for n in range(len(scores))])
+    return Gate(least=0.5, threshold=0.35)(holding(request("x", automatic=automatic), corpus, scores))
+
+
+@pytest.mark.req("C3")
+def test_nothing_is_better_than_something_vague() -> None:
+    """Below the threshold the answer is that there is none, with the best score."""
+    answer = gated([0.34, 0.2])
+    assert (list(answer.candidates), answer.confidence) == ([], 0.34)
+    assert answer.ended == "gated: the best score 0.340 lies below 0.35"
+    assert gated([]).confidence == 0.0
+
+
+@pytest.mark.req("C1", "C3")
+def test_the_tool_wants_more_than_the_threshold() -> None:
+    """Between the two nothing is left, and the answer says so."""
+    assert list(by_id(gated([0.6, 0.49]))) == ["m0"]
+    assert gated([0.49]).ended == "gated: the best score 0.490 lies below 0.5"
+
+
+@pytest.mark.req("C4")
+def test_a_host_that_asks_on_its_own_takes_what_reaches_the_threshold() -> None:
+    """The gate's number is then the least."""
+    assert list(by_id(gated([0.6, 0.36, 0.34], automatic=True))) == ["m0", "m1"]
+
+
+@pytest.mark.req("A6")
+def test_a_profiles_threshold_is_on_the_hosts_scale() -> None:
+    """.8 there is a cosine of .6; what was not compared stays."""
+    kept = Threshold(0.8, Scale.AGENT_ZERO)(similar([0.6, 0.59, None]))
+    assert list(by_id(kept)) == ["m0", "m2"]
+
+
+@pytest.mark.req("A6")
+def test_in_a_disabled_domain_nothing_is_looked_for() -> None:
+    """Elsewhere, and where no domain is known, it is."""
+    gate, around = DomainGate(frozenset({"codegen"})), world(FakeCorpus([]))
+    assert gate(quest(request("x", domain="codegen"), around)).ended
+    assert not gate(quest(request("x", domain="mail"), around)).ended
+    assert not gate(quest(request("x"), around)).ended

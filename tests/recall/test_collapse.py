@@ -1,0 +1,71 @@
+"""Once is enough: repeats, and formed memories beside their episodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from reverie.recall.collapse import BelowFormed, Collapse
+from reverie.types import Kind
+from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
+
+
+def marks(*lines: Line) -> list[str]:
+    """Why each line is withheld, in rank order."""
+    scores = [1.0 - n / 10 for n in range(len(lines))]
+    return [c.withheld for c in Collapse(share=0.6)(holding(request("x"), FakeCorpus(lines), scores)).candidates]
+
+
+def formed(text: str, *sources: str) -> Line:
+    """A fact made of episodes."""
+    return Line(text, kind=Kind.FACT, sources=sources)
+
+
+def test_the_second_of_two_equal_texts_points_to_the_first() -> None:
+    """Case and blanks do not make a difference."""
+    assert marks(Line("I like tea."), Line("I  LIKE tea."), Line("I like coffee.")) == ["", "repeats number 1", ""]
+
+
+def test_the_same_words_from_another_speaker_are_another_memory() -> None:
+    """Both people may like tea."""
+    assert marks(Line("I like tea.", "Ada"), Line("I like tea.", "Ben")) == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("fact", "episode"),
+    [("Ada likes green tea.", "Well, I like green tea."), ("Ada yeşil çay sever.", "Ben yeşil çay severim.")],
+)
+def test_of_a_fact_and_its_episode_one_is_handed_over(fact: str, episode: str) -> None:
+    """Whichever stands first."""
+    assert marks(formed(fact, "m1"), Line(episode)) == ["", "repeats number 1"]
+    assert marks(Line(episode), formed(fact, "m0")) == ["", "repeats number 1"]
+
+
+def test_a_long_episode_is_not_hidden_by_a_short_fact() -> None:
+    """The rest of it would be lost: .6 of its length must be there."""
+    assert marks(formed("a" * 59, "m1"), Line("b" * 100)) == ["", ""]
+    assert marks(formed("a" * 60, "m1"), Line("b" * 100)) == ["", "repeats number 1"]
+
+
+def test_what_was_formed_of_several_is_no_repeat_of_one() -> None:
+    """It says more than each."""
+    assert marks(Line("one"), formed("a theme", "m0", "m5")) == ["", ""]
+
+
+def order(lines: Sequence[Line], scores: Sequence[float]) -> list[str]:
+    """The ids after the formed ones were put first."""
+    return [c.memory.id for c in BelowFormed()(holding(request("x"), FakeCorpus(lines), scores)).candidates]
+
+
+@pytest.mark.req("D39")
+def test_what_was_formed_comes_up_to_its_episode() -> None:
+    """The fact takes the episode's place, the episode stands right behind it; the others keep their order."""
+    lines = [Line("said"), Line("other"), formed("fact", "m0"), Line("last")]
+    assert order(lines, [0.9, 0.8, 0.7, 0.6]) == ["m2", "m0", "m1", "m3"]
+
+
+def test_an_episode_that_stands_behind_already_is_not_lifted() -> None:
+    """It keeps its own place."""
+    lines = [formed("fact", "m3"), Line("other"), Line("more"), Line("said")]
+    assert order(lines, [0.9, 0.8, 0.7, 0.6]) == ["m0", "m1", "m2", "m3"]

@@ -1,0 +1,59 @@
+"""What holds: now, then, or ever."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from reverie.recall.held import held_at, holds
+from reverie.recall.quest import Request
+from reverie.types import Standing, State, TimeWindow
+from tests.recall.fake_corpus import START, FakeCorpus, Line, request
+
+LINES = [
+    Line("old", day=-9, until=-5, standing=Standing(state=State.SUPERSEDED)),
+    Line("new", day=-5),
+    Line("asleep", day=-9, standing=Standing(state=State.DORMANT)),
+    Line("held back", day=-9, standing=Standing(state=State.QUARANTINED)),
+    Line("fading", day=-9, standing=Standing(state=State.FADING)),
+    Line("forgotten", day=-9, until=-5),
+]
+
+
+def found(asked: Request) -> list[str]:
+    """The lines a request may find, which is the same by columns and one by one."""
+    corpus = FakeCorpus(LINES)
+    among = held_at(corpus, asked)
+    assert among is not None
+    assert among.tolist() == [holds(memory, asked) for memory in corpus.fetch(range(corpus.size))]
+    return [line.text for line, held in zip(LINES, among.tolist(), strict=True) if held]
+
+
+@pytest.mark.req("D17")
+def test_by_default_what_holds_now() -> None:
+    """Nothing superseded, asleep, held back or forgotten; what fades is recalled still."""
+    assert found(request("x")) == ["new", "fading"]
+
+
+@pytest.mark.req("D17", "D18")
+def test_the_past_brings_what_was_superseded_and_nothing_a_person_forgot() -> None:
+    """What sleeps or is held back does not come with it."""
+    assert found(request("x", past=True)) == ["old", "new", "fading"]
+
+
+@pytest.mark.req("D17")
+def test_a_point_in_time_asks_for_what_held_then() -> None:
+    """A week ago the old one held, and the new one had not been said."""
+    assert found(request("x", as_of=START - timedelta(days=7))) == ["old", "fading", "forgotten"]
+
+
+def test_a_window_filters_by_when_it_was_said() -> None:
+    """Together with what holds."""
+    window = TimeWindow(START - timedelta(days=6), START, "last week")
+    assert found(request("x", window=window)) == ["new"]
+
+
+def test_where_everything_holds_nothing_is_masked() -> None:
+    """The common case costs nothing."""
+    assert held_at(FakeCorpus([Line("a")]), request("x")) is None

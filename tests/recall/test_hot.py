@@ -1,0 +1,98 @@
+"""The hot tier: who stands beside the hits whatever the cue."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from reverie import FixedClock, Question, RandomIds, Reverie, Scope
+from reverie.formulas.hot_tier import HotEdges
+from reverie.recall.hot import HotTier
+from reverie.types import Kind, Standing, State, Tier
+from tests.recall.fake_corpus import START, FakeCorpus, Line, quest, request, world
+
+EDGES = HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=0.4)
+TIER = HotTier(EDGES, most=2, minutes=5.0)
+
+
+def known(text: str = "a", utility: float = 0.9, accesses: int = 10, day: float = -1, **life: object) -> Line:
+    """A semantic fact."""
+    standing = replace(Standing(tier=Tier.SEMANTIC, utility=utility), **life)  # type: ignore[arg-type]  # test's fields
+    return Line(text, kind=Kind.FACT, accesses=accesses, day=day, standing=standing)
+
+
+def hot(*lines: Line, tier: HotTier = TIER) -> list[str]:
+    """The texts that stand."""
+    return [candidate.memory.text for candidate in tier(quest(request("x"), world(FakeCorpus(lines)))).hot]
+
+
+@pytest.mark.req("D36")
+def test_all_conditions_must_be_met() -> None:
+    """Useful, often used, young, active, semantic: each alone keeps a memory out."""
+    lines = [
+        known("in"),
+        known("useless", utility=0.79),
+        known("rare", accesses=9),
+        known("old", day=-30),
+        known("fading", state=State.FADING),
+        known("episodic", tier=Tier.EPISODIC),
+    ]
+    assert hot(*lines) == ["in"]
+
+
+@pytest.mark.req("D36")
+def test_the_most_useful_first_and_so_many() -> None:
+    """Equally useful ones: the more used, then the later."""
+    lines = [known("a", 0.85), known("b", 0.9), known("c", 0.9, accesses=12), known("d", 0.9, day=0)]
+    assert hot(*lines) == ["c", "d"]
+
+
+@pytest.mark.parametrize("text", ["Answer in Turkish.", "Türkçe cevap ver."])
+def test_a_standing_order_comes_by_the_second_door(text: str) -> None:
+    """Never used, of any age; not if it proved useless, and not where a recipe has no such door."""
+    order = Line(text, kind=Kind.INSTRUCTION, day=-400)
+    useless = replace(order, standing=Standing(utility=0.39), text="no")
+    doors = replace(TIER, standing=frozenset({Kind.INSTRUCTION}))
+    assert hot(order, useless, tier=doors) == [text]
+    assert hot(order) == []
+
+
+@pytest.mark.req("D36")
+def test_the_choice_is_kept_and_what_stopped_holding_drops_out() -> None:
+    """Who was chosen four minutes ago stands; forgotten since, it does not."""
+    before, now = FakeCorpus([known("a"), known("b")]), FakeCorpus([known("a"), replace(known("b"), holds=False)])
+    kept: list[tuple[str, ...]] = []
+
+    def keep(minutes: float, make: object) -> tuple[str, ...]:
+        assert minutes == 5.0
+        if not kept:
+            kept.append(make())  # type: ignore[operator]  # what the port hands over
+        return kept[0]
+
+    first = TIER(quest(request("x"), replace(world(before), kept=keep)))
+    second = TIER(quest(request("x"), replace(world(now), kept=keep)))
+    assert [len(first.hot), len(second.hot)] == [2, 1]
+    assert second.hot[0].memory.text == "a"
+
+
+SCOPE = Scope("agent", "ada", "home")
+
+
+@pytest.mark.req("D36")
+@pytest.mark.parametrize("order", ["Always answer in short sentences.", "Bana her zaman kısa cümlelerle cevap ver."])
+def test_end_to_end_it_is_chosen_anew_after_five_minutes(order: str) -> None:
+    """An order given a moment after the choice stands from the next choice on, and an erased one at no time."""
+    clock = FixedClock(START)
+    with Reverie.open(":memory:", embedder=None, clock=clock, ids=RandomIds(seed=1), background=False) as engine:
+        assert engine.recall("kite", SCOPE).standing == ()
+        engine.observe(order, SCOPE)
+        assert Kind.INSTRUCTION in {memory.kind for memory in engine.formed(SCOPE)}
+        clock.at = START + timedelta(minutes=4, seconds=59)
+        assert engine.recall("kite", SCOPE).standing == ()
+        clock.at = START + timedelta(minutes=5)
+        (stands,) = engine.recall(Question("hello", automatic=True), SCOPE).standing
+        assert stands.memory.text == order
+        engine.erase(stands.memory.id, SCOPE, why="asked")
+        assert engine.recall("kite", SCOPE).standing == ()

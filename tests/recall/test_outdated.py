@@ -1,0 +1,122 @@
+"""What was superseded does not stand above what superseded it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from reverie import FixedClock, HashEmbedder, Message, Question, RandomIds, Reverie, Scope
+from reverie.recall.outdated import MARK, Outdated
+from reverie.recall.quest import Candidate
+from reverie.types import Kind, Standing, State
+from tests.recall.fake_corpus import START, FakeCorpus, Line, holding, request
+
+
+def gone(by: str, *sources: str) -> Line:
+    """A fact that another one superseded."""
+    return Line("x", kind=Kind.FACT, sources=sources, standing=Standing(state=State.SUPERSEDED, superseded_by=by))
+
+
+def fact(*sources: str) -> Line:
+    """A fact that holds."""
+    return Line("y", kind=Kind.FACT, sources=sources)
+
+
+def after(lines: Sequence[Line], found: dict[int, float], limit: int = 10, **asked: object) -> list[Candidate]:
+    """The candidates behind the stage, of which only some lines were found."""
+    seeking = holding(request("x", **asked), FakeCorpus(lines), [0.0] * len(lines))
+    pool = [replace(c, score=found[c.ordinal]) for c in seeking.candidates if c.ordinal in found]
+    pool = [candidate.rescored("found", candidate.score, candidate.score) for candidate in pool]
+    pool.sort(key=lambda candidate: -candidate.score)
+    return list(Outdated(times=2)(replace(seeking, candidates=iter(pool), limit=limit)).candidates)
+
+
+LINES = [Line("old words"), gone("m3", "m0"), Line("new words"), fact("m2"), Line("other")]
+
+
+@pytest.mark.req("D17")
+def test_what_holds_comes_up_to_the_outdated_ones_place() -> None:
+    """Before: old, other, fact, new. After: fact, new, old, other. The old one says that it is superseded."""
+    found = after(LINES, {0: 0.9, 4: 0.8, 3: 0.7, 2: 0.6})
+    assert [candidate.memory.id for candidate in found] == ["m3", "m2", "m0", "m4"]
+    assert [candidate.score for candidate in found] == pytest.approx([0.9, 0.9, 0.9, 0.8])
+    assert [any(s.name == MARK for s in candidate.signals) for candidate in found] == [False, False, True, False]
+    for candidate in found:
+        assert candidate.score == pytest.approx(sum(signal.share for signal in candidate.signals))
+
+
+def test_what_was_not_found_is_brought() -> None:
+    """The outdated episode alone was found: what holds now comes with it."""
+    assert [candidate.memory.id for candidate in after(LINES, {0: 0.9})] == ["m3", "m0"]
+
+
+def test_nobody_moves_where_the_order_is_right_already() -> None:
+    """The new one stood before the old one."""
+    assert [candidate.memory.id for candidate in after(LINES, {2: 0.9, 4: 0.8, 0: 0.7})] == ["m2", "m4", "m0"]
+
+
+def test_an_episode_of_which_something_holds_is_not_outdated() -> None:
+    """One of its two facts stands."""
+    lines = [*LINES, fact("m0")]
+    assert [candidate.memory.id for candidate in after(lines, {0: 0.9, 2: 0.6})] == ["m0", "m2"]
+
+
+def test_a_chain_ends_at_what_holds() -> None:
+    """Superseded twice: the latest first, then what came between, then the oldest."""
+    lines = [Line("first"), gone("m3", "m0"), Line("second"), gone("m5", "m2"), Line("third"), fact("m4")]
+    found = after(lines, {0: 0.9, 2: 0.8, 4: 0.7})
+    assert [candidate.memory.id for candidate in found] == ["m4", "m2", "m0"]
+
+
+def test_only_the_first_candidates_are_looked_at() -> None:
+    """Twice as many as are wanted; what follows stays as it was."""
+    found = after(LINES, {4: 0.9, 3: 0.8, 0: 0.7, 2: 0.6}, limit=1)
+    assert [candidate.memory.id for candidate in found] == ["m4", "m3", "m0", "m2"]
+    assert not any(s.name == MARK for candidate in found for s in candidate.signals)
+
+
+def test_who_asks_for_the_past_gets_it_as_it_was() -> None:
+    """Nothing is moved for a point in time."""
+    found = after(LINES, {0: 0.9, 2: 0.6}, as_of=START - timedelta(days=1))
+    assert [candidate.memory.id for candidate in found] == ["m0", "m2"]
+
+
+def test_a_trail_that_leads_in_a_circle_ends() -> None:
+    """A store that says nonsense is answered all the same."""
+    lines = [Line("a"), gone("m3", "m0"), Line("b"), gone("m1", "m2")]
+    assert {candidate.memory.id for candidate in after(lines, {0: 0.9, 2: 0.8})} == {"m0", "m2"}
+
+
+SCOPE = Scope("agent", "ada", "home")
+
+
+def told(*texts: str) -> Reverie:
+    """An engine that observed these messages, a day apart."""
+    clock = FixedClock(START)
+    engine = Reverie.open(":memory:", embedder=HashEmbedder(), clock=clock, ids=RandomIds(seed=1), background=False)
+    for day, text in enumerate(texts):
+        clock.at = START + timedelta(days=day)
+        engine.observe(Message(text, speaker="ada"), SCOPE)
+    return engine
+
+
+@pytest.mark.req("D17")
+@pytest.mark.parametrize(
+    ("old", "new", "cue"),
+    [
+        ("I live in Ankara.", "Actually I moved, I live in Izmir now.", "Where do I live?"),
+        ("Ankara'da yaşıyorum.", "Artık İzmir'de yaşıyorum.", "Nerede yaşıyorum, Ankara'da mı?"),
+    ],
+)
+def test_end_to_end_what_is_true_now_comes_first(old: str, new: str, cue: str) -> None:
+    """The old words are found all the same, behind the new ones, and say that they are superseded."""
+    with told(old, new) as engine:
+        hits = engine.recall(cue, SCOPE).hits
+        places = {hit.memory.text: hit.rank for hit in hits}
+        assert places[new] < places[old]
+        assert MARK in {signal.name for hit in hits if hit.memory.text == old for signal in hit.signals}
+        then = engine.recall(Question(cue, as_of=START), SCOPE).hits
+        assert [hit.memory.text for hit in then if hit.memory.text in (old, new)] == [old]

@@ -1,0 +1,39 @@
+"""Candidates on their way: every signal is kept, and the shares add up to the score."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.recall.quest import Candidate, ordered
+from tests.recall.fake_corpus import FakeCorpus, Line, quest, request, world
+
+ONE, TWO = FakeCorpus([Line("a"), Line("b")]).fetch([0, 1])
+
+
+def test_every_touch_is_a_signal_and_the_shares_add_up() -> None:
+    """From .4, plus .1, times 1.5: .75, in three shares."""
+    candidate = Candidate(0, ONE, 0.0).rescored("found", 0.4, 0.4).touched("near", 1.0, 0.1).scaled("mood", 1.0, 1.5)
+    assert candidate.score == pytest.approx(0.75)
+    assert [signal.name for signal in candidate.signals] == ["found", "near", "mood"]
+    assert sum(signal.share for signal in candidate.signals) == pytest.approx(candidate.score)
+
+
+def test_what_adds_nothing_leaves_no_signal_but_a_mark_does() -> None:
+    """A boost that was not given is not shown; a mark is, with a share of 0."""
+    candidate = Candidate(0, ONE, 0.5)
+    assert candidate.touched("near", 0.0, 0.0) is candidate
+    marked = candidate.marked("old")
+    assert (marked.score, marked.signals[0].name, marked.signals[0].share) == (0.5, "old", 0.0)
+
+
+def test_best_first_and_equal_ones_by_order_of_writing() -> None:
+    """The order never depends on the order of finding."""
+    first, second = Candidate(0, ONE, 0.5), Candidate(1, TWO, 0.5)
+    assert ordered([second, first]) == [first, second]
+    assert ordered([first, second.touched("near", 1.0, 0.1)])[0].memory.id == "m1"
+
+
+def test_notes_are_kept_in_order() -> None:
+    """A stage may note more than once."""
+    seeking = quest(request("a"), world(FakeCorpus([])))
+    assert seeking.noted("one").noted("two").notes == ("one", "two")

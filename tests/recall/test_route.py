@@ -1,0 +1,78 @@
+"""Routing: the intent, its lane, and what the lane asks for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from reverie.language.intents import Intent
+from reverie.recall.lanes import Lane
+from reverie.recall.quest import Quest
+from reverie.recall.route import Newest, Route, UtilityBoost
+from reverie.types import Standing
+from tests.recall.fake_corpus import FakeCorpus, Line, Surroundings, by_id, holding, quest, request, world
+
+PLAIN = Lane(vector=0.5, text=0.5, limit=10)
+LATEST = Lane(vector=0.4, text=0.6, limit=15, latest=True)
+USEFUL = Lane(vector=0.6, text=0.4, limit=10, utility=0.2)
+ROUTE = Route((*((intent, PLAIN) for intent in Intent if intent is not Intent.TEMPORAL), (Intent.TEMPORAL, LATEST)))
+
+
+def routed(text: str, top_k: int | None = None, intent: str | None = None) -> Quest:
+    """A quest that was routed."""
+    return ROUTE(quest(request(text, top_k=top_k), world(FakeCorpus([]), Surroundings(intent=intent))))
+
+
+@pytest.mark.req("D18")
+@pytest.mark.parametrize(
+    ("cue", "intent"),
+    [
+        ("Why did the build break?", Intent.CAUSAL),
+        ("Build neden bozuldu?", Intent.CAUSAL),
+        ("When did Ada move?", Intent.TEMPORAL),
+        ("Ada ne zaman taşındı?", Intent.TEMPORAL),
+        ("Where is the key?", Intent.FACTUAL),
+        ("Anahtar nerede?", Intent.FACTUAL),
+    ],
+)
+def test_the_words_of_a_cue_tell_its_intent(cue: str, intent: Intent) -> None:
+    """In both languages."""
+    assert routed(cue).intent == intent
+
+
+@pytest.mark.req("D18")
+def test_a_model_is_asked_first() -> None:
+    """Where it answers, its word stands."""
+    assert routed("kite", intent="temporal").intent == Intent.TEMPORAL
+
+
+@pytest.mark.req("D18")
+def test_the_lane_says_how_many_unless_the_caller_does() -> None:
+    """Fifteen for a question of time, three where three are asked for."""
+    assert routed("When did Ada move?").limit == 15
+    assert routed("When did Ada move?", top_k=3).limit == 3
+
+
+@pytest.mark.req("D18")
+def test_a_question_of_time_looks_at_what_was_superseded() -> None:
+    """Other questions do not."""
+    assert routed("When did Ada move?").request.past
+    assert not routed("Where is the key?").request.past
+
+
+@pytest.mark.req("D18")
+def test_utility_counts_as_the_lane_says() -> None:
+    """A fifth of .9 is .18; without a lane nothing."""
+    seeking = holding(request("x"), FakeCorpus([Line("a", standing=Standing(utility=0.9))]), [0.5])
+    assert by_id(UtilityBoost()(replace(seeking, lane=USEFUL)))["m0"].score == pytest.approx(0.68)
+    assert by_id(UtilityBoost()(seeking))["m0"].score == 0.5
+
+
+@pytest.mark.req("D18")
+def test_what_was_chosen_stands_by_time() -> None:
+    """Of the two best the newer comes first; the third is newest and stays third, for it is less to the point."""
+    corpus = FakeCorpus([Line("a", day=-3), Line("b", day=-2), Line("c", day=-1)])
+    seeking = replace(holding(request("x"), corpus, [0.9, 0.8, 0.1]), lane=LATEST, limit=2)
+    assert list(by_id(Newest()(seeking))) == ["m1", "m0", "m2"]
+    assert list(by_id(Newest()(replace(seeking, lane=PLAIN)))) == ["m0", "m1", "m2"]

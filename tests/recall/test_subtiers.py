@@ -1,0 +1,53 @@
+"""Sub-tiers: whose experience, or what kind of knowledge."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.recall.subtiers import SubTier, sub_tier
+from reverie.types import Kind, Standing, Tier
+from tests.recall.fake_corpus import FakeCorpus, Line
+
+SEMANTIC = Standing(tier=Tier.SEMANTIC)
+
+
+def of(line: Line) -> SubTier:
+    """The sub-tier of one line."""
+    return sub_tier(FakeCorpus([line]).fetch([0])[0])
+
+
+@pytest.mark.req("D37")
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (Line("I moved"), SubTier.PERSONAL),
+        (Line("Taşındım"), SubTier.PERSONAL),
+        (Line("the user moved", "assistant", standing=Standing(data_source="user_message")), SubTier.PERSONAL),
+        (Line("the tests pass", "assistant"), SubTier.OBSERVED),
+        (Line("testler geçiyor", "assistant"), SubTier.OBSERVED),
+        (Line("told by another", standing=Standing(data_source="federation")), SubTier.VICARIOUS),
+        (Line("başkasından duyuldu", standing=Standing(data_source="federation")), SubTier.VICARIOUS),
+    ],
+)
+def test_an_episodic_memory_by_its_source(line: Line, expected: SubTier) -> None:
+    """Its user's own, observed, or another agent's."""
+    assert of(line) is expected
+
+
+@pytest.mark.req("D37")
+@pytest.mark.parametrize(
+    ("text", "kind", "expected"),
+    [
+        ("Ada drinks tea", Kind.PATTERN, SubTier.SCHEMATIC),
+        ("Ada always drinks tea", Kind.FACT, SubTier.SCHEMATIC),
+        ("Ada her zaman çay içer", Kind.FACT, SubTier.SCHEMATIC),
+        ("Ada steeps tea", Kind.SKILL, SubTier.PROCEDURAL),
+        ("how to steep tea", Kind.FACT, SubTier.PROCEDURAL),
+        ("çayın nasıl demleneceği", Kind.FACT, SubTier.PROCEDURAL),
+        ("Ada lives in Izmir", Kind.FACT, SubTier.FACTUAL),
+        ("Ada İzmir'de yaşıyor", Kind.FACT, SubTier.FACTUAL),
+    ],
+)
+def test_a_semantic_memory_by_its_content(text: str, kind: Kind, expected: SubTier) -> None:
+    """A rule, a procedure, or a plain fact."""
+    assert of(Line(text, kind=kind, standing=SEMANTIC)) is expected
