@@ -233,13 +233,15 @@ def _sessions(path: Path) -> int:
 
 
 def _questions(plan: Plan, told: int) -> Iterator[tuple[str, str]]:
-    """Distinct questions, each with the stored message that answers it."""
-    chance, seen = random.Random(plan.seed), set[str]()
-    while len(seen) < min(plan.recalls + WARM_UP, told // 4):
-        found = spoken(plan.seed, chance.randrange(told))
+    """Distinct questions, each with the stored message that answers it; fewer where fewer were answered."""
+    seen: set[str] = set()
+    for number in random.Random(plan.seed).sample(range(told), told):
+        found = spoken(plan.seed, number)
         if found.question and found.question not in seen:
             seen.add(found.question)
             yield found.question, found.message.text
+        if len(seen) == plan.recalls + WARM_UP:
+            return
 
 
 def _timed(hand: Hand, work: Callable[[T], None], given: Sequence[T]) -> tuple[Taken, list[list[str]]]:

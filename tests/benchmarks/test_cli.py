@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import commands
 from benchmarks.cli import main
-from benchmarks.results import SpeedRow
+from benchmarks.results import SpeedRow, WholeRow
 from benchmarks.speed.run import Findings, Plan
 from benchmarks.speed.workers import environment
 from tests.benchmarks import toy
@@ -118,7 +119,8 @@ def test_all_measures_every_set_in_the_folder_and_reports(
     monkeypatch.setattr("benchmarks.speed.run.run", no_speed)
     out = tmp_path / "results"
     more = ["--systems", "bm25,reverie", "--embedder", "hash", "--cache", str(tmp_path / "cache"), "--sizes", "1000"]
-    assert main(["all", "--data", str(data), "--out", str(out), *more]) == 0
+    assert main(["all", "--data", str(data), "--out", str(out), "--without-recipes", *more]) == 0
+    assert not list(out.glob("*-recipes.json"))
     made = {path.name for path in out.iterdir()}
     sets = ("locomo", "longmemeval", "beam", "xquad")
     assert {f"{name}.json" for name in sets} | {f"{name}-rankings.jsonl.gz" for name in sets} <= made
@@ -127,6 +129,48 @@ def test_all_measures_every_set_in_the_folder_and_reports(
     assert all(
         title in (out / "report.md").read_text() for title in ("LoCoMo", "LongMemEval-S", "BEAM", "XQuAD", "Time taken")
     )
+
+
+def test_all_has_a_row_for_each_recipe(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a second pass of its own, beside the words alone; of a large set the recipes hear a part."""
+    pytest.importorskip("matplotlib", reason="the extra `bench` is not installed")
+    rows = [SpeedRow("reverie", "recall", 1000, 1.0, 2.0, 30.0, 4.0)]
+    monkeypatch.setattr("benchmarks.speed.run.run", lambda plan: Findings(rows, []))
+    monkeypatch.setattr(commands, "RECIPE_LIMITS", {"locomo": 1})
+    out = tmp_path / "results"
+    more = ["--systems", "bm25", "--embedder", "hash", "--cache", str(tmp_path / "cache")]
+    assert main(["all", "--data", str(data), "--out", str(out), *more]) == 0
+    found = {path.name: json.loads(path.read_text()) for path in out.glob("*-recipes.json")}
+    assert set(found) == {f"{name}-recipes.json" for name in ("locomo", "longmemeval", "beam", "xquad")}
+    wanted = {"reverie", "observed", "v9", "exocortex", "openclaw", "ocean"}
+    assert all({row["system"] for row in content["rows"]} == wanted for content in found.values())
+    assert found["locomo-recipes.json"]["counts"]["stores"] == 1
+    assert "`observed` against `reverie`" in (out / "report.md").read_text()
+
+
+def test_whole_and_dream_write_their_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And tell the figures; ``whole`` also what they may be at most."""
+    row = WholeRow("reverie", "recall", 10_000, 9, 4.0, 8.0, 3.0, 7.0, 90.0)
+    monkeypatch.setattr("benchmarks.speed.whole.run", lambda plan: [row] if plan.sizes == (10_000,) else [])
+    monkeypatch.setattr("benchmarks.dream.run", lambda size, folder, seed: {"seconds": float(size + seed)})
+    assert main(["whole", "--sizes", "10000", "--out", str(tmp_path / "whole.json")]) == 0
+    assert main(["dream", "--sizes", "90", "--seed", "1", "--out", str(tmp_path / "dream.json")]) == 0
+    told = capsys.readouterr().out
+    assert "recall at 10,000: p50 4.0 ms, 3.0 ms of processor; at most 5 ms: holds" in told
+    assert "90 memories: seconds 91" in told
+    assert json.loads((tmp_path / "whole.json").read_text())["rows"][0]["p50_ms"] == 4.0
+    assert json.loads((tmp_path / "dream.json").read_text())["rows"] == [{"size": 90, "figures": {"seconds": 91.0}}]
+
+
+def test_the_screen_is_a_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes its options and prints its table."""
+    given: list[bool] = []
+    monkeypatch.setattr("benchmarks.screen.commands.run", lambda options, _: given.append(options.list))
+    assert main(["screen", "--list"]) == 0
+    assert given == [True]
+    assert capsys.readouterr().err == ""
 
 
 def test_all_without_data_measures_speed_alone(

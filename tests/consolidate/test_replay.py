@@ -21,7 +21,7 @@ def test_pairs_that_met_three_times_grow_by_two_per_cent(recipe: DreamSettings) 
     assert {name: round(float(what["stability_days"]), 6) for name, what in after(found).items()} == {
         "a": 10.2,
         "b": 10.2,
-    }  # type: ignore[arg-type]  # a number
+    }  # type: ignore[arg-type]  # it is a number
 
 
 def test_a_pair_is_replayed_again_only_after_it_met_again() -> None:

@@ -1,4 +1,4 @@
-"""What the tests of the write path are made of: memories, thoughts, what was seen, and an embedder of chosen vectors."""
+"""What the tests of the write path are made of: memories, thoughts, what was seen, an embedder of chosen vectors."""
 
 from __future__ import annotations
 

@@ -140,7 +140,10 @@ def test_the_default_merges_only_what_agrees(was: str, now: str, apart: str) -> 
 
 @pytest.mark.parametrize(
     ("was", "now"),
-    [("Maya likes the red kite.", "Maya likes the red kite a lot."), ("Ayşe balık seviyor.", "Ayşe balık çok seviyor.")],
+    [
+        ("Maya likes the red kite.", "Maya likes the red kite a lot."),
+        ("Ayşe balık seviyor.", "Ayşe balık çok seviyor."),
+    ],
 )
 def test_the_default_merges_what_says_the_same(was: str, now: str) -> None:
     """Names, numbers, negation and time agree."""
@@ -150,7 +153,13 @@ def test_the_default_merges_what_says_the_same(was: str, now: str) -> None:
 @pytest.mark.req("C7")
 @pytest.mark.parametrize(
     ("similarity", "verdict"),
-    [(0.9, Verdict.CREATE), (0.911, Verdict.CREATE), (0.913, Verdict.UPDATE), (1.0, Verdict.UPDATE), (1.1, Verdict.UPDATE)],
+    [
+        (0.9, Verdict.CREATE),
+        (0.911, Verdict.CREATE),
+        (0.913, Verdict.UPDATE),
+        (1.0, Verdict.UPDATE),
+        (1.1, Verdict.UPDATE),
+    ],
 )
 def test_openclaw_merges_from_85_hundredths_of_its_scale(similarity: float, verdict: Verdict) -> None:
     """Its .85 is a cosine of .9118 (reading 16); importance plays no part."""

@@ -118,8 +118,9 @@ def test_what_is_no_plan_holds_for_good(text: str) -> None:
         ("She moved to Oslo.", ("Maya",), "Maya moved to Oslo."),
         ("Maya Demir paints. She moved to Oslo.", (), "Maya Demir moved to Oslo."),
         ("She moved to Oslo.", ("Maya", "Zeynep"), "She moved to Oslo."),
-        ("Onu İzmir'de gördüm.", ("Maya",), "Maya'yı İzmir'de gördüm."),
-        ("Onu İzmir'de gördüm.", ("Maya", "Zeynep"), "Onu İzmir'de gördüm."),
+        ("Onu pazarda gördüm.", ("Maya",), "Maya'yı pazarda gördüm."),
+        ("Maya Demir resim yapar. Onu pazarda gördüm.", (), "Maya Demir'i pazarda gördüm."),
+        ("Onu pazarda gördüm.", ("Maya", "Zeynep"), "Onu pazarda gördüm."),
     ],
 )
 def test_pronouns_stand_for_the_one_it_can_be(text: str, context: Sequence[str], formed: str) -> None:

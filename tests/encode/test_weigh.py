@@ -81,9 +81,7 @@ def test_the_weight_names_its_priority(
 
 
 @pytest.mark.req("B3", "C2")
-@pytest.mark.parametrize(
-    ("name", "importance"), [("exocortex", 0.5), ("openclaw", 0.7), ("ocean", 0.5)]
-)
+@pytest.mark.parametrize(("name", "importance"), [("exocortex", 0.5), ("openclaw", 0.7), ("ocean", 0.5)])
 def test_recipes_that_do_not_weigh_give_a_constant(name: str, importance: float) -> None:
     """In document B everything starts at .5, whatever is felt or asked."""
     encode = recipe(name).encode

@@ -12,7 +12,7 @@ from reverie.engine.dreaming import Means
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.events import Action, Draft, Formed, Payload, Recalled, Related, Remembered
 from reverie.models.hashing import HashEmbedder
-from reverie.ports import Mind, Store
+from reverie.ports import Mind, Store, Transaction
 from reverie.types import Episode, IndexEntry, Kind, Memory, Relation, RelationKind, Role, Scope, Standing, State, Tier
 
 NOW = datetime(2026, 6, 15, 3, tzinfo=UTC)
@@ -63,16 +63,16 @@ class Life:
                 some = self.formed[first : first + self.chance.randint(1, 3)]
                 tx.append(self._draft(Action.RECALL, Recalled(tuple(some)), self._moment(40)))
 
-    def _say(self, tx: object) -> None:
+    def _say(self, tx: Transaction) -> None:
         self._number += 1
         at = self._moment(200)
         said = self.chance.choice(TEXTS).format(self.chance.randint(2, 9))
         name = f"e{self._number:05}"
         episode = Episode(name, SCOPE, "s", self._number, self.chance.choice(PEOPLE), Role.USER, said, at)
         own = Memory(name, SCOPE, Kind.EPISODE, said, at, at, "s", self._number, episode.speaker, Role.USER, (name,))
-        tx.append(self._draft(Action.REMEMBER, Remembered(episode, (own,)), at), (self._entry(own),))  # type: ignore[attr-defined]  # a transaction
+        tx.append(self._draft(Action.REMEMBER, Remembered(episode, (own,)), at), (self._entry(own),))
         memory = self._form(own, at)
-        tx.append(self._draft(Action.FORM, Formed((memory,)), at), (self._entry(memory),))  # type: ignore[attr-defined]  # a transaction
+        tx.append(self._draft(Action.FORM, Formed((memory,)), at), (self._entry(memory),))
         self.formed.append(memory.id)
 
     def _form(self, own: Memory, at: datetime) -> Memory:

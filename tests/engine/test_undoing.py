@@ -85,7 +85,7 @@ def test_what_was_changed_after_the_dream_is_left_and_told() -> None:
 
 def test_a_theme_that_somebody_pinned_is_left() -> None:
     """It is theirs now."""
-    store = lived(3)
+    store = lived(0)
     dream(means_for(store), SCOPE, V9)
     theme = next(memory for memory in store.formed(SCOPE) if memory.standing.write_source == "dream")
     write(store, Action.CHANGE, Changed((Change(theme.id, (FieldChange("pinned", False, True),), "mine"),)))
@@ -112,7 +112,7 @@ def test_a_named_cycle_is_taken_back_while_later_ones_stand() -> None:
 @pytest.mark.req("D17")
 def test_a_dream_over_what_was_erased_since_cannot_be_taken_back() -> None:
     """Nobody knows what was before; nothing is written."""
-    store = lived(3)
+    store = lived(0)
     dream(means_for(store), SCOPE, V9)
     theme = next(memory for memory in store.formed(SCOPE) if memory.standing.write_source == "dream")
     write(store, Action.ERASE, Erased((theme.sources[0],), ()))

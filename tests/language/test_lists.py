@@ -50,3 +50,12 @@ def test_alternatives_put_the_longest_first() -> None:
     """So that a short entry never hides a long one."""
     found = lists.alternatives("counted.en").split("|")
     assert [len(word) for word in found] == sorted((len(word) for word in found), reverse=True)
+
+
+@pytest.mark.parametrize("name", ["endings.en", "endings.tr", "verb-endings.en", "verb-endings.tr"])
+def test_an_ending_is_found_at_the_end_alone(name: str) -> None:
+    """Every entry of a list of endings, behind anything; not before it, and not cut short."""
+    for ending in lists.entries(name):
+        assert lists.has_ending(f"qqqq{ending}", name)
+        assert not lists.has_ending(f"{ending}qqqq", name)
+    assert not lists.has_ending("", name)

@@ -81,13 +81,13 @@ SCOPE = Scope("agent", "ada", "home")
 
 
 @pytest.mark.req("D36")
-@pytest.mark.parametrize("order", ["Always answer in short sentences.", "Bana her zaman kısa cümlelerle cevap ver."])
+@pytest.mark.parametrize("order", ["From now on always answer in English.", "Bundan sonra bana hep Türkçe cevap ver."])
 def test_end_to_end_it_is_chosen_anew_after_five_minutes(order: str) -> None:
     """An order given a moment after the choice stands from the next choice on, and an erased one at no time."""
     clock = FixedClock(START)
     with Reverie.open(":memory:", embedder=None, clock=clock, ids=RandomIds(seed=1), background=False) as engine:
         assert engine.recall("kite", SCOPE).standing == ()
-        engine.observe(order, SCOPE)
+        engine.observe(order, SCOPE, deliberate=True)
         assert Kind.INSTRUCTION in {memory.kind for memory in engine.formed(SCOPE)}
         clock.at = START + timedelta(minutes=4, seconds=59)
         assert engine.recall("kite", SCOPE).standing == ()

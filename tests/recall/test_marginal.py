@@ -15,9 +15,7 @@ from tests.recall.fake_corpus import FakeCorpus, Line, by_id, holding, request
     "texts",
     [
         ("red kite over the sea", "red kite over a sea", "blue boat"),
-        
         ("kırmızı uçurtma deniz", "kırmızı uçurtma denizde", "mavi tekne"),
-,
     ],
 )
 def test_the_second_choice_is_unlike_the_first(texts: tuple[str, str, str]) -> None:

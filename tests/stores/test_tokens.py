@@ -8,7 +8,7 @@ import sqlite3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.stores.tokens import token
+from reverie.stores.tokens import token, tokens_line
 from tests.stores.making import ODD_TEXTS
 
 terms = st.text(st.characters(), max_size=30) | st.sampled_from(ODD_TEXTS) | st.text("aA§¦41 ", max_size=6)
@@ -27,6 +27,12 @@ def test_a_token_holds_nothing_a_tokeniser_would_touch(term: str) -> None:
     made.encode()
     assert re.search(r"[\x00-/:-`{-\x7f¦]", made) is None
     assert len(made) <= 120
+
+
+@given(st.lists(terms, max_size=6))
+def test_a_line_holds_the_tokens_one_by_one(held: list[str]) -> None:
+    """However odd they are: each behind the prefix, apart by one blank."""
+    assert tokens_line("7¦", held) == " ".join("7¦" + token(term) for term in held)
 
 
 def test_plain_stems_stay_readable() -> None:

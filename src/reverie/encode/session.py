@@ -61,11 +61,11 @@ class WorkingMemory:
 
     def put(self, memory: Memory, now: datetime) -> None:
         """Add a memory, or touch it where it is held; a full buffer gives up its weakest item."""
-        held = self._items.get(memory.id)
+        held, importance = self._items.get(memory.id), memory.standing.importance
         if held is not None:
-            self._items[memory.id] = replace(held, text=memory.text, accesses=held.accesses + 1, last_access=now)
+            touched = replace(held, text=memory.text, importance=importance, accesses=held.accesses + 1)
+            self._items[memory.id] = replace(touched, last_access=now)
             return
-        importance = memory.standing.importance
         self._items[memory.id] = WorkingItem(memory.id, memory.text, importance, memory.accesses, now, now)
         if len(self._items) > self._settings.most:
             del self._items[min(self._items.values(), key=lambda item: (self._score(item, now), item.id)).id]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from reverie.encode.relate import EdgeCount
-from reverie.encode.session import Sessions
 from reverie.engine.asking import require_scope
 from reverie.engine.cache import EmbeddingCaches, HotTiers
 from reverie.errors import Conflict, NotFound
@@ -19,6 +18,12 @@ from reverie.ports import Clock, Embedder, Ids, Mind, Store
 from reverie.recipes.recipe import Recipe
 from reverie.screen.settings import ScreenSettings
 from reverie.types import Memory, Scope
+
+if TYPE_CHECKING:  # the write path's rooms are loaded by the first write: a recall needs none of them
+    from collections import defaultdict
+
+    from reverie.encode.relate import EdgeCount
+    from reverie.encode.session import Sessions
 
 
 @dataclass(slots=True)
@@ -48,10 +53,22 @@ class Base:
         self._ids = parts.ids
         self._recipe = parts.recipe
         self._lock = threading.RLock()
-        self._sessions = Sessions(parts.recipe.working)
         self._caches = EmbeddingCaches()
-        self._edges: defaultdict[Scope, EdgeCount] = defaultdict(EdgeCount)
         self._hot = HotTiers()
+
+    @cached_property
+    def _sessions(self) -> Sessions:
+        from reverie.encode.session import Sessions
+
+        return Sessions(self._recipe.working)
+
+    @cached_property
+    def _edges(self) -> defaultdict[Scope, EdgeCount]:
+        from collections import defaultdict
+
+        from reverie.encode.relate import EdgeCount
+
+        return defaultdict(EdgeCount)
 
     def memory(self, memory_id: str, scope: Scope) -> Memory:
         """One memory by its id. Raises NotFound, also for an id of another scope."""

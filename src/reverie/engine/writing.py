@@ -7,16 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from reverie.answers import Receipt
 from reverie.encode.accept import accept
-from reverie.encode.forming import Forming
-from reverie.encode.judging import advise
-from reverie.encode.laying import DataSource
-from reverie.encode.nearest import scale_of
-from reverie.encode.pipeline import Hand, Incoming, Prepared, World, commit, foresee, prepare, screened
-from reverie.encode.session import Session
-from reverie.encode.thoughts import Aids
 from reverie.engine.asking import require_scope
 from reverie.engine.base import Base, is_protected, require_free
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, ReverieError
@@ -24,6 +18,11 @@ from reverie.events import Action, Erased, Forgotten
 from reverie.ops.entry import OpsEntry
 from reverie.ports import Transaction
 from reverie.types import RECALLED_STATES, FloatArray, Memory, Message, Scope
+
+if TYPE_CHECKING:  # loaded by the first write
+    from reverie.encode.laying import DataSource
+    from reverie.encode.pipeline import Hand, Incoming, Prepared, World
+    from reverie.encode.session import Session
 
 IMPORT_BATCH = 256
 
@@ -126,6 +125,11 @@ class Writing(Base):
         return _agreed(said.message, receipt)
 
     def _observe(self, said: Prepared, hand: Hand) -> Receipt:
+        from reverie.encode.forming import Forming
+        from reverie.encode.judging import advise
+        from reverie.encode.pipeline import Incoming, commit, foresee, prepare
+        from reverie.encode.thoughts import Aids
+
         settings, mind = self._recipe.encode, self._parts.mind
         with self._lock:
             session = self._sessions.of(hand.scope, said.message.session)
@@ -166,6 +170,9 @@ class Writing(Base):
             self._store.put_vectors(self._embedder.info, known)
 
     def _world(self, hand: Hand) -> World:
+        from reverie.encode.nearest import scale_of
+        from reverie.encode.pipeline import World
+
         scope, model = hand.scope, hand.model
         return World(
             corpus=lambda: self._store.corpus(scope, model),
@@ -175,6 +182,8 @@ class Writing(Base):
         )
 
     def _hand(self, scope: Scope, why: str, deliberate: bool = False, source: DataSource | None = None) -> Hand:
+        from reverie.encode.pipeline import Hand
+
         model = self._embedder.info if self._embedder else None
         return Hand(scope, self._clock.now(), self._ids, scope.agent, why, model, deliberate, source)
 
@@ -184,6 +193,8 @@ class Writing(Base):
         self._logged(OpsEntry("remember", input=said.message.text, output=output, latency_ms=took, success=success))
 
     def _screened(self, message: Message) -> Prepared:
+        from reverie.encode.pipeline import screened
+
         return screened(accept(message), self._parts.screen)
 
     def _keep(self, scope: Scope, batch: Sequence[Prepared], why: str) -> list[Receipt]:
@@ -237,6 +248,8 @@ class Writing(Base):
 
 
 def _source(source: DataSource | str | None) -> DataSource | None:
+    from reverie.encode.laying import DataSource
+
     try:
         return None if source is None else DataSource(source)
     except ValueError:
@@ -245,6 +258,8 @@ def _source(source: DataSource | str | None) -> DataSource | None:
 
 
 def _written(tx: Transaction, prepared: Prepared, vector: FloatArray | None, hand: Hand) -> Receipt:
+    from reverie.encode.pipeline import Incoming, commit
+
     return commit(tx, Incoming(prepared, vector), hand)[0]
 
 

@@ -16,5 +16,5 @@ def scaled(values: FloatArray, best: float) -> FloatArray:
     """
     if best <= 0.0:
         return np.zeros_like(values)
-    result: FloatArray = np.clip(values / np.float32(best), 0.0, 1.0)
+    result: FloatArray = np.minimum(np.maximum(values / np.float32(best), 0.0), 1.0)
     return result

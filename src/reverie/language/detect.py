@@ -53,8 +53,8 @@ def _evidence(chunk: str) -> int:
 def _shape(plain: str, word: str) -> int:
     turkish = english = 0
     if len(plain) > _ROOT_MAX:
-        turkish = int(plain.endswith(lists.entries("endings.tr")))
-        english = int(plain.endswith(lists.entries("endings.en")))
+        turkish = int(lists.has_ending(plain, "endings.tr"))
+        english = int(lists.has_ending(plain, "endings.en"))
     if not word.isascii() and not _SHARED_LETTERS.isdisjoint(word):
         return 2 * turkish
     return turkish - english if _FOREIGN_LETTERS.isdisjoint(word) else -1

@@ -25,6 +25,17 @@ def words(name: str) -> frozenset[str]:
     return frozenset(entries(name))
 
 
+def has_ending(word: str, name: str) -> bool:
+    """Whether a word ends with an entry of a list."""
+    ends = words(name)
+    return any(word[-length:] in ends for length in _lengths(name))
+
+
+@cache
+def _lengths(name: str) -> tuple[int, ...]:
+    return tuple(sorted({len(entry) for entry in entries(name)}))
+
+
 @cache
 def table(name: str) -> Mapping[str, tuple[str, ...]]:
     """A list whose lines read ``key: entry, entry``."""

@@ -62,7 +62,7 @@ def shape(chunk: str, language: str) -> Shape:
 
 
 def _is_like_verb(word: str, language: str) -> bool:
-    return len(word) > _ROOT_MAX and word.endswith(lists.entries(f"verb-endings.{language}"))
+    return len(word) > _ROOT_MAX and lists.has_ending(word, f"verb-endings.{language}")
 
 
 def _without_ending(core: str, language: str) -> tuple[str, bool]:

@@ -38,8 +38,10 @@ class Fused:
         """What made up one candidate's score: value, weight and share of each signal; the shares add up to it."""
         total = sum(self.weights)
         return tuple(
-            Signal(name, float(value), weight, float(value) * weight / total)
-            for name, weight, value in zip(self.names, self.weights, self.values[row], strict=True)
+            [
+                Signal(name, value, weight, value * weight / total)
+                for name, weight, value in zip(self.names, self.weights, self.values[row].tolist(), strict=True)
+            ]
         )
 
 

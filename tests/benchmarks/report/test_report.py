@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks import report
-from benchmarks.results import SpeedRow, write
+from benchmarks.report import Files
+from benchmarks.results import DreamRow, LawRow, SpeedRow, WholeRow, write
 from benchmarks.retrieval import Request, run
 from benchmarks.sets import SETS
 from benchmarks.systems.bm25 import Bm25
@@ -43,7 +44,7 @@ def test_tables_hold_every_system_and_the_ratio(tmp_path: Path, retrieval: Path,
     """Both units, each category with its number of questions, differences, and speed beside the other's."""
     document = tmp_path / "doc.md"
     document.write_text("# Benchmarks\n")
-    report.write(document, None, [retrieval], [speed])
+    report.write(document, None, Files([retrieval], speed=[speed]))
     text = document.read_text()
     assert text.startswith("# Benchmarks\n")
     assert "#### LoCoMo" in text
@@ -57,12 +58,34 @@ def test_tables_hold_every_system_and_the_ratio(tmp_path: Path, retrieval: Path,
     assert "A note." in text
 
 
+def test_each_kind_of_file_has_its_section(tmp_path: Path, retrieval: Path) -> None:
+    """In a fixed order, whatever the order of the options; a kind without files has none."""
+    write(tmp_path / "life.json", [LawRow("locomo", "v9", "a", "nothing is lost", 600, 0, [])], {})
+    write(tmp_path / "whole.json", [WholeRow("v9", "recall", 9, 9, 1.0, 2.0, 1.0, 2.0, None)], {})
+    write(tmp_path / "dream.json", [DreamRow(9, {"seconds": 1.0})], {})
+    document = tmp_path / "doc.md"
+    files = Files(
+        recipes=[retrieval],
+        whole=[tmp_path / "whole.json"],
+        dream=[tmp_path / "dream.json"],
+        life=[tmp_path / "life.json"],
+    )
+    report.write(document, None, files)
+    found = [line for line in document.read_text().splitlines() if line.startswith("### ")]
+    assert found == [
+        "### Evidence found with each recipe",
+        "### Whole lives",
+        "### Time taken with everything on",
+        "### Dreams",
+    ]
+
+
 def test_the_same_files_give_the_same_document(tmp_path: Path, retrieval: Path, speed: Path) -> None:
     """Writing again changes nothing."""
     document = tmp_path / "doc.md"
-    report.write(document, None, [retrieval], [speed])
+    report.write(document, None, Files([retrieval], speed=[speed]))
     first = document.read_text()
-    report.write(document, None, [retrieval], [speed])
+    report.write(document, None, Files([retrieval], speed=[speed]))
     assert document.read_text() == first
 
 
@@ -72,7 +95,7 @@ def test_the_chart_is_a_picture_the_document_shows(tmp_path: Path, retrieval: Pa
     document = tmp_path / "doc.md"
     for number, (results, speeds) in enumerate([([retrieval], [speed]), ([retrieval], []), ([], [speed])]):
         chart = tmp_path / "images" / f"{number}.png"
-        report.write(document, chart, results, speeds)
+        report.write(document, chart, Files(results, speed=speeds))
         assert chart.read_bytes().startswith(b"\x89PNG")
         assert f"(images/{number}.png)" in document.read_text()
 
@@ -83,5 +106,5 @@ def test_a_file_that_is_no_result_is_refused(tmp_path: Path) -> None:
     document.write_text("mine")
     (tmp_path / "odd.json").write_text("{}")
     with pytest.raises(InvalidExport, match="odd"):
-        report.write(document, None, [tmp_path / "odd.json"], [])
+        report.write(document, None, Files([tmp_path / "odd.json"]))
     assert document.read_text() == "mine"

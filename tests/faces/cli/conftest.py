@@ -82,6 +82,7 @@ def keys(home: Run) -> Run:
     assert done.code == 0, done.err
     return home
 
+
 TALK = (
     "My sister Zeynep moved to Izmir in May.",
     "Zeynep works at Arçelik as an engineer.",

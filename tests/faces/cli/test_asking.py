@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from tests.faces.cli.conftest import Run
+from tests.faces.cli.conftest import Run, formed
 
 
 def hits(run: Run, *arguments: str) -> list[str]:
@@ -124,3 +124,30 @@ def test_a_text_json_cannot_carry_stands_beside_its_exact_form(home: Run) -> Non
     [memory] = home("timeline", "--json").shape["memories"]
     assert base64.b64decode(memory["text_base64"]).decode("utf-8", "surrogatepass") == "\ud83d\ude00"
     assert json.dumps(memory)
+
+
+def test_what_no_longer_holds_is_recalled_where_it_is_asked_for(talk: Run) -> None:
+    """As of a moment when it held, or with the past; else it is not."""
+    fact = formed(talk)[0]
+    talk("feedback", fact["id"], "--wrong")
+
+    def found(*options: str) -> bool:
+        hits = talk("recall", "Where did my sister Zeynep move?", "--json", *options).shape
+        return fact["id"] in [hit["memory"]["id"] for hit in (*hits["hits"], *hits["withheld"])]
+
+    assert not found()
+    assert found("--past")
+    assert found("--as-of", "2026-03-04")
+
+
+def test_a_recall_says_what_stands_beside_the_hits(talk: Run) -> None:
+    """What was withheld and why; and a timeline, how what was formed stands."""
+    shown = talk("recall", "Zeynep Izmir").out
+    assert "episodic active" in talk("timeline").out
+    assert "withheld: " in shown
+    assert "repeats number" in shown
+
+
+def test_a_session_may_ask(talk: Run) -> None:
+    """It is handed on; an answer comes either way."""
+    assert talk("recall", "Zeynep", "--session", "default").code == 0

@@ -50,6 +50,18 @@ def test_the_shapes_of_recall_are_as_documented(keys: Run) -> None:
         "config",
         "completion zsh",
         "remember hello",
+        "observe hello",
+        "graph ID",
+        "hot",
+        "working",
+        "feedback ID --used",
+        "relate ID causes OTHER",
+        "quarantine",
+        "dream",
+        "decay --dry-run",
+        "compact",
+        "undo",
+        "log",
         "import three.jsonl",
         "export out.jsonl",
         "timeline",
@@ -66,9 +78,40 @@ def test_the_shapes_of_recall_are_as_documented(keys: Run) -> None:
 )
 def test_the_other_shapes_are_as_documented(keys: Run, command: str) -> None:
     """The fields the table names, and no others."""
-    first = keys("timeline", "--json").shape["memories"][0]["id"]
-    name, *arguments = command.replace("ID", first).split()
+    keys("decay")  # something to undo
+    first, other = (memory["id"] for memory in keys("timeline", "--json").shape["memories"][:2])
+    name, *arguments = command.replace("ID", first).replace("OTHER", other).split()
     shape = keys(name, *arguments, "--json").shape
     found = re.search(rf"^\| `{name}` \| `{{([^}}]*)}}`", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert found
     assert list(shape) == re.findall(r'"(\w+)"', found[1])
+
+
+def test_the_counts_of_stats_are_as_documented(keys: Run) -> None:
+    """Each scope's, in the order given."""
+    [counts] = keys("stats", "--json").shape["scopes"]
+    found = re.search(
+        r"^\| `stats` \| `{\"scopes\"}`, each `{([^}]*)}`", PAGE.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert found
+    assert list(counts) == re.findall(r'"(\w+)"', found[1])
+
+
+def test_the_shapes_of_a_dream_are_as_documented(talk: Run) -> None:
+    """A step and a sample of it."""
+    steps = talk("dream", "--json").shape["steps"]
+    row = next(line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `dream` |"))
+    step, sample, change = ([*re.findall(r'"(\w+)"', part)] for part in re.findall(r"`{([^}]*)}`", row)[1:])
+    moved = next(one for one in steps if one["samples"])
+    assert list(moved) == step
+    assert list(moved["samples"][0]) == sample
+    assert list(moved["samples"][0]["fields"][0]) == change
+
+
+def test_the_plan_of_a_schedule_is_as_documented(keys: Run, folder: Path) -> None:
+    """As it is shown before it is written."""
+    done = keys("schedule", "--by", "systemd", "--json")
+    assert done.code == 8
+    found = re.search(r"^\| `schedule` \| `{([^}]*)}`", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found
+    assert list(done.shape) == re.findall(r'"(\w+)"', found[1])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from reverie.errors import InvalidInput
 from reverie.faces.cli.timers import Cron, Nightly, Systemd
 
-ODD = 'a b"c\'d$HOME%n${x}`id`;&|#~İğ\\'
+ODD = "a b\"c'd$HOME%n${x}`id`;&|#~İğ\\"
 
 
 def night(*command: str, folder: str = "/data/Şule's 100%") -> Nightly:
@@ -33,6 +33,7 @@ def unquoted(line: str) -> list[str]:
     return [one.replace("%%", "%").replace("$$", "$") for one in [*words, word]]
 
 
+@pytest.mark.req("D25")
 def test_a_unit_says_what_where_and_when() -> None:
     """The service runs the command once in its folder; the timer wakes it every night, later if the machine slept."""
     (_, service), (_, timer) = Systemd(Path("units")).texts(night("/bin/reverie", "dream"))

@@ -7,21 +7,20 @@ anything of another scope.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from reverie.errors import StoreCorrupt, StoreReadOnly
 from reverie.stores.sqlite import keys
 from reverie.stores.sqlite.connection import Connection
-from reverie.stores.tokens import token
+from reverie.stores.tokens import tokens_line
 from reverie.types import FloatArray, IntArray
 
 
-def line(scope: int, terms: Iterable[str]) -> str:
+def line(scope: int, terms: Sequence[str]) -> str:
     """The terms of one memory as they are indexed."""
-    prefix = f"{scope}¦"
-    return " ".join([prefix + token(term) for term in terms])
+    return tokens_line(f"{scope}¦", terms)
 
 
 def add(connection: Connection, key: int, tokens: str) -> None:

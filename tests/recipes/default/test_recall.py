@@ -1,0 +1,186 @@
+"""The default's read path: its numbers, worked through its own stages."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+from reverie.recall.fuse import fuse
+from reverie.recall.hot import HotTier
+from reverie.recall.outdated import Outdated
+from reverie.recall.pipeline import recall
+from reverie.recall.reinstate import spread_to_neighbours
+from reverie.recall.search import match_terms, search, text_scores, window_scores
+from reverie.recall.signals import Signals
+from reverie.recall.strengthen import on_the_tip, strengthen
+from reverie.recipes.named import recipe
+from reverie.types import Cue, Kind, Standing, State, Tier, TimeWindow
+from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, quest, request, world
+from tests.recall.stages import stage_of
+
+PATH = recipe("reverie").recall
+SIGNALS = stage_of(PATH, Signals).settings
+
+
+@pytest.mark.req("D39")
+def test_the_stages_in_their_order() -> None:
+    """What stands, small talk, search, what is outdated, what repeats."""
+    assert [stage.name for stage in PATH.stages] == ["hot tier", "pre-gate", "search", "outdated", "collapse"]
+
+
+@pytest.mark.req("D6")
+def test_text_is_bm25() -> None:
+    """k1 1.5, b .75: one term in one of two lines of 2 and 4 terms."""
+    corpus = FakeCorpus([Line("red kite", session="a"), Line("a blue boat sails", session="b")])
+    expected = math.log(1 + 1.5 / 1.5) / (1 + 1.5 * (0.25 + 0.75 * 2 / 3))
+    found = text_scores(corpus, match_terms(corpus, ["kite"]), 3.0, SIGNALS).values
+    assert found.tolist() == pytest.approx([expected, 0.0])
+
+
+@pytest.mark.req("D6")
+def test_neighbours_lend_their_words() -> None:
+    """Four tenths to a message of up to sixty words, half of that to one of a hundred and twenty."""
+    corpus = FakeCorpus([Line("word " * 60), Line("kite"), Line("word " * 120), Line("word " * 61)])
+    scores = np.array([0, 10, 0, 0], np.float32)
+    spread_to_neighbours(corpus, scores, np.array([1]), SIGNALS)
+    assert scores.tolist() == pytest.approx([4.0, 10.0, 2.0, 0.0])
+    longer = np.array([0, 0, 10, 0], np.float32)
+    spread_to_neighbours(corpus, longer, np.array([2]), SIGNALS)
+    assert longer[3] == pytest.approx(4.0 * 60 / 61)
+
+
+@pytest.mark.req("D6")
+def test_a_window_reaches_three_messages_to_each_side() -> None:
+    """The fourth is out of it."""
+    corpus = FakeCorpus([Line("kite"), *(Line("word") for _ in range(5))])
+    assert (window_scores(corpus, match_terms(corpus, ["kite"]), 1.0, SIGNALS).values > 0).tolist() == [
+        *[True] * 4,
+        False,
+        False,
+    ]
+
+
+@pytest.mark.req("D6")
+@pytest.mark.parametrize("asked_assistant", [False, True])
+def test_the_signals_are_weighed_and_added(asked_assistant: bool) -> None:
+    """Text 1, meaning .85, window .5, speaker .7 (half where the assistant is asked), time .3, over their sum 3.35."""
+    line = Line("kite", vector=(0.6, 0.8), day=-1)
+    corpus = FakeCorpus([line, Line("boat", "assistant", "s2", vector=(1.0, 0.0), day=-9)])
+    window = TimeWindow(START - timedelta(days=2), START, "yesterday")
+    cue = Cue("kite", ("kite",), "en", first_person=True, asks_assistant=asked_assistant, window=window)
+    fused = fuse(corpus, cue, search(corpus, cue, np.array([1, 0], np.float32), None, SIGNALS), SIGNALS)
+    speaker = 0.7 * (0.5 if asked_assistant else 1.0)
+    assert fused.scores.tolist() == pytest.approx([(1 + 0.85 * 0.6 + 0.5 + speaker + 0.3) / 3.35, 0.85 / 3.35])
+
+
+@pytest.mark.req("D6")
+def test_the_bounds_of_the_search() -> None:
+    """A hundred candidates a list, 20 000 postings of text and 2 000 of windows, meaning from .95 embedded on."""
+    lines = [Line("kite", session=str(n)) for n in range(120)]
+    assert len(search(FakeCorpus(lines), Cue("kite", ("kite",), "en"), None, None, SIGNALS).ordinals) == 100
+    assert (SIGNALS.postings, SIGNALS.window_postings) == (20_000, 2_000)
+    for embedded, compared in ((95, True), (94, False)):
+        corpus = FakeCorpus([Line("a", vector=(1.0, 0.0) if n < embedded else None) for n in range(100)])
+        answer = stage_of(PATH, Signals)(quest(request("x"), world(corpus, Surroundings({"x": (1.0, 0.0)}))))
+        assert ("meaning compared" in answer.notes[0]) is compared
+
+
+def fact(text: str = "a", used: float = 0, **others: object) -> Line:
+    """A fact, used today unless it is said when."""
+    return replace(Line(text, kind=Kind.FACT, used=used), **others)  # type: ignore[arg-type]  # the test's own fields
+
+
+@pytest.mark.req("D31", "D13", "D2")
+def test_what_a_recall_strengthens() -> None:
+    """As document D, but at most ten neighbours."""
+    law = PATH.strengthen
+    assert law is not None
+    uri = "entity://person/ada"
+    corpus = FakeCorpus(
+        [fact(entities=(uri,)), fact("b", used=-45), *(fact(entities=(uri,)) for _ in range(20))],
+    )
+    changes = strengthen(corpus.fetch([0, 1]), world(corpus), START, law)
+    values = {change.memory: {field.name: field.after for field in change.fields} for change in changes}
+    assert values["m0"]["stability_days"] == pytest.approx(1.02)
+    assert values["m0"]["storage"] == pytest.approx(1 + 0.02 * 9, abs=1e-4)
+    assert values["m1"]["storage"] == pytest.approx(1 + (0.2 - 0.18 / 36) * 9)
+    assert len(values) == 2 + 10
+    assert values["m21"] == {"stability_days": pytest.approx(1.02)}
+    lines = [
+        fact(used=-7.5, standing=Standing(storage=3.0)),
+        fact(used=-7.4, standing=Standing(storage=3.0)),
+        fact(used=-7.5, standing=Standing(storage=2.9)),
+    ]
+    assert on_the_tip(FakeCorpus(lines).fetch([0, 1, 2]), START, law) == ["m0"]
+
+
+def known(text: str, utility: float = 0.8, accesses: int = 10, day: float = -29.9) -> Line:
+    """A semantic fact that just qualifies."""
+    standing = Standing(tier=Tier.SEMANTIC, utility=utility)
+    return Line(text, kind=Kind.FACT, accesses=accesses, day=day, standing=standing)
+
+
+@pytest.mark.req("D36")
+@pytest.mark.parametrize("orders", [("Answer in English.", "I prefer tea."), ("Türkçe cevap ver.", "Çay severim.")])
+def test_the_hot_tier_has_a_second_door(orders: tuple[str, str]) -> None:
+    """Document D's numbers for what was used; orders and preferences of any age, unless they proved useless."""
+    lines = [
+        known("in"),
+        known("useless", utility=0.79),
+        known("rare", accesses=9),
+        known("old", day=-30),
+        Line(orders[0], kind=Kind.INSTRUCTION, day=-400, standing=Standing(utility=0.4)),
+        Line(orders[1], kind=Kind.PREFERENCE, day=-400),
+        Line("no", kind=Kind.INSTRUCTION, standing=Standing(utility=0.39)),
+        Line("gone", kind=Kind.INSTRUCTION, standing=Standing(state=State.SUPERSEDED)),
+    ]
+    tier = stage_of(PATH, HotTier)
+    hot = [c.memory.text for c in tier(quest(request("x"), world(FakeCorpus(lines)))).hot]
+    assert hot == ["in", orders[1], orders[0]]
+    assert len(tier(quest(request("x"), world(FakeCorpus([known(str(n)) for n in range(20)])))).hot) == 15
+    assert tier.minutes == 5.0
+
+
+@pytest.mark.req("D36")
+def test_what_stands_takes_a_quarter_of_the_budget_at_most() -> None:
+    """Of a hundred tokens, orders take no more than twenty-five; the hits get the rest."""
+    order = "word " * 16
+    cost = recall(request("x"), world(FakeCorpus([Line(order, kind=Kind.INSTRUCTION)])), PATH)[0].standing[0].tokens
+    for budget, stand in ((4 * cost, 1), (4 * cost - 4, 0), (8 * cost - 4, 1)):
+        around = world(FakeCorpus([Line(order, kind=Kind.INSTRUCTION), Line(order, kind=Kind.INSTRUCTION)]))
+        answer = recall(request("x", budget_tokens=budget), around, PATH)[0]
+        assert len(answer.standing) == stand
+        assert answer.tokens == stand * cost
+
+
+@pytest.mark.req("D23")
+@pytest.mark.parametrize("cue", ["hello", "selam"])
+def test_small_talk_is_looked_up_only_by_hand_and_orders_stand_all_the_same(cue: str) -> None:
+    """A host that asks for every message saves a search."""
+    around = world(FakeCorpus([Line(cue), Line("word", kind=Kind.INSTRUCTION)]))
+    assert recall(request(cue), around, PATH)[0].hits
+    answer = recall(request(cue, automatic=True), around, PATH)[0]
+    assert (answer.hits, len(answer.standing)) == ((), 1)
+
+
+@pytest.mark.req("D17", "D39")
+def test_ten_hits_twice_ten_looked_at() -> None:
+    """Where the caller does not say how many; what is superseded is looked for among the first twenty."""
+    assert len(recall(request("kite"), world(FakeCorpus([Line(f"kite {n}") for n in range(30)])), PATH)[0].hits) == 10
+    assert stage_of(PATH, Outdated).times == 2
+
+
+@pytest.mark.req("D39")
+@pytest.mark.parametrize("word", ["kite", "deniz"])
+def test_an_episode_is_hidden_only_by_most_of_its_words(word: str) -> None:
+    """A fact of six tenths of its length says it; one of less does not."""
+    for length, hits in ((60, 1), (59, 2)):
+        fact_text = f"{word} {word}".ljust(length, "a")
+        lines = [Line(fact_text, kind=Kind.FACT, sources=("m1",), session="other"), Line(f"{word} ".ljust(100, "b"))]
+        answer = recall(request(word), world(FakeCorpus(lines)), PATH)[0]
+        assert answer.hits[0].memory.id == "m0"
+        assert len(answer.hits) == hits
