@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -123,15 +124,18 @@ def numbers_table() -> str:
     """One row a number of the default recipe's read path: name, value and meaning."""
     meaning = attributes(RecallSettings)
     rows = [
-        f"| `{f.name}` | {getattr(SIGNALS, f.name):g} | {meaning.get(f.name, '')} |"
-        for f in fields(RecallSettings)
+        f"| `{f.name}` | {getattr(SIGNALS, f.name):g} | {meaning.get(f.name, '')} |" for f in fields(RecallSettings)
     ]
     return "\n".join(["| number | value | what it is |", "| --- | --- | --- |", *rows])
 
 
 def undocumented_settings() -> list[str]:
     """Settings and numbers without a meaning: their table would show an empty cell."""
-    owners = (Settings, *(type(getattr(Settings(), section)) for section in SECTIONS), RecallSettings)
+    owners: tuple[type[Any], ...] = (
+        Settings,
+        *(type(getattr(Settings(), section)) for section in SECTIONS),
+        RecallSettings,
+    )
     return [
         f"the docstring of {owner.__name__} does not say what {f.name} is"
         for owner in owners

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from time import perf_counter
@@ -12,12 +12,12 @@ from reverie.encode.accept import in_utc
 from reverie.encode.nearest import scale_of
 from reverie.engine.asking import Ask, Question, require_scope
 from reverie.engine.base import Base
-from reverie.errors import ModelUnavailable, StoreBusy, StoreFull, StoreReadOnly
+from reverie.errors import ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import Action, Change, Event, Recalled
 from reverie.ops.entry import OpsEntry
 from reverie.recall.explain import Explanation, explain
 from reverie.recall.pipeline import Request, World, recall
-from reverie.types import FloatArray, Memory, Scope, TimeWindow
+from reverie.types import FloatArray, Kind, Memory, Scope, TimeWindow
 
 
 class Reading(Base):
@@ -45,8 +45,10 @@ class Reading(Base):
         """
         started = perf_counter()
         with self._parts.telemetry.span("recall") as span:
-            answer, changes = self._recollect(Ask(cue, scope, top_k, budget_tokens, now, window))
+            ask = Ask(cue, scope, top_k, budget_tokens, now, window)
+            answer, changes = self._recollect(ask)
             answer = self._counted(answer, changes)
+            self._held_in_session(ask, answer)
             span.set("hits", len(answer.hits))
         self._told(answer, (perf_counter() - started) * 1000.0)
         return answer
@@ -65,24 +67,48 @@ class Reading(Base):
         return explain(self._recollect(Ask(cue, scope, top_k, budget_tokens, now, window))[0])
 
     def _recollect(self, ask: Ask) -> tuple[Recollection, tuple[Change, ...]]:
+        """The answer, found without the lock: a model may take seconds, and others write and recall meanwhile."""
         request = ask.request(self._clock)
+        try:
+            return self._found(request)
+        except NotFound:  # something was erased between looking and fetching
+            with self._lock:
+                return self._found(request)
+
+    def _found(self, request: Request) -> tuple[Recollection, tuple[Change, ...]]:
         embedding = _Embedding(self, request)
         model, mind, scope = self._embedder, self._parts.mind, request.scope
+        world = World(
+            corpus=self._store.corpus(scope, model.info if model else None),
+            embed=embedding,
+            relations=lambda ids: self._store.relations(scope, ids),
+            companions=lambda ids: self._store.companions(scope, ids),
+            memory=lambda memory_id: self._store.memory(scope, memory_id),
+            often=lambda least: self._store.often(scope, least),
+            why_none=lambda: embedding.why,
+            route=lambda text: mind.route(text) if mind else None,
+            made_from=lambda episode_id: self._store.made_from(scope, episode_id),
+            kept=lambda minutes, make: self._hottest(scope, request.now, minutes, make),
+            scale=scale_of(model),
+        )
+        return recall(request, world, self._recipe.recall)
+
+    def _hottest(
+        self, scope: Scope, now: datetime, minutes: float, make: Callable[[], tuple[str, ...]]
+    ) -> tuple[str, ...]:
         with self._lock:
-            world = World(
-                corpus=self._store.corpus(scope, model.info if model else None),
-                embed=embedding,
-                relations=lambda ids: self._store.relations(scope, ids),
-                companions=lambda ids: self._store.companions(scope, ids),
-                memory=lambda memory_id: self._store.memory(scope, memory_id),
-                often=lambda least: self._store.often(scope, least),
-                why_none=lambda: embedding.why,
-                route=lambda text: mind.route(text) if mind else None,
-                made_from=lambda episode_id: self._store.made_from(scope, episode_id),
-                kept=lambda minutes, make: self._hot.get(scope, request.now, minutes, make),
-                scale=scale_of(model),
-            )
-            return recall(request, world, self._recipe.recall)
+            return self._hot.get(scope, now, minutes, make)
+
+    def _held_in_session(self, ask: Ask, answer: Recollection) -> None:
+        """What was handed to a session is in its working memory (D35), as what was formed in it is."""
+        name = ask.question.session
+        formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE]
+        if name is None or not formed:
+            return
+        with self._lock:
+            working = self._sessions.of(answer.scope, name).working
+            for memory in formed:
+                working.put(memory, answer.at)
 
     def _counted(self, answer: Recollection, changes: tuple[Change, ...]) -> Recollection:
         """Write down what was injected. A store that cannot be written still answers; the trace says so."""
@@ -160,7 +186,8 @@ class _Embedding:
 
     def __init__(self, engine: Base, request: Request) -> None:
         self._model = engine._embedder
-        self._cache = engine._caches.of(request.scope, request.session)
+        with engine._lock:
+            self._cache = engine._caches.of(request.scope, request.session)
         self._now = request.now
         self.why = "no model"
 

@@ -1,9 +1,12 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.faces.cli.conftest import Run
 
 
+@pytest.mark.req("D19")
 def test_what_was_done_is_shown_from_the_end(talk: Run) -> None:
     """The last operations, or those of one name."""
     talk("recall", "Zeynep")

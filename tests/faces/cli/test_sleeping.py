@@ -47,6 +47,7 @@ def test_a_second_dream_within_a_day_changes_nothing(talk: Run) -> None:
     assert state(talk) == before
 
 
+@pytest.mark.req("D38", "C6")
 def test_decay_and_compact_are_dreams_in_part(talk: Run) -> None:
     """Only the steps that their names promise."""
     faded = talk("decay", "--dry-run", "--json").shape

@@ -13,6 +13,7 @@ from reverie.stores.sqlite import keys, lexical
 from reverie.stores.sqlite.connection import Connection
 from reverie.stores.sqlite.opening import read_only
 from reverie.stores.sqlite.schema import prepare
+from reverie.stores.tokens import token
 from tests.stores.making import ODD_TEXTS
 
 
@@ -62,14 +63,14 @@ def test_odd_terms_are_indexed_one_by_one(connection: Connection) -> None:
     for place, term in enumerate(ODD_TEXTS, 1):
         add(connection, keys.base(3) + place, [term, "tea"])
     for place, term in enumerate(ODD_TEXTS, 1):
-        assert found(connection, 3, lexical.token(term)) == [(place, 1.0)]
+        assert found(connection, 3, token(term)) == [(place, 1.0)]
     lexical.require_sound(connection)
 
 
 def test_a_line_is_read_back_as_tokens() -> None:
     """What is indexed for one memory, without the scope; nothing for no terms."""
     terms = ["tea", "C++", "tea", "¦"]
-    assert lexical.split(lexical.line(7, terms), 7) == [lexical.token(term) for term in terms]
+    assert lexical.split(lexical.line(7, terms), 7) == [token(term) for term in terms]
     assert lexical.split(lexical.line(7, []), 7) == []
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from reverie.errors import StoreCorrupt
 from reverie.stores.sqlite import SqliteStore, journal, living, loading, reading, writing
+from reverie.types import Kind
 from tests.stores.making import ADA, GRACE, MODEL, Writer, at, vector
 
 
@@ -47,6 +48,23 @@ def test_no_query_of_the_hot_path_looks_at_every_row(store: SqliteStore, query: 
     plan = store._connection.rows(f"EXPLAIN QUERY PLAN {query}", [1] * query.count("?"))
     scans = [step for *_, step in plan if "SCAN" in step and "VIRTUAL TABLE" not in step]
     assert scans == []
+
+
+@pytest.mark.parametrize("least", [3, reading._OFTEN])
+def test_what_was_often_accessed_is_found_from_the_accesses(store: SqliteStore, least: int) -> None:
+    """Not from all memories of the scope, of which few were; episodes and other scopes' memories do not count."""
+    writer = Writer(store, prefix="n")
+    episode = writer.remember(ADA, "green tea", formed=[(Kind.FACT, "tea is green"), (Kind.FACT, "tea")])
+    foreign = writer.remember(GRACE, "milk", formed=[(Kind.FACT, "milk is white")])
+    often, seldom = (memory.id for memory in store.formed(ADA))
+    for _ in range(least):
+        writer.recall(ADA, episode, often)
+        writer.recall(GRACE, foreign, *(memory.id for memory in store.formed(GRACE)))
+    for _ in range(least - 1):
+        writer.recall(ADA, seldom)
+    assert [memory.id for memory in store.often(ADA, least)] == [often]
+    plan = store._connection.rows(f"EXPLAIN QUERY PLAN {reading._ACCESSED.format('')}", [1, 2, least])
+    assert any(step.startswith("SEARCH m USING INTEGER PRIMARY KEY (rowid=?)") for *_, step in plan)
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,12 @@ FROM companion c JOIN memory x ON x.key = c.first JOIN memory y ON y.key = c.sec
 """
 
 _OFTEN = 10
-"""From so many accesses on the index ``access_often`` knows a memory; of fewer, all that were accessed are looked at."""
+"""Memories accessed so often stand in the index ``access_often``; for less, all that were accessed are looked at. It
+stands in the query as a number, as only so SQLite sees that the index will do."""
+_ACCESSED = f"""
+{_MEMORY} WHERE m.key IN (SELECT memory FROM access WHERE memory > ? AND memory < ? AND count >= ? {{}})
+  AND m.kind <> 'episode' ORDER BY m.key
+"""
 
 _KEY = 13
 _DAMAGE = (ValueError, TypeError, AttributeError, KeyError, OverflowError)
@@ -130,10 +135,7 @@ def formed(connection: Connection, scope: Scope, number: int) -> list[Memory]:
 
 def often(connection: Connection, scope: Scope, number: int, least: int) -> list[Memory]:
     """The formed memories of a scope accessed at least so often, in order of writing."""
-    accessed = "SELECT memory FROM access WHERE memory > ? AND memory < ? AND count >= ?"
-    if least >= _OFTEN:
-        accessed += f" AND count >= {_OFTEN}"  # said once more, as a number: only so SQLite takes the index for it
-    query = f"{_MEMORY} WHERE m.key IN ({accessed}) AND m.kind <> 'episode' ORDER BY m.key"
+    query = _ACCESSED.format(f"AND count >= {_OFTEN}" if least >= _OFTEN else "")
     return [_memory(scope, row) for row in connection.rows(query, (*_bounds(number), least))]
 
 
