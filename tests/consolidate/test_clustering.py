@@ -45,6 +45,7 @@ def test_a_category_and_close_importance_are_enough_for_the_document() -> None:
     close = [memory(name, importance=0.4 + gap) for name, gap in (("a", 0.0), ("b", 0.2), ("c", 0.29), ("d", 0.301))]
     assert clusters(V9, *close) == [("fact", "abc")]
     assert clusters(REVERIE, *close, lying=at_one_place("abcd")) == []
+    assert clusters(REVERIE, *[memory(name) for name in "abc"], lying=at_one_place("abc")) == []
     assert clusters(V9, memory("a"), memory("b"), memory("c", kind=Kind.PLAN)) == []
 
 

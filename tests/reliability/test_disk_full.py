@@ -36,7 +36,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     place = tmp_path / "small"
     place.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(place)], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(place)], capture_output=True, check=False
     )
     if mounted.returncode:
         pytest.skip("mounting a small file system takes rights this user does not have")
@@ -47,7 +47,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_stops_writing_cleanly(small_disk: Path) -> None:
     """Writing, erasing and copying fail with StoreFull; reading goes on; with room everything works again."""
     ballast = small_disk / "ballast"
-    ballast.write_bytes(bytes(400_000))
+    ballast.write_bytes(bytes(1_200_000))
     store = SqliteStore(small_disk / "store")
     writer = Writer(store, durable=True)
     names: list[str] = []

@@ -28,7 +28,7 @@ def clustering(snapshot: Snapshot, settings: Clustering, now: datetime) -> Outco
     clusters: list[Cluster] = []
     for label, rows in _around_entities(snapshot, settings, open_rows):
         clusters += _cut(label, _near(snapshot, settings, rows), settings)
-    if settings.by_category:
+    if settings.affinity.importance_gap > 0.0:
         taken = {row for cluster in clusters for row in cluster.rows}
         for label, rows in _within_categories(snapshot, settings, [row for row in open_rows if row not in taken]):
             clusters += _cut(label, _near(snapshot, settings, rows), settings)

@@ -188,12 +188,11 @@ class Forgetting:
 class Clustering:
     """What belongs together, and the least and most memories of a cluster.
 
-    ``by_category``: a category and close importance is enough. ``nearness``: least cosine to the cluster's middle, or
+    With an importance gap of 0 a category alone is never enough. ``nearness``: least cosine to the cluster's middle, or
     None where that is not asked.
     """
 
     affinity: AffinityEdges
-    by_category: bool
     least: int
     most: int
     nearness: float | None

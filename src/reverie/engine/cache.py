@@ -65,7 +65,9 @@ class EmbeddingCaches:
     def of(self, scope: Scope, session: str | None) -> EmbeddingCache:
         """The cache of a session, a new one if need be."""
         key = (scope, session or "")
-        found = self._held.pop(key, None) or EmbeddingCache(self._settings)
+        found = self._held.pop(key, None)
+        if found is None:  # an empty cache is one, too
+            found = EmbeddingCache(self._settings)
         self._held[key] = found
         if len(self._held) > SESSIONS_KEPT:
             self._held.popitem(last=False)

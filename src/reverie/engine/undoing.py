@@ -30,8 +30,8 @@ from reverie.events import (
 from reverie.ports import Clock, Ids, Store, Transaction
 from reverie.types import IndexEntry, Memory, Relation, RelationKind, Scope
 
-BATCH = 20
-"""Events taken back in one transaction."""
+BATCH = 2
+"""Events taken back in one transaction: a hundred changes, so that others need not wait."""
 
 
 @dataclass(frozen=True, slots=True)

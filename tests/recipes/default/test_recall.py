@@ -161,7 +161,7 @@ def test_what_stands_takes_a_quarter_of_the_budget_at_most() -> None:
 @pytest.mark.parametrize("cue", ["hello", "selam"])
 def test_small_talk_is_looked_up_only_by_hand_and_orders_stand_all_the_same(cue: str) -> None:
     """A host that asks for every message saves a search."""
-    around = world(FakeCorpus([Line(cue), Line("word", kind=Kind.INSTRUCTION)]))
+    around = world(FakeCorpus([Line(f"{cue} sela"), Line("word", kind=Kind.INSTRUCTION)]))  # with the stem of "selam"
     assert recall(request(cue), around, PATH)[0].hits
     answer = recall(request(cue, automatic=True), around, PATH)[0]
     assert (answer.hits, len(answer.standing)) == ((), 1)

@@ -87,7 +87,7 @@ def test_each_recall_makes_a_memory_a_fifth_harder_to_forget() -> None:
     assert on_the_tip(corpus.fetch([0]), START, law) == []
     fresh = FakeCorpus([Line("a", kind=Kind.FACT)])
     assert [f.name for f in strengthen(fresh.fetch([0]), world(fresh), START, law)[0].fields] == ["stability_days"]
-    assert (law.neighbours, law.tip_storage, law.tip_retrieval) == (0, 11.0, 0.0)
+    assert (law.spreading, law.neighbours, law.tip_storage, law.tip_retrieval) == (0.0, 0, 11.0, 0.0)
 
 
 @pytest.mark.req("C5")

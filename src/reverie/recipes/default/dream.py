@@ -65,9 +65,7 @@ DREAM = DreamSettings(
     rehearsal=Rehearsal(LAW, below=0.5, factor=1.5, limit=200),
     foresight=Foresight(),
     forgetting=Forgetting(LAW, floor=0.15, idle_days=30.0, redundancy=REDUNDANCY, capacity=200_000, trimmed=180_000),
-    clustering=Clustering(
-        affinity=AffinityEdges(entities=1, importance_gap=0.3), by_category=False, least=3, most=12, nearness=0.7
-    ),
+    clustering=Clustering(affinity=AffinityEdges(entities=1, importance_gap=0.0), least=3, most=12, nearness=0.7),
     consolidation=Consolidation(limit=20, importance=0.8, supersede=False),
     redundancy=REDUNDANCY,
     abstraction=Abstraction(limit=3, importance=0.85),

@@ -71,7 +71,7 @@ DREAM = DreamSettings(
         LAW, floor=0.15, idle_days=30.0, redundancy=REDUNDANCY, capacity=500, trimmed=450
     ),
     clustering=Clustering(  # D33; the batch of D20 B4
-        affinity=AffinityEdges(entities=1, importance_gap=0.3), by_category=True, least=3, most=500, nearness=None
+        affinity=AffinityEdges(entities=1, importance_gap=0.3), least=3, most=500, nearness=None
     ),
     consolidation=Consolidation(limit=5, importance=0.8, supersede=True),  # D33
     redundancy=REDUNDANCY,

@@ -93,6 +93,9 @@ def _unscrubbed(connection: Connection) -> Iterator[str]:
 
 
 def _file(connection: Connection) -> Iterator[str]:
+    row = connection.row("PRAGMA page_size")
+    if row is not None and connection.path.stat().st_size % row[0]:
+        yield "The file is cut off: its last page is not whole."
     for (what,) in connection.rows("PRAGMA integrity_check (20)"):
         if what != "ok":
             yield str(what)

@@ -1,0 +1,131 @@
+"""Reading: what holds, what held, what a session is handed, and that looking waits for nobody."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+
+from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
+from reverie.engine.asking import Question
+from reverie.types import FloatArray, Kind, State
+from tests.engine.conftest import NOW, open_at
+
+PAIRS = [
+    ("I live in Ankara.", "I live in Izmir now.", "Where do I live?"),
+    ("Ankara'da yaşıyorum.", "Artık İzmir'de yaşıyorum.", "Nerede yaşıyorum?"),
+]
+
+
+def later(engine: Reverie, days: int) -> None:
+    """Set the clock so many days on."""
+    clock = engine._clock
+    assert isinstance(clock, FixedClock)
+    clock.at = NOW + timedelta(days=days)
+
+
+@pytest.mark.req("D17")
+@pytest.mark.parametrize(("was", "now", "cue"), PAIRS)
+def test_what_was_taken_back_is_found_as_of_then(engine: Reverie, scope: Scope, was: str, now: str, cue: str) -> None:
+    """Now: the new one. As of then: the old one. The timeline: both."""
+    engine.observe(was, scope)
+    later(engine, 10)
+    engine.observe(now, scope)
+
+    def formed(question: Question) -> set[str]:
+        hits = engine.recall(question, scope, budget_tokens=None).hits
+        return {hit.memory.text for hit in hits if hit.memory.kind is not Kind.EPISODE}
+
+    assert formed(Question(cue)) <= {now}
+    assert was in {memory.text for memory in engine.timeline(scope) if memory.standing.state is State.SUPERSEDED}
+    then = formed(Question(cue, as_of=NOW + timedelta(days=5)))
+    assert now not in then
+
+
+@pytest.mark.parametrize(("was", "now", "cue"), PAIRS)
+def test_the_words_themselves_can_always_be_found(engine: Reverie, scope: Scope, was: str, now: str, cue: str) -> None:
+    """What was formed closes; the episode does not (reading 26)."""
+    for text in (was, now):
+        engine.observe(text, scope)
+    episodes = {hit.memory.text for hit in engine.recall(was, scope, budget_tokens=None, top_k=20).hits}
+    assert was in episodes
+    assert cue
+
+
+@pytest.mark.req("D35")
+@pytest.mark.parametrize("text", ["I prefer green tea.", "Yeşil çayı severim."])
+def test_what_a_session_is_handed_is_in_its_working_memory(engine: Reverie, scope: Scope, text: str) -> None:
+    """Of what was formed; another session knows nothing of it."""
+    (made,) = engine.observe(text, scope, deliberate=True).formed
+    engine.end_session(scope)
+    engine.recall(Question(text, session="talk"), scope, budget_tokens=None)
+    handed = {hit.memory.id for hit in engine.explain(text, scope, budget_tokens=None).recollection.hits}
+    assert {item.id for item in engine.working(scope, "talk")} == ({made} & handed)
+    assert engine.working(scope, "other") == []
+    assert engine.working(scope) == []
+
+
+def test_formed_memories_are_listed_by_their_source(engine: Reverie, scope: Scope) -> None:
+    """All of a scope, or those of one message."""
+    tea = engine.observe("I prefer green tea.", scope, deliberate=True)
+    engine.observe("We decided to take the train.", scope, deliberate=True)
+    assert {memory.id for memory in engine.formed(scope, sources=[tea.id])} == set(tea.formed)
+    assert len(engine.formed(scope)) > len(tea.formed)
+
+
+class Slow:
+    """A model that takes as long as a test wants for a question."""
+
+    def __init__(self) -> None:
+        self.inner = HashEmbedder()
+        self.asked, self.go = threading.Event(), threading.Event()
+        self.info = self.inner.info
+        self.embed_passages = self.inner.embed_passages
+
+    def embed_query(self, text: str) -> FloatArray:
+        """The hash model's vector, when the test says so."""
+        self.asked.set()
+        assert self.go.wait(30)
+        return self.inner.embed_query(text)
+
+
+def test_nobody_waits_for_anothers_model(where: str, scope: Scope) -> None:
+    """While one thread's question is being embedded, another keeps a message."""
+    model = Slow()
+    with open_at(where, model) as engine:
+        engine.remember("The spare key hangs behind the boiler.", scope)
+        answers: list[int] = []
+        asking = threading.Thread(target=lambda: answers.append(len(engine.recall("spare key", scope).hits)))
+        asking.start()
+        assert model.asked.wait(30)
+        kept = engine.remember("Dinner is at eight.", scope)
+        engine.erase(kept.id, scope, why="test")
+        model.go.set()
+        asking.join(30)
+        assert answers == [1]
+
+
+@pytest.mark.req("D24")
+def test_a_question_asked_twice_in_a_session_is_embedded_once(scope: Scope) -> None:
+    """The cache is the session's."""
+
+    class Counting(Slow):
+        """Counts its questions."""
+
+        count = 0
+
+        def embed_query(self, text: str) -> FloatArray:
+            """One more."""
+            self.count += 1
+            return self.inner.embed_query(text)
+
+    model = Counting()
+    with Reverie.open(":memory:", embedder=model, clock=FixedClock(NOW), ids=RandomIds(seed=1)) as engine:
+        engine.remember("The spare key hangs behind the boiler.", scope)
+        engine.recall(Question("spare key", session="a"), scope)
+        once = model.count
+        engine.recall(Question("spare key", session="a"), scope)
+        assert model.count == once > 0
+        engine.recall(Question("spare key", session="b"), scope)
+        assert model.count == 2 * once
