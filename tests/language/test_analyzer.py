@@ -10,13 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language import analyzer, chunks
-from reverie.language.analyzer import count_words, index_terms, query_terms
+from reverie.language.analyzer import count_words, index_terms, query_terms, stems
 from reverie.language.words import CHUNK_MAX
 
 ANY_TEXT = st.text(st.characters(codec=None, categories=None), max_size=400)
 ODD_TEXT = st.text(
     alphabet=st.sampled_from([*string.printable, *"¦ıİşçñ日😀\x00\ud800\udc00\u0301\u200d\u2028½ﷺ"]), max_size=400
 )
+
+
+def searched(question: str) -> set[str]:
+    """Every stem that is searched for."""
+    return {stem for term in query_terms(question) for stem in stems(term)}
 
 
 def test_english_words_are_stemmed_and_stop_words_dropped() -> None:
@@ -40,7 +45,7 @@ def test_one_city_is_one_term(form: str) -> None:
 )
 def test_turkish_typed_on_an_english_keyboard_is_found(typed: str, written: str) -> None:
     """The terms of the question stand in the index of the text."""
-    assert set(query_terms(typed)) & set(index_terms(written, "tr")) == set(index_terms(written, "tr"))
+    assert searched(typed) & set(index_terms(written, "tr")) == set(index_terms(written, "tr"))
 
 
 def test_a_question_is_searched_for_without_its_question_words() -> None:
@@ -76,20 +81,34 @@ def test_a_name_is_searched_for_in_both_languages() -> None:
     """It was stemmed by the language around it, which the question does not know."""
     name = "Caroline"
     both = {*index_terms(name, "en"), *index_terms(name, "tr")}
-    assert both <= set(query_terms("Where does Caroline work?"))
-    assert both <= set(query_terms("Caroline'ın işi ne?"))
+    assert both <= searched("Where does Caroline work?")
+    assert both <= searched("Caroline'ın işi ne?")
 
 
 def test_words_of_uncertain_language_are_searched_for_in_both() -> None:
     """Two bare words do not say which language they are."""
-    assert {"bootcamp", "bootc"} <= set(query_terms("deniz bootcamp"))
+    assert {"bootcamp", "bootc"} <= searched("deniz bootcamp")
+
+
+def test_a_word_of_uncertain_language_is_one_term() -> None:
+    """Its two stems stand together, its own language's first; a word that both stem alike has one."""
+    assert query_terms("kedi workshop") == ("kedi", "workshop|works")
+    assert query_terms("Where did Melanie hike?") == ("melani|melan", "hike")
+
+
+def test_each_stem_is_searched_for_once() -> None:
+    """What another word has as its own stem is that word's alone."""
+    for question in ("workshop works", "Workshop Works works", "kediler kedi kedicik"):
+        found = [stem for term in query_terms(question) for stem in stems(term)]
+        assert len(found) == len(set(found))
+    assert query_terms("bootcamp bootc") == ("bootcamp", "bootc")
 
 
 def test_an_english_question_finds_an_english_text() -> None:
     """Question and text meet in the words they share, in any form."""
     text = "On the 07th we deployed v1.2.3 with C++ and node.js to Zürich"
     for question in ["7", "deployment 1.2.3", "c++", "nodejs", "zurich"]:
-        assert set(query_terms(question)) & set(index_terms(text, "en")), question
+        assert searched(question) & set(index_terms(text, "en")), question
 
 
 def test_words_are_counted_between_blanks() -> None:
@@ -117,7 +136,7 @@ def test_a_megabyte_is_read_to_its_end(text: str) -> None:
 @given(st.one_of(ANY_TEXT, ODD_TEXT))
 def test_terms_can_be_stored_anywhere(text: str) -> None:
     """Any text gives terms of a-z, 0-9 and characters beyond ASCII; no blank, control, surrogate or broken bar."""
-    for term in (*index_terms(text), *index_terms(text, "tr"), *query_terms(text)):
+    for term in (*index_terms(text), *index_terms(text, "tr"), *searched(text)):
         assert re.fullmatch(r"(?:[0-9a-z]|[^\x00-\x9f\s¦\ud800-\udfff])+", term)
 
 

@@ -48,6 +48,17 @@ def test_a_window_ends_with_its_session() -> None:
     assert scores.values[1] == 0
 
 
+def test_a_term_of_two_stems_is_where_either_is() -> None:
+    """Counted together and weighed by how many lines hold one of them; an unknown stem changes nothing."""
+    corpus = FakeCorpus([Line("kedi kedil kedi"), Line("kite"), Line("kedil"), Line("kedi")])
+    (match,) = match_terms(corpus, ["kedil|kedi"])
+    assert match.postings.ordinals.tolist() == [0, 2, 3]
+    assert match.postings.counts.tolist() == [3.0, 1.0, 1.0]
+    assert match.frequency == 3
+    (alone,) = match_terms(corpus, ["kite|kit"])
+    assert alone.postings.ordinals.tolist() == [1]
+
+
 def test_common_terms_give_way_to_rare_ones() -> None:
     """With room for three postings the term found in two lines stays and the one found in four goes."""
     corpus = FakeCorpus([Line("the kite"), Line("the kite"), Line("the boat"), Line("the end")])

@@ -14,13 +14,15 @@ from reverie.language.detect import detect_language, turkish_evidence
 from reverie.language.stem import stem
 from reverie.language.words import words_of
 
-__all__ = ["ANALYZER", "QUERY_MAX", "count_words", "detect_language", "index_terms", "query_terms"]
+__all__ = ["ANALYZER", "QUERY_MAX", "count_words", "detect_language", "index_terms", "query_terms", "stems"]
 
 ANALYZER = "en+tr/1"
 """Version of the analysis; changed whenever the same text would give other index terms."""
 QUERY_MAX = 10_000
 """Characters of a query that are searched for: beyond, no one means every word."""
 
+_EITHER = "|"
+"""Stands between the stems of one term; no stem holds it."""
 _CERTAIN = 2
 """Evidence of at least this size, either way, settles the language of a question."""
 
@@ -38,8 +40,8 @@ def index_terms(text: str, language: str | None = None) -> list[str]:
 def query_terms(text: str) -> tuple[str, ...]:
     """The distinct terms to search for, in order, without the words that only carry the question.
 
-    Where the language is uncertain, and for names, the terms of both languages. If only question words are left, all
-    of them are searched for.
+    Where the language is uncertain, and for names, a term stands for the stems of both languages (``stems``). If only
+    question words are left, all of them are searched for.
     """
     text = text[:QUERY_MAX]
     evidence = turkish_evidence(text)
@@ -47,7 +49,12 @@ def query_terms(text: str) -> tuple[str, ...]:
     asked = text.split()
     kept = _content(asked, language)
     is_certain = abs(evidence) >= _CERTAIN
-    return tuple(dict.fromkeys(_searched(kept, language, is_certain) or _searched(asked, language, is_certain)))
+    return _searched(kept, language, is_certain) or _searched(asked, language, is_certain)
+
+
+def stems(term: str) -> list[str]:
+    """The stems that a term of a question stands for: what holds any of them holds the term."""
+    return term.split(_EITHER)
 
 
 def content(text: str) -> str:
@@ -60,14 +67,21 @@ def _content(asked: list[str], language: str) -> list[str]:
     return [chunk for place, chunk in enumerate(asked) if not _carries_question(chunk, language, place == 0)]
 
 
-def _searched(asked: list[str], language: str, is_certain: bool) -> list[str]:
+def _searched(asked: list[str], language: str, is_certain: bool) -> tuple[str, ...]:
+    """Each stem stands in one term: the other language's with its own word's, unless it is a word's own as well."""
     crossed = _english_as_turkish if language == "en" else _turkish_as_english
-    terms: list[str] = []
+    terms: dict[str, list[str]] = {}
+    others: list[tuple[str, str]] = []
     for chunk, (own, *_) in zip(asked, read(asked, language), strict=True):
-        terms += own
+        terms.update((stem, [stem]) for stem in own if stem not in terms)
         if not is_certain or chunk[0].isupper():  # a name is stemmed by the language around it, which may be either
-            terms += crossed(chunk)
-    return terms
+            others += zip(own, crossed(chunk), strict=True)
+    known = set(terms)
+    for own_stem, other in others:
+        if other not in known:
+            known.add(other)
+            terms[own_stem].append(other)
+    return tuple(map(_EITHER.join, terms.values()))
 
 
 def _carries_question(chunk: str, language: str, first: bool) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reverie.formulas.bm25 import idf, saturation
+from reverie.language.analyzer import stems
 from reverie.ports import Corpus, Postings
 from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts, window_lengths
 from reverie.recall.settings import RecallSettings
@@ -35,8 +36,26 @@ class TermMatch:
 
 def match_terms(corpus: Corpus, terms: Sequence[str]) -> list[TermMatch]:
     """The terms that occur at all, rarest first (ties by their order in the cue)."""
-    matches = [TermMatch(term, corpus.postings(term)) for term in terms]
+    matches = [TermMatch(term, union([corpus.postings(stem) for stem in stems(term)])) for term in terms]
     return sorted((match for match in matches if match.frequency), key=lambda match: match.frequency)
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """Where any of several stems occurs (``ports.Postings``), and how often all of them together."""
+
+    ordinals: IntArray
+    counts: FloatArray
+
+
+def union(parts: Sequence[Postings]) -> Postings:
+    """Several postings as one: a term that is rare in the wrong language is not made important by it."""
+    held = [part for part in parts if len(part.ordinals)] or parts[:1]
+    if len(held) == 1:
+        return held[0]
+    ordinals, places = np.unique(np.concatenate([part.ordinals for part in held]), return_inverse=True)
+    counts = np.bincount(places, weights=np.concatenate([part.counts for part in held]))
+    return Union(ordinals, counts.astype(np.float32))
 
 
 def prune(matches: Sequence[TermMatch], postings: int) -> list[TermMatch]:
