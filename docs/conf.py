@@ -23,6 +23,7 @@ autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_default_options = {"members": True, "undoc-members": False}
 napoleon_google_docstring = True
+napoleon_use_ivar = True  # an attribute told of in a class is described once, with its field
 napoleon_numpy_docstring = False
 
 html_theme = "furo"

@@ -8,7 +8,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from reverie.encode.session import SESSIONS_KEPT, Sessions, WorkingMemory, speaks_of_somebody
+from reverie.encode.session import SESSIONS_KEPT, Sessions, WorkingMemory
 from reverie.recipes.named import recipe
 from reverie.types import Scope
 from tests.encode.making import AT, SCOPE, memory
@@ -147,15 +147,6 @@ def test_names_serve_pronouns_for_a_few_messages(texts: list[str], names: list[s
     for text in texts:
         session.heard(text, None)
     assert [name.name for name in session.names] == names
-
-
-@pytest.mark.parametrize(
-    ("text", "somebody"),
-    [("My sister is ill.", True), ("The kite is red.", False), ("Kardeşim hasta.", True), ("Uçurtma kırmızı.", False)],
-)
-def test_somebody_without_a_name(text: str, somebody: bool) -> None:
-    """A noun for a person."""
-    assert speaks_of_somebody(text) is somebody
 
 
 @pytest.mark.req("D3")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.encode.standing_alone import stands_alone
+from reverie.types import Kind
 
 
 @pytest.mark.parametrize(
@@ -15,16 +16,18 @@ from reverie.encode.standing_alone import stands_alone
         "Always use tabs.",
         "There are three servers in Lisbon.",
         "Maya's kite is red.",
+        "My sister lost her keys.",
         "Çayı severim.",
         "Ben veganım.",
         "Her zaman tab kullan.",
         "Orada üç sunucu var.",
         "Ayşe'nin uçurtması kırmızı.",
+        "Kardeşim anahtarını kendisi buldu.",
     ],
 )
 def test_what_says_something_of_something_stands_alone(statement: str) -> None:
     """A year later one still knows what is meant."""
-    assert stands_alone(statement)
+    assert stands_alone(statement, None)
 
 
 @pytest.mark.parametrize(
@@ -34,14 +37,25 @@ def test_what_says_something_of_something_stands_alone(statement: str) -> None:
         "It reminds me of home.",
         "Luna and Oliver!",
         "Yeah, I love to.",
+        "I love making her happy.",
         "",
         "Onlar hayvanları sever.",
         "Bunu çok seviyorum.",
         "Ayşe ve Mehmet!",
         "Evet, çok severim.",
+        "Dün onunla yemeğe çıktık.",
         "…",
     ],
 )
 def test_what_points_back_or_says_nothing_does_not(statement: str) -> None:
     """Pronouns, bare names, a liking without what is liked."""
-    assert not stands_alone(statement)
+    assert not stands_alone(statement, None)
+
+
+@pytest.mark.parametrize(
+    "remark", ["Wow, John, that sounds like you and Max had fun!", "Vay, Can, sen ve Ayşe çok eğlenmişsiniz!"]
+)
+def test_a_remark_to_somebody_is_not_about_who_is_named(remark: str) -> None:
+    """Where names are all there is to it; a preference that is told to somebody is one."""
+    assert not stands_alone(remark, Kind.ENTITY)
+    assert stands_alone(remark, Kind.PREFERENCE)

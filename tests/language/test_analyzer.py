@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from importlib import metadata
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,12 @@ ODD_TEXT = st.text(
 def searched(question: str) -> set[str]:
     """Every stem that is searched for."""
     return {stem for term in query_terms(question) for stem in stems(term)}
+
+
+def test_the_version_tells_another_stemmer() -> None:
+    """Its release is part of the version, as its stems are part of the index."""
+    release = metadata.version("PyStemmer")
+    assert analyzer.version() == f"{analyzer.ANALYZER} {release}"
 
 
 def test_english_words_are_stemmed_and_stop_words_dropped() -> None:

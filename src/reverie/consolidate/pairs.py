@@ -34,8 +34,8 @@ def near_pairs(snapshot: Snapshot, rows: IntArray, above: float, nearest: int = 
     Each memory is paired with at most its ``nearest`` neighbours of a block.
     """
     found: Found = {}
-    for block in _blocks(snapshot, rows):
-        _compare(snapshot, block, above, nearest, found)
+    for block, vectors in _with_vectors(snapshot, _blocks(snapshot, rows)):
+        _compare(block, vectors, above, nearest, found)
         if len(found) > 2 * MOST:
             found = dict(_best(found))
     return [Pair(first, second, cosine) for (first, second), cosine in _best(found)]
@@ -49,11 +49,31 @@ def _closest(item: tuple[tuple[int, int], float]) -> tuple[float, tuple[int, int
     return -item[1], item[0]
 
 
-def _compare(snapshot: Snapshot, block: IntArray, above: float, nearest: int, found: Found) -> None:
-    vectors = snapshot.vectors(block.tolist())
-    cosines = np.clip(vectors @ vectors.T, -1.0, 1.0)
-    np.fill_diagonal(cosines, -1.0)
-    if not (cosines > above).any():
+def _with_vectors(snapshot: Snapshot, blocks: Iterator[IntArray]) -> Iterator[tuple[IntArray, FloatArray]]:
+    """Each block with its vectors; those of many small blocks are fetched together."""
+    waiting: list[IntArray] = []
+    size = 0
+    for block in blocks:
+        waiting.append(block)
+        size += len(block)
+        if size >= BLOCK:
+            yield from _fetched(snapshot, waiting)
+            waiting, size = [], 0
+    yield from _fetched(snapshot, waiting)
+
+
+def _fetched(snapshot: Snapshot, blocks: list[IntArray]) -> Iterator[tuple[IntArray, FloatArray]]:
+    vectors = snapshot.vectors([row for block in blocks for row in block.tolist()])
+    end = 0
+    for block in blocks:
+        end += len(block)
+        yield block, vectors[end - len(block) : end]
+
+
+def _compare(block: IntArray, vectors: FloatArray, above: float, nearest: int, found: Found) -> None:
+    cosines = vectors @ vectors.T
+    cosines.flat[:: len(block) + 1] = -1.0  # nothing is its own neighbour
+    if len(block) < 2 or cosines.max() <= above:
         return
     if len(block) > nearest:
         least = np.partition(cosines, len(block) - nearest, axis=1)[:, len(block) - nearest]
@@ -61,7 +81,7 @@ def _compare(snapshot: Snapshot, block: IntArray, above: float, nearest: int, fo
     for one, other in np.argwhere(cosines > above).tolist():
         first, second = sorted((int(block[one]), int(block[other])))
         # Rounded, so that the order of a block's rows does not decide between equals.
-        found[first, second] = round(float(cosines[one, other]), 5)
+        found[first, second] = min(1.0, round(float(cosines[one, other]), 5))
 
 
 def _blocks(snapshot: Snapshot, rows: IntArray) -> Iterator[IntArray]:

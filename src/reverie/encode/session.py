@@ -5,27 +5,23 @@ State of one process and one session of one scope: nothing here is stored, and n
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
 
+from reverie.encode.mentioning import antecedents, speaks_of_somebody
 from reverie.formulas.centring import unit
 from reverie.formulas.eviction import EvictionLaw, eviction_score
 from reverie.formulas.promotion import outlives_session
-from reverie.language import lists
-from reverie.language.coreference import PERSON, TEXT_MAX, Antecedent
-from reverie.language.letters import compose, plain
-from reverie.language.named_entities import named
+from reverie.language.coreference import PERSON, Antecedent
 from reverie.types import FloatArray, Memory, Scope
 
 SESSIONS_KEPT = 256
 """Sessions remembered at once; those longest silent go first."""
 _HEARD = 4
 """Messages whose names a pronoun may stand for: those said longer ago are rarely meant."""
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _TRACE = 0.7
 """What is left of the talk so far when something new is said."""
 
@@ -119,16 +115,9 @@ class Session:
             self.heard_of = deque(kept, _HEARD)
             self.heard_of.append(())
         else:
-            self.heard_of.append(tuple(Antecedent(entity.surface, entity.kind) for entity in named(text)))
+            self.heard_of.append(antecedents(text))
         if vector is not None and vector.any():
             self.talk = vector if self.talk is None or len(self.talk) != len(vector) else _turned(self.talk, vector)
-
-
-def speaks_of_somebody(text: str) -> bool:
-    """Whether a text speaks of a person by a noun: my brother, kız kardeşim."""
-    words = [word.partition("'")[0] for word in _WORD.findall(plain(compose(text[:TEXT_MAX])).replace("’", "'"))]
-    english, turkish = lists.words("person-nouns.en"), lists.entries("person-nouns.tr")
-    return any(word.removesuffix("s") in english or word in english or word.startswith(turkish) for word in words)
 
 
 def _turned(talk: FloatArray, vector: FloatArray) -> FloatArray:

@@ -4,32 +4,41 @@ from __future__ import annotations
 
 import re
 
+from reverie.encode.mentioning import has_person
 from reverie.language import lists
 from reverie.language.entities import entities
 from reverie.language.keywords import keywords
 from reverie.language.letters import compose, plain
 from reverie.language.patterns import read
+from reverie.types import Kind
 
 _WORD = re.compile(r"[^\W\d_]+")
+_LANGUAGES = ("en", "tr")
 _OPENERS = frozenset({"there", "one", "ones", "orada", "oraya", "oradan", "burada"})
 """Pronouns of the lists that open a statement of their own: there are three servers."""
-_LANGUAGES = ("en", "tr")
+_SOMEBODY = {
+    "en": frozenset({"he", "she", "him", "her", "hers"}),
+    "tr": frozenset({"onunla", "kendisi", "kendisine", "kendisini"}),
+}
+"""Pronouns of a person: wherever they stand, somebody must have been named."""
 
 
-def stands_alone(statement: str) -> bool:
-    """Whether it says something, neither begins with a pronoun for what was named before, nor merely names."""
+def stands_alone(statement: str, kind: Kind | None) -> bool:
+    """Whether it says something of something that it names.
+
+    Not so what begins with a pronoun for what was named before, speaks of a "her" without a name, merely names, or
+    says no more of names than a remark to somebody does: "Wow, John, that sounds like you and Max!"
+    """
     content = [plain(word) for word in keywords(statement)]
     if _says_nothing(content):
         return False
-    first = _WORD.search(plain(compose(statement)))
-    if first is not None and first.group() not in _OPENERS and _is_pronoun(first.group(), statement):
+    words = _WORD.findall(plain(compose(statement)))
+    named = {word for name in entities(statement) for word in plain(name).split()}
+    if all(word in named for word in content) or _points_back(words, statement, named):
         return False
-    names = {word for name in entities(statement) for word in plain(name).split()}
-    return any(word not in names for word in content)
-
-
-def _is_pronoun(word: str, statement: str) -> bool:
-    return any(word in lists.words(f"pronouns.{language}") for language in read(statement).languages)
+    return kind is not Kind.ENTITY or not any(
+        word in lists.words(f"second-person.{lang}") for word in words for lang in _LANGUAGES
+    )
 
 
 def _says_nothing(content: list[str]) -> bool:
@@ -37,3 +46,11 @@ def _says_nothing(content: list[str]) -> bool:
     return not content or (
         len(content) == 1 and any(content[0] in lists.words(f"liking.{language}") for language in _LANGUAGES)
     )
+
+
+def _points_back(words: list[str], statement: str, named: set[str]) -> bool:
+    languages = read(statement).languages
+    of_somebody = any(not _SOMEBODY[language].isdisjoint(words) for language in languages)
+    if of_somebody and not named and not has_person(words):
+        return True
+    return words[0] not in _OPENERS and any(words[0] in lists.words(f"pronouns.{language}") for language in languages)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.answers import Decision
+from reverie.encode.mentioning import antecedents
 from reverie.encode.observe import Observation
 from reverie.encode.settings import FormSettings
 from reverie.encode.standing_alone import stands_alone
@@ -59,7 +60,7 @@ def think(
     """The thoughts of a message said ``at``; without settings one, the message as it was said."""
     if settings is None:
         return (_whole(message.text, seen, 1.0),), Decision("form", "whole", "as it was said")
-    text = resolved(message.text, (*aids.context, *_own(message.text)))
+    text = resolved(message.text, (*aids.context, *antecedents(message.text)))
     told = aids.mind.atoms(text, at) if aids.mind else None
     parts = told if told is not None else tuple(part for part in atomic(text) if not is_question(part))
     kinds = [(part, _kind(part, message.role)) for part in parts]
@@ -71,11 +72,6 @@ def think(
     return thoughts, Decision("form", f"{len(thoughts)} facts", f"of {len(parts)} statements, by {by}")
 
 
-def _own(text: str) -> tuple[Antecedent, ...]:
-    """What a text names itself: a pronoun may stand for that too."""
-    return tuple(Antecedent(entity.surface, entity.kind) for entity in named(text))
-
-
 def _kind(part: str, role: Role | None) -> Kind | None:
     """The category of a statement. Only people give orders and correct: what reads so in an answer is none."""
     kind = category(part)
@@ -85,7 +81,7 @@ def _kind(part: str, role: Role | None) -> Kind | None:
 def _is_wanted(part: str, kind: Kind | None, settings: FormSettings) -> bool:
     if kind is None and settings.needs_class:
         return False
-    return not settings.standalone or stands_alone(part)
+    return not settings.standalone or stands_alone(part, kind)
 
 
 def _whole(text: str, seen: Observation, confidence: float) -> Thought:

@@ -6,15 +6,15 @@ untouched. Any Python string is a text: nothing here raises on content.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from reverie.language import lists
 from reverie.language.chunks import KEPT_MAX, read, reading
 from reverie.language.detect import detect_language, turkish_evidence
-from reverie.language.stem import stem
+from reverie.language.stem import release, stem
 from reverie.language.words import words_of
 
-__all__ = ["ANALYZER", "QUERY_MAX", "count_words", "detect_language", "index_terms", "query_terms", "stems"]
+__all__ = ["ANALYZER", "QUERY_MAX", "count_words", "detect_language", "index_terms", "query_terms", "stems", "version"]
 
 ANALYZER = "en+tr/1"
 """Version of the analysis; changed whenever the same text would give other index terms."""
@@ -25,6 +25,12 @@ _EITHER = "|"
 """Stands between the stems of one term; no stem holds it."""
 _CERTAIN = 2
 """Evidence of at least this size, either way, settles the language of a question."""
+
+
+@cache
+def version() -> str:
+    """Version of the analysis with the stemmer's release: where it differs, the same text may give other terms."""
+    return f"{ANALYZER} {release()}"
 
 
 def count_words(text: str) -> int:

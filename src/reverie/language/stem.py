@@ -42,6 +42,13 @@ def stem(word: str, language: str) -> str:
         return _stemmer("english").stemWord(fold(word))
 
 
+def release() -> str:
+    """The stemmer's release: another one may give other stems."""
+    import Stemmer  # lazy, as below
+
+    return str(Stemmer.version())
+
+
 def _turkish(word: str) -> str:
     short = _stripped(word)
     while len(short) >= _AGAIN_MIN and len(again := _stripped(short)) >= _AGAIN_MIN - 1 and again != short:

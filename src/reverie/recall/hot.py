@@ -33,17 +33,17 @@ class HotTier:
     def __call__(self, quest: Quest) -> Quest:
         """The quest with its hot memories."""
         request, world = quest.request, quest.world
-        ids = world.kept(self.minutes, partial(self._chosen, request, world))
-        memories = (world.memory(memory_id) for memory_id in ids)
-        awake = [memory for memory in memories if memory is not None and is_awake(memory, request)]
+        kept = world.kept(self.minutes, partial(self._chosen, request, world))
+        awake = [memory for memory in _read(kept, world) if is_awake(memory, request)]
         hot = tuple(Candidate(-1, m, 0.0).rescored("hot", u := m.standing.utility, u) for m in awake)
         return replace(quest, hot=hot).noted(f"{len(hot)} stand")
 
-    def _chosen(self, request: Request, world: World) -> tuple[str, ...]:
-        memories = {memory.id: memory for memory in world.often(int(self.edges.accesses))}
-        if self.standing:
-            memories |= {memory.id: memory for memory in _standing(world, request, self.standing)}
-        return tuple(memory.id for memory in choose(list(memories.values()), request, self))
+    def _chosen(self, request: Request, world: World) -> tuple[Kept, ...]:
+        places = _standing(world, request, self.standing) if self.standing else {}
+        memories = {memory.id: memory for memory in world.corpus.fetch(list(places.values()))}
+        memories |= {memory.id: memory for memory in world.often(int(self.edges.accesses))}
+        chosen = choose(list(memories.values()), request, self)
+        return tuple(Kept(memory.id, places.get(memory.id, -1)) for memory in chosen)
 
 
 def choose(memories: Sequence[Memory], request: Request, settings: HotTier) -> list[Memory]:

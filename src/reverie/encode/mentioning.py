@@ -1,0 +1,46 @@
+"""Mentioning: whom and what a message names, so that a pronoun may stand for it later.
+
+Not whom it speaks to: "Seeing her walk, Mel!" does not say that she is Mel.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reverie.language import lists
+from reverie.language.coreference import PERSON, TEXT_MAX, Antecedent
+from reverie.language.letters import compose, plain
+from reverie.language.named_entities import Entity, named
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_BEFORE = re.compile(
+    r"(?:\A|[,.!?…\n-]|\b(?:hey|hi|hello|dear|thanks|thank you|wow|oh|yeah|merhaba|selam|sevgili|canim))\s*\Z"
+)
+_BEHIND = re.compile(r"\s*(?:[,.!?…]|\Z)")
+
+
+def antecedents(text: str) -> tuple[Antecedent, ...]:
+    """What a message names and does not merely call, in its order."""
+    return tuple(Antecedent(one.surface, one.kind) for one in named(text) if not _is_called(one, text))
+
+
+def _is_called(entity: Entity, text: str) -> bool:
+    """Whether a person stands where one is spoken to, apart from the sentence, wherever the name stands."""
+    if entity.kind != PERSON:
+        return False
+    places = [match.span() for match in re.finditer(re.escape(entity.surface), text)]
+    return bool(places) and all(
+        _BEFORE.search(plain(text[max(0, start - 16) : start])) and _BEHIND.match(text, end) for start, end in places
+    )
+
+
+def speaks_of_somebody(text: str) -> bool:
+    """Whether a text speaks of a person by a noun: my brother, kız kardeşim."""
+    words = [word.partition("'")[0] for word in _WORD.findall(plain(compose(text[:TEXT_MAX])).replace("’", "'"))]
+    return has_person(words)
+
+
+def has_person(words: list[str]) -> bool:
+    """Whether a noun for a person stands among the words, lower case, without diacritics."""
+    english, turkish = lists.words("person-nouns.en"), lists.entries("person-nouns.tr")
+    return any(word.removesuffix("s") in english or word.startswith(turkish) for word in words)

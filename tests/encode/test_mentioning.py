@@ -1,0 +1,36 @@
+"""Whom a message names, whom it calls, and whom it speaks of without a name."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.encode.mentioning import antecedents, has_person, speaks_of_somebody
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("I met Maya Demir in Oslo.", ["Maya Demir", "Oslo"]),
+        ("Hey Maya, she is in Oslo.", ["Oslo"]),
+        ("Thanks, Maya! She called.", []),
+        ("Maya! Maya Demir called.", ["Maya Demir"]),
+        ("Maya Demir ile Oslo'da tanıştım.", ["Maya Demir", "Oslo"]),
+        ("Merhaba Ayşe, o Oslo'da.", ["Oslo"]),
+        ("Teşekkürler, Ayşe! Aradı.", []),
+        ("Ayşe! Ayşe Kaya aradı.", ["Ayşe Kaya"]),
+    ],
+)
+def test_who_is_called_is_not_named(text: str, names: list[str]) -> None:
+    """One speaks to somebody as "you", and of somebody as "she"."""
+    assert [one.name for one in antecedents(text)] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "somebody"),
+    [("My sister is ill.", True), ("The kite is red.", False), ("Kardeşim hasta.", True), ("Uçurtma kırmızı.", False)],
+)
+def test_somebody_without_a_name(text: str, somebody: bool) -> None:
+    """A noun for a person."""
+    assert speaks_of_somebody(text) is somebody
+    assert has_person(["sister"])
