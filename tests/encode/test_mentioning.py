@@ -14,11 +14,11 @@ from reverie.encode.mentioning import antecedents, has_person, speaks_of_somebod
         ("I met Maya Demir in Oslo.", ["Maya Demir", "Oslo"]),
         ("Hey Maya, she is in Oslo.", ["Oslo"]),
         ("Thanks, Maya! She called.", []),
-        ("Maya! Maya Demir called.", ["Maya Demir"]),
+        ("Maya Demir called, thanks!", ["Maya Demir"]),
         ("Maya Demir ile Oslo'da tanıştım.", ["Maya Demir", "Oslo"]),
         ("Merhaba Ayşe, o Oslo'da.", ["Oslo"]),
         ("Teşekkürler, Ayşe! Aradı.", []),
-        ("Ayşe! Ayşe Kaya aradı.", ["Ayşe Kaya"]),
+        ("Ayşe Kaya aradı, teşekkürler!", ["Ayşe Kaya"]),
     ],
 )
 def test_who_is_called_is_not_named(text: str, names: list[str]) -> None:

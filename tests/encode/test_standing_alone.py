@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from reverie.encode.standing_alone import stands_alone
-from reverie.types import Kind
 
 
 @pytest.mark.parametrize(
@@ -27,7 +26,7 @@ from reverie.types import Kind
 )
 def test_what_says_something_of_something_stands_alone(statement: str) -> None:
     """A year later one still knows what is meant."""
-    assert stands_alone(statement, None)
+    assert stands_alone(statement)
 
 
 @pytest.mark.parametrize(
@@ -49,13 +48,4 @@ def test_what_says_something_of_something_stands_alone(statement: str) -> None:
 )
 def test_what_points_back_or_says_nothing_does_not(statement: str) -> None:
     """Pronouns, bare names, a liking without what is liked."""
-    assert not stands_alone(statement, None)
-
-
-@pytest.mark.parametrize(
-    "remark", ["Wow, John, that sounds like you and Max had fun!", "Vay, Can, sen ve Ayşe çok eğlenmişsiniz!"]
-)
-def test_a_remark_to_somebody_is_not_about_who_is_named(remark: str) -> None:
-    """Where names are all there is to it; a preference that is told to somebody is one."""
-    assert not stands_alone(remark, Kind.ENTITY)
-    assert stands_alone(remark, Kind.PREFERENCE)
+    assert not stands_alone(statement)

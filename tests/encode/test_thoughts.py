@@ -208,6 +208,28 @@ def test_the_default_forms_only_what_has_a_class_and_stands_alone(text: str) -> 
     assert texts(text, OWN, Aids(deliberate=True)) != []
 
 
+@pytest.mark.parametrize(
+    ("text", "role", "formed"),
+    [
+        ("I worked with Google and Anthropic.", Role.USER, True),
+        ("I worked with Google and Anthropic.", Role.ASSISTANT, False),
+        ("Google and Anthropic were there.", Role.USER, False),
+        ("I will call Maya tomorrow.", Role.USER, True),
+        ("I will call Maya tomorrow.", Role.ASSISTANT, False),
+        ("Google ve Anthropic ile çalıştım.", Role.USER, True),
+        ("Google ve Anthropic ile çalıştım.", Role.ASSISTANT, False),
+        ("Google ve Anthropic oradaydı.", Role.USER, False),
+        ("Yarın Maya'yı arayacağım.", Role.USER, True),
+        ("Yarın Maya'yı arayacağım.", Role.ASSISTANT, False),
+    ],
+)
+def test_the_default_forms_names_and_plans_only_of_whose_they_are(text: str, role: Role, formed: bool) -> None:
+    """What an answer knows of the world is no memory, nor is what somebody pastes."""
+    sight = observe(text, OWN.observe, deliberate=False)
+    found, _ = think(Message(text, role=role), AT, sight, OWN.form, Aids())
+    assert bool(found) is formed
+
+
 @pytest.mark.parametrize("text", ["I prefer green tea.", "I'm vegan.", "Yeşil çayı severim.", "Ben veganım."])
 def test_the_default_forms_what_people_say_of_themselves(text: str) -> None:
     """Short, and whole."""

@@ -10,6 +10,7 @@ from tests.house.code import ROOT, SOURCE, shown, tree
 ELSEWHERE = {
     "__init__.py": "tests/house/test_imports.py fetches every public name, test_examples.py runs its example",
     "errors.py": "tests/house/test_errors.py compares the tree drawn in it with its classes",
+    "recipes/recipe.py": "a protocol without code; tests/recipes/test_named.py holds every recipe to it",
     "ports.py": "protocols without code; the contract suites hold the adapters to them",
 }
 """Modules without a mirrored test, and what tests them instead."""

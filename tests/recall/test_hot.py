@@ -10,6 +10,7 @@ import pytest
 from reverie import FixedClock, Question, RandomIds, Reverie, Scope
 from reverie.formulas.hot_tier import HotEdges
 from reverie.recall.hot import HotTier
+from reverie.recall.quest import Kept
 from reverie.types import Kind, Standing, State, Tier
 from tests.recall.fake_corpus import START, FakeCorpus, Line, quest, request, world
 
@@ -63,9 +64,9 @@ def test_a_standing_order_comes_by_the_second_door(text: str) -> None:
 def test_the_choice_is_kept_and_what_stopped_holding_drops_out() -> None:
     """Who was chosen four minutes ago stands; forgotten since, it does not."""
     before, now = FakeCorpus([known("a"), known("b")]), FakeCorpus([known("a"), replace(known("b"), holds=False)])
-    kept: list[tuple[str, ...]] = []
+    kept: list[tuple[Kept, ...]] = []
 
-    def keep(minutes: float, make: object) -> tuple[str, ...]:
+    def keep(minutes: float, make: object) -> tuple[Kept, ...]:
         assert minutes == 5.0
         if not kept:
             kept.append(make())  # type: ignore[operator]  # what the port hands over
@@ -75,6 +76,14 @@ def test_the_choice_is_kept_and_what_stopped_holding_drops_out() -> None:
     second = TIER(quest(request("x"), replace(world(now), kept=keep)))
     assert [len(first.hot), len(second.hot)] == [2, 1]
     assert second.hot[0].memory.text == "a"
+
+
+def test_what_moved_in_the_store_is_found_by_its_name() -> None:
+    """The ordinal it was kept with belongs to another memory now, or to none."""
+    corpus = FakeCorpus([known("a"), known("b")])
+    for ordinal in (0, 7):
+        around = replace(world(corpus), kept=lambda _, __, o=ordinal: (Kept("m1", o), Kept("gone", 0)))
+        assert [c.memory.text for c in TIER(quest(request("x"), around)).hot] == ["b"]
 
 
 SCOPE = Scope("agent", "ada", "home")

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.answers import Recollection
 from reverie.recall.pipeline import recall
 from reverie.recipes.named import recipe
-from tests.recall.fake_corpus import FakeCorpus, Line, Surroundings, request, world
+from reverie.types import Kind, Standing
+from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, request, world
 
 
 def ask(corpus: FakeCorpus, text: str, vector: tuple[float, ...] | None = None, top_k: int = 3) -> Recollection:
@@ -70,3 +76,69 @@ def test_the_same_request_gives_the_same_answer() -> None:
     corpus = FakeCorpus([Line(f"kite {n % 3}", vector=(n / 9, 1 - n / 9)) for n in range(9)])
     one, two = ask(corpus, "kite 1", (0.5, 0.5)), ask(corpus, "kite 1", (0.5, 0.5))
     assert one.hits == two.hits
+
+
+def test_the_caller_says_how_many_else_the_recipe() -> None:
+    """Two where two are asked for, else the recipe's; a host that asks on its own may get fewer."""
+    around = world(FakeCorpus([Line(f"kite {n}") for n in range(20)]))
+    path = replace(recipe("reverie").recall, limit=5, automatic_limit=3)
+
+    def count(**asked: object) -> int:
+        return len(recall(request("kite", **asked), around, path)[0].hits)
+
+    assert [count(top_k=2), count(), count(automatic=True), count(automatic=True, top_k=9)] == [2, 5, 3, 9]
+
+
+@pytest.mark.req("D36", "A7")
+def test_what_stands_is_not_handed_over_twice() -> None:
+    """An order that answers the cue is a hit; one that does not stands beside. Both cost tokens."""
+    lines = [Line("kite fast", kind=Kind.INSTRUCTION), Line("sail", session="s2", kind=Kind.INSTRUCTION)]
+    answer = ask(FakeCorpus(lines), "kite")
+    assert [hit.memory.id for hit in answer.hits] == ["m0"]
+    assert [hit.memory.id for hit in answer.standing] == ["m1"]
+    assert answer.tokens == sum(hit.tokens for hit in (*answer.hits, *answer.standing))
+
+
+@pytest.mark.req("D31")
+def test_only_what_was_injected_is_strengthened() -> None:
+    """Reading 11: what was withheld, or merely stands, was not retrieved; without a law nothing is strengthened."""
+    order = Line("sail", session="s2", kind=Kind.INSTRUCTION)
+    lines = [Line("kite", kind=Kind.FACT), Line("kite", kind=Kind.FACT), order]
+    around, path = world(FakeCorpus(lines)), recipe("reverie").recall
+    answer, changes = recall(request("kite"), around, path)
+    assert [len(answer.hits), len(answer.withheld), len(answer.standing)] == [1, 1, 1]
+    assert [change.memory for change in changes] == ["m0"]
+    assert recall(request("kite"), around, replace(path, strengthen=None))[1] == ()
+
+
+@pytest.mark.req("D2")
+@pytest.mark.parametrize("word", ["kite", "deniz"])
+def test_the_tip_of_the_tongue_is_reported(word: str) -> None:
+    """In the trace."""
+    line = Line(word, kind=Kind.FACT, day=-90, standing=Standing(storage=5.0))
+    assert "tip of the tongue: m0" in stages(ask(FakeCorpus([line]), word))["Hebbian"]
+
+
+@pytest.mark.req("D39")
+def test_a_stage_that_ends_the_quest_is_the_last() -> None:
+    """Nothing is searched behind it, and the answer says why."""
+    answer = recall(request("hello"), world(FakeCorpus([Line("hello")])), recipe("v9").recall)[0]
+    assert list(stages(answer)) == ["understand", "pre-gate", "pack"]
+    assert answer.ended
+    assert answer.hits == ()
+
+
+SCOPE = Scope("agent", "ada", "home")
+
+
+@pytest.mark.req("D18", "D16")
+@pytest.mark.parametrize("cue", ["Tell me about PostgreSQL", "PostgreSQL hakkında ne biliyorsun?"])
+def test_end_to_end_the_hub_knows_what_was_formed_about_an_entity(cue: str) -> None:
+    """In a language that shares no other word with it."""
+    ids, clock = RandomIds(seed=1), FixedClock(START)
+    with Reverie.open(":memory:", recipe="v9", embedder=None, clock=clock, ids=ids, background=False) as engine:
+        engine.observe("We decided to use PostgreSQL for the billing service.", SCOPE)
+        answer = engine.recall(cue, SCOPE)
+    assert answer.intent == "entity_profile"
+    assert any("PostgreSQL" in hit.memory.text and hit.memory.kind is not Kind.EPISODE for hit in answer.hits)
+    assert "1 by name" in stages(answer)["decompose"]

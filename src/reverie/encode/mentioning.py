@@ -6,6 +6,7 @@ Not whom it speaks to: "Seeing her walk, Mel!" does not say that she is Mel.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from reverie.language import lists
 from reverie.language.coreference import PERSON, TEXT_MAX, Antecedent
@@ -13,9 +14,8 @@ from reverie.language.letters import compose, plain
 from reverie.language.named_entities import Entity, named
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_BEFORE = re.compile(
-    r"(?:\A|[,.!?…\n-]|\b(?:hey|hi|hello|dear|thanks|thank you|wow|oh|yeah|merhaba|selam|sevgili|canim))\s*\Z"
-)
+_LEAD = 16
+"""Characters before a name among which a word that calls it is looked for."""
 _BEHIND = re.compile(r"\s*(?:[,.!?…]|\Z)")
 
 
@@ -30,8 +30,16 @@ def _is_called(entity: Entity, text: str) -> bool:
         return False
     places = [match.span() for match in re.finditer(re.escape(entity.surface), text)]
     return bool(places) and all(
-        _BEFORE.search(plain(text[max(0, start - 16) : start])) and _BEHIND.match(text, end) for start, end in places
+        _before().search(plain(text[max(0, start - _LEAD) : start])) and _BEHIND.match(text, end)
+        for start, end in places
     )
+
+
+@cache
+def _before() -> re.Pattern[str]:
+    """What stands before a name that is called: a beginning, a stop, a word that calls."""
+    calls = "|".join(lists.entries("calls"))
+    return re.compile(rf"(?:\A|[,.!?…\n-]|\b(?:{calls}))\s*\Z")
 
 
 def speaks_of_somebody(text: str) -> bool:

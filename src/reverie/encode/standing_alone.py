@@ -10,7 +10,6 @@ from reverie.language.entities import entities
 from reverie.language.keywords import keywords
 from reverie.language.letters import compose, plain
 from reverie.language.patterns import read
-from reverie.types import Kind
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LANGUAGES = ("en", "tr")
@@ -23,22 +22,17 @@ _SOMEBODY = {
 """Pronouns of a person: wherever they stand, somebody must have been named."""
 
 
-def stands_alone(statement: str, kind: Kind | None) -> bool:
+def stands_alone(statement: str) -> bool:
     """Whether it says something of something that it names.
 
-    Not so what begins with a pronoun for what was named before, speaks of a "her" without a name, merely names, or
-    says no more of names than a remark to somebody does: "Wow, John, that sounds like you and Max!"
+    Not so what begins with a pronoun for what was named before, speaks of a "her" without a name, or merely names.
     """
     content = [plain(word) for word in keywords(statement)]
     if _says_nothing(content):
         return False
-    words = _WORD.findall(plain(compose(statement)))
     named = {word for name in entities(statement) for word in plain(name).split()}
-    if all(word in named for word in content) or _points_back(words, statement, named):
-        return False
-    return kind is not Kind.ENTITY or not any(
-        word in lists.words(f"second-person.{lang}") for word in words for lang in _LANGUAGES
-    )
+    words = _WORD.findall(plain(compose(statement)))
+    return not all(word in named for word in content) and not _points_back(words, statement, named)
 
 
 def _says_nothing(content: list[str]) -> bool:

@@ -20,6 +20,7 @@ from reverie.language.dating import dated
 from reverie.language.foresight import foresight
 from reverie.language.keywords import keywords
 from reverie.language.named_entities import named
+from reverie.language.question import is_first_person
 from reverie.language.rewriting import third_person
 from reverie.language.sentences import is_question
 from reverie.language.splitting import atomic
@@ -64,7 +65,7 @@ def think(
     told = aids.mind.atoms(text, at) if aids.mind else None
     parts = told if told is not None else tuple(part for part in atomic(text) if not is_question(part))
     kinds = [(part, _kind(part, message.role)) for part in parts]
-    wanted = [(part, kind) for part, kind in kinds if aids.deliberate or _is_wanted(part, kind, settings)]
+    wanted = [(part, kind) for part, kind in kinds if aids.deliberate or _is_wanted(part, kind, message.role, settings)]
     thoughts = tuple(_thought(part, kind, message, at, seen, settings) for part, kind in wanted[: settings.most])
     if aids.deliberate and not thoughts:
         thoughts = (_whole(message.text, seen, settings.confidence),)
@@ -78,10 +79,17 @@ def _kind(part: str, role: Role | None) -> Kind | None:
     return None if kind in _FROM_PEOPLE and role not in PEOPLE else kind
 
 
-def _is_wanted(part: str, kind: Kind | None, settings: FormSettings) -> bool:
+def _is_wanted(part: str, kind: Kind | None, role: Role | None, settings: FormSettings) -> bool:
     if kind is None and settings.needs_class:
         return False
-    return not settings.standalone or stands_alone(part, kind)
+    return not settings.standalone or (_is_theirs(part, kind, role) and stands_alone(part))
+
+
+def _is_theirs(part: str, kind: Kind | None, role: Role | None) -> bool:
+    """Whether mere names and plans are somebody's own: an answer's are knowledge of the world, or over with the talk."""
+    if kind is Kind.ENTITY:
+        return role in PEOPLE and is_first_person(part)
+    return kind is not Kind.PLAN or role in PEOPLE
 
 
 def _whole(text: str, seen: Observation, confidence: float) -> Thought:

@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 from threading import Lock
+from typing import TypeAlias
 
+from reverie.recall.quest import Kept
 from reverie.types import FloatArray, Scope
 
 SESSIONS_KEPT = 64
+Chosen: TypeAlias = tuple[Kept, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +87,15 @@ class EmbeddingCaches:
 
 
 class HotTiers:
-    """The ids of each scope's hot tier (D36), for some minutes: ids alone, so that nothing erased comes out of it."""
+    """Who is in each scope's hot tier (D36), for some minutes: names alone, so that nothing erased comes out of it."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[Scope, tuple[tuple[str, ...], datetime]] = OrderedDict()
+        self._held: OrderedDict[Scope, tuple[Chosen, datetime]] = OrderedDict()
 
-    def get(self, scope: Scope, now: datetime, minutes: float, make: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
-        """The ids made less than so many minutes before ``now``, else made now."""
+    def get(
+        self, scope: Scope, now: datetime, minutes: float, make: Callable[[], tuple[Kept, ...]]
+    ) -> tuple[Kept, ...]:
+        """Those chosen less than so many minutes before ``now``, else chosen now."""
         held = self._held.pop(scope, None)
         if held is None or not timedelta() <= now - held[1] < timedelta(minutes=minutes):
             held = make(), now

@@ -45,6 +45,7 @@ from reverie.events import (
     Stage,
     changed,
 )
+from reverie.models.one_thread import one_thread
 from reverie.ports import Clock, Corpus, Embedder, Ids, Mind, Store, Transaction
 from reverie.types import IndexEntry, Kind, Memory, Scope
 
@@ -76,7 +77,7 @@ def dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool 
     """Dream once over a scope, or bring an interrupted dream to its end; ``dry_run`` writes nothing."""
     ahead = steps(settings)
     begun = _begin(means, scope, settings)
-    with _giving_way():
+    with _giving_way(), one_thread():
         seen = _look(means, scope, begun, ahead)
         writer = _Writer(means, scope, begun, dry_run=dry_run, head=seen.head)
         reports, hot = _step_by_step(seen, ahead, writer)

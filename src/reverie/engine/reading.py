@@ -12,6 +12,7 @@ from reverie.encode.accept import in_utc
 from reverie.encode.nearest import scale_of
 from reverie.engine.asking import Ask, Question, require_scope
 from reverie.engine.base import Base
+from reverie.engine.cache import Chosen
 from reverie.errors import ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import Action, Change, Event, Recalled
 from reverie.ops.entry import OpsEntry
@@ -88,16 +89,14 @@ class Reading(Base):
             why_none=lambda: embedding.why,
             route=lambda text: mind.route(text) if mind else None,
             made_from=lambda episode_id: self._store.made_from(scope, episode_id),
-            kept=lambda minutes, make: self._hottest(scope, request.now, minutes, make),
+            kept=lambda minutes, choose: self._hottest(scope, request.now, minutes, choose),
             scale=scale_of(model),
         )
         return recall(request, world, self._recipe.recall)
 
-    def _hottest(
-        self, scope: Scope, now: datetime, minutes: float, make: Callable[[], tuple[str, ...]]
-    ) -> tuple[str, ...]:
+    def _hottest(self, scope: Scope, now: datetime, minutes: float, choose: Callable[[], Chosen]) -> Chosen:
         with self._lock:
-            return self._hot.get(scope, now, minutes, make)
+            return self._hot.get(scope, now, minutes, choose)
 
     def _held_in_session(self, ask: Ask, answer: Recollection) -> None:
         """What was handed to a session is in its working memory (D35), as what was formed in it is."""

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from reverie.formulas.hot_tier import HotEdges, qualifies, rank, stands
-from reverie.recall.quest import Candidate, Quest, Request, World
+from reverie.recall.quest import Candidate, Kept, Quest, Request, World
 from reverie.types import Kind, Memory, State, Tier
 
 _KINDS = tuple(Kind)
@@ -39,9 +39,9 @@ class HotTier:
         return replace(quest, hot=hot).noted(f"{len(hot)} stand")
 
     def _chosen(self, request: Request, world: World) -> tuple[Kept, ...]:
-        places = _standing(world, request, self.standing) if self.standing else {}
-        memories = {memory.id: memory for memory in world.corpus.fetch(list(places.values()))}
-        memories |= {memory.id: memory for memory in world.often(int(self.edges.accesses))}
+        stand = _standing(world, request, self.standing) if self.standing else {}
+        places = {memory.id: ordinal for ordinal, memory in stand.items()}
+        memories = {memory.id: memory for memory in (*stand.values(), *world.often(int(self.edges.accesses)))}
         chosen = choose(list(memories.values()), request, self)
         return tuple(Kept(memory.id, places.get(memory.id, -1)) for memory in chosen)
 
@@ -68,9 +68,18 @@ def is_awake(memory: Memory, request: Request) -> bool:
     return memory.standing.state is State.ACTIVE and (until is None or until > request.now)
 
 
-def _standing(world: World, request: Request, kinds: frozenset[Kind]) -> list[Memory]:
-    """The latest memories of these kinds that are recalled."""
+def _read(kept: Sequence[Kept], world: World) -> list[Memory]:
+    """The memories of these names as they are now, those of known ordinal at once; without what was erased."""
+    size = world.corpus.size
+    there = [one for one in kept if 0 <= one.ordinal < size]
+    read = {memory.id: memory for memory in world.corpus.fetch([one.ordinal for one in there])} if there else {}
+    memories = (read.get(one.id) or world.memory(one.id) for one in kept)
+    return [memory for memory in memories if memory is not None]
+
+
+def _standing(world: World, request: Request, kinds: frozenset[Kind]) -> dict[int, Memory]:
+    """Ordinal → memory, the latest memories of these kinds that are recalled."""
     corpus = world.corpus
     among, wanted = corpus.recallable(request.now), np.isin(corpus.kinds, [_KINDS.index(kind) for kind in kinds])
-    ordinals = np.flatnonzero(wanted if among is None else wanted & among)[-_LOOKED_AT:]
-    return corpus.fetch(ordinals.tolist())
+    ordinals = np.flatnonzero(wanted if among is None else wanted & among)[-_LOOKED_AT:].tolist()
+    return dict(zip(ordinals, corpus.fetch(ordinals), strict=True))

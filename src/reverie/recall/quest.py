@@ -41,12 +41,20 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A memory that is kept in mind by name alone: its id, and its ordinal when it was looked up (−1: unknown)."""
+
+    id: str
+    ordinal: int = -1
+
+
+@dataclass(frozen=True, slots=True)
 class World:
     """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why.
 
     ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
-    formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives the ids
-    that were made for this scope less than so many minutes ago, else has them made. ``scale`` reads a cosine of the
+    formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives what
+    was chosen for this scope less than so many minutes ago, else has it chosen. ``scale`` reads a cosine of the
     model on the documents' scale (reading 1).
     """
 
@@ -59,7 +67,7 @@ class World:
     why_none: Callable[[], str] = lambda: "no model"
     route: Callable[[str], str | None] = lambda _: None
     made_from: Callable[[str], list[Memory]] = lambda _: []
-    kept: Callable[[float, Callable[[], tuple[str, ...]]], tuple[str, ...]] = lambda _, make: make()
+    kept: Callable[[float, Callable[[], tuple[Kept, ...]]], tuple[Kept, ...]] = lambda _, choose: choose()
     scale: Callable[[float], float] = lambda cosine: cosine
 
 

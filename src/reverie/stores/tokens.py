@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 _LONGEST = 120
-_SAFE = "a-z0-9\u0080-\u00a5\u00a8-\ud7ff\ue000-\U0010ffff"
-_UNSAFE = re.compile(f"[^{_SAFE}]")
-"""All but lower-case ASCII, digits and what lies beyond ASCII; § (the escape) and ¦ (the separator) are unsafe too."""
-_UNSAFE_IN_LINE = re.compile(f"[^ {_SAFE}]")
+_MORE = "!-/:-`{-\x7f\u00a6\u00a7]|[\ud800-\udfff]"
+_UNSAFE = re.compile(f"[\x00- {_MORE}")
+"""All but lower-case ASCII, digits and what lies beyond ASCII; also § (the escape), ¦ (the separator), lone surrogates.
+Named by what it holds, as that compiles ten times as fast as what it does not hold."""
+_UNSAFE_IN_LINE = re.compile(f"[\x00-\x1f{_MORE}")
 
 
 def tokens_line(prefix: str, terms: Sequence[str]) -> str:
