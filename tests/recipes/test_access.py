@@ -77,3 +77,17 @@ def test_openclaw_counts_from_one(scope: Scope) -> None:
         for name in formed:
             after = engine.memory(name, scope)
             assert (after.accesses, after.last_access) == (stored[name].accesses + 1, clock.at)
+
+
+@pytest.mark.req("A10", "A16.22")
+def test_links_are_drawn_in_maintenance_alone(scope: Scope) -> None:
+    """Neither hearing nor recalling draws one; the cycle does, both ways."""
+    clock = FixedClock(START)
+    with told(":memory:", clock, scope, "exocortex") as engine:
+        engine.recall("Where is the spare key number 3?", scope)
+        assert engine.relations(scope) == []
+        clock.at += timedelta(hours=1)
+        engine.dream(scope)
+        drawn = {(edge.source, edge.target) for edge in engine.relations(scope)}
+        assert drawn
+        assert drawn == {(target, source) for source, target in drawn}

@@ -86,7 +86,7 @@ def _is_wanted(part: str, kind: Kind | None, role: Role | None, settings: FormSe
 
 
 def _is_theirs(part: str, kind: Kind | None, role: Role | None) -> bool:
-    """Whether mere names and plans are somebody's own: an answer's are knowledge of the world, or over with the talk."""
+    """Whether names and plans are somebody's own: an answer's are knowledge of the world, or over with the talk."""
     if kind is Kind.ENTITY:
         return role in PEOPLE and is_first_person(part)
     return kind is not Kind.PLAN or role in PEOPLE
