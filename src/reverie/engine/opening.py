@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reverie.encode.index import index
 from reverie.errors import InvalidInput, StoreReadOnly
-from reverie.language.analyzer import ANALYZER
+from reverie.language import analyzer
 from reverie.ports import Embedder, Store
 from reverie.types import IndexEntry, Scope
 
@@ -42,10 +42,10 @@ def refresh_terms(store: Store) -> bool:
 
     A store that cannot be written keeps its old terms: it is searched a little worse, not refused.
     """
-    if store.analyzer() == ANALYZER:
+    if store.analyzer() == analyzer.version():
         return False
     try:
-        store.reindex(ANALYZER, entries(store))
+        store.reindex(analyzer.version(), entries(store))
     except StoreReadOnly:
         return False
     return True

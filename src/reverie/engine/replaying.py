@@ -7,7 +7,7 @@ from collections.abc import Callable
 from reverie.encode.index import index
 from reverie.errors import Conflict
 from reverie.events import Change, Changed, Event, Formed, Payload, Remembered, changed
-from reverie.language.analyzer import ANALYZER
+from reverie.language import analyzer
 from reverie.ports import Store
 from reverie.types import IndexEntry, Scope
 
@@ -25,7 +25,7 @@ def replay(source: Store, target: Store, progress: Callable[[int], None] | None 
     """
     if target.head()[0]:
         raise Conflict("The target of a replay holds a journal already.", "Choose a path where nothing is yet.")
-    target.reindex(ANALYZER, iter(()))
+    target.reindex(analyzer.version(), iter(()))
     batch: list[Event] = []
     for event in source.events():
         batch.append(event)
