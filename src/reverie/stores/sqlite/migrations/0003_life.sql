@@ -36,3 +36,6 @@ CREATE INDEX companion_second ON companion (second);
 -- The events that change what is there, few beside those that only add.
 DROP INDEX event_change;
 CREATE INDEX event_change ON event (scope, seq) WHERE action NOT IN ('remember', 'recall');
+
+-- Memories that were accessed often: the hot tier is looked for among them.
+CREATE INDEX access_often ON access (memory) WHERE count >= 10;
