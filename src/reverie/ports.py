@@ -143,6 +143,15 @@ class Corpus(Protocol):
         ...
 
     @property
+    def mean_length(self) -> float:
+        """Indexed terms of a memory on average; 0 where there is none."""
+        ...
+
+    def window_lengths(self, radius: int) -> FloatArray:
+        """(n,) indexed terms within ``radius`` messages of each memory, in its session."""
+        ...
+
+    @property
     def words(self) -> FloatArray:
         """(n,) words of each memory's own text."""
         ...
@@ -350,6 +359,10 @@ class Store(Protocol):
 
     def digest(self) -> str:
         """SHA-256 over everything but vectors and terms; equal stores give equal digests."""
+        ...
+
+    def merge_index(self) -> None:
+        """After many memories at once: put the pieces of the text index together. Nothing that is held changes."""
         ...
 
     def compact(self) -> int:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.reinstatement import neighbour_weight
+from reverie.formulas.reinstatement import neighbour_weight, window_sums
 
 
 @pytest.mark.parametrize(("words", "expected"), [(0, 0.4), (5, 0.4), (60, 0.4), (120, 0.2), (600, 0.04)])
@@ -22,3 +22,11 @@ def test_longer_never_weighs_more(words: list[int]) -> None:
     weights = neighbour_weight(np.array(sorted(words), np.float32), 0.4, 60.0)
     assert (np.diff(weights) <= 0).all()
     assert ((weights >= 0) & (weights <= np.float32(0.4))).all()
+
+
+def test_a_window_sum_by_hand() -> None:
+    """Four in a chain, of which the last stands alone: radius 2 reaches two steps to either side."""
+    values = np.array([1, 2, 4, 8], np.float32)
+    previous, following = np.array([-1, 0, 1, -1]), np.array([1, 2, -1, -1])
+    assert window_sums(values, previous, following, np.array([0, 2, 3]), 2).tolist() == [7.0, 7.0, 8.0]
+    assert window_sums(values, previous, following, np.array([1]), 0).tolist() == [2.0]

@@ -89,6 +89,20 @@ class FakeCorpus:
         return np.array([len(terms) for terms in self.terms], np.float32)
 
     @property
+    def mean_length(self) -> float:
+        """Terms of a line on average."""
+        return float(self.lengths.mean()) if self.lines else 0.0
+
+    def window_lengths(self, radius: int) -> FloatArray:
+        """Terms of the lines around each in its session."""
+        sums = []
+        for index, line in enumerate(self.lines):
+            same = [i for i, other in enumerate(self.lines) if other.session == line.session]
+            place = same.index(index)
+            sums.append(sum(len(self.terms[i]) for i in same[max(0, place - radius) : place + radius + 1]))
+        return np.array(sums, np.float32)
+
+    @property
     def words(self) -> FloatArray:
         """Words of each line."""
         return self.lengths

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts, window_lengths
+from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts
 from reverie.recipes.default.recall import SIGNALS
 from tests.recall.fake_corpus import FakeCorpus, Line
 
@@ -41,9 +41,17 @@ def test_interleaved_sessions_keep_their_own_neighbours() -> None:
 def test_window_counts_and_lengths_by_hand() -> None:
     """Radius 1 over lines of 1, 2 and 3 terms with 'k' in the first and twice in the last."""
     corpus = FakeCorpus([Line("k"), Line("a b"), Line("k k c")])
-    counts = window_counts(corpus, [corpus.postings("k"), corpus.postings("c")], 1)
+    counts, where = window_counts(corpus, [corpus.postings("k"), corpus.postings("c")], 1)
     assert counts.tolist() == [[1.0, 3.0, 2.0], [0.0, 1.0, 1.0]]
-    assert window_lengths(corpus, np.array([0, 1, 2]), 1).tolist() == [3.0, 6.0, 5.0]
+    assert where.tolist() == [0, 1, 2]
+    assert corpus.window_lengths(1).tolist() == [3.0, 6.0, 5.0]
+
+
+def test_window_counts_are_of_messages_near_an_occurrence_alone() -> None:
+    """What stands further off is left out."""
+    corpus = FakeCorpus([Line("k"), Line("a"), Line("b"), Line("c")])
+    counts, where = window_counts(corpus, [corpus.postings("k")], 1)
+    assert (counts.tolist(), where.tolist()) == ([[1.0, 1.0]], [0, 1])
 
 
 @pytest.mark.parametrize("ordinals", [[], [3], [3, 5, 9, 1, 3, 9, 0], [2, 2, 2]])

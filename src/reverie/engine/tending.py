@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from reverie.encode.session import WorkingItem
 from reverie.engine.asking import require_count, require_scope
 from reverie.engine.base import Base, is_protected, require_free
 from reverie.errors import InvalidInput
 from reverie.events import Action, Changed, Related, difference
 from reverie.formulas.utility import after_use
 from reverie.types import RECALLED_STATES, Memory, Relation, RelationKind, Scope, Standing, State
+
+if TYPE_CHECKING:  # the write path's rooms are loaded by the first write
+    from reverie.encode.session import WorkingItem
 
 ALPHA = 0.1
 """How far one use moves utility (D15)."""

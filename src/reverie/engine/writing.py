@@ -25,6 +25,8 @@ if TYPE_CHECKING:  # loaded by the first write
     from reverie.encode.session import Session
 
 IMPORT_BATCH = 256
+MERGE_FROM = 1_000
+"""So many new messages leave the text index in pieces, each of which every term would be looked for in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,9 @@ class Writing(Base):
             conflicts += [str(prepared.message.message_id) for prepared, receipt in pairs if receipt.conflict]
             if progress:
                 progress(len(batch))
+        if new >= MERGE_FROM:
+            with self._lock:
+                self._store.merge_index()
         return Imported(new, known, tuple(conflicts))
 
     def observe(

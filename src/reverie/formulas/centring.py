@@ -49,7 +49,6 @@ def centred_cosines(
     rows: FloatArray,
     point: FloatArray,
     lengths: FloatArray | None = None,
-    scratch: FloatArray | None = None,
 ) -> FloatArray:
     """Cosines of ``query`` (d,) with ``rows`` (m, d), both seen from ``point``; 0 for a row that is all zero.
 
@@ -58,12 +57,13 @@ def centred_cosines(
         rows: the vectors to compare.
         point: where both are seen from.
         lengths: (m,) what ``centred_lengths`` gives for the rows, if known.
-        scratch: (m, d) to be written over, the rows themselves if they are needed no more; saves making room.
 
     Source: mu-all-but-the-top
     """
     if lengths is None:
         lengths = centred_lengths(rows, point)
-    along = np.einsum("ij,j->i", np.subtract(rows, point, out=scratch), unit(query - point))
+    towards = unit(query - point)
+    # (x − μ)·q as x·q − μ·q: one pass over the rows; a zero row keeps its length 0, so its cosine stays 0
+    along = np.einsum("ij,j->i", rows, towards) - np.einsum("j,j->", point, towards)
     result: FloatArray = np.divide(along, lengths, out=np.zeros_like(along), where=lengths > 0)
     return result

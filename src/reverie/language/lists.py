@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
+
+_DATA = Path(__file__).with_name("data")
 
 
 @cache
 def entries(name: str) -> tuple[str, ...]:
     """The entries of a list, in the order of the file."""
-    from importlib.resources import files  # lazy: the import costs more than the reading
-
-    text = files("reverie.language").joinpath("data", f"{name}.txt").read_text("utf-8")
+    text = (_DATA / f"{name}.txt").read_text("utf-8")
     return tuple(line.strip() for line in text.splitlines() if line.strip() and not line.startswith("# "))
 
 
@@ -27,13 +28,7 @@ def words(name: str) -> frozenset[str]:
 
 def has_ending(word: str, name: str) -> bool:
     """Whether a word ends with an entry of a list."""
-    ends = words(name)
-    return any(word[-length:] in ends for length in _lengths(name))
-
-
-@cache
-def _lengths(name: str) -> tuple[int, ...]:
-    return tuple(sorted({len(entry) for entry in entries(name)}))
+    return word.endswith(entries(name))
 
 
 @cache

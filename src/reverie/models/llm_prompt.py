@@ -11,11 +11,13 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from reverie.models.llm_port import Field
 from reverie.models.texts import clean
 
+_DATA = Path(__file__).with_name("prompts")
 MAX_FIELD_CHARS = 12_000
 """How much of one field is sent, in characters: about 3,000 tokens."""
 _CUT = "\n[the rest is cut]"
@@ -37,9 +39,7 @@ def _control_signs() -> tuple[str, ...]:
 
 def prompt_lines(name: str) -> list[str]:
     """The lines of a file of this room, without its header."""
-    from importlib.resources import files  # lazy: the import costs more than the reading
-
-    text = files("reverie.models").joinpath("prompts", f"{name}.txt").read_text("utf-8")
+    text = (_DATA / f"{name}.txt").read_text("utf-8")
     return [line.rstrip() for line in text.splitlines() if not line.startswith("# ")]
 
 

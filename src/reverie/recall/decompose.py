@@ -23,14 +23,15 @@ class Decompose:
         answers = [self._run(replace(quest, queries=(part,), notes=())) for part in parts]
         notes = tuple(note for answer in answers for note in answer.notes)
         if len(answers) == 1:
-            return replace(answers[0], queries=quest.queries, notes=notes)
+            return replace(answers[0], queries=quest.queries, notes=(*quest.notes, *notes))
         best: dict[str, Candidate] = {}
         for candidate in (candidate for answer in answers for candidate in answer.candidates):
             known = best.get(candidate.memory.id)
             best[candidate.memory.id] = candidate if known is None else _surer(known, candidate)
         ranks = rrf([[candidate.memory.id for candidate in answer.candidates] for answer in answers], self.k)
         fused = [best[memory_id].rescored("parts", score, score) for memory_id, score in ranks.items()]
-        return replace(quest, candidates=ordered(fused), notes=(f"{len(parts)} parts: {' | '.join(parts)}", *notes))
+        told = f"{len(parts)} parts: {' | '.join(parts)}"
+        return replace(quest, candidates=ordered(fused), notes=(*quest.notes, told, *notes))
 
     def _run(self, quest: Quest) -> Quest:
         for stage in self.stages:

@@ -73,8 +73,9 @@ def recall(request: Request, world: World, path: ReadPath) -> tuple[Recollection
         trace.note("time", f"filtered to {within} memories said in {request.window.phrase}")
     quest = Quest(request, world, cue, path.wanted(request), queries=(request.text,))
     for stage in path.stages:
-        quest = stage(replace(quest, notes=()))
-        trace.note(stage.name, "; ".join(quest.notes))
+        told = len(quest.notes)
+        quest = stage(quest)
+        trace.note(stage.name, "; ".join(quest.notes[told:]))
         if quest.ended:
             break
     packed = _packed(quest, path.standing_share)
@@ -151,6 +152,7 @@ def _answer(quest: Quest, packed: _Packed, trace: tuple[Step, ...]) -> Recollect
         standing=tuple(packed.standing),
         intent=quest.intent,
         confidence=quest.confidence,
+        grounds=quest.grounds,
         ended=quest.ended,
     )
 

@@ -16,30 +16,38 @@ from reverie.types import FloatArray, IntArray
 
 
 def spread_to_neighbours(corpus: Corpus, own: FloatArray, scored: IntArray, settings: RecallSettings) -> IntArray:
-    """Add to each message, in ``own`` (n,) itself, its neighbours' scores, weighted by the message's length.
+    """Add to each message, in ``own`` (n,) itself, a share of its neighbours' own scores, by the length of both.
 
+    A short message takes more, and gives more: a page that holds a word says little of what stands beside it.
     ``scored`` are those with a score, ascending; returned are they and all that were given some.
     """
-    strengths = own[scored]
+    full = settings.neighbour_full_words
+    gifts = own[scored] * neighbour_weight(corpus.words[scored], 1.0, full)
     touched = [scored]
     for links in (corpus.previous, corpus.following):
-        neighbours = links[scored]
-        linked = neighbours >= 0
-        receivers = neighbours[linked]
-        weight = neighbour_weight(corpus.words[receivers], settings.neighbour, settings.neighbour_full_words)
-        own[receivers] += weight * strengths[linked]
-        touched.append(receivers)
+        at, given = scored, gifts
+        for weight in (settings.neighbour, settings.second_neighbour):
+            at = links[at]
+            linked = at >= 0
+            at, given = at[linked], given[linked]
+            own[at] += neighbour_weight(corpus.words[at], weight, full) * given
+            touched.append(at)
     return distinct(np.concatenate(touched))
 
 
-def window_counts(corpus: Corpus, postings: Sequence[Postings], radius: int) -> FloatArray:
-    """(terms, n) how often each term occurs within ``radius`` messages of each message, in its session."""
+def window_counts(corpus: Corpus, postings: Sequence[Postings], radius: int) -> tuple[FloatArray, IntArray]:
+    """How often each term occurs within ``radius`` messages of a message, in its session.
+
+    Returned are the counts (terms, m) of the messages near which any occurs, and their ordinals (m,), ascending.
+    """
     counts = np.zeros((len(postings), corpus.size), dtype=np.float32)
+    touched = np.zeros(corpus.size, np.bool_)
     flat = counts.reshape(-1)
     row = np.repeat(np.arange(len(postings)) * corpus.size, [len(found.ordinals) for found in postings])
     where = np.concatenate([found.ordinals for found in postings])
     often = np.concatenate([found.counts for found in postings])
     flat[row + where] = often
+    touched[where] = True
     for links in (corpus.previous, corpus.following):
         at, start, amount = where, row, often
         for _ in range(radius):
@@ -47,20 +55,9 @@ def window_counts(corpus: Corpus, postings: Sequence[Postings], radius: int) -> 
             linked = at >= 0
             at, start, amount = at[linked], start[linked], amount[linked]
             flat[start + at] += amount
-    return counts
-
-
-def window_lengths(corpus: Corpus, centres: IntArray, radius: int) -> FloatArray:
-    """(m,) terms within ``radius`` messages of each centre, in its session."""
-    lengths: FloatArray = corpus.lengths[centres].copy()
-    for links in (corpus.previous, corpus.following):
-        at, member = centres, np.arange(len(centres))
-        for _ in range(radius):
-            at = links[at]
-            linked = at >= 0
-            at, member = at[linked], member[linked]
-            lengths[member] += corpus.lengths[at]
-    return lengths
+            touched[at] = True
+    near = np.flatnonzero(touched)
+    return counts.take(near, axis=1), near
 
 
 def distinct(ordinals: IntArray) -> IntArray:

@@ -13,7 +13,8 @@ import numpy as np
 from reverie.formulas.bm25 import idf, saturation
 from reverie.language.analyzer import stems
 from reverie.ports import Corpus, Postings
-from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts, window_lengths
+from reverie.recall.meaning import meaning_in_place
+from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts
 from reverie.recall.settings import RecallSettings
 from reverie.recall.timing import inside
 from reverie.types import BoolArray, Cue, FloatArray, IntArray
@@ -128,11 +129,9 @@ def window_scores(corpus: Corpus, matches: Sequence[TermMatch], mean_length: flo
     total = np.zeros(corpus.size, dtype=np.float32)
     if not matches:
         return Scores(total, _NOWHERE)
-    counts = window_counts(corpus, [match.postings for match in matches], settings.window_radius)
-    where = np.flatnonzero(counts.any(axis=0))
-    lengths = window_lengths(corpus, where, settings.window_radius)
+    near, where = window_counts(corpus, [match.postings for match in matches], settings.window_radius)
+    lengths = corpus.window_lengths(settings.window_radius)[where]
     mean = mean_length * (2 * settings.window_radius + 1)
-    near = counts[:, where]
     weights = [idf(int(containing), corpus.size) for containing in np.count_nonzero(near, axis=1)]
     fit = saturation(near, lengths, mean, settings.k1, settings.b)
     total[where] = np.einsum("t,tm->m", np.array(weights, dtype=np.float32), fit)
@@ -143,8 +142,9 @@ def window_scores(corpus: Corpus, matches: Sequence[TermMatch], mean_length: flo
 class Found:
     """What the searches brought: candidates (ascending ordinals) and their raw scores in each list.
 
-    ``text_best``, ``window_best`` and ``meaning_best`` are the highest in the whole scope, what each list is scaled by.
-    ``meaning`` is the centred cosine; None where no vectors were compared.
+    ``text_best`` and ``window_best`` are the highest in the whole scope, ``meaning_best`` the highest of the
+    candidates: what each list is scaled by.
+    ``meaning`` is the centred cosine with a share of the neighbours'; None where no vectors were compared.
     ``dropped`` names the terms left out because they occur too often.
     """
 
@@ -172,7 +172,7 @@ def search(
     """
     matches = match_terms(corpus, cue.terms)
     kept = prune(matches, settings.postings)
-    mean_length = max(float(corpus.lengths.mean()), 1.0) if corpus.size else 1.0
+    mean_length = max(corpus.mean_length, 1.0)
     text = text_scores(corpus, kept, mean_length, settings).only(among)
     window = window_scores(corpus, prune(matches, settings.window_postings), mean_length, settings).only(among)
     pools = [text.best(settings.pool), window.best(settings.pool)]
@@ -183,25 +183,14 @@ def search(
         within = inside(corpus, cue.window) if among is None else inside(corpus, cue.window) & among
         pools.append(np.flatnonzero(within)[-settings.pool :])
     ordinals = distinct(np.concatenate(pools))
+    meaning = None if vector is None or near is None else meaning_in_place(corpus, vector, ordinals, near, settings)
     return Found(
         ordinals=ordinals,
         text=text.values[ordinals],
         window=window.values[ordinals],
-        meaning=None if vector is None or near is None else _meaning(corpus, vector, ordinals, *near),
+        meaning=meaning,
         text_best=text.highest,
         window_best=window.highest,
-        meaning_best=float(near[1][0]) if near is not None and len(near[1]) else 0.0,
+        meaning_best=0.0 if meaning is None else float(meaning.max(initial=0.0)),
         dropped=tuple(match.term for match in matches[len(kept) :]),
     )
-
-
-def _meaning(
-    corpus: Corpus, vector: FloatArray, ordinals: IntArray, near: IntArray, similarities: FloatArray
-) -> FloatArray:
-    """Similarities of the candidates; those of the nearest are known."""
-    meaning = np.empty(len(ordinals), np.float32)
-    is_near = np.zeros(len(ordinals), np.bool_)
-    places = np.searchsorted(ordinals, near)
-    meaning[places], is_near[places] = similarities, True
-    meaning[~is_near] = corpus.similarities(vector, ordinals[~is_near])
-    return meaning

@@ -61,7 +61,8 @@ def on_the_tip(memories: Sequence[Memory], now: datetime, law: StrengthenSetting
     return [
         memory.id
         for memory in memories
-        if is_tip_of_tongue(memory.standing.storage, _retrieval(memory, now), law.tip_storage, law.tip_retrieval)
+        if memory.kind is not Kind.EPISODE
+        and is_tip_of_tongue(memory.standing.storage, _retrieval(memory, now), law.tip_storage, law.tip_retrieval)
     ]
 
 

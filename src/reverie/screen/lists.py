@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 
 from reverie.language.letters import plain
+
+_DATA = Path(__file__).with_name("data")
 
 
 @cache
 def entries(name: str) -> tuple[str, ...]:
     """The entries of a list, in the order of the file."""
-    from importlib.resources import files  # lazy: the import costs more than the reading
-
-    text = files("reverie.screen").joinpath("data", f"{name}.txt").read_text("utf-8")
+    text = (_DATA / f"{name}.txt").read_text("utf-8")
     return tuple(line.strip() for line in text.splitlines() if line.strip() and not line.startswith("# "))
 
 

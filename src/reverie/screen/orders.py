@@ -16,7 +16,7 @@ from itertools import islice
 from reverie.language.letters import plain
 from reverie.screen import lists
 from reverie.screen.fences import holds_marker
-from reverie.screen.lexicon import LEAD, Part, Rule, begun, fits, lexicon
+from reverie.screen.lexicon import LEAD, WORD, Part, Rule, begun, fits, lexicon
 
 _TOKEN = re.compile(r"([^\W_]+|[:@])|([.!?…]+(?=\s|\Z)|\n\s{0,20}\n)")
 _NEAR = 120
@@ -82,16 +82,23 @@ def heaviest(found: list[Hit]) -> tuple[float, str]:
 
 def hits(low: str) -> list[Hit]:
     """Every sign in a text in lower case without diacritics, what is quoted as an example left out."""
-    words = _read(low)
-    rules = lexicon().rules
-    found = [
-        hit for name in words.found for rule in rules.get(name, ()) for hit in islice(_where(rule, words), _PLACES_MAX)
-    ]
+    standing = _found(WORD.findall(low))
+    rules = _possible(standing)
+    if not rules and not _is_forged(low):
+        return []
+    words = _read(low, standing)
+    found = [hit for rule in rules for hit in islice(_where(rule, words), _PLACES_MAX)]
     found += _forged(low, words)
     return [hit for hit in found if not _is_example(hit, words)] if found else found
 
 
-def _read(low: str) -> _Words:
+def _possible(found: dict[str, list[tuple[int, int]]]) -> list[Rule]:
+    """The rules for each of whose lists something stands in the text: none for most texts."""
+    rules = lexicon().rules
+    return [rule for name in found for rule in rules.get(name, ()) if all(part.name in found for part in rule.parts)]
+
+
+def _read(low: str, found: dict[str, list[tuple[int, int]]]) -> _Words:
     words: list[str] = []
     spans: list[tuple[int, int]] = []
     sentences: list[int] = []
@@ -104,7 +111,6 @@ def _read(low: str) -> _Words:
         elif len(words) - begun_at >= _SENTENCE_MIN:
             sentence += 1
             begun_at = len(words)
-    found = _found(words)
     leads = frozenset(last for _, last in found.get(LEAD, ()))
     return _Words(low, words, spans, sentences, found, leads)
 
@@ -129,9 +135,6 @@ def _found(words: list[str]) -> dict[str, list[tuple[int, int]]]:
 
 def _where(rule: Rule, words: _Words) -> Iterator[Hit]:
     """Where a rule holds."""
-    for part in rule.parts:
-        if part.name not in words.found:
-            return
     for first, last in words.found[rule.parts[0].name]:
         if rule.parts[0].leads and not _leads(first, words):
             continue
@@ -169,6 +172,12 @@ def _leads(place: int, words: _Words) -> bool:
 def _marks() -> tuple[tuple[str, float], ...]:
     parts = (line.split(" ", 1) for line in lists.entries("forged"))
     return tuple((plain(mark.replace(r"\n", "\n")), float(points)) for points, mark in parts)
+
+
+def _is_forged(low: str) -> bool:
+    """Whether ``_forged`` will find anything."""
+    headed = "\n" + low
+    return any(mark in headed for mark, _ in _marks()) or _IMAGE.search(low) is not None
 
 
 def _forged(low: str, words: _Words) -> Iterator[Hit]:

@@ -25,6 +25,7 @@ _LATIN_BESIDE = re.compile("[A-Za-z][а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω]|[а
 _WIDE = re.compile("[\uff21-\uff5a\U0001d400-\U0001d7ff\u24b6-\u24e9\u1d00-\u1d7f]")
 _SPACED = re.compile(r"(?<!\w)\w(?:[ .\-_*|/]\w(?!\w)){5,}(?:[ .\-_*|/]{2,4}\w(?:[ .\-_*|/]\w(?!\w))*)*")
 _NUMBERED = re.compile(r"(?<!\w)(?=[\w@$!]{4,20}(?!\w))[A-Za-z]{0,8}[013457@$!][A-Za-z]{1,8}[013457@$!]?[\w@$!]{0,10}")
+_STANDING_IN = re.compile("[013457@$!]")
 _DIGITS = str.maketrans("013457@$!", "oieastasi")
 _BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{20,8000}={0,2}(?![\w+/=])")
 _HEX = re.compile(r"(?<!\w)(?:[0-9a-fA-F]{2}[ :]?){12,4000}(?!\w)")
@@ -47,10 +48,10 @@ def readings(text: str) -> Iterator[str]:
         yield from _letters(text)
     if (spaced := _SPACED.sub(_joined, text)) != text:
         yield spaced
-    if len(_NUMBERED.findall(text)) >= 2:
+    if _STANDING_IN.search(text) and len(_NUMBERED.findall(text)) >= 2:
         yield text.translate(_DIGITS)
     yield from _encoded(text)
-    pieces = _PIECES.findall(text, 0, _PIECED_MAX)
+    pieces = _PIECES.findall(text, 0, _PIECED_MAX) if "'" in text or '"' in text else []
     if 2 <= len(pieces) <= _PIECES_MAX:
         yield "".join(a or b for a, b in pieces)
         yield " ".join(a or b for a, b in pieces)

@@ -20,6 +20,7 @@ from reverie.stores.links import Links
 from reverie.stores.moments import FOREVER, to_micros
 from reverie.stores.postings import PostingsCache, TermPostings
 from reverie.stores.vectors import Found, VectorIndex, VectorView
+from reverie.stores.windows import WindowLengths
 from reverie.types import RECALLED_STATES, BoolArray, FloatArray, IntArray, Kind, Memory, Role, State, TimeArray
 
 ROLE_CODES = {role.value: code for code, role in enumerate(Role)}
@@ -65,9 +66,11 @@ class CorpusView:
 
     keys: IntArray
     lengths: FloatArray
+    mean_length: float
     words: FloatArray
     previous: IntArray
     following: IntArray
+    windows: WindowLengths
     speaker_names: tuple[str, ...]
     speakers: IntArray
     roles: IntArray
@@ -103,6 +106,11 @@ class CorpusView:
         """Where the term occurs."""
         with self.access.lock:
             return self.cache.find(term, len(self.keys))
+
+    def window_lengths(self, radius: int) -> FloatArray:
+        """(n,) terms within ``radius`` messages of each memory, in its session."""
+        with self.access.lock:
+            return self.windows.find(self.lengths, self.previous, self.following, radius)
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> Found:
         """The ``top_k`` memories of highest centred cosine, descending, ties by ordinal."""
@@ -149,6 +157,8 @@ class LiveCorpus:
         self._awake = Column(np.bool_)
         self._first_end = FOREVER
         self._links = Links()
+        self._windows = WindowLengths()
+        self._terms = 0.0
         self._names: dict[str, int] = {}
         self._speaker_names: tuple[str, ...] = ()
         self._cache = PostingsCache(self._read)
@@ -167,7 +177,8 @@ class LiveCorpus:
 
     def append(self, rows: Rows) -> None:
         """Add memories; none of them has a vector yet."""
-        if self._is_held():
+        held = self._is_held()
+        if held:
             self._links.part()
         count = len(rows.keys)
         self._keys.extend(rows.keys, count)
@@ -182,6 +193,8 @@ class LiveCorpus:
         self._states.extend(rows.states, count)
         self._awake.extend(_RECALLED[rows.states], count)
         self._links.append(rows.kinds == KIND_CODES[Kind.EPISODE], rows.sessions, rows.places)
+        self._terms += float(rows.lengths.sum(dtype=np.float64))  # whole numbers: exact in whatever order
+        self._windows.append(self._lengths.values, self._links, held)
         self._cache.append(rows.tokens, count)
         if self.vectors is not None:
             self.vectors.extend(count)
@@ -216,9 +229,11 @@ class LiveCorpus:
             self._view = CorpusView(
                 keys=self._keys.values,
                 lengths=self._lengths.values,
+                mean_length=self._terms / max(len(self._keys), 1),
                 words=self._words.values,
                 previous=self._links.previous,
                 following=self._links.following,
+                windows=self._windows,
                 speaker_names=self._speaker_names,
                 speakers=self._speakers.values,
                 roles=self._roles.values,

@@ -27,4 +27,4 @@ def to_micros(at: datetime) -> int:
 
 def from_micros(micros: int) -> datetime:
     """The moment as an aware datetime in UTC."""
-    return EPOCH + timedelta(microseconds=micros)
+    return EPOCH + timedelta(0, 0, micros)  # by place: by name it takes half as long again

@@ -234,6 +234,11 @@ class RamStore:
             memories = ((s, (r.current() for r in self._scopes[s].in_order())) for s in self.scopes())
             return digest(marks, (episode for _, episode in episodes), memories)
 
+    def merge_index(self) -> None:
+        """The index is in one piece."""
+        with self._lock:
+            self._require_open()
+
     def compact(self) -> int:
         """There is nothing to make smaller."""
         with self._lock:

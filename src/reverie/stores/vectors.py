@@ -36,7 +36,9 @@ MEAN_OF = FLAT_MAX
 _SHORTLIST = 400
 _SHORTLIST_LARGE = 1_000
 _LARGE = 200_000
-_BLOCK = 16_384
+_BLOCK = 8_192
+_WORDS_AT_ONCE = 3
+"""So many words have no more bits together than a byte can count."""
 _CHUNK = 2_048
 _SLACK = np.float32(2e-3)
 _FAR = np.uint16(65_535)
@@ -126,8 +128,7 @@ class VectorView:
         """Exact centred cosines; 0 where there is no vector."""
         self._require(query)
         lengths = None if self.lengths is None else self.lengths[ordinals]
-        rows = self._wide(ordinals)
-        return self._hide(centred_cosines(query, rows, self.mean, lengths, scratch=rows), ordinals)
+        return self._hide(centred_cosines(query, self._wide(ordinals), self.mean, lengths), ordinals)
 
     def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
         """Exact raw cosines; 0 where there is no vector."""
@@ -153,7 +154,7 @@ class VectorView:
         return among & self.present
 
     def _wide(self, ordinals: IntArray) -> FloatArray:
-        return wide(self.rows[ordinals])
+        return wide(self.rows.take(ordinals, axis=0))
 
     def _flat(self, query: FloatArray, top_k: int, allowed: BoolArray | None) -> IntArray:
         """Every row at once: (x − μ)·q over the length of x − μ, which follows from x·μ as every x has length 1."""
@@ -302,25 +303,25 @@ def hamming(codes: CodeArray, signs: CodeArray) -> npt.NDArray[np.uint16]:
     """How many sign bits differ, (words, n) against (words,) → (n,)."""
     words, size = codes.shape
     count = _count if hasattr(np, "bitwise_count") else count_by_table
-    distances = np.empty(size, np.uint16)
-    differing = np.empty(min(size, _BLOCK), np.uint64)
-    counts = np.empty(len(differing), np.uint8)
+    distances = np.zeros(size, np.uint16)
+    differing = np.empty((words, min(size, _BLOCK)), np.uint64)
+    counts = np.empty(differing.shape, np.uint8)
     for start in range(0, size, _BLOCK):
         end = min(size, start + _BLOCK)
-        bits, ones, sums = differing[: end - start], counts[: end - start], distances[start:end]
-        for word in range(words):
-            np.bitwise_xor(codes[word, start:end], signs[word], out=bits)
-            count(bits, ones)
-            if word == 0:
-                sums[:] = ones
-            else:
-                np.add(sums, ones, out=sums)
+        bits, ones = differing[:, : end - start], counts[:, : end - start]
+        np.bitwise_xor(codes[:, start:end], signs[:, np.newaxis], out=bits)
+        count(bits, ones)
+        for first in range(0, words, _WORDS_AT_ONCE):  # as bytes, while that holds them
+            some = ones[first]
+            for more in ones[first + 1 : first + _WORDS_AT_ONCE]:
+                some += more
+            distances[start:end] += some
     return distances
 
 
 def count_by_table(bits: CodeArray, ones: npt.NDArray[np.uint8]) -> None:
     """How many bits of each word are set; for numpy before 2.0, which cannot count them itself."""
-    _bytes()[bits.view(np.uint8)].reshape(-1, 8).sum(axis=1, dtype=np.uint8, out=ones)
+    _bytes()[bits.view(np.uint8)].reshape(*bits.shape, 8).sum(axis=-1, dtype=np.uint8, out=ones)
 
 
 def _count(bits: CodeArray, ones: npt.NDArray[np.uint8]) -> None:

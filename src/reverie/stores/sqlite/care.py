@@ -48,7 +48,7 @@ def back_up(source: Path, target: Path) -> None:
 
 def compact(connection: Connection) -> None:
     """Merge the search index's pages, write the file anew without its unused parts, and empty the log."""
-    connection.run("INSERT INTO lexical (lexical) VALUES ('optimize')")
+    lexical.merge(connection)
     connection.run("VACUUM")
     connection.run("PRAGMA wal_checkpoint (TRUNCATE)")
 

@@ -30,7 +30,7 @@ Row: TypeAlias = tuple[Any, ...]
 Values: TypeAlias = Sequence[object]
 
 PAGE_SIZE = 4096
-_CACHE_KIB = 16_384
+_CACHE_KIB = 65_536
 _CHUNK = 4096
 
 _CLOSED = ("The store is closed.", "Open it again.")

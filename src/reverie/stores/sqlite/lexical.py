@@ -39,6 +39,11 @@ def remove(connection: Connection, memory_keys: Iterable[int]) -> None:
     """Take memories whose rows are still there out of the index, and their terms out of its pages."""
     for key in memory_keys:
         drop(connection, key)
+    merge(connection)
+
+
+def merge(connection: Connection) -> None:
+    """Put the index's pieces together; what was taken out leaves its pages."""
     connection.run("INSERT INTO lexical (lexical) VALUES ('optimize')")
 
 

@@ -6,7 +6,7 @@ As everywhere, rows are a pure function of the events. What has since been erase
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import combinations
 from typing import Any, TypeAlias
@@ -23,9 +23,14 @@ Reword: TypeAlias = Callable[[int, str], None]
 
 _KEY = "SELECT key FROM memory WHERE scope = ? AND id = ?"
 _PUT_STANDING = "INSERT OR REPLACE INTO standing VALUES (?, ?, ?)"
+_AT_ONCE = 500
+_NAMED = """
+WITH named (id) AS (VALUES {})
+SELECT m.id, key, kind, count(*) FROM named CROSS JOIN memory m ON scope = ? AND m.id = named.id GROUP BY key
+"""
 _ADD_ACCESS = """
-INSERT INTO access (memory, count, last_at) VALUES (?, 1, ?)
-ON CONFLICT (memory) DO UPDATE SET count = count + 1, last_at = excluded.last_at
+INSERT INTO access (memory, count, last_at) VALUES (?, ?, ?)
+ON CONFLICT (memory) DO UPDATE SET count = count + excluded.count, last_at = excluded.last_at
 """
 _MET = """
 INSERT INTO companion VALUES (?, ?, 1, ?, ?)
@@ -52,16 +57,14 @@ def keep_sources(connection: Connection, scope: int, key: int, memory: Memory) -
         connection.run_many("INSERT OR IGNORE INTO source VALUES (?, ?, ?)", rows)
 
 
-def recall(connection: Connection, scope: int, at: int, memories: Iterable[str]) -> None:
+def recall(connection: Connection, scope: int, at: int, memories: Sequence[str]) -> None:
     """Count an access of each memory, and which formed ones came together."""
     formed: list[tuple[str, int]] = []
-    query = "SELECT key, kind FROM memory WHERE scope = ? AND id = ?"
-    for memory_id in memories:
-        row = connection.row(query, (scope, text(memory_id)))
-        if row is not None:
-            connection.run(_ADD_ACCESS, (row[0], at))
-            if row[1] != Kind.EPISODE.value:
-                formed.append((memory_id, row[0]))
+    for start in range(0, len(memories), _AT_ONCE):
+        names = [text(memory_id) for memory_id in memories[start : start + _AT_ONCE]]
+        found = connection.rows(_NAMED.format(", ".join(["(?)"] * len(names))), (*names, scope))
+        connection.run_many(_ADD_ACCESS, [(key, count, at) for _, key, _, count in found])
+        formed += [(string(name), key) for name, key, kind, _ in found if kind != Kind.EPISODE.value]
     pairs = combinations(sorted(set(formed)), 2)
     connection.run_many(_MET, [(first, second, at, at) for (_, first), (_, second) in pairs])
 

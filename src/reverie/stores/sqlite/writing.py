@@ -42,6 +42,7 @@ ON CONFLICT (scope, model) DO UPDATE SET count = count + excluded.count
 """
 _BUMP = """
 UPDATE scope SET version = max(version, ?), top = top + ?, memories = memories + ?, events = events + 1 WHERE id = ?
+RETURNING top
 """
 _NUMBERS_MAX = 10_000
 
@@ -87,12 +88,14 @@ def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequen
     payload = event.payload
     count = len(index) if isinstance(payload, Remembered | Formed) else 0
     version = 0 if event.action is Action.RECALL else event.seq
-    connection.run(_BUMP, (version, count, count, scope))
+    bumped = connection.row(_BUMP, (version, count, count, scope))
+    assert bumped is not None
+    numbered = enumerate(index, bumped[0] - count + 1)  # each entry with the key its memory gets
     match payload:
         case Remembered():
-            _remember(connection, scope, event.seq, payload, _numbered(connection, scope, index))
+            _remember(connection, scope, event.seq, payload, list(numbered))
         case Formed():
-            _form(connection, scope, event.seq, payload, _numbered(connection, scope, index))
+            _form(connection, scope, event.seq, payload, list(numbered))
         case Recalled():
             living.recall(connection, scope, to_micros(event.at), payload.memories)
             living.change(connection, scope, payload.changes, _no_words)
@@ -102,13 +105,6 @@ def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequen
             living.relate(connection, scope, payload)
         case Forgotten() | Erased():
             _end(connection, scope, event, payload)
-
-
-def _numbered(connection: Connection, scope: int, index: Sequence[IndexEntry]) -> list[tuple[int, IndexEntry]]:
-    """Each entry with the key its memory gets."""
-    row = connection.row("SELECT top FROM scope WHERE id = ?", (scope,))
-    assert row is not None
-    return list(enumerate(index, row[0] - len(index) + 1))
 
 
 def _no_words(key: int, words: str) -> None:
