@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak check docs picture bench requirements mutants lock hooks clean
+.PHONY: help demo test soak check docs picture bench peers bench-report requirements mutants lock hooks clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -14,7 +14,7 @@ BENCH_OUT := bench-results
 BENCH_DATA := $(or $(REVERIE_BENCH_DATA),../shared/data)
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do \
 		printf '  make %-13s %s\n' "$$name" "$$what"; done
 
 demo: $(VENV)/.ready ## load a bundled conversation, ask it a dozen questions, see why it answers so
@@ -53,6 +53,11 @@ bench: $(VENV)/.bench ## recall and speed, measured; on the real sets where REVE
 		$(BIN)/python -m benchmarks all --out $(BENCH_OUT); \
 	fi
 
+bench-report: $(VENV)/.bench ## the tables and the chart of docs/benchmarks.md anew, from the result files in bench-results/
+	@$(BIN)/python -m benchmarks report --results $(BENCH_OUT) --out docs/benchmarks.md --chart docs/images/benchmarks.png
+
+peers: $(VENV)/peers/.installed ## memory systems of others, to measure beside ours, in an environment of their own
+
 requirements: $(VENV)/.dev ## one line an id: how many tests show it
 	@$(BIN)/python -m tools.requirements
 
@@ -88,4 +93,10 @@ $(VENV)/.ready: pyproject.toml $(VENV)/.core
 $(VENV)/.%: requirements/%.txt $(VENV)/.ready
 	@echo "installing $* …"
 	@$(PIP) install --quiet --require-hashes -r $<
+	@touch $@
+
+$(VENV)/peers/.installed: requirements/peers.txt $(VENV)/.python
+	@sh tools/venv.sh $(VENV)/peers
+	@echo "installing the peers …"
+	@$(VENV)/peers/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r $<
 	@touch $@

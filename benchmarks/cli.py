@@ -1,4 +1,4 @@
-"""The commands of ``python -m benchmarks``: retrieval, life, speed, whole, dream, screen, report, all."""
+"""The commands of ``python -m benchmarks``: retrieval, abstain, stale, longrun, life, speed, whole, dream, screen, …"""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from reverie.recipes.named import NAMES as RECIPES
 
 NO_MODEL = "none"
 DEFAULT_RECIPE = "reverie"
+STALE = ("bm25", "dense", "reverie", "observed")
+"""The systems that ``stale`` compares (``benchmarks.stale.seen.NAMES``, which loads the engine)."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,7 +34,10 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure Reverie beside other systems.")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     _retrieval(commands.add_parser("retrieval", help="how much evidence each system finds in a public set"))
+    _abstain(commands.add_parser("abstain", help="whether it knows when the store cannot answer; fits the weights"))
+    _stale(commands.add_parser("stale", help="whether what changed stands first and what was denied is marked"))
     _life(commands.add_parser("life", help="conversations observed, dreamt over and undreamt: no law may be broken"))
+    _longrun(commands.add_parser("longrun", help="months of noise, changed facts and tight capacity, by mechanism"))
     _speed(commands.add_parser("speed", help="how long recall, remember, import and open take"))
     _whole(commands.add_parser("whole", help="how long observe and recall take with everything on"))
     _dream(commands.add_parser("dream", help="how long a dream takes, in how much memory, and recall beside it"))
@@ -75,12 +80,47 @@ def _embedding(command: argparse.ArgumentParser) -> None:
     command.add_argument("--cache", type=Path, metavar="DIR", help="where vectors are kept between runs")
 
 
+def _abstain(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--set", choices=sorted(sets.SETS))
+    command.add_argument("--data", nargs="+", default=[], type=Path, metavar="PATH", help="the set's files")
+    command.add_argument("--out", type=Path, metavar="FILE.json")
+    command.add_argument("--limit", type=_positive, help="only the first N conversations or questions")
+    command.add_argument(
+        "--others", nargs="+", default=[], type=Path, metavar="FILE.json", help="results of other sets, to fit on"
+    )
+    command.add_argument("--fit", type=Path, metavar="FILE.txt", help="write the weights fitted on --others")
+    command.add_argument("--page", type=Path, metavar="FILE.md", help="write tables and curves of --others")
+    _embedding(command)
+    command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
+    command.set_defaults(run=_run_abstain)
+
+
+def _stale(command: argparse.ArgumentParser) -> None:
+    _set_and_files(command)
+    command.add_argument("--systems", type=_several, default=STALE, metavar=",".join(STALE))
+    _embedding(command)
+    command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
+    command.set_defaults(run=_run_stale)
+
+
 def _life(command: argparse.ArgumentParser) -> None:
     _set_and_files(command)
     command.add_argument("--recipe", default=DEFAULT_RECIPE, choices=RECIPES)
     _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of ids, salts and the choice of protected memories")
     command.set_defaults(run=_run_life)
+
+
+def _longrun(command: argparse.ArgumentParser) -> None:
+    _set_and_files(command)
+    command.add_argument("--arms", default="main", metavar="main,controls,out,in,all", help="groups or names of arms")
+    command.add_argument("--noise", type=_sizes, default=(1, 5, 20), metavar="1,5,20", help="for each own message")
+    command.add_argument("--capacity", type=_sizes, default=(500, 5000), metavar="500,5000", help="memories awake")
+    command.add_argument("--without", default="", metavar="NAMES", help="mechanisms taken out of all of reverie's arms")
+    command.add_argument("--messages", type=_positive, default=250, help="of each conversation, from its beginning")
+    _embedding(command)
+    command.add_argument("--seed", type=int, default=0, help="of the noise, the ids and the bootstrap")
+    command.set_defaults(run=_run_longrun)
 
 
 def _speed(command: argparse.ArgumentParser) -> None:
@@ -124,6 +164,8 @@ def _sizes_and_folder(command: argparse.ArgumentParser, sizes: tuple[int, ...]) 
 def _report(command: argparse.ArgumentParser) -> None:
     for kind in ("retrieval", "recipes", "speed", "whole", "dream", "life"):
         command.add_argument(f"--{kind}", nargs="*", default=[], type=Path, metavar="FILE")
+    command.add_argument("--results", type=Path, metavar="DIR", help="every result file in a folder, told by content")
+    command.add_argument("--longrun", nargs="*", default=[], type=Path, metavar="FILE", help="a page of its own")
     command.add_argument(
         "--out", required=True, type=Path, metavar="FILE.md", help="written between its markers if it exists"
     )
@@ -154,6 +196,13 @@ def _sizes(text: str) -> tuple[int, ...]:
     return tuple(_positive(part) for part in text.split(","))
 
 
+def _several(text: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+    if not names or not set(names) <= set(STALE):
+        raise argparse.ArgumentTypeError(f"choose from {', '.join(STALE)}")
+    return names
+
+
 def _names(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
     unknown = [name for name in names if name not in systems.NAMES]
@@ -171,10 +220,28 @@ def _run_retrieval(options: argparse.Namespace, given: Sequence[str]) -> None:
     retrieval(options, given)
 
 
+def _run_abstain(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.abstain.commands import abstain
+
+    abstain(options, given)
+
+
+def _run_stale(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.stale.commands import stale
+
+    stale(options, given)
+
+
 def _run_life(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.commands import life
 
     life(options, given)
+
+
+def _run_longrun(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.longrun.commands import run
+
+    run(options, given)
 
 
 def _run_speed(options: argparse.Namespace, given: Sequence[str]) -> None:
@@ -202,6 +269,11 @@ def _run_screen(options: argparse.Namespace, given: Sequence[str]) -> None:
 
 
 def _run_report(options: argparse.Namespace, given: Sequence[str]) -> None:
+    if options.longrun:
+        from benchmarks.longrun.commands import report as longrun
+
+        longrun(options)
+        return
     from benchmarks.commands import report
 
     report(options, given)

@@ -20,12 +20,15 @@ from benchmarks.sets import SETS
 from benchmarks.speed import run as speeding
 from benchmarks.speed import whole as wholly
 from benchmarks.speed.contender import LANCEDB, OURS
+from benchmarks.systems.peer import installed
 from reverie.errors import InvalidExport
 from reverie.ports import Embedder
 
 NO_MODEL = "none"
-RECIPE_LIMITS = {"longmemeval": 10}
-"""Haystacks of a set that the recipes hear: one of LongMemEval's takes as long as one of LoCoMo's, and asks once."""
+LIMITS = {"longmemeval": 10}
+"""Haystacks of a set that recipes and peers hear: one of LongMemEval's takes as long as LoCoMo's, and asks once."""
+SLOW = {"recipes": tuple(systems.RECIPES), "peers": systems.PEERS}
+"""Rows that take long, and are measured in passes of their own."""
 
 
 def retrieval(options: argparse.Namespace, given: Sequence[str]) -> None:
@@ -45,10 +48,11 @@ def _retrieve(
 
 def open_embedder(options: argparse.Namespace) -> Embedder | None:
     """The embedding model of the options behind its cache; None where none is wanted or needed."""
-    return None if set(options.systems) == {"bm25"} else _cached(options)
+    return None if set(options.systems) == {"bm25"} else cached_embedder(options)
 
 
-def _cached(options: argparse.Namespace) -> Embedder | None:
+def cached_embedder(options: argparse.Namespace) -> Embedder | None:
+    """The embedding model of the options behind its cache; None where none is wanted."""
     from reverie.models.registry import load_embedder
 
     found = load_embedder(options.embedder)
@@ -58,7 +62,7 @@ def _cached(options: argparse.Namespace) -> Embedder | None:
 def life(options: argparse.Namespace, given: Sequence[str]) -> None:
     """``life``: one set lived through a recipe, one result file. Raises LawBroken once it is written."""
     request = living.Request(SETS[options.set], tuple(options.data), options.recipe, options.limit, options.seed)
-    embedder = _cached(options)
+    embedder = cached_embedder(options)
     rows, extras = living.run(request, embedder)
     model = {"model": embedder.info.key if embedder else NO_MODEL}
     results.write(options.out, rows, {**extras, **model, **results.surroundings(given)})
@@ -124,12 +128,14 @@ def report(options: argparse.Namespace, given: Sequence[str]) -> None:
     """``report``: a document and a chart."""
     del given  # a report says nothing of the command that made it
     files = reports.Files(options.retrieval, options.recipes, options.speed, options.whole, options.dream, options.life)
+    if options.results:
+        files = reports.both(reports.in_folder(options.results), files)
     reports.write(options.out, options.chart, files)
     print(f"wrote {options.out}")
 
 
 def everything(options: argparse.Namespace, given: Sequence[str]) -> None:
-    """``all``: every set whose files are in the folder, by system and by recipe, then speed, then the report."""
+    """``all``: every set whose files are in the folder, by system, recipe and peer, then speed, then the report."""
     out: Path = options.out
     found = sets_in(options.data) if options.data else {}
     if not found:
@@ -141,23 +147,32 @@ def everything(options: argparse.Namespace, given: Sequence[str]) -> None:
         request = retrieving.Request(SETS[name], tuple(paths), options.limit, options.seed, rankings)
         made.append(out / f"{name}.json")
         _retrieve(request, options.systems, embedder, made[-1], given)
-    formed = [] if options.without_recipes else list(_by_recipe(options, found, embedder, given))
+    if not options.without_recipes:
+        made += _in_part(options, found, embedder, "recipes", given)
+    if embedder and installed():
+        made += _in_part(options, found, embedder, "peers", given)
     with tempfile.TemporaryDirectory(prefix="reverie-speed-") as temporary:
         _measure_speed(speeding.Plan(options.sizes, Path(temporary), options.seed), out / "speed.json", given)
-    files = reports.Files(retrieval=made, recipes=formed, speed=[out / "speed.json"])
+    files = reports.Files(retrieval=made, speed=[out / "speed.json"])
     reports.write(out / "report.md", out / "report.png", files)
     print(f"wrote {out / 'report.md'}")
 
 
-def _by_recipe(
-    options: argparse.Namespace, found: dict[str, list[Path]], embedder: Embedder | None, given: Sequence[str]
+def _in_part(
+    options: argparse.Namespace,
+    found: dict[str, list[Path]],
+    embedder: Embedder | None,
+    what: str,
+    given: Sequence[str],
 ) -> Iterator[Path]:
-    """The second pass: each recipe hears the conversations, beside the words alone; large sets in part."""
+    """A pass of the rows that take long, beside the others: of large sets only the first haystacks."""
     for name, paths in found.items():
-        limit = min(filter(None, (options.limit, RECIPE_LIMITS.get(name))), default=None)
-        out: Path = options.out / f"{name}-recipes.json"
+        limit = min(filter(None, (options.limit, LIMITS.get(name))), default=None)
+        out: Path = options.out / f"{name}-{what}.json"
         request = retrieving.Request(SETS[name], tuple(paths), limit, options.seed)
-        _retrieve(request, ("reverie", *systems.RECIPES), embedder, out, given)
+        # Where all haystacks are heard, the report puts these rows beside those of the first pass.
+        beside = () if limit == options.limit else options.systems
+        _retrieve(request, (*beside, *SLOW[what]), embedder, out, given)
         yield out
 
 

@@ -107,6 +107,24 @@ class LawRow:
 
 
 @dataclass(frozen=True, slots=True)
+class StaleRow:
+    """How well one system keeps up with what changed: ``value`` in [0, 1] over ``n`` questions, with its interval.
+
+    ``metric`` is one of ``benchmarks.stale.run.METRICS``, ``at`` the places looked at.
+    """
+
+    set: str
+    system: str
+    metric: str
+    at: int
+    category: str
+    n: int
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class DreamRow:
     """A dream over so many formed memories: figures by name, in seconds, ms (``_ms``) and MB (``_mb``)."""
 
@@ -114,15 +132,74 @@ class DreamRow:
     figures: dict[str, float]
 
 
-Row: TypeAlias = RetrievalRow | SpeedRow | WholeRow | LawRow | DreamRow
+@dataclass(frozen=True, slots=True)
+class AbstainRow:
+    """One figure of knowing when it does not know, over ``n`` questions, ``low`` to ``high`` its 95 % interval.
+
+    ``metric`` auroc, auprc, risk, ece or accuracy; ``at`` the coverage, number of groups or threshold it is taken at;
+    ``category`` "all", or the kind of unanswerable question that stands against all that can be answered.
+    """
+
+    set: str
+    system: str
+    metric: str
+    at: float
+    category: str
+    n: int
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class LongRow:
+    """One figure of one arm of the long run, ``at`` a noise level and capacity ("20x/500"), over ``n`` calls or lives.
+
+    ``low`` to ``high`` is its 95 % interval, the value itself where there is none.
+    """
+
+    system: str
+    metric: str
+    at: str
+    category: str
+    n: int
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairedLongRow:
+    """What an arm of the long run has over another on the same calls: difference and ratio with 95 % intervals.
+
+    ``better`` is 1 where more is better, −1 where less is. A ratio to nothing is None.
+    """
+
+    system: str
+    against: str
+    metric: str
+    at: str
+    n: int
+    difference: float
+    low: float
+    high: float
+    ratio: float | None
+    ratio_low: float | None
+    ratio_high: float | None
+    better: int
+
+
+Row: TypeAlias = AbstainRow | RetrievalRow | SpeedRow | WholeRow | LawRow | DreamRow | LongRow | StaleRow
 
 
 def write(path: Path, rows: Sequence[Row], extras: Extras) -> None:
     """Write a result file whole: a reader never sees half of one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    content = {"rows": [asdict(row) for row in rows], **extras}
+    lines = ",\n  ".join(json.dumps(asdict(row), ensure_ascii=False) for row in rows)
+    parts = [f'"rows": [\n  {lines}\n ]']
+    parts += [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in extras.items()]
     part = path.with_name(path.name + ".part")
-    part.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    part.write_text("{" + ",\n ".join(parts) + "}\n", encoding="utf-8")
     part.replace(path)
 
 
@@ -164,6 +241,16 @@ def whole_rows(content: Mapping[str, Any]) -> list[WholeRow]:
 def law_rows(content: Mapping[str, Any]) -> list[LawRow]:
     """The rows of a life."""
     return [LawRow(**row) for row in content["rows"]]
+
+
+def long_rows(content: Mapping[str, Any]) -> list[LongRow]:
+    """The rows of a long run."""
+    return [LongRow(**row) for row in content["rows"]]
+
+
+def paired_long_rows(content: Mapping[str, Any]) -> list[PairedLongRow]:
+    """The paired rows of a long run."""
+    return [PairedLongRow(**row) for row in content.get("paired", [])]
 
 
 def surroundings(arguments: Sequence[str]) -> dict[str, object]:

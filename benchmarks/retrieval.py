@@ -19,7 +19,7 @@ from benchmarks.metrics import columns, measure
 from benchmarks.rankings import Rankings, rankings_file
 from benchmarks.results import Extras, RetrievalRow
 from benchmarks.sets import load
-from benchmarks.summary import Measured, summarise
+from benchmarks.summary import Measured, by_question, summarise
 from benchmarks.systems import System
 from benchmarks.values import BenchmarkSet, Haystack, Notes
 from reverie.errors import InvalidInput
@@ -52,6 +52,7 @@ class Tally:
     """What piles up while the haystacks go by; ``values`` has a row for each question with gold."""
 
     values: dict[str, list[list[float]]]
+    questions: list[str] = field(default_factory=list)
     categories: list[str] = field(default_factory=list)
     answerable: list[bool] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -66,6 +67,7 @@ class Tally:
         self.items += len(haystack.items)
         with_gold = [question for question in haystack.questions if question.gold]
         self.without_gold += len(haystack.questions) - len(with_gold)
+        self.questions += [question.id for question in with_gold]
         self.categories += [question.category for question in with_gold]
         self.answerable += [question.answerable for question in with_gold]
 
@@ -96,7 +98,15 @@ def run(request: Request, systems: Sequence[System]) -> Outcome:
         tuple(tally.answerable),
     )
     rows, paired = summarise(measured, chosen.unanswerable, request.seed)
-    return Outcome(rows, {"counts": _counts(tally), "paired": [asdict(row) for row in paired], "seed": request.seed})
+    extras = {
+        "counts": _counts(tally),
+        "paired": [asdict(row) for row in paired],
+        "by_question": by_question(measured, tuple(tally.questions)),
+        "systems": {system.name: told for system in systems if (told := getattr(system, "version", ""))},
+        "seed": request.seed,
+        **({"limit": request.limit} if request.limit else {}),
+    }
+    return Outcome(rows, extras)
 
 
 def _ask(system: System, haystack: Haystack, sessions: bool, tally: Tally, rankings: Rankings) -> None:

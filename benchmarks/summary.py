@@ -102,5 +102,25 @@ def _differences(measured: Measured, group: Group, weights: bootstrap.Values) ->
                 )
 
 
+def by_question(measured: Measured, ids: tuple[str, ...]) -> dict[str, object]:
+    """The values whose differences are told, question by question: what rows of other runs can be paired with."""
+    unit = measured.columns[0].unit
+    kept = {
+        f"{column.metric}@{column.at}": place
+        for place, column in enumerate(measured.columns)
+        if column.unit == unit and (column.metric, column.at) in PAIRED
+    }
+    return {
+        "unit": unit,
+        "questions": list(ids),
+        "categories": list(measured.categories),
+        "answerable": list(measured.answerable),
+        "values": {
+            system: {name: [_rounded(value) for value in values[:, place]] for name, place in kept.items()}
+            for system, values in measured.values.items()
+        },
+    }
+
+
 def _rounded(value: float) -> float:
     return round(float(value), DIGITS)

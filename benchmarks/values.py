@@ -31,7 +31,8 @@ class Item:
 class Question:
     """One question to a haystack. ``gold`` are the ids of the items that hold its evidence, each once; may be empty.
 
-    ``category`` is "all" where the set has none of its own.
+    ``category`` is "all" where the set has none of its own. ``sides`` are the gold in groups where the set tells them
+    apart: what was said before and what took its place, the oldest first; or the sides of a contradiction.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Question:
     gold: tuple[str, ...]
     asked_at: datetime
     answerable: bool = True
+    sides: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,9 @@ compile "$build" --constraint "$whole" --output-file requirements/core.txt
 compile "$build" --extra dev --constraint "$whole" --output-file requirements/dev.txt
 compile "$build" --extra docs --constraint "$whole" --output-file requirements/docs.txt
 compile "$build" --extra bench --constraint "$whole" --output-file requirements/bench.txt
+# The peers live in an environment of their own and owe ours nothing.
+"$uv" pip compile --quiet --universal --python-version 3.11 --upgrade --fork-strategy fewest --generate-hashes \
+    --no-header --no-annotate --no-emit-index-url --group peers --output-file requirements/peers.txt
 if grep -nEi 'https?://|^torch|--(index|find)' requirements/*.txt; then
     echo "lock: an address, or torch, got into a lock file (lines above)" >&2
     exit 1

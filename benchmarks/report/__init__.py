@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from benchmarks.report import chart, dream, life, recipes, retrieval, speed, whole
+from benchmarks.report.merged import merged
 from benchmarks.report.text import between_markers
 from benchmarks.results import read
+from reverie.errors import InvalidExport, InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +25,53 @@ class Files:
     life: Sequence[Path] = ()
 
 
+KINDS = {
+    "retrieval": frozenset({"unit", "metric"}),
+    "speed": frozenset({"op", "system"}),
+    "whole": frozenset({"op", "recipe"}),
+    "dream": frozenset({"size", "figures"}),
+    "life": frozenset({"law", "checked"}),
+}
+"""The keys by which a row is known; a kind of file is told by its first row."""
+
+
+def in_folder(folder: Path) -> Files:
+    """The result files in a folder by what is in them, in order of name; other files are passed over.
+
+    Raises:
+        InvalidInput: there is none.
+    """
+    found: dict[str, list[Path]] = {name: [] for name in KINDS}
+    for path in sorted(folder.glob("*.json")):
+        kind = _kind(path)
+        if kind is not None:
+            found[kind].append(path)
+    if not any(found.values()):
+        raise InvalidInput(f"There is no result file in {folder}.", "Run `make bench`, or name a folder that has some.")
+    return Files(**found)
+
+
+def _kind(path: Path) -> str | None:
+    try:
+        rows = read(path)["rows"]
+    except InvalidExport:
+        return None
+    keys = rows[0].keys() if rows and isinstance(rows[0], dict) else frozenset()
+    return next((name for name, wanted in KINDS.items() if wanted <= keys), None)
+
+
+def both(first: Files, second: Files) -> Files:
+    """The files of two lists, the second's last."""
+    return replace(first, **{f.name: [*getattr(first, f.name), *getattr(second, f.name)] for f in fields(Files)})
+
+
 def write(document: Path, picture: Path | None, files: Files) -> None:
     """Write the generated part of ``document`` (the rest of an existing one stays) and the chart.
 
     Raises:
         InvalidExport: a file is no result file.
     """
-    results = [found for path in files.retrieval if (found := retrieval.result(read(path))).rows]
+    results = merged([found for path in files.retrieval if (found := retrieval.result(read(path))).rows])
     formed = [found for path in files.recipes if (found := retrieval.result(read(path))).rows]
     speeds = [read(path) for path in files.speed]
     parts = []

@@ -40,6 +40,7 @@ def chat(record: Record, notes: Notes) -> Haystack:
             gold=_gold(q, known, notes),
             asked_at=asked_at,
             answerable=q["type"] != "abstention",
+            sides=_sides(q.get("src"), known),
         )
         for q in record["questions"]
     )
@@ -72,6 +73,14 @@ def _gold(question: Record, known: set[str], notes: Notes) -> tuple[str, ...]:
         else:
             notes["evidence ids that name no message (dropped)"] += 1
     return tuple(gold)
+
+
+def _sides(source: object, known: set[str]) -> tuple[tuple[str, ...], ...]:
+    """What a source tells apart by name (``original_info`` before ``updated_info``), in its order."""
+    if not isinstance(source, dict):
+        return ()
+    parts = (dict.fromkeys(map(str, numbers(part))) for part in source.values())
+    return tuple(tuple(one for one in part if one in known) for part in parts)
 
 
 def numbers(source: object) -> Iterator[int]:

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 
 from benchmarks.files import Record, of_kind, records
@@ -50,7 +51,8 @@ def haystack(record: Record, sessions: Mapping[str, Record], notes: Notes) -> Ha
         gold += [f"{said}:{place}" for place, turn in enumerate(session["turns"]) if turn.get("has_answer")]
     answerable = not name.endswith("_abs")
     found = tuple(gold) if answerable else ()
-    question = Question(name, record["question"], record["question_type"], found, asked_at, answerable)
+    sides = tuple(tuple(turns) for _, turns in groupby(found, key=lambda turn: turn.rpartition(":")[0]))
+    question = Question(name, record["question"], record["question_type"], found, asked_at, answerable, sides)
     return Haystack(name, "en", tuple(items), (question,))
 
 

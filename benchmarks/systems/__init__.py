@@ -14,7 +14,9 @@ from reverie.ports import Embedder
 
 RECIPES = {"observed": "reverie", "v9": "v9", "exocortex": "exocortex", "openclaw": "openclaw", "ocean": "ocean"}
 """Rows of the recipes: each hears the conversation through ``observe``, so that it forms what it forms."""
-NAMES = ("bm25", "dense", "rrf", "reverie", *RECIPES)
+PEERS = ("mem0", "mempalace", "langgraph")
+"""Rows of memory systems of others, which run where ``make peers`` has put them."""
+NAMES = ("bm25", "dense", "rrf", "reverie", *RECIPES, *PEERS)
 DEFAULT = ("bm25", "dense", "rrf", "reverie")
 """The systems compared unless others are named; ``reverie`` keeps the words alone."""
 
@@ -56,4 +58,8 @@ def _build(name: str, embedder: Embedder | None) -> System:
         raise InvalidInput(f"There is no system {name!r}.", f"Choose from {', '.join(NAMES)}.")
     if embedder is None:
         raise InvalidInput(f"{name} needs an embedding model.", "Leave --embedder out, or take other --systems.")
+    if name in PEERS:
+        from benchmarks.systems.peer import PeerSystem
+
+        return PeerSystem(name, embedder)
     return Dense(embedder) if name == "dense" else Rrf(embedder)

@@ -22,7 +22,10 @@ class ReverieSystem:
         self.embedder = embedder
 
     def rank(self, haystack: Haystack, depth: int) -> list[Ranking]:
-        """A ranking for each question: all hits in order of rank, those a gate or cut withheld marked as such."""
+        """A ranking for each question: what stands, as it is injected first, then all hits in order of rank.
+
+        Those that a gate or cut withheld are marked as such.
+        """
         scope = Scope(agent="benchmark", user="reader", project="retrieval")
         with self._open() as engine:
             self._tell(engine, haystack, scope)
@@ -40,7 +43,7 @@ class ReverieSystem:
         seen = engine.explain(question.text, scope, top_k=depth, budget_tokens=None, now=question.asked_at)
         found = seen.recollection
         hits = sorted((*found.hits, *found.withheld), key=lambda hit: hit.rank)
-        return tuple(entry(hit, known) for hit in hits)
+        return tuple(entry(hit, known) for hit in (*found.standing, *hits))
 
 
 class ObservedSystem(ReverieSystem):

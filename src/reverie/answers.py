@@ -19,12 +19,16 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One reason for a score: the ``value`` in [0, 1], its ``weight``, and ``share`` = what it added."""
+    """One reason for a score: the ``value`` in [0, 1], its ``weight``, and ``share`` = what it added.
+
+    ``about`` is the id of another memory where the signal speaks of one: what is newer, or what says the opposite.
+    """
 
     name: str
     value: float
     weight: float
     share: float
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,8 @@ class Recollection:
     """The answer to a cue: what is injected, what was withheld, and how it came about.
 
     ``standing`` is what holds whatever the cue, beside the hits. ``intent`` is what the router made of the cue,
-    ``confidence`` that anything here answers it (None: not estimated), ``ended`` why nothing was searched or handed
-    over.
+    ``confidence`` that anything here answers it (None: not estimated) with the ``grounds`` it rests on, in log-odds,
+    ``ended`` why nothing was searched or handed over.
     """
 
     cue: Cue
@@ -75,6 +79,7 @@ class Recollection:
     standing: tuple[Hit, ...] = ()
     intent: str = ""
     confidence: float | None = None
+    grounds: tuple[Signal, ...] = ()
     ended: str = ""
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks import commands
 from benchmarks.cli import main
-from benchmarks.results import SpeedRow, WholeRow
+from benchmarks.results import SpeedRow, WholeRow, write
 from benchmarks.speed.run import Findings, Plan
 from benchmarks.speed.workers import environment
 from tests.benchmarks import toy
@@ -132,20 +132,48 @@ def test_all_measures_every_set_in_the_folder_and_reports(
 
 
 def test_all_has_a_row_for_each_recipe(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a second pass of its own, beside the words alone; of a large set the recipes hear a part."""
+    """In a pass of its own; of a large set the recipes hear a part, and the others hear that part again."""
     pytest.importorskip("matplotlib", reason="the extra `bench` is not installed")
     rows = [SpeedRow("reverie", "recall", 1000, 1.0, 2.0, 30.0, 4.0)]
     monkeypatch.setattr("benchmarks.speed.run.run", lambda plan: Findings(rows, []))
-    monkeypatch.setattr(commands, "RECIPE_LIMITS", {"locomo": 1})
+    monkeypatch.setattr(commands, "LIMITS", {"locomo": 1})
+    monkeypatch.setattr(commands, "installed", lambda: False)
     out = tmp_path / "results"
-    more = ["--systems", "bm25", "--embedder", "hash", "--cache", str(tmp_path / "cache")]
+    more = ["--systems", "bm25,reverie", "--embedder", "hash", "--cache", str(tmp_path / "cache")]
     assert main(["all", "--data", str(data), "--out", str(out), *more]) == 0
     found = {path.name: json.loads(path.read_text()) for path in out.glob("*-recipes.json")}
     assert set(found) == {f"{name}-recipes.json" for name in ("locomo", "longmemeval", "beam", "xquad")}
-    wanted = {"reverie", "observed", "v9", "exocortex", "openclaw", "ocean"}
-    assert all({row["system"] for row in content["rows"]} == wanted for content in found.values())
+    measured = {name: {row["system"] for row in content["rows"]} for name, content in found.items()}
+    recipes = {"observed", "v9", "exocortex", "openclaw", "ocean"}
+    assert measured["beam-recipes.json"] == recipes
+    assert measured["locomo-recipes.json"] == {"bm25", "reverie"} | recipes
     assert found["locomo-recipes.json"]["counts"]["stores"] == 1
-    assert "`observed` against `reverie`" in (out / "report.md").read_text()
+    text = (out / "report.md").read_text()
+    assert "#### LoCoMo, the first 1 haystack\n" in text
+    assert text.count("| reverie − v9 |") == 4
+
+
+def test_all_measures_the_peers_where_they_are_installed(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a pass of their own; where they are not, there is no such file."""
+    pytest.importorskip("matplotlib", reason="the extra `bench` is not installed")
+    rows = [SpeedRow("reverie", "recall", 1000, 1.0, 2.0, 30.0, 4.0)]
+    monkeypatch.setattr("benchmarks.speed.run.run", lambda plan: Findings(rows, []))
+    monkeypatch.setattr(commands, "SLOW", {"peers": ("dense",)})
+    more = ["--without-recipes", "--systems", "rrf", "--embedder", "hash", "--cache", str(tmp_path / "cache")]
+    for there in (True, False):
+        monkeypatch.setattr(commands, "installed", lambda there=there: there)
+        out = tmp_path / str(there)
+        assert main(["all", "--data", str(data), "--out", str(out), *more]) == 0
+        assert len(list(out.glob("*-peers.json"))) == (4 if there else 0)
+
+
+def test_a_report_takes_a_folder(tmp_path: Path) -> None:
+    """One option for every result file there is."""
+    write(tmp_path / "s.json", [SpeedRow("reverie", "recall", 1000, 1.0, 2.0, 30.0, 4.0)], {})
+    assert main(["report", "--results", str(tmp_path), "--out", str(tmp_path / "doc.md")]) == 0
+    assert "| recall | 1,000 | reverie |" in (tmp_path / "doc.md").read_text()
 
 
 def test_whole_and_dream_write_their_files(

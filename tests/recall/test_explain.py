@@ -87,3 +87,10 @@ def test_in_every_recipe_the_shares_add_up_to_the_score(name: str, said: tuple[s
     for hit in hits:
         assert hit.score == pytest.approx(sum(signal.share for signal in hit.signals), abs=1e-6)
     assert explained.lines()
+
+
+def test_the_grounds_of_the_confidence_are_told() -> None:
+    """A line for each piece of evidence, with what it adds to the log-odds."""
+    grounds = (Signal("absent", 0.5, -0.4, -0.62),)
+    lines = explain(replace(recollection(), confidence=0.3, grounds=grounds)).lines()
+    assert "answerable: absent 0.50 adds -0.62 log-odds" in lines

@@ -71,7 +71,7 @@ def steps(settings: DreamSettings) -> tuple[DreamStep, ...]:
         StepName.SWEEP: _with(sweep, settings.sweep),
         StepName.SHARING: _with(sharing, settings.sharing),
     }
-    found = ((name, acts[name]) for name in settings.order)
+    found = ((name, acts.get(name)) for name in settings.order)  # resting looks at episodes, which no snapshot holds
     return tuple(DreamStep(name, act) for name, act in found if act is not None)
 
 

@@ -45,6 +45,7 @@ class StepName(StrEnum):
     EARNING = "earned importance"
     SWEEP = "decay sweep"
     SHARING = "sharing"
+    RESTING = "resting"
 
 
 TWELVE = (
@@ -303,6 +304,17 @@ class Sharing:
 
 
 @dataclass(frozen=True, slots=True)
+class Resting:
+    """How many memories may be recalled, formed ones and verbatim ones together; above ``capacity`` the words of some
+    rest until ``trimmed`` are left. Where ``share`` of the longer one's words is in both, the older is told again.
+    """
+
+    capacity: int
+    trimmed: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class DreamSettings:
     """A recipe's dream. ``period_hours``: within it nothing is done twice; None: every cycle is a period of its own."""
 
@@ -330,3 +342,4 @@ class DreamSettings:
     earning: Earning | None = None
     sweep: Sweep | None = None
     sharing: Sharing | None = None
+    resting: Resting | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from reverie.language import times
 from reverie.language.analyzer import index_terms
 from reverie.language.chunks import reading
+from reverie.language.standing import mark
 from reverie.types import FloatArray, IndexEntry, Memory, ModelInfo
 
 _ADDRESS = "entity://"
@@ -13,7 +14,8 @@ _ADDRESS = "entity://"
 def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | None = None) -> IndexEntry:
     """The entry for one memory; speaker and date are indexed as words, so that "Ada in May" finds both.
 
-    The addresses of its entities are terms, too: what names an entity is found by it (D16's hub).
+    The addresses of its entities are terms, too: what names an entity is found by it (D16's hub). What stands, an order
+    or a preference, is marked by a term of its own, so that a recall has all of it at hand (decision 0023).
     """
     text = reading(memory.text)
     terms = [
@@ -22,4 +24,6 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
         *times.date_terms(memory.at, text.language),
         *(name for name in memory.entities if name.startswith(_ADDRESS)),
     ]
+    if (stands := mark(memory.text, memory.kind, memory.role)) is not None:
+        terms.append(stands)
     return IndexEntry(tuple(terms), len(text.chunks), vector, model)

@@ -22,6 +22,7 @@ from reverie.consolidate.extracting import Extractive
 from reverie.consolidate.outcome import Cluster, Outcome
 from reverie.consolidate.pipeline import DreamStep, steps
 from reverie.consolidate.report import DreamReport, StepReport
+from reverie.consolidate.resting import resting
 from reverie.consolidate.rewinding import Mark, left_of, marks, rewound
 from reverie.consolidate.settings import DreamSettings, StepName
 from reverie.consolidate.snapshot import Night, Snapshot, snapshot_of
@@ -81,6 +82,8 @@ def dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool 
         seen = _look(means, scope, begun, ahead)
         writer = _Writer(means, scope, begun, dry_run=dry_run, head=seen.head)
         reports, hot = _step_by_step(seen, ahead, writer)
+        reports += _rest(means, scope, settings, seen, writer)
+        writer.end()
     return DreamReport(
         night=begun.night,
         period=begun.period,
@@ -104,8 +107,23 @@ def _step_by_step(
         reports.append(StepReport.of(step.name, outcome, left))
         snapshot = snapshot.after(outcome)
         hot, done = outcome.hot or hot, frozenset()
-    writer.end()
     return tuple(reports), hot
+
+
+def _rest(means: Means, scope: Scope, settings: DreamSettings, seen: _Seen, writer: _Writer) -> tuple[StepReport, ...]:
+    """The one step that looks at episodes, after all others; what it wrote before an interruption rests already."""
+    if settings.resting is None or StepName.RESTING not in settings.order:
+        return ()
+    night = seen.snapshot.night
+    with means.lock:
+        corpus = means.store.corpus(scope, None)
+        among = corpus.recallable(night.at)
+    episodes = corpus.kinds == tuple(Kind).index(Kind.EPISODE)
+    awake = np.ones(corpus.size, np.bool_) if among is None else among
+    _, memories = _fetch(means, corpus, np.flatnonzero(awake & episodes).tolist())
+    outcome = resting(memories, int((awake & ~episodes).sum()), settings.resting, night.at)
+    left = writer.write(StepName.RESTING, seen.snapshot, outcome)
+    return (StepReport.of(StepName.RESTING, outcome, left),)
 
 
 class _Turns:

@@ -28,7 +28,7 @@ from reverie.events import (
     changed,
 )
 from reverie.ports import Clock, Ids, Store, Transaction
-from reverie.types import IndexEntry, Memory, Relation, RelationKind, Scope
+from reverie.types import IndexEntry, Kind, Memory, Relation, RelationKind, Scope
 
 BATCH = 2
 """Events taken back in one transaction: a hundred changes, so that others need not wait."""
@@ -161,7 +161,7 @@ class _Taker:
 
     def _reversals(self, changes: Sequence[Change]) -> Iterator[Change]:
         for change in reversed(changes):
-            memory = self.held.get(change.memory)
+            memory = self.held.get(change.memory) or self._episode(change.memory)
             if memory is None:
                 self.left.append(f"{change.memory} is gone")
                 continue
@@ -170,6 +170,11 @@ class _Taker:
                 back = Change(memory.id, fields, "taken back")
                 self.held[memory.id] = changed(memory, back)
                 yield back
+
+    def _episode(self, memory_id: str) -> Memory | None:
+        """Words that the dream laid to rest: ``held`` has formed memories alone."""
+        found = self.store.memory(self.scope, memory_id)
+        return found if found is not None and found.kind is Kind.EPISODE else None
 
     def _fields(self, memory: Memory, change: Change) -> Iterator[FieldChange]:
         for one in change.fields:

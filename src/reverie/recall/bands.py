@@ -1,12 +1,14 @@
 """Bands: how much of each memory is injected, by the confidence that it bears on the cue (D26); the gate (C3).
 
-The confidence is the similarity on the documents' scale, not the composite score (reading 21).
+In the documents' recipes the confidence is the similarity on the documents' scale, not the composite score (reading
+21); in ``reverie`` it is the probability that the store holds an answer (decision 0022).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from reverie.formulas.bands import Band, band
 from reverie.formulas.confidence_gate import gate
@@ -71,6 +73,33 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerBands:
+    """By the probability that an answer is there: whole from ``full`` on, abbreviated from ``least`` on, else nothing.
+
+    Unless ``always``, only where a host asks on its own (``Request.automatic``): who asks by hand sees what there is,
+    and how sure of it we are. Without an estimate everything passes.
+    """
+
+    full: float
+    least: float
+    always: bool = False
+    name: str = "answer bands"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates whole, abbreviated, or as many as are wanted withheld; what stands may still come."""
+        if quest.confidence is None or not (self.always or quest.request.automatic):
+            return quest.noted("not estimated" if quest.confidence is None else "asked by hand")
+        found = band(quest.confidence, self.full, self.least)
+        if found is Band.FULL:
+            return quest.noted("whole")
+        if found is Band.SUMMARY:
+            return replace(quest, candidates=map(_shortened, quest.candidates)).noted("abbreviated")
+        why = f"hardly an answer here: probability {quest.confidence:.2f}, below {self.least:g}"
+        held = [replace(candidate, withheld=why) for candidate in islice(quest.candidates, quest.limit)]
+        return replace(quest, candidates=held).noted(why)
+
+
+@dataclass(frozen=True, slots=True)
 class Threshold:
     """Only what is similar enough on the host's scale (A6); the model's profile names the number."""
 
@@ -100,6 +129,10 @@ class DomainGate:
             ended = f"memory is disabled for the domain {domain}"
             return replace(quest, ended=ended).noted(ended)
         return quest.noted("passed")
+
+
+def _shortened(candidate: Candidate) -> Candidate:
+    return replace(candidate, shown=abbreviated(candidate.shown or candidate.memory.text))
 
 
 def abbreviated(text: str) -> str:

@@ -28,6 +28,7 @@ class Explanation:
     def lines(self) -> list[str]:
         """The explanation as plain text: the trace, a row a hit, then the shifts."""
         lines = [f"{step.stage}: {step.note} ({step.took_ms:.2f} ms)" for step in self.recollection.trace]
+        lines += [f"answerable: {g.name} {g.value:.2f} adds {g.share:+.2f} log-odds" for g in self.recollection.grounds]
         for hit in self.recollection.hits:
             shares = ", ".join(f"{s.name} {s.share:.3f} ({s.value:.2f}×{s.weight:g})" for s in hit.signals)
             lines.append(f"{hit.rank}. {hit.memory.id} score {hit.score:.3f} = {shares}")

@@ -11,7 +11,9 @@ import numpy as np
 
 from reverie.answers import Signal
 from reverie.formulas.scaled import scaled
+from reverie.formulas.telling import ample
 from reverie.ports import Corpus
+from reverie.recall.manner import telling_match
 from reverie.recall.search import Found
 from reverie.recall.settings import RecallSettings
 from reverie.recall.speaker import speaker_match
@@ -59,6 +61,8 @@ def fuse(corpus: Corpus, cue: Cue, found: Found, settings: RecallSettings) -> Fu
             speaker_match(corpus, cue, found.ordinals, settings.speaker_asked_assistant),
         ),
         ("time", settings.time_weight, time_match(corpus, cue.window, found.ordinals)),
+        ("telling", settings.telling_weight, telling_match(corpus, found.ordinals)),
+        ("length", settings.length_weight, _ample(corpus.words[found.ordinals], settings)),
     )
     weights = tuple(weight for _, weight, _ in columns)
     values = np.stack([column for _, _, column in columns], axis=1)
@@ -69,4 +73,10 @@ def fuse(corpus: Corpus, cue: Cue, found: Found, settings: RecallSettings) -> Fu
         weights=weights,
         values=values,
         scores=np.einsum("ij,j->i", values, shares),
+    )
+
+
+def _ample(words: FloatArray, settings: RecallSettings) -> FloatArray:
+    return ample(
+        words, settings.length_least, settings.length_most, settings.length_halvings, settings.length_doublings
     )

@@ -10,9 +10,10 @@ import numpy as np
 
 from reverie.formulas.hot_tier import HotEdges, qualifies, rank, stands
 from reverie.recall.quest import Candidate, Kept, Quest, Request, World
-from reverie.types import Kind, Memory, State, Tier
+from reverie.types import Kind, Memory, Role, State, Tier
 
 _KINDS = tuple(Kind)
+_ROLES = tuple(Role)
 _LOOKED_AT = 500
 """Of what may come by the second door, so many are looked at, the latest."""
 
@@ -21,6 +22,8 @@ _LOOKED_AT = 500
 class HotTier:
     """Finds at most ``most`` hot memories to stand beside the hits; ``standing`` kinds come by the second door.
 
+    Through it come only the words of these ``roles``: what two people tell each other is no order to an agent.
+
     They are chosen anew after ``minutes``; in between only what is no longer active drops out.
     """
 
@@ -28,6 +31,7 @@ class HotTier:
     most: int
     minutes: float
     standing: frozenset[Kind] = frozenset()
+    roles: frozenset[Role] = frozenset(Role)
     name: str = "hot tier"
 
     def __call__(self, quest: Quest) -> Quest:
@@ -39,7 +43,7 @@ class HotTier:
         return replace(quest, hot=hot).noted(f"{len(hot)} stand")
 
     def _chosen(self, request: Request, world: World) -> tuple[Kept, ...]:
-        stand = _standing(world, request, self.standing) if self.standing else {}
+        stand = _standing(world, request, self) if self.standing else {}
         places = {memory.id: ordinal for ordinal, memory in stand.items()}
         memories = {memory.id: memory for memory in (*stand.values(), *world.often(int(self.edges.accesses)))}
         chosen = choose(list(memories.values()), request, self)
@@ -56,7 +60,7 @@ def choose(memories: Sequence[Memory], request: Request, settings: HotTier) -> l
     accesses = np.array([memory.accesses for memory in latest], np.float64)
     active = np.array([is_awake(memory, request) for memory in latest])
     semantic = np.array([memory.standing.tier is Tier.SEMANTIC for memory in latest])
-    standing = np.array([memory.kind in settings.standing for memory in latest])
+    standing = np.array([memory.kind in settings.standing and memory.role in settings.roles for memory in latest])
     hot = qualifies(utility, accesses, ages, active & semantic, settings.edges)
     hot |= stands(utility, standing, active, settings.edges)
     return [latest[int(i)] for i in rank(utility, accesses, hot, settings.most)]
@@ -77,9 +81,11 @@ def _read(kept: Sequence[Kept], world: World) -> list[Memory]:
     return [memory for memory in memories if memory is not None]
 
 
-def _standing(world: World, request: Request, kinds: frozenset[Kind]) -> dict[int, Memory]:
-    """Ordinal → memory, the latest memories of these kinds that are recalled."""
+def _standing(world: World, request: Request, settings: HotTier) -> dict[int, Memory]:
+    """Ordinal → memory, the latest memories of the standing kinds and roles that are recalled."""
     corpus = world.corpus
-    among, wanted = corpus.recallable(request.now), np.isin(corpus.kinds, [_KINDS.index(kind) for kind in kinds])
+    among = corpus.recallable(request.now)
+    wanted = np.isin(corpus.kinds, [_KINDS.index(kind) for kind in settings.standing])
+    wanted &= np.isin(corpus.roles, [_ROLES.index(role) for role in settings.roles])
     ordinals = np.flatnonzero(wanted if among is None else wanted & among)[-_LOOKED_AT:].tolist()
     return dict(zip(ordinals, corpus.fetch(ordinals), strict=True))

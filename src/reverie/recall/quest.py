@@ -95,9 +95,9 @@ class Candidate:
             return self
         return replace(self, score=self.score + share, signals=(*self.signals, Signal(name, value, weight, share)))
 
-    def marked(self, name: str) -> Candidate:
-        """With a signal that says something of it and adds nothing."""
-        return replace(self, signals=(*self.signals, Signal(name, 1.0, 0.0, 0.0)))
+    def marked(self, name: str, about: str = "") -> Candidate:
+        """With a signal that says something of it and adds nothing; ``about`` another memory, by id."""
+        return replace(self, signals=(*self.signals, Signal(name, 1.0, 0.0, 0.0, about)))
 
     def scaled(self, name: str, value: float, factor: float) -> Candidate:
         """With the score times ``factor``."""
@@ -114,7 +114,7 @@ class Quest:
 
     ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``intent`` what the
     router made of it and ``lane`` how it is looked for, ``hot`` what is injected whatever the cue, ``confidence`` that
-    anything here answers it. ``ended`` says why nothing more is done.
+    anything here answers it and ``grounds`` what that rests on. ``ended`` says why nothing more is done.
     """
 
     request: Request
@@ -127,6 +127,7 @@ class Quest:
     intent: str = ""
     lane: Lane | None = None
     confidence: float | None = None
+    grounds: tuple[Signal, ...] = ()
     ended: str = ""
     notes: tuple[str, ...] = ()
 

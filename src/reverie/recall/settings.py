@@ -13,7 +13,9 @@ class RecallSettings:
         k1: saturation of BM25, for a message and for a window.
         b: length normalisation of BM25.
         neighbour: weight of the previous and the next message's own score.
-        neighbour_full_words: up to this length a message takes its neighbours' full weight.
+        second_neighbour: the same for those one further off.
+        neighbour_full_words: up to this length a message gives and takes the full weight.
+        meaning_neighbour: weight of the previous and the next message's own meaning.
         window_radius: messages to each side that make up a window.
         text_weight: weight of the text signal.
         meaning_weight: weight of the meaning signal (cosine).
@@ -21,6 +23,12 @@ class RecallSettings:
         speaker_weight: weight of the speaker signal.
         speaker_asked_assistant: what is left of it when the cue asks what the assistant said.
         time_weight: weight of lying in the time the cue speaks of.
+        telling_weight: weight of telling of oneself, as against asking or addressing the other.
+        length_weight: weight of being long enough to say something and short enough to say nothing else.
+        length_least: words from which on a message is long enough.
+        length_most: words up to which it is short enough.
+        length_halvings: so often halved, the least says nothing.
+        length_doublings: so often doubled, the most says everything.
         pool: candidates each search brings.
         postings: most postings read for the text search before common terms are left out.
         window_postings: the same for the window search.
@@ -30,7 +38,9 @@ class RecallSettings:
     k1: float
     b: float
     neighbour: float
+    second_neighbour: float
     neighbour_full_words: float
+    meaning_neighbour: float
     window_radius: int
     text_weight: float
     meaning_weight: float
@@ -38,6 +48,12 @@ class RecallSettings:
     speaker_weight: float
     speaker_asked_assistant: float
     time_weight: float
+    telling_weight: float
+    length_weight: float
+    length_least: float
+    length_most: float
+    length_halvings: float
+    length_doublings: float
     pool: int
     postings: int
     window_postings: int

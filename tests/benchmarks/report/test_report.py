@@ -13,7 +13,7 @@ from benchmarks.retrieval import Request, run
 from benchmarks.sets import SETS
 from benchmarks.systems.bm25 import Bm25
 from benchmarks.systems.dense import Dense
-from reverie.errors import InvalidExport
+from reverie.errors import InvalidExport, InvalidInput
 from reverie.models.hashing import HashEmbedder
 from tests.benchmarks import toy
 
@@ -51,7 +51,8 @@ def test_tables_hold_every_system_and_the_ratio(tmp_path: Path, retrieval: Path,
     assert "By turn, answerable questions (n = 5)" in text
     assert "By session, answerable questions (n = 5)" in text
     assert "| multi-hop | 2 |" in text
-    assert "| dense − bm25 | fraction@10 |" in text
+    assert "| difference | any@1 | fraction@10 | all@10 | tokens@1000 |" in text
+    assert "| dense − bm25 |" in text
     assert "questions without gold (left out): 2" in text
     assert "| recall | 1,000 | lancedb | 15 | 33 | 10.0 | 240 | 3 |" in text
     assert "| import-module |  | reverie | 88.1 | 101 |  |  |  |" in text
@@ -108,3 +109,26 @@ def test_a_file_that_is_no_result_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidExport, match="odd"):
         report.write(document, None, Files([tmp_path / "odd.json"]))
     assert document.read_text() == "mine"
+
+
+def test_a_folder_is_sorted_by_what_is_in_its_files(tmp_path: Path, retrieval: Path, speed: Path) -> None:
+    """Every result file finds its section; what is no result file is passed over."""
+    write(tmp_path / "life.json", [LawRow("locomo", "v9", "a", "nothing is lost", 600, 0, [])], {})
+    write(tmp_path / "whole.json", [WholeRow("v9", "recall", 9, 9, 1.0, 2.0, 1.0, 2.0, None)], {})
+    write(tmp_path / "dream.json", [DreamRow(9, {"seconds": 1.0})], {})
+    (tmp_path / "odd.json").write_text("{}")
+    found = report.in_folder(tmp_path)
+    assert found == Files(
+        retrieval=[retrieval],
+        speed=[speed],
+        whole=[tmp_path / "whole.json"],
+        dream=[tmp_path / "dream.json"],
+        life=[tmp_path / "life.json"],
+    )
+    assert report.both(found, Files(retrieval=[speed])).retrieval == [retrieval, speed]
+
+
+def test_a_folder_without_results_is_refused(tmp_path: Path) -> None:
+    """A report of nothing would wipe the document's tables."""
+    with pytest.raises(InvalidInput, match="no result file"):
+        report.in_folder(tmp_path)

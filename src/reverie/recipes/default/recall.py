@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from reverie.formulas.hot_tier import HotEdges
+from reverie.recall.answerable import Answerable
+from reverie.recall.bands import AnswerBands
 from reverie.recall.collapse import Collapse
+from reverie.recall.cut import Cut
 from reverie.recall.hot import HotTier
+from reverie.recall.newer import Newer
+from reverie.recall.opposed import Opposed
 from reverie.recall.outdated import Outdated
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.pregate import PreGate
+from reverie.recall.repeats import Repeats
 from reverie.recall.settings import RecallSettings
 from reverie.recall.signals import Signals
+from reverie.recall.standing import StandingOrders
 from reverie.recall.strengthen import StrengthenSettings
-from reverie.types import Kind
+from reverie.types import Kind, Role
 
 SIGNALS = RecallSettings(
     k1=1.5,
     b=0.75,
     neighbour=0.4,
+    second_neighbour=0.15,
     neighbour_full_words=60.0,
+    meaning_neighbour=0.4,
     window_radius=3,
     text_weight=1.0,
     meaning_weight=0.85,
@@ -25,6 +34,12 @@ SIGNALS = RecallSettings(
     speaker_weight=0.7,
     speaker_asked_assistant=0.5,
     time_weight=0.3,
+    telling_weight=0.4,
+    length_weight=0.4,
+    length_least=32.0,
+    length_most=64.0,
+    length_halvings=4.0,
+    length_doublings=8.0,
     pool=100,
     postings=20_000,
     window_postings=2_000,
@@ -45,11 +60,41 @@ HOT = HotTier(
     most=15,
     minutes=5.0,
     standing=frozenset({Kind.INSTRUCTION, Kind.PREFERENCE}),
+    roles=frozenset({Role.USER}),
 )
 """Reading 28: standing instructions and preferences, whatever their count and age, unless they proved useless."""
 
+NEWER = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5)
+"""Tuned 2026-11-22 on half of the knowledge updates of LongMemEval and BEAM (decision 0023)."""
+
+OPPOSED = Opposed(page=10, looked=30, denied=0.2, affirmed=0.3, most=3)
+"""Both sides of a contradiction among the first ten (decision 0023)."""
+
+STANDING = StandingOrders(page=10, orders=2, preferences=2, share=0.25)
+"""Orders and preferences that apply take the last places of the first ten (decision 0023)."""
+
+REPEATS = Repeats(times=3, share=0.5)
+CUT = Cut(share=0.7)
+"""For hosts that ask on their own for every message: chosen on LoCoMo's long run (decision 0024)."""
+
+ANSWER_BANDS = AnswerBands(full=0.2, least=0.1)
+"""For hosts that ask on their own (decision 0022)."""
+
 RECALL = ReadPath(
-    stages=(HOT, PreGate(always=False), Signals(SIGNALS), Outdated(times=2), Collapse(share=0.6)),
+    stages=(
+        HOT,
+        PreGate(always=False),
+        Signals(SIGNALS),
+        Answerable(),
+        ANSWER_BANDS,
+        NEWER,
+        OPPOSED,
+        Outdated(times=2),
+        REPEATS,
+        CUT,
+        STANDING,
+        Collapse(share=0.6),
+    ),
     limit=10,
     standing_share=0.25,
     strengthen=STRENGTHEN,

@@ -1,0 +1,95 @@
+"""Asking: every question of a batch to a store in memory, and what came back as plain numbers.
+
+In: batches. Out: one ``Asked`` a question: what it is, what the engine thinks of it and why, and the baselines' scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.abstain.cases import Batch
+from benchmarks.systems.bm25 import Bm25Index
+from benchmarks.systems.reverie import message
+from benchmarks.values import Question
+from reverie import Reverie, Scope
+from reverie.ports import Embedder
+from reverie.types import FloatArray, ModelInfo
+
+SCOPE = Scope(agent="benchmark", user="reader", project="abstain")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question asked of one store.
+
+    ``confidence`` is the shipped probability that an answer is there, ``evidence`` the numbers it was made of, by name;
+    ``text`` and ``meaning`` are the highest BM25 and the highest cosine in the store.
+    """
+
+    set: str
+    store: str
+    question: str
+    category: str
+    kind: str
+    confidence: float
+    evidence: dict[str, float]
+    text: float
+    meaning: float
+
+
+class HeldEmbedder:
+    """An embedder that keeps the vectors of one haystack, so that its thinned stores cost no second look-up."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+        self._passages: dict[str, FloatArray] = {}
+        self._queries: dict[str, FloatArray] = {}
+
+    @property
+    def info(self) -> ModelInfo:
+        """Identity of the model behind it."""
+        return self._inner.info
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        """As the model behind it: shape (n, dims)."""
+        missing = [text for text in dict.fromkeys(texts) if text not in self._passages]
+        if missing:
+            self._passages.update(zip(missing, self._inner.embed_passages(missing), strict=True))
+        rows = [self._passages[text] for text in texts]
+        return np.stack(rows) if rows else np.zeros((0, self.info.dims), np.float32)
+
+    def embed_query(self, text: str) -> FloatArray:
+        """As the model behind it: shape (dims,)."""
+        if text not in self._queries:
+            self._queries[text] = self._inner.embed_query(text)
+        return self._queries[text]
+
+
+def ask(chosen: str, batch: Batch, embedder: Embedder | None) -> Iterator[Asked]:
+    """Ask a batch's questions; looking is not using, so no question changes the next one's answer."""
+    index = Bm25Index(batch.haystack)
+    with Reverie.open(":memory:", embedder=embedder) as engine:
+        engine.remember_many((message(item) for item in batch.haystack.items), SCOPE)
+        vectors = embedder.embed_passages([item.text for item in batch.haystack.items]) if embedder else None
+        for question, kind in zip(batch.haystack.questions, batch.kinds, strict=True):
+            found = engine.explain(question.text, SCOPE, now=question.asked_at).recollection
+            yield Asked(
+                set=chosen,
+                store=batch.haystack.name,
+                question=question.id,
+                category=question.category,
+                kind=kind.value,
+                confidence=found.confidence or 0.0,
+                evidence={ground.name: ground.value for ground in found.grounds},
+                text=float(index.scores(question.text).max(initial=0.0)),
+                meaning=_nearest(question, vectors, embedder),
+            )
+
+
+def _nearest(question: Question, vectors: FloatArray | None, embedder: Embedder | None) -> float:
+    if vectors is None or embedder is None:
+        return 0.0
+    return float((vectors @ embedder.embed_query(question.text)).max(initial=-1.0))

@@ -1,0 +1,89 @@
+"""The page about knowing when it does not know: tables and curves, written between the markers of a document.
+
+In: result files, which hold what was asked. Out: the document, its generated part replaced, and a picture beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.abstain import chart
+from benchmarks.abstain.asking import Asked
+from benchmarks.abstain.cases import Kind
+from benchmarks.abstain.measuring import ALL, BASELINES, CROSS_VALIDATED, ELSEWHERE, JOINTLY, SHIPPED, judged, measured
+from benchmarks.abstain.run import asked_in
+from benchmarks.bootstrap import Values
+from benchmarks.report.retrieval import TITLES
+from benchmarks.report.text import between_markers, table
+from benchmarks.results import AbstainRow
+from reverie.errors import InvalidInput
+
+SYSTEMS = (*BASELINES, CROSS_VALIDATED, JOINTLY, ELSEWHERE, SHIPPED)
+GATES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
+POOLED = "pooled"
+
+
+def write(document: Path, paths: Sequence[Path], seed: int) -> None:
+    """Measure what was asked in several runs, set by set and pooled, and write it down.
+
+    Raises:
+        InvalidInput: the files hold a single set, so that nothing can be fitted elsewhere.
+    """
+    by_set: dict[str, list[Asked]] = {}
+    for path in paths:
+        for one in asked_in(path):
+            by_set.setdefault(one.set, []).append(one)
+    if len(by_set) == 1:
+        raise InvalidInput("The files hold one set.", "Give the files of at least two.")
+    parts = []
+    for name, asked in by_set.items():
+        others = [one for other, rest in by_set.items() if other != name for one in rest]
+        rows = list(measured(name, asked, list(judged(asked, others)), seed))
+        parts.append(f"### {TITLES.get(name, name)}\n\n{_auroc(rows)}\n\n{_calibration(rows)}")
+    everything = [one for asked in by_set.values() for one in asked]
+    systems = list(judged(everything, ()))
+    rows = list(measured(POOLED, everything, systems, seed))
+    chances = next(system.scores for system in systems if system.system == CROSS_VALIDATED)
+    picture = document.parent / "images" / f"{document.stem}.png"
+    chart.draw(picture, everything, systems)
+    head = [
+        f"![Reliability diagram and risk-coverage curve](images/{picture.name})",
+        f"### All sets together\n\n{_auroc(rows)}\n\n{_calibration(rows)}\n\n{_gates(everything, chances)}",
+    ]
+    old = document.read_text(encoding="utf-8") if document.exists() else ""
+    document.write_text(between_markers(old, "\n\n".join([*head, *parts])), encoding="utf-8")
+
+
+def _auroc(rows: Sequence[AbstainRow]) -> str:
+    """AUROC, a kind of question a row and a system a column."""
+    found = {(row.category, row.system): row for row in rows if row.metric == "auroc"}
+    systems = [name for name in SYSTEMS if any(system == name for _, system in found)]
+    body = []
+    for category in dict.fromkeys(category for category, _ in found):
+        of = [found[category, system] for system in systems]
+        body.append([category, str(of[0].n), *(f"{row.value:.3f} ({row.low:.2f}–{row.high:.2f})" for row in of)])
+    return table(["AUROC against what can be answered", "n", *systems], body)
+
+
+def _calibration(rows: Sequence[AbstainRow]) -> str:
+    """The other figures over all questions, a system a row."""
+    found = {(row.system, row.metric, row.at): row for row in rows if row.category == ALL and row.metric != "auroc"}
+    columns = list(dict.fromkeys((metric, at) for _, metric, at in found))
+    body = []
+    for system in [name for name in SYSTEMS if any(one == name for one, _, _ in found)]:
+        cells = [found.get((system, *column)) for column in columns]
+        body.append([system, *(f"{row.value:.3f} ({row.low:.2f}–{row.high:.2f})" if row else "" for row in cells)])
+    return table(["system", *(f"{metric} at {at:g}" if at else metric for metric, at in columns)], body)
+
+
+def _gates(asked: Sequence[Asked], chances: Values) -> str:
+    """What a gate at each probability would hold back, of what can be answered and of each kind that cannot."""
+    body = []
+    for gate in GATES:
+        shares = []
+        for kind in Kind:
+            of = chances[[one.kind == kind for one in asked]]
+            shares.append(f"{100.0 * float((of < gate).mean()):.1f}" if len(of) else "")
+        body.append([f"{gate:g}", *shares])
+    return table(["held back below, % of", *(kind.value for kind in Kind)], body)

@@ -1,0 +1,52 @@
+"""What ``longrun`` does, from parsed options to a written file."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from benchmarks import results
+from benchmarks.commands import NO_MODEL
+from benchmarks.embedding import CachedEmbedder, default_cache
+from benchmarks.longrun import run as running
+from benchmarks.longrun.arms import chosen, mechanisms
+from benchmarks.report import longrun
+from benchmarks.report.text import between_markers
+from benchmarks.sets import SETS
+from reverie.models.registry import load_embedder
+
+
+def run(options: argparse.Namespace, given: Sequence[str]) -> None:
+    """One set, one result file."""
+    request = running.Request(
+        set=SETS[options.set],
+        data=tuple(options.data),
+        arms=chosen(options.arms),
+        noise=options.noise,
+        capacity=options.capacity,
+        messages=options.messages,
+        without=mechanisms(options.without),
+        limit=options.limit,
+        seed=options.seed,
+    )
+    found = load_embedder(options.embedder)
+    embedder = None if found is None else CachedEmbedder(found, options.cache or default_cache())
+    rows, extras = running.run(request, embedder)
+    model = {"model": embedder.info.key if embedder else NO_MODEL}
+    results.write(options.out, rows, {**extras, **model, **results.surroundings(given)})
+    print(f"wrote {options.out}")
+
+
+def report(options: argparse.Namespace) -> None:
+    """The generated part of the long run's page, and its chart; the rest of an existing page stays."""
+    document, picture = options.out, options.chart
+    contents = [results.read(path) for path in options.longrun]
+    parts = []
+    if picture is not None:
+        longrun.draw(picture, contents[0])
+        parts.append(f"![Evidence in 1,000 tokens and stale facts, by noise](images/{picture.name})")
+    parts += [longrun.section(content) for content in contents]
+    old = document.read_text(encoding="utf-8") if document.exists() else ""
+    document.parent.mkdir(parents=True, exist_ok=True)
+    document.write_text(between_markers(old, "\n\n".join(parts)), encoding="utf-8")
+    print(f"wrote {document}")

@@ -1,0 +1,185 @@
+"""The mechanisms of ``reverie``, each as what a recipe is without it; and those of other recipes that can be put in.
+
+In: a recipe. Out: the recipe with one thing changed. Stages are known by the names they bear in a trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from reverie.consolidate.settings import StepName
+from reverie.recipes.named import recipe
+from reverie.recipes.recipe import OwnRecipe
+
+Alter: TypeAlias = Callable[[OwnRecipe], OwnRecipe]
+
+
+def _without_steps(*names: StepName) -> Alter:
+    def alter(of: OwnRecipe) -> OwnRecipe:
+        return replace(of, dream=replace(of.dream, order=tuple(name for name in of.dream.order if name not in names)))
+
+    return alter
+
+
+def _without_stages(*names: str) -> Alter:
+    def alter(of: OwnRecipe) -> OwnRecipe:
+        kept = tuple(stage for stage in of.recall.stages if stage.name not in names)
+        return replace(of, recall=replace(of.recall, stages=kept))
+
+    return alter
+
+
+def _signals(**numbers: float) -> Alter:
+    """Other weights of the default's own scoring stage."""
+
+    def alter(of: OwnRecipe) -> OwnRecipe:
+        stages = tuple(_reweighed(stage, numbers) for stage in of.recall.stages)
+        return replace(of, recall=replace(of.recall, stages=stages))
+
+    return alter
+
+
+def _reweighed(stage: Any, numbers: Mapping[str, float]) -> Any:
+    settings: Any = getattr(stage, "settings", None)
+    return replace(stage, settings=replace(settings, **numbers)) if hasattr(settings, "speaker_weight") else stage
+
+
+def _strengthen(**numbers: float) -> Alter:
+    def alter(of: OwnRecipe) -> OwnRecipe:
+        law = of.recall.strengthen
+        weaker = None if law is None else replace(law, **numbers)  # type: ignore[arg-type]  # shares, named where it is called
+        return replace(of, recall=replace(of.recall, strengthen=weaker))
+
+    return alter
+
+
+def _encode(**parts: object) -> Alter:
+    def alter(of: OwnRecipe) -> OwnRecipe:
+        return replace(of, encode=replace(of.encode, **parts))  # type: ignore[arg-type]  # named where it is called
+
+    return alter
+
+
+def _gate(**parts: object) -> Alter:
+    def alter(of: OwnRecipe) -> OwnRecipe:
+        gate = of.encode.gate
+        other = None if gate is None else replace(gate, **parts)  # type: ignore[arg-type]  # named where it is called
+        return replace(of, encode=replace(of.encode, gate=other))
+
+    return alter
+
+
+def _no_strengthening(of: OwnRecipe) -> OwnRecipe:
+    return replace(of, recall=replace(of.recall, strengthen=None))
+
+
+MECHANISMS: Mapping[str, Alter] = MappingProxyType(
+    {
+        "text": _signals(text_weight=0.0, window_weight=0.0),
+        "meaning": _signals(meaning_weight=0.0),
+        "context reinstatement": _signals(neighbour=0.0, window_weight=0.0),
+        "speaker weight": _signals(speaker_weight=0.0),
+        "time weight": _signals(time_weight=0.0),
+        "answerable": _without_stages("answerable", "answer bands"),
+        "opposed": _without_stages("opposed"),
+        "repeats": _without_stages("repeats"),
+        "cut": _without_stages("cut"),
+        "collapse": _without_stages("collapse"),
+        "newer": _without_stages("newer"),
+        "outdated": _without_stages("outdated"),
+        "pre-gate": _without_stages("pre-gate"),
+        "hot tier": _without_stages("hot tier"),
+        "standing orders": _without_stages("standing orders"),
+        "gate": _encode(gate=None),
+        "supersede": _gate(contradictions=False),
+        "reinforce": _gate(reinforce=1.0),
+        "importance": _encode(weigh=None),
+        "flashbulb": _encode(flashbulb=None),
+        "tag and capture": _encode(tag=None),
+        "relations": _encode(relate=None),
+        "strengthening on access": _no_strengthening,
+        "Hebbian": _strengthen(hebbian=0.0),
+        "spreading activation": _strengthen(spreading=0.0),
+        "storage strength": _strengthen(easy=0.0, hard=0.0),
+        "tier decay": _without_steps(StepName.TIER_DECAY),
+        "emotional consolidation": _without_steps(StepName.EMOTION),
+        "synaptic replay": _without_steps(StepName.REPLAY),
+        "tiers": _without_steps(StepName.TIERS),
+        "utility drift": _without_steps(StepName.DRIFT),
+        "rehearsal": _without_steps(StepName.REHEARSAL),
+        "foresight expiry": _without_steps(StepName.FORESIGHT),
+        "forgetting": _without_steps(StepName.FORGETTING),
+        "dream merging": _without_steps(StepName.REDUNDANCY),
+        "themes": _without_steps(StepName.CLUSTERING, StepName.CONSOLIDATION, StepName.ABSTRACTION),
+        "summaries": _without_steps(StepName.SUMMARIES),
+        "resting": _without_steps(StepName.RESTING),
+    }
+)
+"""What ``reverie`` has: name → the recipe without it."""
+
+
+def _borrowed(name: str, after: str) -> Alter:
+    """A stage of document D's recipe, put behind a stage of ours."""
+
+    def alter(of: OwnRecipe) -> OwnRecipe:
+        stages = list(of.recall.stages)
+        place = next((n for n, stage in enumerate(stages, start=1) if stage.name == after), len(stages))
+        return replace(of, recall=replace(of.recall, stages=(*stages[:place], _v9(name), *stages[place:])))
+
+    return alter
+
+
+def _v9(name: str) -> Any:
+    """The stage of document D's recipe that bears a name, also inside another."""
+    waiting: list[Any] = list(recipe("v9").recall.stages)
+    for stage in waiting:
+        if stage.name == name:
+            return stage
+        waiting += getattr(stage, "stages", ())
+    raise LookupError(name)
+
+
+ADDED: Mapping[str, Alter] = MappingProxyType(
+    {
+        "confidence bands": _borrowed("confidence bands", "search"),
+        "MMR": _borrowed("diversify", "search"),
+        "activation and importance in the ranking": _borrowed("activation", "search"),
+        "entity boost": _borrowed("entity boost", "search"),
+        "co-activation": _borrowed("co-activation", "search"),
+        "mood": _borrowed("mood", "search"),
+        "utility in the ranking": _borrowed("utility boost", "search"),
+        "source confidence": _borrowed("source confidence", "search"),
+    }
+)
+"""What ``reverie`` does not have: name → the recipe with it."""
+
+
+def bare(of: OwnRecipe) -> OwnRecipe:
+    """The recipe without any mechanism but search by words and by meaning: what each is put into alone."""
+    for name, alter in MECHANISMS.items():
+        if name not in ("text", "meaning"):
+            of = alter(of)
+    return of
+
+
+def alone(name: str, of: OwnRecipe) -> OwnRecipe:
+    """The bare recipe with one mechanism put in."""
+    for other, alter in MECHANISMS.items():
+        if other not in (name, "text", "meaning") and not _contains(name, other):
+            of = alter(of)
+    return of
+
+
+def _contains(name: str, other: str) -> bool:
+    """Whether taking ``other`` out would take ``name`` with it."""
+    return (name, other) in {
+        ("supersede", "gate"),
+        ("reinforce", "gate"),
+        ("Hebbian", "strengthening on access"),
+        ("spreading activation", "strengthening on access"),
+        ("storage strength", "strengthening on access"),
+        ("dream merging", "forgetting"),
+    }

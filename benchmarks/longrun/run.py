@@ -1,0 +1,117 @@
+"""``python -m benchmarks longrun``: every conversation of a set lived through every arm, noise level and capacity.
+
+In: a set, its files, arms, noise levels, capacities. Out: rows, paired rows and what else the result file holds.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks.longrun import scoring
+from benchmarks.longrun.arms import APPEND_ONLY, MAIN, OURS, arm
+from benchmarks.longrun.living import live
+from benchmarks.longrun.memo import KeptVectors, remembering
+from benchmarks.longrun.scoring import Cell
+from benchmarks.longrun.script import Script
+from benchmarks.longrun.writing import Noise, write
+from benchmarks.results import Extras, LongRow, PairedLongRow
+from benchmarks.sets import load
+from benchmarks.values import BenchmarkSet, Haystack, Notes
+from reverie.ports import Embedder
+
+UNBOUNDED = (APPEND_ONLY, "append-only, cut", "openclaw", "exocortex", "ocean")
+"""Arms that no capacity touches: they are lived once a noise level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to run; ``limit`` takes only the first conversations, ``messages`` so many messages of each.
+
+    ``without`` are mechanisms taken out of every arm of ``reverie``.
+    """
+
+    set: BenchmarkSet
+    data: tuple[Path, ...]
+    arms: tuple[str, ...]
+    noise: tuple[int, ...]
+    capacity: tuple[int, ...]
+    messages: int
+    without: tuple[str, ...] = ()
+    limit: int | None = None
+    seed: int = 0
+
+
+def run(request: Request, embedder: Embedder | None) -> tuple[list[LongRow], Extras]:
+    """Live every life; the rows, and what else the result file holds.
+
+    Raises:
+        InvalidExport: a file is not of the set's form.
+    """
+    notes: Notes = Counter()
+    started = perf_counter()
+    haystacks = list(load(request.set, request.data, notes))
+    kept = None if embedder is None else KeptVectors(embedder)
+    rows: list[LongRow] = []
+    pairs: list[PairedLongRow] = []
+    with remembering():
+        for factor in request.noise:
+            scripts = list(_scripts(request, haystacks, factor))
+            cells = list(_cells(request, scripts, factor, kept))
+            rows += [row for cell in cells for row in scoring.rows(cell, request.seed)]
+            pairs += _paired(cells, request.seed)
+    extras: dict[str, object] = {
+        "paired": [asdict(pair) for pair in pairs],
+        "set": request.set.name,
+        "messages": request.messages,
+        "without": list(request.without),
+        "seed": request.seed,
+        "counts": {"lives": len(haystacks[: request.limit]), **dict(notes)},
+        "seconds": round(perf_counter() - started, 1),
+    }
+    return rows, extras
+
+
+def _scripts(request: Request, haystacks: Sequence[Haystack], factor: int) -> Iterator[Script]:
+    for haystack in haystacks[: request.limit]:
+        others = [other for other in haystacks if other.name != haystack.name]
+        yield write(haystack, others, Noise(factor, request.seed), request.messages)
+
+
+def _cells(request: Request, scripts: Sequence[Script], factor: int, embedder: Embedder | None) -> Iterator[Cell]:
+    for name in request.arms:
+        unbounded: Cell | None = None
+        for capacity in request.capacity:
+            at = f"{factor}x/{capacity}"
+            if unbounded is not None:
+                yield Cell(name, at, unbounded.lives)
+                continue
+            lived = tuple(
+                live(script, arm(name, capacity, request.without), embedder, request.seed) for script in scripts
+            )
+            cell = Cell(name, at, lived)
+            _say(f"{at} {name}: {sum(life.seconds for life in lived):.0f} s")
+            unbounded = cell if name in UNBOUNDED else None
+            yield cell
+
+
+def _paired(cells: Iterable[Cell], seed: int) -> Iterator[PairedLongRow]:
+    """``reverie`` against what keeps and against the other recipes; every other arm against ``reverie``."""
+    found = {(cell.arm, cell.at): cell for cell in cells}
+    for (name, at), cell in found.items():
+        if name == OURS:
+            others = (*(other for other in MAIN if other != OURS), "append-only, cut", "bare")
+            for against in (found.get((other, at)) for other in others):
+                if against is not None:
+                    yield from scoring.paired(cell, against, seed)
+        base = found.get(("bare" if name.startswith("only ") else OURS, at))
+        if base is not None and name not in (*MAIN, "append-only, cut", "bare"):
+            yield from scoring.paired(base, cell, seed) if name[0] == "-" else scoring.paired(cell, base, seed)
+
+
+def _say(text: str) -> None:
+    print(f"longrun: {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,1 @@
+"""Stale facts and contradictions: what changed stands first, what was overtaken or denied is marked."""

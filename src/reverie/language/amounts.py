@@ -1,0 +1,211 @@
+"""Amounts of a text with the words around them, and what amount a question asks for: so two tellings are compared.
+
+In: a message or a question, English or Turkish. Out: values; whether two of them are of one thing, the caller judges.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from reverie.language import lists, patterns
+from reverie.language.analyzer import index_terms
+from reverie.language.contradiction_values import calendar_words, currencies, number_words
+from reverie.language.detect import detect_language
+from reverie.language.letters import compose, plain
+from reverie.language.sentences import masked
+
+TEXT_MAX = 3_000
+"""Characters of a message that are read."""
+AROUND = 16
+"""Words to each side, within the sentence, that an amount is understood by: they name what it is of."""
+AFTER = 4
+"""Words behind an amount that may name what it counts."""
+_TOKEN = re.compile(r"[$€£₺]?\d[\d.,:/]*(?:st|nd|rd|th|%|[a-z]+)?|[^\W\d_]+(?:['’][^\W\d_]+)?", re.IGNORECASE)
+_BREAK = re.compile(r"[.!?…]\s|\n")
+_DIGIT = re.compile(r"\d")
+_SUFFIX = re.compile(r"[\d.,]+([a-z]+)\Z")
+_NAMED = re.compile(r"\d+[a-z]+\d\w*\Z")
+_YEAR = re.compile(r"(?:19|20)\d\d\Z")
+_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th)\Z")
+_ONE = frozenset({"a", "an", "one", "bir"})
+_MORE = frozenset({"once", "twice", "half", "single", "dozen", "tek", "yarim", "duzine"})
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """One amount as it is written, its kind, its unit where that is written into it, and the stems around and behind.
+
+    ``kind`` is "number", "span" (of time), "money", "clock", "date" or "percent"; ``changed``: the words around say
+    that it was different before.
+    """
+
+    value: str
+    kind: str
+    unit: str
+    around: frozenset[str]
+    after: frozenset[str]
+    changed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The kinds of amounts that answer a question, and the stems of what it counts (empty: it does not say)."""
+
+    kinds: frozenset[str]
+    counted: frozenset[str]
+
+
+@lru_cache(maxsize=64)
+def asked_amount(text: str) -> Asked | None:
+    """What amount a question asks for; None for a question that asks for none, or for two to be compared."""
+    label = patterns.label("asked-amounts", text)
+    if label is None or label == "none":
+        return None
+    words, languages = patterns.read(text)
+    found = (pattern.search(words) for language in languages for pattern in _counting(language))
+    counted = next((match[1] for match in found if match), "")
+    return Asked(frozenset(label.split("+")), frozenset(index_terms(counted, languages[0])) if counted else frozenset())
+
+
+@lru_cache(maxsize=1 << 12)
+def amounts(text: str) -> tuple[Amount, ...]:
+    """The amounts of a text in their order; code and quotations are not read."""
+    text = text[:TEXT_MAX]
+    language = detect_language(text)
+    if _DIGIT.search(text) is None and _worded(language).isdisjoint(plain(text).split()):
+        return ()
+    text = masked(compose(text))
+    matches = list(_TOKEN.finditer(text))
+    words = [plain(match.group()).rstrip(".,:/") for match in matches]
+    read = _Read(text, matches, words, language)
+    return tuple(read.amount(place) for place in range(len(words)) if read.is_amount(place))
+
+
+class _Read:
+    """A text cut into words, with the places where its sentences end."""
+
+    def __init__(self, text: str, matches: Sequence[re.Match[str]], words: list[str], language: str) -> None:
+        self._text = text
+        self._matches = matches
+        self._words = words
+        self._language = language
+
+    def is_amount(self, place: int) -> bool:
+        """Whether a word begins an amount: digits, a number word, or "a" before a unit of time."""
+        word = self._words[place]
+        if word[:1].isdecimal() or (word[:1] in "$€£₺" and len(word) > 1):
+            return word.count(".") <= 1 and _NAMED.match(word) is None
+        if word in _ONE:
+            return self._beside(place, 1) in lists.words("span-units")
+        return word in _numbers(self._language)
+
+    def amount(self, place: int) -> Amount:
+        """The amount at a place."""
+        word = self._words[place]
+        kind = self._kind(place)
+        first, last = self._reach(place, -AROUND), self._reach(place, AROUND)
+        written = self._slice(first, last)
+        suffix = _SUFFIX.match(word) if kind == "number" else None
+        return Amount(
+            value="1" if word in _ONE else word,
+            kind=kind,
+            unit=suffix[1] if suffix else "",
+            around=frozenset(index_terms(written, self._language)),
+            after=frozenset(index_terms(self._slice(place + 1, self._reach(place, AFTER)), self._language)),
+            changed=_changes(self._language).search(plain(written)) is not None,
+        )
+
+    def _kind(self, place: int) -> str:
+        word, before, after = self._words[place], self._beside(place, -1), self._beside(place, 1)
+        if word in _ONE:
+            return "span"
+        if word[0] in "$€£₺" or after in currencies():
+            return "money"
+        if ":" in word or after in ("am", "pm") or word.endswith(("am", "pm")) or before == "saat":
+            return "clock"
+        if self._is_date(word, before, after):
+            return "date"
+        if word.endswith("%") or after == "percent" or before == "yuzde":
+            return "percent"
+        return "span" if after in lists.words("span-units") else "number"
+
+    def _is_date(self, word: str, before: str, after: str) -> bool:
+        months, days = calendar_words(self._language)
+        is_beside = any(near in table for near in (before, after) if near for table in (months, days))
+        return is_beside or "/" in word or _DAY.match(word) is not None or _YEAR.match(word) is not None
+
+    def _beside(self, place: int, step: int) -> str:
+        other = place + step
+        if not 0 <= other < len(self._words) or self._is_cut(min(place, other)):
+            return ""
+        return self._words[other].partition("'")[0]
+
+    def _reach(self, place: int, most: int) -> int:
+        """How far the sentence goes from a place, at most so many words."""
+        step = 1 if most > 0 else -1
+        for _ in range(abs(most)):
+            if not 0 <= place + step < len(self._words) or self._is_cut(min(place, place + step)):
+                break
+            place += step
+        return place
+
+    def _is_cut(self, place: int) -> bool:
+        """Whether a sentence ends between a word and the next."""
+        this, following = self._matches[place], self._matches[place + 1]
+        between = self._text[this.end() : following.start()]
+        return _BREAK.search(between) is not None or this.group().endswith(".")
+
+    def _slice(self, first: int, last: int) -> str:
+        return self._text[self._matches[first].start() : self._matches[last].end()] if first <= last else ""
+
+
+@cache
+def _counting(language: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, lists.entries(f"asked-units.{language}")))
+
+
+@cache
+def _numbers(language: str) -> frozenset[str]:
+    return frozenset(number_words(language)[0]) | _MORE
+
+
+@cache
+def _worded(language: str) -> frozenset[str]:
+    """Words without one of which a text without digits tells no amount."""
+    return _numbers(language) | lists.words("span-units")
+
+
+@cache
+def _changes(language: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(lists.entries(f'changed.{language}'))})\b")
+
+
+def best_told(told: Sequence[Amount], asked: Asked, weights: Sequence[tuple[frozenset[str], float]]) -> Iterator[Told]:
+    """Of each kind and unit the amount that is told amid most of a question's terms (each a set of stems, weighed)."""
+    found: dict[tuple[str, str], Told] = {}
+    bonus = 0.5 * max((weight for _, weight in weights), default=0.0)
+    for amount in told:
+        if amount.kind not in asked.kinds:
+            continue
+        covered = sum(weight for stems, weight in weights if stems & amount.around)
+        one = Told(amount, covered, not asked.counted.isdisjoint(amount.after))
+        before = found.get((amount.kind, amount.unit))
+        if before is None or one.rank(bonus) > before.rank(bonus):
+            found[amount.kind, amount.unit] = one
+    yield from found.values()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An amount, how much of a question its words cover (by weight), and whether it counts what the question counts."""
+
+    amount: Amount
+    covered: float
+    counts: bool
+
+    def rank(self, bonus: float) -> float:
+        """How likely it is the one asked for."""
+        return self.covered + (bonus if self.counts else 0.0)

@@ -1,0 +1,62 @@
+"""Standing orders and preferences: what a person says once and wants to hold from then on; and when preferences apply.
+
+In: a message or a cue, English or Turkish. Out: the kind, and the mark under which a message is indexed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+
+from reverie.language import lists, patterns
+from reverie.language.sentences import masked
+from reverie.types import Kind, Role
+
+MARKS = {Kind.INSTRUCTION: "§instruction", Kind.PREFERENCE: "§preference"}
+"""The index term of what stands; no word of a text gives a term with this sign."""
+_ENDS = ".!?\n"
+
+
+def standing(text: str) -> Kind | None:
+    """INSTRUCTION for a standing order, PREFERENCE for a standing preference, None for what does not stand."""
+    words = text[: patterns.TEXT_MAX].lower()
+    hints = [hint for hint in lists.entries("standing-hints") if hint in words]
+    if not hints:
+        return None
+    words = masked(words)
+    told = "\n".join(dict.fromkeys(chain.from_iterable(_around(words, hint) for hint in hints)))
+    found = patterns.label("standing", told) if told else None
+    return None if found is None else Kind(found)
+
+
+def _around(text: str, hint: str) -> Iterator[str]:
+    """The sentences that hold a hint: only these are read, since most of what is said stands for nothing."""
+    place = text.find(hint)
+    while place >= 0:
+        start = max(text.rfind(sign, 0, place) for sign in _ENDS) + 1
+        end = min((found for sign in _ENDS if (found := text.find(sign, place)) >= 0), default=len(text))
+        yield text[start : end + 1].strip()
+        place = text.find(hint, end)
+
+
+def mark(text: str, kind: Kind, role: Role) -> str | None:
+    """The index term of a message that stands, None for any other: only the person an agent serves gives it orders."""
+    if role is not Role.USER:
+        return None
+    if kind in MARKS:
+        return MARKS[kind]
+    found = standing(text) if kind is Kind.EPISODE else None
+    return None if found is None else MARKS[found]
+
+
+@lru_cache(maxsize=64)
+def asks_advice(text: str) -> bool:
+    """Whether a cue asks for advice, help or something to be made, rather than for what was said."""
+    return patterns.found("advice", text)
+
+
+@lru_cache(maxsize=64)
+def asks_record(text: str) -> bool:
+    """Whether a cue asks about the conversation itself: what was said, whether, or in which order."""
+    return patterns.found("asks-record", text)

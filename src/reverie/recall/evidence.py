@@ -1,0 +1,138 @@
+"""Evidence: what of a recall speaks for and against the store holding an answer, as seven plain numbers.
+
+In: a quest and its first candidates. Out: ``Evidence``. Nothing is searched anew: terms are looked up where the text
+search has just looked them up, and the vector is the one that the candidates were compared with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from reverie.ports import Corpus
+from reverie.recall.cue_words import CueWords
+from reverie.recall.embed import cue_vector
+from reverie.recall.held import held_at
+from reverie.recall.quest import Candidate, Quest
+from reverie.recall.timing import inside
+from reverie.types import BoolArray, Cue, FloatArray, IntArray
+
+RADIUS = 2
+"""Messages to each side that are looked at around a hit; words are sought next to it, meaning in all of them."""
+BEST = 3
+"""So many memories of the highest coverage make up a mean: one alone may share the words by chance."""
+NEXT_WEIGHT = 0.5
+"""What the meaning of a message near a hit counts, against the hit's own."""
+PARTICULARS_MAX = 3
+"""More names, numbers and dates in a cue than these say no more than these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks for an answer; coverage is the share of the cue's words held, each weighed by how rare it is.
+
+    The cue's words are those it is searched for, without the names of the speakers it asks about. Where it names
+    exactly one speaker, ``best`` counts only what that speaker said.
+
+    Attributes:
+        best: coverage of a hit and the messages next to it, plus the hit's centred cosine: the best hit's.
+        context: mean centred cosine of a hit and the messages around it: the best hit's.
+        person: coverage of the named speaker's best memories less that of all others'; 0 unless one is named.
+        when: coverage in the time the cue speaks of less coverage at any time, ≤ 0; 0 where it speaks of none.
+        named: share of the names in the cue that stand in the first hit or next to it; 1 without any.
+        absent: share of the cue's words that occur nowhere in the scope.
+        particulars: how many of the cue's words are names, numbers or dates, three counting as 1: they match what they
+            are about, whether or not what is asked of it was ever said.
+    """
+
+    best: float
+    context: float
+    person: float
+    when: float
+    named: float
+    absent: float
+    particulars: float
+
+
+NAMES = tuple(field.name for field in fields(Evidence))
+
+
+def evidence(quest: Quest, head: Sequence[Candidate]) -> Evidence:
+    """The evidence in the first candidates, at least one of them of the corpus."""
+    corpus, cue = quest.world.corpus, quest.cue
+    words = CueWords.of(corpus, cue)
+    ordinals = np.array([candidate.ordinal for candidate in head if candidate.ordinal >= 0], np.int64)
+    near = neighbourhood(corpus, ordinals, RADIUS)
+    beside = near[:, RADIUS - 1 : RADIUS + 2]
+    everywhere = words.coverage(corpus, held_at(corpus, quest.request))
+    said = said_by(corpus, cue)
+    is_told = beside >= 0 if said is None else (beside >= 0) & said[np.maximum(beside, 0)]
+    held = words.held(beside)
+    meaning, context = _meanings(quest, head, near)
+    return Evidence(
+        best=float((words.shares @ (held & is_told).any(axis=2) + meaning).max()),
+        context=float(context.max()),
+        person=0.0 if said is None else _highest(everywhere[said]) - _highest(everywhere[~said]),
+        when=_within(corpus, cue, everywhere),
+        named=words.named(np.logical_or.reduce(held[:, 0], axis=1)),
+        absent=words.absent,
+        particulars=min(words.particulars, PARTICULARS_MAX) / PARTICULARS_MAX,
+    )
+
+
+def neighbourhood(corpus: Corpus, ordinals: IntArray, radius: int) -> IntArray:
+    """(m, 2·radius + 1) the messages around each in its session, itself in the middle; −1 where there is none."""
+    columns = [ordinals]
+    for links, is_later in ((corpus.previous, False), (corpus.following, True)):
+        at = ordinals
+        for _ in range(radius):
+            at = np.where(at >= 0, links[np.maximum(at, 0)], -1)
+            columns = [*columns, at] if is_later else [at, *columns]
+    return np.stack(columns, axis=1)
+
+
+def said_by(corpus: Corpus, cue: Cue) -> BoolArray | None:
+    """(n,) what the one speaker whom the cue names said; None where it names none or several."""
+    if len(cue.speakers) != 1:
+        return None
+    result: BoolArray = corpus.speakers == list(corpus.speaker_names).index(cue.speakers[0])
+    return result
+
+
+def _highest(coverage: FloatArray) -> float:
+    """Mean of the highest few; those that are missing count as 0."""
+    count = len(coverage)
+    best = coverage if count <= BEST else np.partition(coverage, count - BEST)[count - BEST :]
+    return float(best.sum()) / BEST
+
+
+def _meanings(quest: Quest, head: Sequence[Candidate], near: IntArray) -> tuple[FloatArray, FloatArray]:
+    """(m,) the similarity of each hit, and its mean with the messages around it; 0 where meaning was not compared."""
+    if all(candidate.cosine is None for candidate in head):
+        return np.zeros(len(near), np.float32), np.zeros(len(near), np.float32)
+    vector = cue_vector(quest.queries[0], _embedding(quest))
+    alike = quest.world.corpus.similarities(vector, np.maximum(near, 0).ravel()).reshape(near.shape)
+    weights = np.where(near >= 0, np.float32(NEXT_WEIGHT), np.float32(0.0))
+    weights[:, RADIUS] = 1.0
+    return alike[:, RADIUS], (alike * weights).sum(axis=1) / weights.sum(axis=1)
+
+
+def _embedding(quest: Quest) -> Callable[[str], FloatArray]:
+    """The world's embedding, as the search used it: what cannot be embedded any more is as the whole cue."""
+    embed, whole = quest.world.embed, quest.queries[0]
+
+    def embedded(text: str) -> FloatArray:
+        vector = embed(text)
+        vector = embed(whole) if vector is None else vector
+        return np.zeros(1, np.float32) if vector is None else vector
+
+    return embedded
+
+
+def _within(corpus: Corpus, cue: Cue, everywhere: FloatArray) -> float:
+    """What is covered within the time the cue speaks of, less what is covered at any time."""
+    if cue.window is None:
+        return 0.0
+    return float(everywhere[inside(corpus, cue.window)].max(initial=0.0) - everywhere.max(initial=0.0))

@@ -1,0 +1,42 @@
+"""Meaning in its place: a message is near a cue by itself, and a little by what was said before and after it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reverie.formulas.reinstatement import neighbour_weight
+from reverie.ports import Corpus
+from reverie.recall.reinstate import distinct
+from reverie.recall.settings import RecallSettings
+from reverie.types import FloatArray, IntArray
+
+
+def meaning_in_place(
+    corpus: Corpus, vector: FloatArray, ordinals: IntArray, near: tuple[IntArray, FloatArray], settings: RecallSettings
+) -> FloatArray:
+    """(m,) centred cosines of candidates, each with a share of its neighbours'; those below 0 count as 0.
+
+    ``near`` are messages whose cosines are known; a neighbour gives and takes by length, as for text.
+    """
+    links = (corpus.previous[ordinals], corpus.following[ordinals])
+    looked_at = distinct(np.concatenate([ordinals, *(link[link >= 0] for link in links)]))
+    own = np.maximum(similarities(corpus, vector, looked_at, near), np.float32(0.0))
+    shares = own * neighbour_weight(corpus.words[looked_at], 1.0, settings.neighbour_full_words)
+    takes = neighbour_weight(corpus.words[ordinals], settings.meaning_neighbour, settings.neighbour_full_words)
+    result: FloatArray = own[np.searchsorted(looked_at, ordinals)]
+    for link in links:
+        places = np.searchsorted(looked_at, np.maximum(link, looked_at[0])) if len(looked_at) else link
+        result = result + takes * np.where(link >= 0, shares[places], np.float32(0.0))
+    return result
+
+
+def similarities(
+    corpus: Corpus, vector: FloatArray, ordinals: IntArray, near: tuple[IntArray, FloatArray]
+) -> FloatArray:
+    """(m,) centred cosines of messages in ascending order; those of the nearest are known."""
+    values = np.empty(len(ordinals), np.float32)
+    is_near = np.zeros(len(ordinals), np.bool_)
+    places = np.searchsorted(ordinals, near[0])
+    values[places], is_near[places] = near[1], True
+    values[~is_near] = corpus.similarities(vector, ordinals[~is_near])
+    return values

@@ -1,0 +1,98 @@
+"""Repeats: of what one speaker said several times in nearly the same words the newest is injected, where a host asks.
+
+Nobody asked by hand, so every token must earn its place: a repeat tells nothing new, and what the newest of several
+near-repeats says otherwise is what holds now (decision 0024). Asked by hand, everything comes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain, islice
+
+from reverie.recall.quest import Candidate, Quest
+
+_WORD = re.compile(r"\w+")
+_SHORT = 3
+"""Words of so many letters or fewer, in both languages mostly function words, are left out where longer ones are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """Withholds all but the newest of near-repeats, among the first ``times`` as many candidates as are wanted.
+
+    Two are near-repeats where at least ``share`` of the longer one's distinct words are in the other.
+    """
+
+    times: int
+    share: float
+    name: str = "repeats"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates; of each group the newest, where the best of them stood, and what is withheld behind them."""
+        if not quest.request.automatic:
+            return quest.noted("asked by hand")
+        found = iter(quest.candidates)
+        head = list(islice(found, quest.limit * self.times))
+        groups = self._groups([candidate for candidate in head if not candidate.withheld])
+        kept = [group.standing for group in groups]
+        behind = [candidate for candidate in head if candidate.withheld]
+        behind += [candidate for group in groups for candidate in group.older]
+        # Packing stops after as many withheld as are wanted, so what is withheld here comes last.
+        return replace(quest, candidates=chain(kept, found, behind)).noted(f"{len(behind)} withheld")
+
+    def _groups(self, head: Sequence[Candidate]) -> list[_Group]:
+        groups: list[_Group] = []
+        for candidate in head:
+            words = _words(candidate.memory.text)
+            group = next((one for one in groups if self._is_repeat(one, candidate, words)), None)
+            if group is None:
+                groups.append(_Group([candidate], words))
+            else:
+                group.take(candidate, words)
+        return groups
+
+    def _is_repeat(self, group: _Group, candidate: Candidate, words: frozenset[str]) -> bool:
+        if group.told[0].memory.speaker != candidate.memory.speaker:
+            return False
+        return len(group.words & words) >= self.share * max(len(group.words), len(words), 1)
+
+
+@dataclass(slots=True)
+class _Group:
+    """Near-repeats in rank order, and the words of the newest."""
+
+    told: list[Candidate]
+    words: frozenset[str]
+
+    def take(self, candidate: Candidate, words: frozenset[str]) -> None:
+        """One more; compared is always the newest."""
+        if _age(candidate) > _age(self.newest):
+            self.words = words
+        self.told.append(candidate)
+
+    @property
+    def newest(self) -> Candidate:
+        return max(self.told, key=_age)
+
+    @property
+    def standing(self) -> Candidate:
+        """The newest with what the best of them scored."""
+        newest, best = self.newest, self.told[0]
+        return newest.touched("repeats", 1.0, max(0.0, best.score - newest.score))
+
+    @property
+    def older(self) -> list[Candidate]:
+        newest = self.newest
+        return [replace(one, withheld=f"told again in {newest.memory.id}") for one in self.told if one is not newest]
+
+
+def _age(candidate: Candidate) -> tuple[datetime, datetime]:
+    return candidate.memory.at, candidate.memory.recorded_at
+
+
+def _words(text: str) -> frozenset[str]:
+    words = frozenset(_WORD.findall(text.lower()))
+    return frozenset(word for word in words if len(word) > _SHORT) or words

@@ -1,0 +1,143 @@
+"""Standing: orders and preferences come along where they apply, though they share no word with the cue (decision 0023).
+
+In: a quest with its candidates. Out: the same with the orders that fit best among the first, within their token share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+
+import numpy as np
+
+from reverie.answers import Signal
+from reverie.formulas.tokens import estimated_tokens
+from reverie.language.standing import MARKS, asks_advice, asks_record
+from reverie.recall.held import held_at
+from reverie.recall.quest import Candidate, Quest
+from reverie.types import FloatArray, IntArray, Kind, Role
+
+_USER = tuple(Role).index(Role.USER)
+MARK = "standing"
+"""The signal of a hit that came or was kept because it stands; its value is how well it fits the cue."""
+
+_TELLINGS = 3
+"""So many memories may tell one order: the message, and what was formed of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingOrders:
+    """Brings at most ``orders`` instructions, and where the cue asks for advice ``preferences`` preferences.
+
+    They take the last places of the first ``page`` hits, so that they never stand before the best evidence, and
+    together at most ``share`` of the token budget. What is among the first anyway stays where it is.
+    """
+
+    page: int
+    orders: int
+    preferences: int
+    share: float
+    name: str = "standing orders"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The quest with its candidates, what stands and applies among the first."""
+        request = quest.request
+        if request.as_of is not None or (asks_record(request.text) and not asks_advice(request.text)):
+            return quest.noted("what was said is asked for")
+        vector = _vector(quest)
+        chosen = self._within(quest, self._chosen(quest, vector))
+        if not chosen:
+            return quest.noted("none apply")
+        page = min(self.page, quest.limit)
+        found = iter(quest.candidates)
+        merged = _merged(list(islice(found, page)), chosen[:page])
+        brought = {one.memory.id for one in chosen}
+        rest = (one for one in found if one.memory.id not in brought)
+        return replace(quest, candidates=chain(merged, rest)).noted(f"{len(chosen)} apply")
+
+    def _chosen(self, quest: Quest, vector: FloatArray | None) -> list[Candidate]:
+        wanted = [(Kind.INSTRUCTION, self.orders)]
+        if asks_advice(quest.request.text):
+            wanted.append((Kind.PREFERENCE, self.preferences))
+        return [one for kind, most in wanted for one in _fitting(quest, kind, most, vector)]
+
+    def _within(self, quest: Quest, chosen: Sequence[Candidate]) -> list[Candidate]:
+        """Those that fit into the share of the budget, the best first of each kind."""
+        budget = quest.request.budget_tokens
+        if budget is None:
+            return list(chosen)
+        left = int(self.share * budget)
+        kept = []
+        for one in chosen:
+            tokens = estimated_tokens(one.memory.text)
+            if tokens <= left:
+                left -= tokens
+                kept.append(one)
+        return kept
+
+
+def _vector(quest: Quest) -> FloatArray | None:
+    """The cue's vector, where there are vectors to compare it with."""
+    asked = quest.world.embed(quest.request.text) if quest.world.corpus.embedded else None
+    return asked if asked is not None and asked.any() else None
+
+
+def _fitting(quest: Quest, kind: Kind, most: int, vector: FloatArray | None) -> list[Candidate]:
+    """The orders of a kind that are most like the cue; of equal ones, and without vectors, the latest."""
+    corpus = quest.world.corpus
+    marked = corpus.postings(MARKS[kind]).ordinals
+    ordinals = marked[corpus.roles[marked] == _USER][::-1]
+    among = held_at(corpus, quest.request)
+    if among is not None:
+        ordinals = ordinals[among[ordinals]]
+    if not len(ordinals):
+        return []
+    fits = np.zeros(len(ordinals), np.float32) if vector is None else corpus.similarities(vector, ordinals)
+    best = np.argsort(-fits, kind="stable")[: most * _TELLINGS]
+    return list(islice(_once(_candidates(quest, ordinals[best], fits[best], vector)), most))
+
+
+def _once(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Of an order and the message it was formed from only the one that fits better."""
+    told: set[str] = set()
+    for one in candidates:
+        sources = one.memory.sources or (one.memory.id,)
+        if told.isdisjoint(sources):
+            told.update(sources)
+            yield one
+
+
+def _candidates(quest: Quest, ordinals: IntArray, fits: FloatArray, vector: FloatArray | None) -> Iterator[Candidate]:
+    corpus = quest.world.corpus
+    cosines = [None] * len(ordinals) if vector is None else corpus.cosines(vector, ordinals).tolist()
+    rows = zip(ordinals.tolist(), corpus.fetch(ordinals.tolist()), fits.tolist(), cosines, strict=True)
+    for ordinal, memory, fit, cosine in rows:
+        yield Candidate(ordinal, memory, max(0.0, fit), (_signal(fit),), cosine)
+
+
+def _signal(fit: float) -> Signal:
+    return Signal(MARK, max(0.0, fit), 0.0, 0.0)
+
+
+def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> list[Candidate]:
+    """The first page with the chosen in its last places, those found anyway marked; who gave way comes right after."""
+    fits = {one.memory.id: one for one in chosen}
+    kept = [_marked(one, fits[one.memory.id]) if one.memory.id in fits else one for one in head]
+    there = {one.memory.id for one in head}
+    brought = [one for one in chosen if one.memory.id not in there]
+    yielding = _last(kept, fits.keys(), len(brought))
+    stays = [one for place, one in enumerate(kept) if place not in yielding]
+    score = stays[-1].score if stays else 0.0
+    placed = [replace(one, score=min(one.score, score)) if stays else one for one in brought]
+    return [*stays, *placed, *(kept[place] for place in sorted(yielding))]
+
+
+def _last(kept: Sequence[Candidate], staying: Collection[str], count: int) -> frozenset[int]:
+    """The places of the last ones that do not stand themselves."""
+    places = [place for place, one in enumerate(kept) if one.memory.id not in staying]
+    return frozenset(places[len(places) - count :] if count < len(places) else places) if count else frozenset()
+
+
+def _marked(found: Candidate, order: Candidate) -> Candidate:
+    return replace(found, signals=(*found.signals, *order.signals))

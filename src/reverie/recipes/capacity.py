@@ -1,0 +1,26 @@
+"""A recipe with a limit: no more than so many memories may be recalled (decision 0024)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reverie.consolidate.settings import Resting, StepName
+from reverie.recipes.recipe import OwnRecipe, Recipe
+
+TRIMMED = 0.9
+"""Down to which share of the capacity is trimmed: document D's 450 of 500."""
+SHARE = 0.5
+"""Words that near-repeats have in common, as the read path has it."""
+
+
+def within(recipe: Recipe, capacity: int, *, words: bool) -> OwnRecipe:
+    """The recipe with document D's capacity for formed memories; ``words``: verbatim ones count and rest, too.
+
+    A recipe that forgets nothing by number stays as it is but for that.
+    """
+    dream, trimmed = recipe.dream, int(TRIMMED * capacity)
+    if dream.forgetting is not None:
+        dream = replace(dream, forgetting=replace(dream.forgetting, capacity=capacity, trimmed=trimmed))
+    if words:
+        dream = replace(dream, order=(*dream.order, StepName.RESTING), resting=Resting(capacity, trimmed, SHARE))
+    return OwnRecipe(recipe.name, recipe.recall, recipe.encode, dream, recipe.working)

@@ -1,0 +1,123 @@
+"""Standing orders and preferences are told from what merely sounds like them, in English and Turkish."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.language.standing import MARKS, asks_advice, asks_record, mark, standing
+from reverie.types import Kind, Role
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Always answer in metric units.",
+        "Never use emoji when you write to me.",
+        "From now on, reply in short sentences.",
+        "Thanks! Please list the sources whenever I ask about health.",
+        "Include a diagram every time I ask about networks.",
+        "I want you to always double-check the totals.",
+        "bana hep Türkçe cevap ver",
+        "Asla emoji kullanma.",
+        "Bundan sonra kısa cümlelerle yanıtla.",
+        "Sağlık sorduğumda kaynakları da belirt.",
+        "Her seferinde ağ sorularıma bir çizim ekle.",
+        "Bana her zaman kısa cevaplar vermeni istiyorum.",
+    ],
+)
+def test_an_order_stands(text: str) -> None:
+    """What holds for later answers is an instruction."""
+    assert standing(text) is Kind.INSTRUCTION
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I prefer pytest.",
+        "For trips I'd rather take the train, you know.",
+        "I tend to choose small libraries.",
+        "My preference is for quiet rooms.",
+        "pytest kullanmayı tercih ederim.",
+        "Yolculukta treni yeğlerim.",
+        "Genelde küçük kütüphaneleri seçerim.",
+        "Tercihim sessiz odalardan yana.",
+    ],
+)
+def test_a_preference_stands(text: str) -> None:
+    """What a person would rather have is a preference."""
+    assert standing(text) is Kind.PREFERENCE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I always loved that lake.",
+        "Never mind.",
+        "We never went back there.",
+        "I will try to walk more from now on.",
+        "She looked forward to the concert.",
+        "Hep aynı şeyi yapıyorum.",
+        "Artık orada çalışmıyorum.",
+        "Oraya asla gitmedik.",
+        "Bundan sonra daha çok yürüyeceğim.",
+        "Konseri dört gözle bekliyordu.",
+        "",
+        "\ud83d \x00",
+    ],
+)
+def test_what_only_tells_something_does_not_stand(text: str) -> None:
+    """A habit, a past or a plan is no order."""
+    assert standing(text) is None
+
+
+def test_code_gives_no_orders() -> None:
+    """What stands in code is nobody's wish."""
+    assert standing("Look:\n```\n# always use tabs when I ask\n```") is None
+
+
+def test_only_the_person_served_gives_orders() -> None:
+    """An assistant's or a bystander's words are never marked, a user's are."""
+    said = "Always answer in metric units."
+    assert mark(said, Kind.EPISODE, Role.USER) == MARKS[Kind.INSTRUCTION]
+    assert mark(said, Kind.EPISODE, Role.ASSISTANT) is None
+    assert mark(said, Kind.EPISODE, Role.PERSON) is None
+
+
+def test_what_was_formed_as_one_is_marked_by_its_kind() -> None:
+    """A formed preference is marked whatever its words; a formed fact never."""
+    assert mark("Likes rye bread", Kind.PREFERENCE, Role.USER) == MARKS[Kind.PREFERENCE]
+    assert mark("Always answer in metric units.", Kind.FACT, Role.USER) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Can you suggest a hotel?", True),
+        ("How should I store the keys?", True),
+        ("Bana bir otel önerir misin?", True),
+        ("Anahtarları nasıl saklamalıyım?", True),
+        ("How many keys are there?", False),
+        ("Where did we eat?", False),
+        ("Kaç anahtar var?", False),
+        ("Nerede yedik?", False),
+    ],
+)
+def test_advice_is_told_from_a_look_back(text: str, expected: bool) -> None:
+    """Preferences matter where something is to be chosen or made."""
+    assert asks_advice(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Have I ever been to Rome?", True),
+        ("In which order did these come?", True),
+        ("Roma'ya hiç gittim mi?", True),
+        ("Bunlar hangi sırayla geldi?", True),
+        ("When is the deadline?", False),
+        ("Son teslim ne zaman?", False),
+    ],
+)
+def test_a_look_at_the_conversation_is_told(text: str, expected: bool) -> None:
+    """Questions about what was said are no task for standing orders."""
+    assert asks_record(text) is expected

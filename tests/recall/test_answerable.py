@@ -1,0 +1,99 @@
+"""The probability that an answer is there: from the shipped weights, with its grounds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+
+from reverie import FixedClock, RandomIds, Reverie
+from reverie.recall.answerable import LOOKED_AT, TEXT_ALONE, WITH_MEANING, Answerable, read_weights, shipped, told
+from reverie.recall.evidence import NAMES
+from reverie.recall.quest import Quest
+from tests.recall.fake_corpus import SCOPE, START, FakeCorpus, Line, holding, quest, request, world
+
+LINES = [
+    Line("we walked along the river"),
+    Line("my sister plays the violin in an orchestra"),
+    Line("the dentist moved to june"),
+    Line("pasta again tonight"),
+]
+
+
+def judged(cue: str) -> Quest:
+    """A quest over the lines, judged by text alone; the line with most of the cue's words comes first."""
+    shared = [float(len(set(line.text.split()) & set(cue.lower().strip("?").split()))) for line in LINES]
+    return Answerable()(holding(request(cue), FakeCorpus(LINES), shared))
+
+
+@pytest.mark.parametrize(
+    ("said", "held", "lacking"),
+    [
+        ("My niece plays the violin in Vienna.", "Where does my niece play the violin?", "Who built the submarine?"),
+        ("Yeğenim Viyana'da keman çalıyor.", "Yeğenim nerede keman çalıyor?", "Denizaltının motorunu kim yaptı?"),
+    ],
+)
+def test_what_was_said_is_likelier_than_what_was_not(said: str, held: str, lacking: str) -> None:
+    """In both languages, through the whole engine."""
+    with Reverie.open(":memory:", embedder=None, clock=FixedClock(START), ids=RandomIds(1)) as engine:
+        for text in (said, "Rain all day.", "Bütün gün yağmur yağdı.", "Pasta again tonight."):
+            engine.remember(text, SCOPE)
+        likely = engine.explain(held, SCOPE).recollection.confidence
+        unlikely = engine.explain(lacking, SCOPE).recollection.confidence
+    assert likely is not None
+    assert unlikely is not None
+    assert likely > 0.6 > 0.2 > unlikely
+
+
+def test_the_grounds_add_up_to_the_confidence() -> None:
+    """Intercept and shares are its log-odds, and the note tells them."""
+    found = judged("violin orchestra?")
+    assert found.confidence is not None
+    odds = shipped()[TEXT_ALONE].intercept + sum(ground.share for ground in found.grounds)
+    assert math.log(found.confidence / (1.0 - found.confidence)) == pytest.approx(odds)
+    assert [ground.name for ground in found.grounds] == list(NAMES)
+    assert f"probability {found.confidence:.2f}" in found.notes[-1]
+    assert told(found.grounds) in found.notes[-1]
+
+
+def test_an_empty_store_answers_nothing() -> None:
+    """Nothing found: 0, without grounds."""
+    found = Answerable()(quest(request("violin?"), world(FakeCorpus([]))))
+    assert (found.confidence, found.grounds) == (0.0, ())
+
+
+def test_the_order_stays_and_no_more_is_read_than_is_looked_at() -> None:
+    """Candidates are read from the store as they are asked for; the stage asks for the first ten."""
+    many = FakeCorpus([Line(f"line {n}") for n in range(30)])
+    before = holding(request("line"), many, [1.0 - n / 100.0 for n in range(30)])
+    read = 0
+
+    def counted():  # type: ignore[no-untyped-def]  # a generator of candidates
+        nonlocal read
+        for candidate in before.candidates:
+            read += 1
+            yield candidate
+
+    after = Answerable()(replace(before, candidates=counted()))
+    assert read == LOOKED_AT
+    assert [c.ordinal for c in islice(after.candidates, 30)] == list(range(30))
+
+
+def test_every_weight_points_the_way_it_should() -> None:
+    """More evidence is never a reason for less confidence; what is absent or matches anyway never for more."""
+    for section in (WITH_MEANING, TEXT_ALONE):
+        weights = dict(zip(NAMES, shipped()[section].terms, strict=True))
+        for name in ("best", "context", "person", "when", "named"):
+            assert weights[name].weight >= 0.0, (section, name)
+        for name in ("absent", "particulars"):
+            assert weights[name].weight <= 0.0, (section, name)
+
+
+def test_the_form_of_the_weights_file() -> None:
+    """Comments, a section, a line a number."""
+    lines = "\n".join(f"{name} 0.5 0.25 {place}.0" for place, name in enumerate(NAMES))
+    (weights,) = read_weights(f"# where from\n[one]\nintercept -1.5\n{lines}\n").values()
+    assert weights.intercept == -1.5
+    assert [term.weight for term in weights.terms] == [float(place) for place in range(len(NAMES))]

@@ -1,0 +1,58 @@
+"""Repeats: of what was said several times in nearly the same words the newest is injected, where a host asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.recall.quest import Candidate
+from reverie.recall.repeats import Repeats
+from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
+
+STAGE = Repeats(times=3, share=0.5)
+
+
+def told(*lines: Line, automatic: bool = True) -> list[Candidate]:
+    """The candidates after the stage; the lines come in rank order, scoring 1, .9, .8 …"""
+    scores = [1.0 - n / 10 for n in range(len(lines))]
+    return list(STAGE(holding(request("x", automatic=automatic), FakeCorpus(lines), scores)).candidates)
+
+
+def said(text: str, day: float, speaker: str = "Ada") -> Line:
+    """Something said on a day."""
+    return Line(text, speaker, day=day)
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("My favourite colour is turquoise.", "My favourite colour is crimson now."),
+        ("En sevdiğim renk turkuaz.", "Artık en sevdiğim renk bordo."),
+        ("The parrot sleeps in the kitchen.", "As I said, the parrot sleeps in the kitchen."),
+        ("Papağan mutfakta uyuyor.", "Dediğim gibi, papağan mutfakta uyuyor."),
+    ],
+)
+def test_the_newest_stands_where_the_best_stood(older: str, newer: str) -> None:
+    """The older ranks first; the newer takes its score, the older is withheld and says why."""
+    first, last = told(said(older, 1), said(newer, 2))
+    assert (first.memory.text, first.score, first.withheld) == (newer, 1.0, "")
+    assert last.memory.text == older
+    assert last.withheld == f"told again in {first.memory.id}"
+
+
+def test_two_speakers_and_two_matters_are_no_repeats() -> None:
+    """The same words of another person, and other words of the same, stay."""
+    found = told(said("We adopted a parrot.", 1), said("We adopted a parrot.", 2, "Ben"), said("Rent went up.", 3))
+    assert [candidate.withheld for candidate in found] == ["", "", ""]
+
+
+def test_what_is_withheld_comes_last() -> None:
+    """Packing gives up after so many withheld: a crowd of repeats must not keep others out."""
+    lines = [said("The parrot sleeps in the kitchen.", n) for n in range(5)]
+    found = told(*lines, said("The rent went up again.", 9))
+    assert [bool(candidate.withheld) for candidate in found] == [False, False, True, True, True, True]
+
+
+def test_asked_by_hand_everything_comes() -> None:
+    """Whoever asks may want to know when it was said first."""
+    found = told(said("The parrot sleeps.", 1), said("The parrot sleeps.", 2), automatic=False)
+    assert [candidate.withheld for candidate in found] == ["", ""]

@@ -1,0 +1,51 @@
+"""A recipe with a limit, alone and in an engine that lives by it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from reverie import FixedClock, RandomIds, Reverie, Scope
+from reverie.consolidate.settings import StepName
+from reverie.recipes.capacity import within
+from reverie.recipes.named import NAMES, recipe
+
+SCOPE = Scope("helper", "ada", "home")
+START = datetime(2026, 6, 1, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_limit_leaves_all_else_as_it_is(name: str) -> None:
+    """Without the words only document D's number changes, where there is one."""
+    plain, limited = recipe(name), within(recipe(name), 500, words=False)
+    assert (limited.name, limited.recall, limited.encode) == (plain.name, plain.recall, plain.encode)
+    assert limited.dream.order == plain.dream.order
+    if plain.dream.forgetting is not None:
+        assert limited.dream.forgetting is not None
+        assert (limited.dream.forgetting.capacity, limited.dream.forgetting.trimmed) == (500, 450)
+
+
+def test_no_recipe_lets_words_rest_by_itself() -> None:
+    """Reading 26: what was said can always be found again, unless a limit is asked for."""
+    assert all(StepName.RESTING not in recipe(name).dream.order for name in NAMES)
+
+
+def test_an_engine_keeps_within_its_limit_and_loses_nothing() -> None:
+    """Twenty things said, ten awake at most: nine are left after the night, all are kept; undoing wakes them."""
+    clock = FixedClock(START)
+    limited = within(recipe("reverie"), 10, words=True)
+    with Reverie.open(":memory:", embedder=None, recipe=limited, clock=clock, ids=RandomIds(1)) as memory:
+        for number in range(20):
+            clock.at = START + timedelta(hours=number)
+            memory.remember(f"Parcel{number} reached harbour{number} aboard vessel{number}.", SCOPE)
+        clock.at = START + timedelta(days=2)
+        report = memory.dream(SCOPE)
+        assert report.steps[-1].name is StepName.RESTING
+        assert report.steps[-1].changed == 11
+        assert memory.recall("parcel0", SCOPE).hits == ()
+        assert memory.recall("parcel19", SCOPE).hits[0].memory.text.startswith("Parcel19")
+        assert len(memory.timeline(SCOPE)) == 20
+        assert memory.dream(SCOPE).changed == 0
+        memory.undo(SCOPE)
+        assert memory.recall("parcel0", SCOPE).hits[0].memory.text.startswith("Parcel0")
