@@ -11,7 +11,17 @@ from pathlib import Path
 from benchmarks.abstain import chart
 from benchmarks.abstain.asking import Asked
 from benchmarks.abstain.cases import Kind
-from benchmarks.abstain.measuring import ALL, BASELINES, CROSS_VALIDATED, ELSEWHERE, JOINTLY, SHIPPED, judged, measured
+from benchmarks.abstain.measuring import (
+    ALL,
+    BASELINES,
+    CROSS_VALIDATED,
+    ELSEWHERE,
+    JOINTLY,
+    SHIPPED,
+    Judged,
+    judged,
+    measured,
+)
 from benchmarks.abstain.run import asked_in
 from benchmarks.bootstrap import Values
 from benchmarks.report.retrieval import TITLES
@@ -19,7 +29,9 @@ from benchmarks.report.text import between_markers, table
 from benchmarks.results import AbstainRow
 from reverie.errors import InvalidInput
 
-SYSTEMS = (*BASELINES, CROSS_VALIDATED, JOINTLY, ELSEWHERE, SHIPPED)
+SYSTEMS = (*BASELINES, CROSS_VALIDATED, JOINTLY, ELSEWHERE)
+"""Not the shipped weights: they have seen these questions."""
+
 GATES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5)
 POOLED = "pooled"
 
@@ -39,10 +51,10 @@ def write(document: Path, paths: Sequence[Path], seed: int) -> None:
     parts = []
     for name, asked in by_set.items():
         others = [one for other, rest in by_set.items() if other != name for one in rest]
-        rows = list(measured(name, asked, list(judged(asked, others)), seed))
+        rows = list(measured(name, asked, _unseen(asked, others), seed))
         parts.append(f"### {TITLES.get(name, name)}\n\n{_auroc(rows)}\n\n{_calibration(rows)}")
     everything = [one for asked in by_set.values() for one in asked]
-    systems = list(judged(everything, ()))
+    systems = _unseen(everything, ())
     rows = list(measured(POOLED, everything, systems, seed))
     chances = next(system.scores for system in systems if system.system == CROSS_VALIDATED)
     picture = document.parent / "images" / f"{document.stem}.png"
@@ -53,6 +65,10 @@ def write(document: Path, paths: Sequence[Path], seed: int) -> None:
     ]
     old = document.read_text(encoding="utf-8") if document.exists() else ""
     document.write_text(between_markers(old, "\n\n".join([*head, *parts])), encoding="utf-8")
+
+
+def _unseen(asked: Sequence[Asked], others: Sequence[Asked]) -> list[Judged]:
+    return [system for system in judged(asked, others) if system.system != SHIPPED]
 
 
 def _auroc(rows: Sequence[AbstainRow]) -> str:

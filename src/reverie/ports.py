@@ -276,6 +276,14 @@ class Store(Protocol):
         """The memory of this id in this scope, None where there is none."""
         ...
 
+    def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
+        """The memories of these ids that are there, in the order asked for."""
+        ...
+
+    def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
+        """Those of these episodes of which something was formed, and all of it superseded."""
+        ...
+
     def formed(self, scope: Scope) -> list[Memory]:
         """Every memory of the scope that is not an episode, whatever its state, in order of writing."""
         ...

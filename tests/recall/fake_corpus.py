@@ -254,6 +254,8 @@ def world(corpus: FakeCorpus, around: Surroundings | None = None) -> World:
         memory=known.get,
         often=lambda least: [m for m in memories if m.accesses >= least and m.kind is not Kind.EPISODE],
         route=lambda _: around.intent,
+        named=lambda names: [known[name] for name in names if name in known],
+        outlived=lambda names: {name for name in names if _outlived([m for m in memories if name in m.sources])},
         made_from=lambda name: [m for m in memories if name in m.sources and m.kind is not Kind.EPISODE],
     )
 
@@ -281,3 +283,8 @@ def holding(asked: Request, corpus: FakeCorpus, scores: Sequence[float], around:
 def by_id(found: Quest) -> dict[str, Candidate]:
     """The candidates of a quest by the id of their memory, in their order."""
     return {candidate.memory.id: candidate for candidate in found.candidates}
+
+
+def _outlived(named: Sequence[Memory]) -> bool:
+    formed = [memory for memory in named if memory.kind is not Kind.EPISODE]
+    return bool(formed) and all(memory.standing.state is State.SUPERSEDED for memory in formed)

@@ -51,10 +51,10 @@ def test_the_wrong_person_is_no_evidence() -> None:
 
 
 def test_meaning_adds_to_the_best_and_to_its_surroundings() -> None:
-    """The cosine of the first hit is 1; with its neighbours .6 and 0, counting half each: 1.3 / 2."""
+    """The cosine of the first hit is 1; with its neighbours .6 and 0, the next counting half: (1 + .3) / 1.5."""
     found = seen("zebra", vector=(1.0, 0.0))
     assert found.best == pytest.approx(1.0)
-    assert found.context == pytest.approx(1.3 / 2.0)
+    assert found.context == pytest.approx(1.3 / 1.5)
     without = seen("zebra")
     assert (without.best, without.context) == (0.0, 0.0)
 

@@ -38,12 +38,20 @@ def test_the_shares_of_a_hit_add_up_to_its_score() -> None:
 
 
 def test_a_worked_score() -> None:
-    """Best text, a fifth of the best cosine, said by the asker: (1 + .2·.85 + .7) of the sum of all weights."""
+    """Best text, a fifth of the best cosine, said by the asker, telling of nobody, and one word long."""
     fused = fuse(CORPUS, Cue("q", (), "en", first_person=True), found([4, 2, 1], [0.1, 0.5, 0.2]), SIGNALS)
-    assert float(fused.scores[0]) == pytest.approx((1 + 0.2 * 0.85 + 0.7) / sum(fused.weights))
+    assert float(fused.scores[0]) == pytest.approx((1 + 0.2 * 0.85 + 0.7 + 0.5 * 0.4) / sum(fused.weights))
 
 
 def test_equal_scores_keep_the_order_of_writing() -> None:
     """Ties go to the earlier memory."""
     fused = fuse(CORPUS, Cue("q", (), "en"), found([3, 3, 3], None), SIGNALS)
     assert fused.order().tolist() == [0, 1, 2]
+
+
+def test_who_tells_stands_before_who_asks_and_who_says_nothing() -> None:
+    """Equal in all else: a sentence of one's own life, the same length of questions to the other, and one word."""
+    told = Line(" ".join(["my", "old", "kite"] * 12))
+    asked = Line(" ".join(["your", "old", "kite"] * 12))
+    fused = fuse(FakeCorpus([Line("kite"), asked, told]), Cue("q", (), "en"), found([3, 3, 3], None), SIGNALS)
+    assert fused.order().tolist() == [2, 1, 0]

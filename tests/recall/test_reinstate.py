@@ -11,14 +11,14 @@ from reverie.recall.reinstate import distinct, spread_to_neighbours, window_coun
 from reverie.recipes.default.recall import SIGNALS
 from tests.recall.fake_corpus import FakeCorpus, Line
 
-SETTINGS = replace(SIGNALS, neighbour=0.4, neighbour_full_words=60.0)
+SETTINGS = replace(SIGNALS, neighbour=0.4, second_neighbour=0.0, neighbour_full_words=60.0)
 
 
 def test_a_reply_inherits_from_the_question_before_it() -> None:
     """Own score 10 gives .4 · 10 to each neighbour, nothing further off."""
     corpus = FakeCorpus([Line("a"), Line("b"), Line("c"), Line("d")])
     scores = np.array([0, 10, 0, 0], np.float32)
-    assert spread_to_neighbours(corpus, scores, np.array([1]), SETTINGS).tolist() == [0, 1, 2]
+    assert spread_to_neighbours(corpus, scores, np.array([1]), SETTINGS).tolist() == [0, 1, 2, 3]
     assert scores.tolist() == pytest.approx([4.0, 10.0, 4.0, 0.0])
 
 
@@ -28,6 +28,22 @@ def test_a_long_message_takes_less_from_its_neighbours() -> None:
     scores = np.array([10, 0], np.float32)
     spread_to_neighbours(corpus, scores, np.array([0]), SETTINGS)
     assert scores[1] == pytest.approx(2.0)
+
+
+def test_a_long_message_gives_less_to_its_neighbours() -> None:
+    """A page that holds a word says little of the short turn beside it: half from a hundred and twenty words."""
+    corpus = FakeCorpus([Line("kite"), Line("word " * 120)])
+    scores = np.array([0, 10], np.float32)
+    spread_to_neighbours(corpus, scores, np.array([1]), SETTINGS)
+    assert scores[0] == pytest.approx(2.0)
+
+
+def test_one_further_off_gets_a_smaller_share() -> None:
+    """.15 two steps away, and what was given is not given on."""
+    corpus = FakeCorpus([Line("a"), Line("b"), Line("c"), Line("d")])
+    scores = np.array([10, 0, 0, 0], np.float32)
+    spread_to_neighbours(corpus, scores, np.array([0]), replace(SETTINGS, second_neighbour=0.15))
+    assert scores.tolist() == pytest.approx([10.0, 4.0, 1.5, 0.0])
 
 
 def test_interleaved_sessions_keep_their_own_neighbours() -> None:

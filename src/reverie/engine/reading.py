@@ -89,6 +89,8 @@ class Reading(Base):
             why_none=lambda: embedding.why,
             route=lambda text: mind.route(text) if mind else None,
             made_from=lambda episode_id: self._store.made_from(scope, episode_id),
+            outlived=lambda ids: self._store.outlived(scope, ids),
+            named=lambda ids: self._store.named(scope, ids),
             kept=lambda minutes, choose: self._hottest(scope, request.now, minutes, choose),
             scale=scale_of(model),
         )

@@ -19,8 +19,8 @@ from reverie.recall.quest import Candidate, Quest
 from reverie.recall.timing import inside
 from reverie.types import BoolArray, Cue, FloatArray, IntArray
 
-RADIUS = 2
-"""Messages to each side that are looked at around a hit; words are sought next to it, meaning in all of them."""
+RADIUS = 1
+"""Messages to each side that are looked at around a hit."""
 BEST = 3
 """So many memories of the highest coverage make up a mean: one alone may share the words by chance."""
 NEXT_WEIGHT = 0.5
@@ -38,7 +38,7 @@ class Evidence:
 
     Attributes:
         best: coverage of a hit and the messages next to it, plus the hit's centred cosine: the best hit's.
-        context: mean centred cosine of a hit and the messages around it: the best hit's.
+        context: mean centred cosine of a hit and the messages next to it, which count half: the best hit's.
         person: coverage of the named speaker's best memories less that of all others'; 0 unless one is named.
         when: coverage in the time the cue speaks of less coverage at any time, ≤ 0; 0 where it speaks of none.
         named: share of the names in the cue that stand in the first hit or next to it; 1 without any.
@@ -65,16 +65,15 @@ def evidence(quest: Quest, head: Sequence[Candidate]) -> Evidence:
     words = CueWords.of(corpus, cue)
     ordinals = np.array([candidate.ordinal for candidate in head if candidate.ordinal >= 0], np.int64)
     near = neighbourhood(corpus, ordinals, RADIUS)
-    beside = near[:, RADIUS - 1 : RADIUS + 2]
     everywhere = words.coverage(corpus, held_at(corpus, quest.request))
     said = said_by(corpus, cue)
-    is_told = beside >= 0 if said is None else (beside >= 0) & said[np.maximum(beside, 0)]
-    held = words.held(beside)
+    is_told = near >= 0 if said is None else (near >= 0) & said[np.maximum(near, 0)]
+    held = words.held(near)
     meaning, context = _meanings(quest, head, near)
     return Evidence(
         best=float((words.shares @ (held & is_told).any(axis=2) + meaning).max()),
         context=float(context.max()),
-        person=0.0 if said is None else _highest(everywhere[said]) - _highest(everywhere[~said]),
+        person=0.0 if said is None else _lead(everywhere, said),
         when=_within(corpus, cue, everywhere),
         named=words.named(np.logical_or.reduce(held[:, 0], axis=1)),
         absent=words.absent,
@@ -99,6 +98,13 @@ def said_by(corpus: Corpus, cue: Cue) -> BoolArray | None:
         return None
     result: BoolArray = corpus.speakers == list(corpus.speaker_names).index(cue.speakers[0])
     return result
+
+
+def _lead(everywhere: FloatArray, said: BoolArray) -> float:
+    """What the named speaker said, at its best, before what others did."""
+    covering = np.flatnonzero(everywhere)
+    coverage, is_theirs = everywhere[covering], said[covering]
+    return _highest(coverage[is_theirs]) - _highest(coverage[~is_theirs])
 
 
 def _highest(coverage: FloatArray) -> float:

@@ -6,7 +6,7 @@ come among the first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
@@ -32,7 +32,7 @@ class Opposed:
         page: hits among which both sides should be.
         looked: candidates that are looked at for the other side.
         denied: share of the question's terms, by weight, that a clause must deny.
-        affirmed: share of the denied terms that the other side must hold.
+        affirmed: share of the denied terms that the other side must hold, unless it is among the nearest in meaning.
         most: candidates that are brought onto the page, in place of the last that take no side.
     """
 
@@ -50,58 +50,61 @@ class Opposed:
         found = iter(quest.candidates)
         head = list(islice(found, self.looked))
         weights = _weights(quest)
-        place, denied = self._denial(head[: self.page], weights)
-        if not denied:
-            return replace(quest, candidates=chain(head, found)).noted("nothing is denied")
-        sides = [place, *self._affirming(head, place, denied, weights)]
-        if len(sides) == 1:
-            return replace(quest, candidates=chain(head, found)).noted("nothing affirms what is denied")
-        merged = self._merged(head, sides)
-        return replace(quest, candidates=chain(merged, found)).noted(f"{len(sides) - 1} say the opposite")
+        denying = {place: terms for place, one in enumerate(head) if (terms := self._denied(one, weights))}
+        first = next(iter(denying), self.page)
+        affirming = self._affirming(head, first, denying, weights) if first < self.page else []
+        if not affirming:
+            return replace(quest, candidates=chain(head, found)).noted("nothing is both denied and affirmed")
+        merged = self._merged(head, [place for place in denying if place < self.page], affirming)
+        return replace(quest, candidates=chain(merged, found)).noted(f"{len(affirming)} say the opposite")
 
-    def _denial(self, head: Sequence[Candidate], weights: dict[str, float]) -> tuple[int, frozenset[str]]:
-        """The first candidate that denies what is asked, and the terms it denies."""
-        for place, one in enumerate(head):
-            denied = self._denied(one, weights)
-            if denied:
-                return place, denied
-        return -1, frozenset()
-
-    def _denied(self, one: Candidate, weights: dict[str, float]) -> frozenset[str]:
+    def _denied(self, one: Candidate, weights: Mapping[str, float]) -> frozenset[str]:
+        """The terms of the question that a candidate denies; none where it denies too few of them."""
         if one.memory.role not in _TELLERS:
             return frozenset()
         asked = [clause & weights.keys() for clause in denials(one.memory.text)]
-        best = max(asked, key=lambda terms: _weight(terms, weights), default=frozenset())
-        is_enough = _weight(best, weights) >= self.denied * _weight(weights.keys(), weights)
-        return frozenset(best) if is_enough else frozenset()
+        best = max(asked, key=lambda terms: _weight(terms, weights), default=frozenset[str]())
+        is_enough = bool(best) and _weight(best, weights) >= self.denied * _weight(weights, weights)
+        return best if is_enough else frozenset()
 
     def _affirming(
-        self, head: Sequence[Candidate], place: int, denied: frozenset[str], weights: dict[str, float]
+        self,
+        head: Sequence[Candidate],
+        first: int,
+        denying: Mapping[int, frozenset[str]],
+        weights: Mapping[str, float],
     ) -> list[int]:
-        """The places of what the same person says of the denied terms without denying it."""
-        speaker, least = head[place].memory.speaker, self.affirmed * _weight(denied, weights)
+        """The places of what the same person says of the denied terms, or near them in meaning, without denying it."""
+        speaker, denied = head[first].memory.speaker, denying[first]
+        least = self.affirmed * _weight(denied, weights)
+        near = frozenset(sorted(range(len(head)), key=lambda place: -_meaning(head[place]))[: self.page])
         return [
-            other
-            for other, one in enumerate(head)
-            if other != place
+            place
+            for place, one in enumerate(head)
+            if place not in denying
             and one.memory.speaker == speaker
-            and _weight(denied.intersection(index_terms(one.memory.text)), weights) >= least
-            and not self._denied(one, weights)
+            and (place in near or _weight(denied.intersection(index_terms(one.memory.text)), weights) >= least)
         ]
 
-    def _merged(self, head: Sequence[Candidate], sides: Sequence[int]) -> list[Candidate]:
-        """The page with both sides on it, then the rest; the denial names the best affirmation, and they the denial."""
+    def _merged(self, head: Sequence[Candidate], denying: Sequence[int], affirming: Sequence[int]) -> list[Candidate]:
+        """The page with both sides on it, then the rest; a denial names the best affirmation, and they the denial.
+
+        What is nearest in meaning is brought onto the page first.
+        """
         first, rest = range(min(self.page, len(head))), range(self.page, len(head))
+        sides = {*denying, *affirming}
         idle = [place for place in first if place not in sides]
-        brought = [place for place in rest if place in sides][: min(self.most, len(idle))]
+        nearest = sorted((place for place in affirming if place in rest), key=lambda place: -_meaning(head[place]))
+        brought = nearest[: min(self.most, len(idle))]
         leaving = idle[len(idle) - len(brought) :]
         page = [*(place for place in first if place not in leaving), *brought]
         order = [*page, *leaving, *(place for place in rest if place not in brought)]
-        marked = frozenset(sides) & frozenset(page)
         floor = head[page[-1 - len(brought)]].score if len(page) > len(brought) else 0.0
-        about = dict.fromkeys(sides, head[sides[0]].memory.id) | {sides[0]: head[sides[1]].memory.id}
+        shown = sides.intersection(page)
+        named = next((place for place in page if place in affirming), affirming[0])
+        about = {place: head[named if place in denying else denying[0]].memory.id for place in shown}
         return [
-            _marked(head[place], about[place], floor if place in brought else 0.0) if place in marked else head[place]
+            _marked(head[place], about[place], floor if place in brought else 0.0) if place in shown else head[place]
             for place in order
         ]
 
@@ -111,6 +114,10 @@ def _marked(one: Candidate, about: str, floor: float) -> Candidate:
     return lifted.marked(MARK, about)
 
 
+def _meaning(one: Candidate) -> float:
+    return -1.0 if one.cosine is None else one.cosine
+
+
 def _weights(quest: Quest) -> dict[str, float]:
     """Stem → how much it says, of the question's terms."""
     corpus, terms = quest.world.corpus, quest.cue.terms
@@ -118,5 +125,5 @@ def _weights(quest: Quest) -> dict[str, float]:
     return {stem: float(idf(often.get(term, 0), corpus.size)) for term in terms for stem in stems(term)}
 
 
-def _weight(terms: Iterable[str], weights: dict[str, float]) -> float:
+def _weight(terms: Iterable[str], weights: Mapping[str, float]) -> float:
     return sum(weights[term] for term in terms)

@@ -40,7 +40,8 @@ class Outdated:
             return quest.noted("nothing is superseded")
         found = iter(quest.candidates)
         head = list(islice(found, quest.limit * self.times))
-        trails = {c.memory.id: t for c in head if (t := trail(c.memory, world)) is not None}
+        outlived = world.outlived([c.memory.id for c in head if c.memory.kind is Kind.EPISODE])
+        trails = {c.memory.id: t for c in head if c.memory.id in outlived and (t := trail(c.memory, world)) is not None}
         newer = {name: [m for m in later if holds(m, request)] for name, later in trails.items()}
         ordered = list(_Order(head, trails, newer))
         raised = {candidate.memory.id for candidate in ordered}

@@ -67,6 +67,8 @@ class World:
     why_none: Callable[[], str] = lambda: "no model"
     route: Callable[[str], str | None] = lambda _: None
     made_from: Callable[[str], list[Memory]] = lambda _: []
+    outlived: Callable[[Sequence[str]], set[str]] = lambda _: set()
+    named: Callable[[Sequence[str]], list[Memory]] = lambda _: []
     kept: Callable[[float, Callable[[], tuple[Kept, ...]]], tuple[Kept, ...]] = lambda _, choose: choose()
     scale: Callable[[float], float] = lambda cosine: cosine
 

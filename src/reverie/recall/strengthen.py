@@ -93,7 +93,7 @@ def _neighbours(formed: Sequence[Memory], world: World, law: StrengthenSettings)
     here = {memory.id for memory in formed}
     edges = sorted(world.relations(sorted(here)), key=lambda edge: (-edge.confidence, edge.source, edge.target))
     ids = list(dict.fromkeys(_other_end(edge, here) for edge in edges))
-    linked = [memory for memory_id in ids[: law.neighbours] if (memory := world.memory(memory_id)) is not None]
+    linked = world.named(ids[: law.neighbours])
     if len(linked) < law.neighbours:
         linked += _sharing(formed, here | {memory.id for memory in linked}, law.neighbours - len(linked), world)
     return [memory for memory in linked if memory.id not in here and _is_awake(memory)]

@@ -23,7 +23,7 @@ from reverie.stores.drafts import entries_for, require_storable
 from reverie.stores.erasing import CONTENT, reach
 from reverie.stores.ramscope import RamScope, Record, Undo
 from reverie.stores.vectors import pack, widen
-from reverie.types import Companions, Episode, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Relation, Scope
+from reverie.types import Companions, Episode, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Relation, Scope, State
 
 
 class RamStore:
@@ -69,6 +69,20 @@ class RamStore:
         with self._lock:
             record = self.of(scope).find(memory_id)
             return None if record is None else record.current()
+
+    def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
+        """The memories of these ids that are there, in the order asked for."""
+        found = (self.memory(scope, memory_id) for memory_id in memory_ids)
+        return [memory for memory in found if memory is not None]
+
+    def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
+        """Those of these episodes of which something was formed, and all of it superseded."""
+        made = {name: self.made_from(scope, name) for name in episode_ids}
+        return {
+            name
+            for name, formed in made.items()
+            if formed and all(memory.standing.state is State.SUPERSEDED for memory in formed)
+        }
 
     def formed(self, scope: Scope) -> list[Memory]:
         """Every memory of the scope that is not an episode, in order of writing."""

@@ -43,14 +43,14 @@ def test_text_is_bm25() -> None:
 
 @pytest.mark.req("D6")
 def test_neighbours_lend_their_words() -> None:
-    """Four tenths to a message of up to sixty words, half of that to one of a hundred and twenty."""
+    """.4 to the next and .15 to the one after; half to a message of a hundred and twenty words, and half from one."""
     corpus = FakeCorpus([Line("word " * 60), Line("kite"), Line("word " * 120), Line("word " * 61)])
     scores = np.array([0, 10, 0, 0], np.float32)
     spread_to_neighbours(corpus, scores, np.array([1]), SIGNALS)
-    assert scores.tolist() == pytest.approx([4.0, 10.0, 2.0, 0.0])
+    assert scores.tolist() == pytest.approx([4.0, 10.0, 2.0, 1.5 * 60 / 61])
     longer = np.array([0, 0, 10, 0], np.float32)
     spread_to_neighbours(corpus, longer, np.array([2]), SIGNALS)
-    assert longer[3] == pytest.approx(4.0 * 60 / 61)
+    assert longer.tolist() == pytest.approx([0.75, 2.0, 10.0, 2.0 * 60 / 61])
 
 
 @pytest.mark.req("D6")
@@ -67,14 +67,19 @@ def test_a_window_reaches_three_messages_to_each_side() -> None:
 @pytest.mark.req("D6")
 @pytest.mark.parametrize("asked_assistant", [False, True])
 def test_the_signals_are_weighed_and_added(asked_assistant: bool) -> None:
-    """Text 1, meaning .85, window .5, speaker .7 (half where the assistant is asked), time .3, over their sum 3.35."""
+    """Text 1, meaning .85, window .5, speaker .7 (half where the assistant is asked), time .3, telling and length .4.
+
+    Over their sum, 4.15. One word tells neither of oneself nor of the other (½), and is too short to say anything (0).
+    """
     line = Line("kite", vector=(0.6, 0.8), day=-1)
     corpus = FakeCorpus([line, Line("boat", "assistant", "s2", vector=(1.0, 0.0), day=-9)])
     window = TimeWindow(START - timedelta(days=2), START, "yesterday")
     cue = Cue("kite", ("kite",), "en", first_person=True, asks_assistant=asked_assistant, window=window)
     fused = fuse(corpus, cue, search(corpus, cue, np.array([1, 0], np.float32), None, SIGNALS), SIGNALS)
     speaker = 0.7 * (0.5 if asked_assistant else 1.0)
-    assert fused.scores.tolist() == pytest.approx([(1 + 0.85 * 0.6 + 0.5 + speaker + 0.3) / 3.35, 0.85 / 3.35])
+    assert fused.scores.tolist() == pytest.approx(
+        [(1 + 0.85 * 0.6 + 0.5 + speaker + 0.3 + 0.2) / 4.15, (0.85 + 0.2) / 4.15]
+    )
 
 
 @pytest.mark.req("D6")

@@ -15,7 +15,9 @@ from reverie.events import Change, FieldChange, Related
 from reverie.stores import codec
 from reverie.stores.moments import to_micros
 from reverie.stores.plain import plain_change, plain_standing
+from reverie.stores.sqlite import keys
 from reverie.stores.sqlite.connection import Connection, string, text
+from reverie.stores.sqlite.reading import named
 from reverie.types import BEGINNING, Kind, Memory, Relation, State
 
 Reword: TypeAlias = Callable[[int, str], None]
@@ -71,18 +73,22 @@ def recall(connection: Connection, scope: int, at: int, memories: Sequence[str])
 
 def change(connection: Connection, scope: int, changes: Sequence[Change], reword: Reword) -> None:
     """Change memories; ``reword`` is called for one whose words change."""
+    found = named(connection, scope, [one.memory for one in changes])
+    standings = _Standings(connection, list(found.values()))
     reload = False
     for one in changes:
-        row = connection.row(_KEY, (scope, text(one.memory)))
-        if row is not None:
-            _change(connection, scope, row[0], one, reword)
+        key = found.get(one.memory)
+        if key is not None:
+            plain = {name: now for name, (_, now) in plain_change(one)["fields"].items()}
+            _change(connection, key, one, plain, reword)
+            standings.set(key, plain)
             reload |= any(field.name in _RELOAD for field in one.fields)
+    standings.write()
     if reload:
         connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (scope,))
 
 
-def _change(connection: Connection, scope: int, key: int, one: Change, reword: Reword) -> None:
-    plain: dict[str, Any] = {name: now for name, (_, now) in plain_change(one)["fields"].items()}
+def _change(connection: Connection, key: int, one: Change, plain: dict[str, Any], reword: Reword) -> None:
     own = {field.name: field for field in one.fields}
     if "text" in own:
         reword(key, str(own.pop("text").after))
@@ -93,11 +99,8 @@ def _change(connection: Connection, scope: int, key: int, one: Change, reword: R
             connection.run(f"UPDATE memory SET {name} = ? WHERE key = ?", (_micros(own[name].after), key))
     lists = {name: plain[name] for name in _LISTS if name in own}
     if lists:
-        _set_lists(connection, scope, key, lists)
+        _set_lists(connection, key, lists)
     _set_access(connection, key, own)
-    standing = {name: plain[name] for name in own if name in _DEFAULTS}
-    if standing:
-        _set_standing(connection, key, standing)
 
 
 _DEFAULTS: dict[str, Any] = {
@@ -106,19 +109,37 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-def _set_standing(connection: Connection, key: int, fields: dict[str, Any]) -> None:
-    row = connection.row("SELECT data FROM standing WHERE memory = ?", (key,))
-    held: dict[str, Any] = {} if row is None else json.loads(string(row[0]))
-    held.update(fields)
-    held = {name: value for name, value in held.items() if value != _DEFAULTS[name]}
-    if held:
-        state = held.get("state", State.ACTIVE.value)
-        connection.run(_PUT_STANDING, (key, state, text(codec.write(held))))
-    elif row is not None:
-        connection.run("DELETE FROM standing WHERE memory = ?", (key,))
+class _Standings:
+    """How these memories stand, read at once and written at once."""
+
+    def __init__(self, connection: Connection, memory_keys: Sequence[int]) -> None:
+        self._connection = connection
+        self._held: dict[int, dict[str, Any]] = {}
+        self._touched: set[int] = set()
+        for start in range(0, len(memory_keys), _AT_ONCE):
+            among = memory_keys[start : start + _AT_ONCE]
+            places = ", ".join("?" * len(among))
+            rows = connection.rows(f"SELECT memory, data FROM standing WHERE memory IN ({places})", among)
+            self._held |= {key: json.loads(string(data)) for key, data in rows}
+
+    def set(self, key: int, plain: dict[str, Any]) -> None:
+        """Take over what a change says of a memory's standing."""
+        fields = {name: value for name, value in plain.items() if name in _DEFAULTS}
+        if fields:
+            held = self._held.get(key, {}) | fields
+            self._held[key] = {name: value for name, value in held.items() if value != _DEFAULTS[name]}
+            self._touched.add(key)
+
+    def write(self) -> None:
+        """Write what was set; what stands at the beginning again has no row."""
+        kept = [(key, self._held[key]) for key in sorted(self._touched) if self._held[key]]
+        rows = [(key, held.get("state", State.ACTIVE.value), text(codec.write(held))) for key, held in kept]
+        gone = [(key,) for key in sorted(self._touched) if not self._held[key]]
+        self._connection.run_many(_PUT_STANDING, rows)
+        self._connection.run_many("DELETE FROM standing WHERE memory = ?", gone)
 
 
-def _set_lists(connection: Connection, scope: int, key: int, fields: dict[str, Any]) -> None:
+def _set_lists(connection: Connection, key: int, fields: dict[str, Any]) -> None:
     row = connection.row("SELECT lists, kind FROM memory WHERE key = ?", (key,))
     assert row is not None
     held = ([], [], []) if row[0] is None else json.loads(string(row[0]))
@@ -127,7 +148,7 @@ def _set_lists(connection: Connection, scope: int, key: int, fields: dict[str, A
     connection.run("UPDATE memory SET lists = ? WHERE key = ?", (data, key))
     if "sources" in fields and row[1] != Kind.EPISODE.value:
         connection.run("DELETE FROM source WHERE memory = ?", (key,))
-        rows = [(scope, text(episode), key) for episode in sorted(set(fields["sources"]))]
+        rows = [(keys.scope_of(key), text(episode), key) for episode in sorted(set(fields["sources"]))]
         connection.run_many("INSERT OR IGNORE INTO source VALUES (?, ?, ?)", rows)
 
 

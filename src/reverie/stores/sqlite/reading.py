@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from reverie.answers import Stats
@@ -14,7 +15,20 @@ from reverie.stores.moments import from_micros, to_micros
 from reverie.stores.plain import read_standing
 from reverie.stores.sqlite import keys
 from reverie.stores.sqlite.connection import Connection, Row, string, text
-from reverie.types import BEGINNING, Companions, Episode, Kind, Memory, ModelInfo, Relation, RelationKind, Role, Scope
+from reverie.types import (
+    BEGINNING,
+    Companions,
+    Episode,
+    Kind,
+    Memory,
+    ModelInfo,
+    Relation,
+    RelationKind,
+    Role,
+    Scope,
+    Standing,
+    State,
+)
 
 PAGE = 256
 """Memories read at a time; between two pages others may write."""
@@ -36,6 +50,16 @@ _FIND_MESSAGE = f"""
 """
 _WITHOUT = """
 SELECT key FROM memory m WHERE key > ? AND NOT EXISTS (SELECT 1 FROM vector WHERE key = m.key + ?) ORDER BY key LIMIT ?
+"""
+_NAMES_MAX = 500
+_NAMED = """
+WITH named (id) AS (VALUES {})
+SELECT m.id, key FROM named CROSS JOIN memory m ON scope = ? AND m.id = named.id
+"""
+_OUTLIVED = f"""
+SELECT s.episode FROM source s LEFT JOIN standing t ON t.memory = s.memory
+WHERE s.scope = ? AND s.episode IN ({{}})
+GROUP BY s.episode HAVING min(coalesce(t.state, '') = '{State.SUPERSEDED.value}')
 """
 _TIMELINE = f"""
 {_MEMORY} WHERE m.scope = ? AND (m.at, m.place, m.key) > (?, ?, ?) AND m.at < ? {{}}
@@ -94,6 +118,22 @@ def by_keys(connection: Connection, scope: Scope, wanted: Sequence[int]) -> list
         raise NotFound("A memory was erased while it was being recalled.", "Ask again.") from None
 
 
+def named(connection: Connection, number: int, memory_ids: Sequence[str]) -> dict[str, int]:
+    """The keys of the memories of these ids that are there."""
+    found: dict[str, int] = {}
+    for start in range(0, len(memory_ids), _NAMES_MAX):
+        names = [text(name) for name in dict.fromkeys(memory_ids[start : start + _NAMES_MAX])]
+        rows = connection.rows(_NAMED.format(", ".join(["(?)"] * len(names))), (*names, number))
+        found |= {string(name): key for name, key in rows}
+    return found
+
+
+def by_ids(connection: Connection, scope: Scope, number: int, memory_ids: Sequence[str]) -> list[Memory]:
+    """The memories of these ids that are there, in the order asked for."""
+    found = named(connection, number, memory_ids)
+    return by_keys(connection, scope, [found[name] for name in memory_ids if name in found])
+
+
 def by_id(connection: Connection, scope: Scope, number: int, memory_id: str) -> Memory | None:
     """One memory."""
     row = connection.row(_BY_ID, (number, text(memory_id)))
@@ -146,6 +186,16 @@ def made_from(connection: Connection, scope: Scope, number: int, episode_id: str
     return [_memory(scope, row) for row in rows]
 
 
+def outlived(connection: Connection, number: int, episode_ids: Sequence[str]) -> set[str]:
+    """Those of these episodes of which something was formed, and all of it superseded."""
+    found: set[str] = set()
+    for start in range(0, len(episode_ids), _NAMES_MAX):
+        names = [text(name) for name in episode_ids[start : start + _NAMES_MAX]]
+        rows = connection.rows(_OUTLIVED.format(", ".join("?" * len(names))), (number, *names))
+        found.update(string(name) for (name,) in rows)
+    return found
+
+
 def relations(connection: Connection, number: int, memory_ids: Sequence[str] | None) -> list[Relation]:
     """The edges of a scope, or those that touch one of these memories; by source, target and kind."""
     rows = _pairs(connection, _RELATION, number, memory_ids)
@@ -173,9 +223,14 @@ def _pairs(connection: Connection, query: str, number: int, memory_ids: Sequence
     """Rows of a table of pairs: of a whole scope, or those with one of these memories on either side."""
     if memory_ids is None:
         return set(connection.rows(f"{query} WHERE x.key > ? AND x.key < ?", _bounds(number)))
-    wanted = [(number, text(memory_id)) for memory_id in memory_ids]
-    sides = [f"{query} WHERE {side}.scope = ? AND {side}.id = ?" for side in ("x", "y")]
-    return {row for names in wanted for side in sides for row in connection.rows(side, names)}
+    found = list(named(connection, number, memory_ids).values())
+    pairs: set[Row] = set()
+    for start in range(0, len(found), _NAMES_MAX):
+        among = found[start : start + _NAMES_MAX]
+        places = ", ".join("?" * len(among))
+        for side in ("x", "y"):
+            pairs.update(connection.rows(f"{query} WHERE {side}.key IN ({places})", among))
+    return pairs
 
 
 def _bounds(number: int) -> tuple[int, int]:
@@ -257,7 +312,7 @@ def episode(scope: Scope, row: Row) -> Episode:
 def _memory(scope: Scope, row: Row) -> Memory:
     name, kind, said, at, recorded_at, session, place, speaker, role, lists, end, accesses, last_access, _, life = row
     try:
-        sources, entities, keywords = ((), (), ()) if lists is None else map(tuple, _plain(lists))
+        sources, entities, keywords = ((), (), ()) if lists is None else _lists(lists)
         return Memory(
             id=string(name),
             scope=scope,
@@ -275,10 +330,21 @@ def _memory(scope: Scope, row: Row) -> Memory:
             valid_until=_when(end),
             accesses=accesses or 0,
             last_access=_when(last_access),
-            standing=BEGINNING if life is None else read_standing(_plain(life)),
+            standing=BEGINNING if life is None else _standing(life),
         )
     except _DAMAGE as error:
         raise StoreCorrupt(f"A memory cannot be read ({error}).", "Run `reverie doctor`.") from error
+
+
+@lru_cache(maxsize=4096)  # a recall reads what is hot, linked or superseded several times, and the next one again
+def _standing(stored: str | bytes) -> Standing:
+    return read_standing(_plain(stored))
+
+
+@lru_cache(maxsize=4096)
+def _lists(stored: str | bytes) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    sources, entities, keywords = map(tuple, _plain(stored))
+    return sources, entities, keywords
 
 
 def _plain(stored: str | bytes) -> Any:

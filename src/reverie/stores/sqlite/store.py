@@ -52,6 +52,18 @@ class SqliteStore:
             number = writing.scope_id(self._connection, scope)
             return None if number is None else reading.by_id(self._connection, scope, number, memory_id)
 
+    def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
+        """The memories of these ids that are there, in the order asked for."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            return [] if number is None else reading.by_ids(self._connection, scope, number, memory_ids)
+
+    def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
+        """Those of these episodes of which something was formed, and all of it superseded."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            return set() if number is None else reading.outlived(self._connection, number, episode_ids)
+
     def formed(self, scope: Scope) -> list[Memory]:
         """Every memory of the scope that is not an episode, in order of writing."""
         with self._connection.lock:

@@ -1,0 +1,108 @@
+"""Standing orders and preferences come along where they apply, in the last places of the first page."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
+from reverie.language.standing import MARKS
+from reverie.recall.quest import Candidate
+from reverie.recall.standing import MARK, StandingOrders
+from reverie.types import Kind
+from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, holding, request
+
+STAGE = StandingOrders(page=3, orders=1, preferences=1, share=0.25)
+ORDER, WISH = (MARKS[kind] for kind in (Kind.INSTRUCTION, Kind.PREFERENCE))
+SCOPE = Scope("helper", "ada", "home")
+
+
+def stands(text: str, mark: str, vector: tuple[float, ...] | None = None, speaker: str = "user") -> Line:
+    """A message that was marked when it was indexed."""
+    return Line(text, speaker=speaker, entities=(mark,), vector=vector)
+
+
+def after(lines: list[Line], asked: str, around: Surroundings | None = None, **more: object) -> list[Candidate]:
+    """The candidates behind the stage; the first line was found best."""
+    scores = [0.9 - 0.1 * place for place in range(len(lines))]
+    return list(STAGE(holding(request(asked, **more), FakeCorpus(lines), scores, around)).candidates)
+
+
+def shown(found: list[Candidate]) -> list[tuple[int, bool]]:
+    """Line and whether it came because it stands."""
+    return [(c.ordinal, any(s.name == MARK for s in c.signals)) for c in found]
+
+
+PLAIN = [Line("one"), Line("two"), Line("three"), Line("four")]
+
+
+def test_an_order_takes_the_last_place_of_the_page() -> None:
+    """Who gave way comes right after it, and nobody comes twice."""
+    found = after([*PLAIN, stands("always in metric units", ORDER)], "When does it end?")
+    assert shown(found) == [(0, False), (1, False), (4, True), (2, False), (3, False)]
+    assert [c.score for c in found] == sorted((c.score for c in found), reverse=True)
+
+
+def test_what_was_found_anyway_keeps_its_place() -> None:
+    """It is marked, and nobody gives way."""
+    found = after([stands("always in metric units", ORDER), *PLAIN], "When does it end?")
+    assert shown(found) == [(0, True), (1, False), (2, False), (3, False), (4, False)]
+
+
+def test_preferences_come_where_advice_is_asked_for() -> None:
+    """Not for a look at what was said."""
+    lines = [*PLAIN, stands("I prefer trains", WISH)]
+    assert (4, True) in shown(after(lines, "How should I travel?"))
+    assert (4, True) not in shown(after(lines, "When does it end?"))
+
+
+@pytest.mark.parametrize("asked", ["Have I ever been there?", "In which order did I mention them?"])
+def test_no_orders_for_the_record(asked: str) -> None:
+    """What was said is no task."""
+    assert not any(is_marked for _, is_marked in shown(after([*PLAIN, stands("always so", ORDER)], asked)))
+
+
+def test_the_order_nearest_in_meaning_is_chosen() -> None:
+    """Of two, though the other one is later."""
+    lines = [
+        *PLAIN,
+        stands("dates as day and month", ORDER, (1.0, 0.0)),
+        stands("code with colours", ORDER, (0.0, 1.0)),
+    ]
+    around = Surroundings(vectors={"When does it end?": (1.0, 0.1)})
+    assert (4, True) in shown(after(lines, "When does it end?", around))
+    assert (5, True) in shown(after(lines, "When does it end?"))
+
+
+def test_the_budget_is_kept() -> None:
+    """An order longer than its share of the budget stays out."""
+    lines = [*PLAIN, stands("always " + "very " * 40 + "short", ORDER)]
+    assert (4, True) in shown(after(lines, "When does it end?", budget_tokens=1000))
+    assert (4, True) not in shown(after(lines, "When does it end?", budget_tokens=100))
+
+
+def test_only_the_user_gives_orders() -> None:
+    """A marked line of somebody else does not come."""
+    lines = [*PLAIN, stands("always so", ORDER, speaker="Ada")]
+    assert not any(is_marked for _, is_marked in shown(after(lines, "When does it end?")))
+
+
+@pytest.mark.parametrize(
+    ("order", "asked"),
+    [
+        ("Always give lengths in metric units.", "How far is the lake?"),
+        ("bana hep Türkçe cevap ver", "Göl ne kadar uzakta?"),
+    ],
+)
+@pytest.mark.parametrize("observed", [False, True], ids=["remember", "observe"])
+def test_an_order_said_once_comes_with_every_answer(order: str, asked: str, observed: bool) -> None:
+    """Remembered or observed, among forty other messages, without a word in common."""
+    engine = Reverie.open(":memory:", embedder=HashEmbedder(), clock=FixedClock(START), ids=RandomIds(1))
+    with engine as memory:
+        tell = memory.observe if observed else memory.remember
+        tell(order, SCOPE)
+        for number in range(40):
+            memory.remember(f"The lake was quiet on walk number {number}, göl sakindi.", SCOPE)
+        answer = memory.recall(asked, SCOPE)
+    assert order in {hit.memory.text for hit in (*answer.hits, *answer.standing)}
+    if observed:
+        assert Kind.INSTRUCTION in {hit.memory.kind for hit in (*answer.hits, *answer.standing)}
