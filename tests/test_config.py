@@ -40,7 +40,7 @@ def test_a_project_file_is_found_from_below(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ('projct = "x"', "'project'"),
-        ("top_k = 0", "whole number from 1"),
+        ("top_k = -1", "whole number from 0"),
         ('top_k = "many"', "whole number"),
         ("agent = 7", "quotes"),
         ("agent = ", "Mend the line"),

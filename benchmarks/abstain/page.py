@@ -55,7 +55,7 @@ def write(document: Path, paths: Sequence[Path], seed: int) -> None:
         parts.append(f"### {TITLES.get(name, name)}\n\n{_auroc(rows)}\n\n{_calibration(rows)}")
     everything = [one for asked in by_set.values() for one in asked]
     systems = _unseen(everything, ())
-    rows = list(measured(POOLED, everything, systems, seed))
+    rows = [row for row in measured(POOLED, everything, systems, seed) if ":" not in row.category]
     chances = next(system.scores for system in systems if system.system == CROSS_VALIDATED)
     picture = document.parent / "images" / f"{document.stem}.png"
     chart.draw(picture, everything, systems)

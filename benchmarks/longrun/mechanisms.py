@@ -32,6 +32,10 @@ def _without_stages(*names: str) -> Alter:
     return alter
 
 
+def _both(first: Alter, second: Alter) -> Alter:
+    return lambda of: second(first(of))
+
+
 def _signals(**numbers: float) -> Alter:
     """Other weights of the default's own scoring stage."""
 
@@ -91,7 +95,7 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "newer": _without_stages("newer"),
         "outdated": _without_stages("outdated"),
         "pre-gate": _without_stages("pre-gate"),
-        "hot tier": _without_stages("hot tier"),
+        "hot tier": _both(_without_stages("hot tier"), _without_steps(StepName.HOT)),
         "standing orders": _without_stages("standing orders"),
         "gate": _encode(gate=None),
         "supersede": _gate(contradictions=False),

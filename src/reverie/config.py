@@ -98,7 +98,7 @@ class Settings:
         recipe: how it recalls, forms and dreams: reverie, v9, exocortex, openclaw or ocean.
         embedder: the embedding model's specification; "none" recalls by text alone.
         api_key: key for an embedding endpoint; better set as REVERIE_API_KEY than in a file.
-        top_k: most memories a recall injects, from 1.
+        top_k: most memories a recall injects; 0 for the recipe's own number.
         budget_tokens: most tokens a recall injects; 0 for no limit.
         screen: what is done with secrets and personal data before anything is written.
         llm: which language model helps, and what it may cost.
@@ -113,7 +113,7 @@ class Settings:
     recipe: str = "reverie"
     embedder: str = "default"
     api_key: str = field(default="", repr=False)
-    top_k: int = 10
+    top_k: int = 0
     budget_tokens: int = 1000
     screen: ScreenSettings = field(default_factory=ScreenSettings)
     llm: LlmSettings = field(default_factory=LlmSettings)
@@ -141,7 +141,7 @@ SHORT = {"llm": "llm.spec"}
 PATHS = ("store", "ops.log")
 NO_PATHS = ("", ":memory:", "none")
 SECRETS = ("api_key", "llm.api_key")
-LEAST: dict[str, float] = {"top_k": 1, "llm.attempts": 1, "llm.rest_after": 1, "plots.dpi": 50}
+LEAST: dict[str, float] = {"llm.attempts": 1, "llm.rest_after": 1, "plots.dpi": 50}
 """The least a number may be; 0 where it is not named here."""
 POSITIVE = ("llm.timeout_s", "llm.deadline_s", "llm.rest_s")
 

@@ -369,6 +369,10 @@ class Store(Protocol):
         """SHA-256 over everything but vectors and terms; equal stores give equal digests."""
         ...
 
+    def alone(self) -> AbstractContextManager[None]:
+        """Held while a scope is worked over as a whole; raises Conflict where another process or thread does so."""
+        ...
+
     def merge_index(self) -> None:
         """After many memories at once: put the pieces of the text index together. Nothing that is held changes."""
         ...

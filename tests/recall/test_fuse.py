@@ -19,6 +19,7 @@ def found(text: list[float], cosines: list[float] | None) -> Found:
         ordinals=np.arange(len(text)),
         text=column,
         window=np.zeros(len(text), np.float32),
+        coverage=np.zeros(len(text), np.float32),
         meaning=None if cosines is None else np.array(cosines, np.float32),
         text_best=max(text),
         window_best=0.0,

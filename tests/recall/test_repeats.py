@@ -12,7 +12,7 @@ STAGE = Repeats(times=3, share=0.5)
 
 
 def told(*lines: Line, automatic: bool = True) -> list[Candidate]:
-    """The candidates after the stage; the lines come in rank order, scoring 1, .9, .8 …"""
+    """The candidates after the stage; the lines come in rank order, scoring 1, then a tenth less each."""
     scores = [1.0 - n / 10 for n in range(len(lines))]
     return list(STAGE(holding(request("x", automatic=automatic), FakeCorpus(lines), scores)).candidates)
 

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
@@ -75,7 +75,16 @@ class Means:
 
 
 def dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool = False) -> DreamReport:
-    """Dream once over a scope, or bring an interrupted dream to its end; ``dry_run`` writes nothing."""
+    """Dream once over a scope, or bring an interrupted dream to its end; ``dry_run`` writes nothing.
+
+    Raises:
+        Conflict: another process is dreaming over this store.
+    """
+    with nullcontext() if dry_run else means.store.alone():
+        return _dream(means, scope, settings, dry_run=dry_run)
+
+
+def _dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool) -> DreamReport:
     ahead = steps(settings)
     begun = _begin(means, scope, settings)
     with _giving_way(), one_thread():

@@ -38,6 +38,9 @@ class Sleeping(Base):
 
         An interrupted dream is brought to its end. Twice within a period changes nothing the second time.
         ``dry_run``: says what it would do, and writes nothing.
+
+        Raises:
+            Conflict: another process is dreaming over this store.
         """
         return self._dream(scope, self._recipe.dream, "dream", dry_run=dry_run)
 
@@ -56,12 +59,13 @@ class Sleeping(Base):
 
         Raises:
             NotFound: there is no such dream.
-            Conflict: it was taken back already, or changed what has since been erased.
+            Conflict: it was taken back already, changed what has since been erased, or somebody is dreaming.
         """
         from reverie.engine.undoing import undo
 
         require_scope(scope)
-        return undo(self._store, scope, self._clock, self._ids, self._lock, cycle)
+        with self._store.alone():
+            return undo(self._store, scope, self._clock, self._ids, self._lock, cycle)
 
     def hot(self, scope: Scope) -> list[Memory]:
         """The hot tier as it stands now: what is injected whatever the cue, most useful first."""

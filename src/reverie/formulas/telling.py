@@ -1,4 +1,4 @@
-"""How much a message tells of its speaker, as against turning to the other, and whether its length is telling: from counts alone."""
+"""How much a message tells of its speaker, and whether its length lets it say something: from counts alone."""
 
 from __future__ import annotations
 

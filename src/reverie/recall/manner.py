@@ -12,6 +12,7 @@ import numpy as np
 from reverie.formulas.telling import telling
 from reverie.language import manner
 from reverie.ports import Corpus
+from reverie.recall.coverage import counts_at
 from reverie.types import FloatArray, IntArray
 
 
@@ -26,8 +27,5 @@ def occurrences(corpus: Corpus, terms: Sequence[str], ordinals: IntArray) -> Flo
     """(m,) how often any of some stems occurs in each of these messages."""
     counts = np.zeros(len(ordinals), np.float32)
     for term in terms:
-        postings = corpus.postings(term)
-        if len(postings.ordinals):
-            places = np.minimum(np.searchsorted(postings.ordinals, ordinals), len(postings.ordinals) - 1)
-            counts += np.where(postings.ordinals[places] == ordinals, postings.counts[places], np.float32(0.0))
+        counts += counts_at(corpus.postings(term), ordinals)
     return counts

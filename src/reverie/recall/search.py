@@ -13,6 +13,7 @@ import numpy as np
 from reverie.formulas.bm25 import idf, saturation
 from reverie.language.analyzer import stems
 from reverie.ports import Corpus, Postings
+from reverie.recall.coverage import coverage
 from reverie.recall.meaning import meaning_in_place
 from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts
 from reverie.recall.settings import RecallSettings
@@ -145,6 +146,7 @@ class Found:
     ``text_best`` and ``window_best`` are the highest in the whole scope, ``meaning_best`` the highest of the
     candidates: what each list is scaled by.
     ``meaning`` is the centred cosine with a share of the neighbours'; None where no vectors were compared.
+    ``coverage`` is the share of the cue's terms that a candidate holds, by how rare they are.
     ``dropped`` names the terms left out because they occur too often.
     """
 
@@ -152,6 +154,7 @@ class Found:
     text: FloatArray
     window: FloatArray
     meaning: FloatArray | None
+    coverage: FloatArray
     text_best: float
     window_best: float
     meaning_best: float
@@ -189,6 +192,7 @@ def search(
         text=text.values[ordinals],
         window=window.values[ordinals],
         meaning=meaning,
+        coverage=coverage([match.postings for match in kept], corpus.size, ordinals),
         text_best=text.highest,
         window_best=window.highest,
         meaning_best=0.0 if meaning is None else float(meaning.max(initial=0.0)),

@@ -128,8 +128,7 @@ def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> list[Cand
     brought = [one for one in chosen if one.memory.id not in there]
     yielding = _last(kept, fits.keys(), len(brought))
     stays = [one for place, one in enumerate(kept) if place not in yielding]
-    score = stays[-1].score if stays else 0.0
-    placed = [replace(one, score=min(one.score, score)) if stays else one for one in brought]
+    placed = [one.rescored(MARK, one.score, stays[-1].score if stays else one.score) for one in brought]
     return [*stays, *placed, *(kept[place] for place in sorted(yielding))]
 
 

@@ -6,12 +6,12 @@ Drafts and index entries in; events, memories and corpora out. One lock guards i
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 
 from reverie.answers import Fault, Stats
 from reverie.errors import StoreBusy, StoreClosed, StoreCorrupt
@@ -22,6 +22,7 @@ from reverie.stores.digest import digest
 from reverie.stores.drafts import entries_for, require_storable
 from reverie.stores.erasing import CONTENT, reach
 from reverie.stores.ramscope import RamScope, Record, Undo
+from reverie.stores.sole import sole
 from reverie.stores.vectors import pack, widen
 from reverie.types import Companions, Episode, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Relation, Scope, State
 
@@ -31,6 +32,7 @@ class RamStore:
 
     def __init__(self) -> None:
         self._lock = RLock()
+        self._sole = Lock()
         self._undo: Undo = []
         self._events: list[Event] = []
         self._scopes: dict[Scope, RamScope] = {}
@@ -77,12 +79,8 @@ class RamStore:
 
     def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
         """Those of these episodes of which something was formed, and all of it superseded."""
-        made = {name: self.made_from(scope, name) for name in episode_ids}
-        return {
-            name
-            for name, formed in made.items()
-            if formed and all(memory.standing.state is State.SUPERSEDED for memory in formed)
-        }
+        states = {name: {one.standing.state for one in self.made_from(scope, name)} for name in episode_ids}
+        return {name for name, found in states.items() if found == {State.SUPERSEDED}}
 
     def formed(self, scope: Scope) -> list[Memory]:
         """Every memory of the scope that is not an episode, in order of writing."""
@@ -247,6 +245,10 @@ class RamStore:
             episodes = sorted((seq, e) for held in self._scopes.values() for seq, e in held.episodes.items())
             memories = ((s, (r.current() for r in self._scopes[s].in_order())) for s in self.scopes())
             return digest(marks, (episode for _, episode in episodes), memories)
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Held by one thread at a time."""
+        return sole(self._sole)
 
     def merge_index(self) -> None:
         """The index is in one piece."""

@@ -73,7 +73,7 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
         answer = memory.recall(
             Question(cue, session=session, as_of=as_of, past=past),
             scope,
-            top_k=top_k or settings.top_k,
+            top_k=top_k or settings.top_k or None,
             budget_tokens=_limit(settings, budget),
             now=now,
             window=_window(start, end),
@@ -115,7 +115,7 @@ def explain_command(  # noqa: PLR0913 - one parameter an option
         explanation = memory.explain(
             cue,
             scope,
-            top_k=top_k or settings.top_k,
+            top_k=top_k or settings.top_k or None,
             budget_tokens=_limit(settings, budget),
             now=now,
             window=_window(start, end),

@@ -128,7 +128,7 @@ def _graph(asked: _Asked) -> Figure:
 def _recall(asked: _Asked) -> Figure:
     from reverie.faces.plots import breakdown
 
-    top_k, budget = asked.settings.top_k, asked.settings.budget_tokens or None
+    top_k, budget = asked.settings.top_k or None, asked.settings.budget_tokens or None
     found = asked.memory.explain(asked.what, asked.scope, top_k=top_k, budget_tokens=budget)
     return breakdown.draw(found.recollection)
 

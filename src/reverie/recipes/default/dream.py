@@ -71,7 +71,7 @@ DREAM = DreamSettings(
     abstraction=Abstraction(limit=3, importance=0.85),
     summaries=Summaries(least=10, importance=0.8, cooldown_s=60.0),
     hot=Hot(
-        edges=HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=0.3),
+        edges=HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=0.4),
         limit=15,
         standing=(Kind.INSTRUCTION, Kind.PREFERENCE),  # reading 28
     ),

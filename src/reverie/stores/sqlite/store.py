@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
@@ -13,6 +13,7 @@ from reverie.errors import StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import Action, Event
 from reverie.stores.corpus import CorpusView
 from reverie.stores.sqlite import care, journal, lexical, opening, reading, writing
+from reverie.stores.sqlite.alone import alone
 from reverie.stores.sqlite.connection import Connection, text
 from reverie.stores.sqlite.loading import Corpora
 from reverie.stores.sqlite.transaction import SqliteTransaction
@@ -207,6 +208,10 @@ class SqliteStore:
         """SHA-256 over everything but vectors and terms."""
         with self._connection.lock, self._connection.reading():
             return care.digest_of(self._connection)
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Held by one process at a time, through a file beside the store."""
+        return alone(self._path)
 
     def merge_index(self) -> None:
         """Put the pieces of the text index together: a term is then looked up once, not in each of twenty pieces."""

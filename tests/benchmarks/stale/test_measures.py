@@ -1,0 +1,79 @@
+"""What counts as keeping up, worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.stale import measures
+from benchmarks.stale.seen import Place, Shown
+from benchmarks.values import Question
+from tests.benchmarks.toy import NOON
+
+
+def update(*sides: tuple[str, ...], category: str = measures.UPDATE) -> Question:
+    """A question whose evidence is told apart."""
+    return Question("q", "How many?", category, tuple(one for side in sides for one in side), NOON, sides=sides)
+
+
+def shown(*ids: str, marks: dict[str, str] | None = None) -> Shown:
+    """Places of one item each; a mark by item."""
+    marked = marks or {}
+    return tuple(Place((one,), frozenset({marked[one]} if one in marked else ())) for one in ids)
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        (("new", "old"), 1.0),
+        (("old", "new"), 0.0),
+        (("x", "new2", "old", "new"), 1.0),
+        (("new",), 1.0),
+        (("old",), 0.0),
+        ((), 0.0),
+    ],
+)
+def test_the_newest_above_all_older(order: tuple[str, ...], expected: float) -> None:
+    """By the best place of each side; what is not shown stands last."""
+    assert measures.newer_above(shown(*order), update(("old",), ("new", "new2"))) == expected
+
+
+def test_the_newest_must_pass_every_older_side() -> None:
+    """Three tellings."""
+    question = update(("a",), ("b",), ("c",))
+    assert measures.newer_above(shown("a", "c", "b"), question) == 0.0
+    assert measures.newer_above(shown("c", "a", "b"), question) == 1.0
+
+
+def test_what_does_not_count() -> None:
+    """Sides that share a message, one side, and other kinds of questions."""
+    assert measures.newer_above(shown("a"), update(("a",), ("a",))) is None
+    assert measures.newer_above(shown("a"), update(("a",))) is None
+    assert measures.newer_above(shown("a"), update(("a",), ("b",), category="others")) is None
+
+
+def test_the_older_is_marked() -> None:
+    """Of the two older ones that are shown one is; what is not among the first ten does not count."""
+    question = update(("a", "b", "far"), ("c",))
+    fill = [f"x{number}" for number in range(7)]
+    places = shown("c", "a", "b", *fill, "far", marks={"a": "outdated", "far": "outdated"})
+    assert measures.older_marked(places, question) == 0.5
+    assert measures.older_marked(shown("c"), question) is None
+
+
+def test_both_sides() -> None:
+    """Something of each side, and marked as contradicting."""
+    question = update(("a", "b"), ("c",), category=measures.CONTRADICTION)
+    assert measures.both_sides(shown("b", "c"), question) == 1.0
+    assert measures.both_sides(shown("a", "b"), question) == 0.0
+    assert measures.both_marked(shown("b", "c", marks={"b": "contradicts", "c": "contradicts"}), question) == 1.0
+    assert measures.both_marked(shown("b", "c", marks={"b": "contradicts", "c": "outdated"}), question) == 0.0
+    assert measures.both_sides(shown("a"), update(("a",), ("b",))) is None
+
+
+def test_false_marks() -> None:
+    """Only on evidence of questions about something else."""
+    question = update(("a",), category="single-hop")
+    assert measures.wrongly_outdated(shown("a", "x", marks={"a": "superseded"}), question) == 1.0
+    assert measures.wrongly_outdated(shown("a", "x", marks={"x": "superseded"}), question) == 0.0
+    assert measures.wrongly_opposed(shown("a", marks={"a": "contradicts"}), question) == 1.0
+    assert measures.wrongly_outdated(shown("a"), update(("a",), ("b",))) is None
