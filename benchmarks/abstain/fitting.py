@@ -2,7 +2,7 @@
 
 Every set counts the same. In it, what can be answered counts as much as what cannot; and of that, a kind of question
 that the set itself calls unanswerable counts twice as much as the same questions asked without their evidence, some of
-which another session still answers. A kind of fewer than twenty questions counts by the question, as the made ones do.
+which another session still answers. A kind of fewer than ten questions counts by the question, as the made ones do.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FOLDS = 5
 SET_COUNTS = 500.0
 """What the answerable questions of one set count together, and the others of it."""
 OWN_COUNTS = 2.0
-FEW = 20
+FEW = 10
 
 
 def labels(asked: Sequence[Asked]) -> Values:

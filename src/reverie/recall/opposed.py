@@ -77,7 +77,7 @@ class Opposed:
         """The places of what the same person says of the denied terms, or near them in meaning, without denying it."""
         speaker, denied = head[first].memory.speaker, denying[first]
         least = self.affirmed * _weight(denied, weights)
-        near = frozenset(sorted(range(len(head)), key=lambda place: -_meaning(head[place]))[: self.page])
+        near = self._near(head)
         return [
             place
             for place, one in enumerate(head)
@@ -86,19 +86,26 @@ class Opposed:
             and (place in near or _weight(denied.intersection(index_terms(one.memory.text)), weights) >= least)
         ]
 
+    def _near(self, head: Sequence[Candidate]) -> frozenset[int]:
+        """The places nearest to the question in meaning, as many as a page holds."""
+        return frozenset(sorted(range(len(head)), key=lambda place: -_meaning(head[place]))[: self.page])
+
     def _merged(self, head: Sequence[Candidate], denying: Sequence[int], affirming: Sequence[int]) -> list[Candidate]:
         """The page with both sides on it, then the rest; a denial names the best affirmation, and they the denial.
 
-        What is nearest in meaning is brought onto the page first.
+        What is nearest in meaning is brought first; who takes no side gives way, then who takes one in words alone.
         """
         first, rest = range(min(self.page, len(head))), range(self.page, len(head))
         sides = {*denying, *affirming}
-        idle = [place for place in first if place not in sides]
+        near = self._near(head)
+        idle = [place for place in first if place not in sides][::-1]
+        vague = [place for place in first if place in affirming and place not in near][::-1]
         nearest = sorted((place for place in affirming if place in rest), key=lambda place: -_meaning(head[place]))
-        brought = nearest[: min(self.most, len(idle))]
-        leaving = idle[len(idle) - len(brought) :]
+        room = len(idle) + min(len(vague), len(near.intersection(nearest)))
+        brought = nearest[: min(self.most, room)]
+        leaving = [*idle, *vague][: len(brought)]
         page = [*(place for place in first if place not in leaving), *brought]
-        order = [*page, *leaving, *(place for place in rest if place not in brought)]
+        order = [*page, *sorted(leaving), *(place for place in rest if place not in brought)]
         floor = head[page[-1 - len(brought)]].score if len(page) > len(brought) else 0.0
         shown = sides.intersection(page)
         named = next((place for place in page if place in affirming), affirming[0])

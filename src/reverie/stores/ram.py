@@ -74,8 +74,7 @@ class RamStore:
 
     def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
         """The memories of these ids that are there, in the order asked for."""
-        found = (self.memory(scope, memory_id) for memory_id in memory_ids)
-        return [memory for memory in found if memory is not None]
+        return [memory for name in memory_ids if (memory := self.memory(scope, name)) is not None]
 
     def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
         """Those of these episodes of which something was formed, and all of it superseded."""
@@ -252,8 +251,7 @@ class RamStore:
 
     def merge_index(self) -> None:
         """The index is in one piece."""
-        with self._lock:
-            self._require_open()
+        self._require_open()
 
     def compact(self) -> int:
         """There is nothing to make smaller."""

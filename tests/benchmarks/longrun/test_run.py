@@ -13,25 +13,25 @@ from benchmarks.longrun.arms import APPEND_ONLY, OURS
 from tests.benchmarks import toy
 
 
-@pytest.fixture
-def result(tmp_path: Path) -> Path:
-    """The two toy conversations through four arms."""
+@pytest.fixture(scope="module")
+def result(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A toy conversation through four arms; another one's talk is its chatter."""
+    tmp_path = tmp_path_factory.mktemp("longrun")
     data = toy.write_lines(tmp_path / "l.jsonl", toy.locomo())
     given = ["longrun", "--set", "locomo", "--data", str(data), "--out", str(tmp_path / "long.json")]
-    given += ["--arms", "append-only;newest;reverie;-repeats", "--noise", "1,4", "--capacity", "10,50"]
+    given += ["--arms", "append-only;newest;reverie;-repeats", "--noise", "2", "--capacity", "5,50"]
+    given += ["--limit", "1"]
     assert main([*given, "--embedder", "hash", "--cache", str(tmp_path / "cache")]) == 0
     return tmp_path / "long.json"
 
 
 def test_a_cell_for_each_arm_noise_and_capacity(result: Path) -> None:
-    """Rows for all four cells of each arm; what no capacity touches is the same at both."""
+    """Rows for both cells of each arm; what no capacity touches is the same at both."""
     content = json.loads(result.read_text())
     keys = {"system", "metric", "at", "category", "n", "value", "low", "high"}
     assert all(row.keys() == keys for row in content["rows"])
     assert {(row["system"], row["at"]) for row in content["rows"]} == {
-        (arm, at)
-        for arm in ("append-only", "newest", "reverie", "-repeats")
-        for at in ("1x/10", "1x/50", "4x/10", "4x/50")
+        (arm, at) for arm in ("append-only", "newest", "reverie", "-repeats") for at in ("2x/5", "2x/50")
     }
     assert APPEND_ONLY in run.UNBOUNDED
     of = {
@@ -39,8 +39,8 @@ def test_a_cell_for_each_arm_noise_and_capacity(result: Path) -> None:
         for row in content["rows"]
         if row["system"] == APPEND_ONLY
     }
-    assert {value for (at, *_), value in of.items() if at == "4x/10"} == {
-        value for (at, *_), value in of.items() if at == "4x/50"
+    assert {value for (at, *_), value in of.items() if at == "2x/5"} == {
+        value for (at, *_), value in of.items() if at == "2x/50"
     }
 
 
@@ -62,7 +62,7 @@ def test_the_page_is_made_of_the_result(result: Path, tmp_path: Path) -> None:
     assert main(given) == 0
     text = page.read_text()
     assert text.startswith("# The long run\n")
-    assert text.count("| append-only |") >= 4
+    assert text.count("| append-only |") >= 2
     assert "| repeats |" in text
     assert (tmp_path / "long.png").stat().st_size > 0
     assert callable(commands.report)
