@@ -1,4 +1,4 @@
-"""The commands of ``python -m benchmarks``: retrieval, abstain, stale, longrun, life, speed, whole, dream, screen, …"""
+"""The commands of ``python -m benchmarks``, from retrieval and stale to speed and report, and all of them at once."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from zlib import crc32
 
 import numpy as np
@@ -57,14 +58,32 @@ def rows(asked: Sequence[Asked]) -> Values:
 
 
 def fit(asked: Sequence[Asked]) -> Fit:
-    """The weights for some questions."""
-    return fitted(rows(asked), labels(asked), importance(asked), RIDGE)
+    """The weights for some questions: fitted by importance, then made true for how often each is asked."""
+    ranking = fitted(rows(asked), labels(asked), importance(asked), RIDGE)
+    odds = log_odds(ranking, asked)
+    scale = fitted(odds[:, np.newaxis], labels(asked), evenly(asked), RIDGE)
+    (term,) = scale.terms
+    slope = term.weight / term.deviation if term.deviation > 0.0 else 0.0
+    terms = tuple(replace(one, weight=slope * one.weight) for one in ranking.terms)
+    return Fit(scale.intercept + slope * (ranking.intercept - term.mean), terms)
+
+
+def evenly(asked: Sequence[Asked]) -> Values:
+    """(n,) the same for every question of a set, and for every set."""
+    counts = Counter(one.set for one in asked)
+    return np.array([2.0 * SET_COUNTS / counts[one.set] for one in asked])
+
+
+def log_odds(found: Fit, asked: Sequence[Asked]) -> Values:
+    """(n,) what a fit says in log-odds."""
+    told = [[t.log_odds(v) for t, v in zip(found.terms, row, strict=True)] for row in rows(asked).tolist()]
+    result: Values = found.intercept + np.array(told, np.float64).sum(axis=1)
+    return result
 
 
 def chances(found: Fit, asked: Sequence[Asked]) -> Values:
     """(n,) the probabilities that a fit gives."""
-    told = [[t.log_odds(v) for t, v in zip(found.terms, row, strict=True)] for row in rows(asked).tolist()]
-    return np.array([probability(found.intercept, parts) for parts in told])
+    return np.array([probability(odds, []) for odds in log_odds(found, asked).tolist()])
 
 
 def folds(asked: Sequence[Asked]) -> Values:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -11,7 +12,7 @@ import pytest
 from reverie import FixedClock, RandomIds, Reverie
 from reverie.recall.answerable import LOOKED_AT, TEXT_ALONE, WITH_MEANING, Answerable, read_weights, shipped, told
 from reverie.recall.evidence import NAMES
-from reverie.recall.quest import Quest
+from reverie.recall.quest import Candidate, Quest
 from tests.recall.fake_corpus import SCOPE, START, FakeCorpus, Line, holding, quest, request, world
 
 LINES = [
@@ -70,7 +71,7 @@ def test_the_order_stays_and_no_more_is_read_than_is_looked_at() -> None:
     before = holding(request("line"), many, [1.0 - n / 100.0 for n in range(30)])
     read = 0
 
-    def counted():  # type: ignore[no-untyped-def]  # a generator of candidates
+    def counted() -> Iterator[Candidate]:
         nonlocal read
         for candidate in before.candidates:
             read += 1

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from reverie.engine.asking import require_scope
 from reverie.engine.cache import EmbeddingCaches, HotTiers
+from reverie.engine.giving_way import Guests
 from reverie.errors import Conflict, NotFound
 from reverie.events import Action, Draft, Payload
 from reverie.ops.entry import OpsEntry
@@ -55,6 +56,7 @@ class Base:
         self._lock = threading.RLock()
         self._caches = EmbeddingCaches()
         self._hot = HotTiers()
+        self._guests = Guests()
 
     @cached_property
     def _sessions(self) -> Sessions:

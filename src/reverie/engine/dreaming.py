@@ -6,12 +6,9 @@ only what it had not written yet is written. Within a period a memory is taken u
 
 from __future__ import annotations
 
-import sys
-import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TypeVar
 
@@ -28,6 +25,7 @@ from reverie.consolidate.settings import DreamSettings, StepName
 from reverie.consolidate.snapshot import Night, Snapshot, snapshot_of
 from reverie.consolidate.voice import Spoken
 from reverie.encode.index import index
+from reverie.engine.giving_way import Guests, short_turns
 from reverie.engine.nearness import nearness_of
 from reverie.errors import ModelUnavailable, NotFound
 from reverie.events import (
@@ -55,16 +53,13 @@ BATCH = 50
 waits for a transaction to end: 5 ms."""
 
 _PAGE = 250
-_PAUSE_S = 0.001
-_TURN_S = 0.0005
-"""How long a dream may compute before another thread gets its turn; Python's own 5 ms are a whole recall."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a dream needs of the world. ``lock`` is held for each transaction and no longer."""
+    """What a dream needs of the world. ``lock`` is held for each transaction and no longer; ``guests`` go first."""
 
     store: Store
     clock: Clock
@@ -72,6 +67,7 @@ class Means:
     lock: AbstractContextManager[object]
     embedder: Embedder | None = None
     mind: Mind | None = None
+    guests: Guests = field(default_factory=Guests)
 
 
 def dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool = False) -> DreamReport:
@@ -87,7 +83,7 @@ def dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool 
 def _dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool) -> DreamReport:
     ahead = steps(settings)
     begun = _begin(means, scope, settings)
-    with _giving_way(), one_thread():
+    with short_turns(), one_thread():
         seen = _look(means, scope, begun, ahead)
         writer = _Writer(means, scope, begun, dry_run=dry_run, head=seen.head)
         reports, hot = _step_by_step(seen, ahead, writer)
@@ -133,31 +129,6 @@ def _rest(means: Means, scope: Scope, settings: DreamSettings, seen: _Seen, writ
     outcome = resting(memories, int((awake & ~episodes).sum()), settings.resting, night.at)
     left = writer.write(StepName.RESTING, seen.snapshot, outcome)
     return (StepReport.of(StepName.RESTING, outcome, left),)
-
-
-class _Turns:
-    """How many dreams this process is in, and how long a thread's turn was before the first."""
-
-    lock = threading.Lock()
-    dreams = 0
-    usual_s = 0.0
-
-
-@contextmanager
-def _giving_way() -> Iterator[None]:
-    """Give other threads their turn sooner while a dream computes."""
-    with _Turns.lock:
-        if _Turns.dreams == 0:
-            _Turns.usual_s = sys.getswitchinterval()
-            sys.setswitchinterval(min(_TURN_S, _Turns.usual_s))
-        _Turns.dreams += 1
-    try:
-        yield
-    finally:
-        with _Turns.lock:
-            _Turns.dreams -= 1
-            if _Turns.dreams == 0:
-                sys.setswitchinterval(_Turns.usual_s)
 
 
 # What was there before
@@ -368,7 +339,7 @@ class _Writer:
     def _transaction(self) -> Iterator[Transaction]:
         with self._means.lock, self._means.store.begin(durable=False) as tx:
             yield tx
-        time.sleep(_PAUSE_S)  # a lock given back and taken again at once is not seen by whoever waits for it
+        self._means.guests.let_through()
 
     def _append(
         self, tx: Transaction, action: Action, why: str, payload: Payload, entries: Sequence[IndexEntry] = ()

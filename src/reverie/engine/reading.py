@@ -45,7 +45,7 @@ class Reading(Base):
             window: only memories said within it; a time the cue itself speaks of raises, and does not filter.
         """
         started = perf_counter()
-        with self._parts.telemetry.span("recall") as span:
+        with self._guests.one(), self._parts.telemetry.span("recall") as span:
             ask = Ask(cue, scope, top_k, budget_tokens, now, window)
             answer, changes = self._recollect(ask)
             answer = self._counted(answer, changes)
@@ -65,7 +65,8 @@ class Reading(Base):
         window: TimeWindow | None = None,
     ) -> Explanation:
         """The same answer with what would have changed its order. Looking is not using: nothing is counted."""
-        return explain(self._recollect(Ask(cue, scope, top_k, budget_tokens, now, window))[0])
+        with self._guests.one():
+            return explain(self._recollect(Ask(cue, scope, top_k, budget_tokens, now, window))[0])
 
     def _recollect(self, ask: Ask) -> tuple[Recollection, tuple[Change, ...]]:
         """The answer, found without the lock: a model may take seconds, and others write and recall meanwhile."""

@@ -98,4 +98,4 @@ class Sleeping(Base):
         from reverie.engine.dreaming import Means
 
         parts = self._parts
-        return Means(self._store, self._clock, self._ids, self._lock, self._embedder, parts.mind)
+        return Means(self._store, self._clock, self._ids, self._lock, self._embedder, parts.mind, self._guests)

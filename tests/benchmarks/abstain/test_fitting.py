@@ -36,12 +36,12 @@ def test_what_a_set_calls_unanswerable_counts_twice_what_was_made() -> None:
 def test_a_conversation_is_in_one_fold() -> None:
     """With its questions and their twins; a set that is one conversation is split by question."""
     some = asked()
-    by_store = {}
+    by_store: dict[str, set[float]] = {}
     for one, fold in zip(some, fitting.folds(some), strict=True):
         by_store.setdefault(one.store, set()).add(fold)
     assert all(len(folds) == 1 for folds in by_store.values())
     alone = [replace(one, store="all") for one in some]
-    by_question = {}
+    by_question: dict[str, set[float]] = {}
     for one, fold in zip(alone, fitting.folds(alone), strict=True):
         by_question.setdefault(one.question, set()).add(fold)
     assert {len(folds) for folds in by_question.values()} == {1}
