@@ -51,6 +51,8 @@ def section(content: Mapping[str, Any]) -> str:
         f"#### {name}: {lives} lives of {content.get('messages')} messages each, before the noise",
         f"Embedding model: `{content.get('model')}`; seed {content.get('seed')}.",
     ]
+    if content.get("without"):
+        parts.append(f"Not the default: taken out of every arm of `reverie`: {', '.join(content['without'])}.")
     for at in dict.fromkeys(row.at for row in rows):
         parts += _cell(at, [row for row in rows if row.at == at], [pair for pair in pairs if pair.at == at])
     verdicts = _verdicts(pairs)
