@@ -90,6 +90,7 @@ def serve(job: Job) -> Result:
     print("ready", flush=True)
     for line in sys.stdin:
         block = Block(**json.loads(line))
+        calls: list[Callable[[], object]]
         if block.op == "recall":
             calls = [partial(contender.recall, query) for query, _ in job.queries[block.start : block.stop]]
         else:

@@ -40,7 +40,7 @@ def test_fifteen_at_most_and_the_most_useful_first(recipe: DreamSettings) -> Non
 @pytest.mark.req("D36")
 def test_the_default_has_a_second_door_for_standing_instructions() -> None:
     """Instructions and preferences, whatever their count and age, unless they were found useless; not in v9."""
-    standing = memory("i", kind=Kind.INSTRUCTION, utility=0.3), memory("p", kind=Kind.PREFERENCE, age_days=999.0)
-    useless = memory("u", kind=Kind.INSTRUCTION, utility=0.29)
+    standing = memory("i", kind=Kind.INSTRUCTION, utility=0.4), memory("p", kind=Kind.PREFERENCE, age_days=999.0)
+    useless = memory("u", kind=Kind.INSTRUCTION, utility=0.39)
     assert ids(REVERIE, *standing, useless, memory("f")) == ("p", "i")
     assert ids(V9, *standing) == ()

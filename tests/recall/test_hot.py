@@ -11,6 +11,8 @@ from reverie import FixedClock, Question, RandomIds, Reverie, Scope
 from reverie.formulas.hot_tier import HotEdges
 from reverie.recall.hot import HotTier
 from reverie.recall.quest import Kept
+from reverie.recipes.named import recipe
+from reverie.recipes.recipe import OwnRecipe
 from reverie.types import Kind, Standing, State, Tier
 from tests.recall.fake_corpus import START, FakeCorpus, Line, quest, request, world
 
@@ -93,8 +95,12 @@ SCOPE = Scope("agent", "ada", "home")
 @pytest.mark.parametrize("order", ["From now on always answer in English.", "Bundan sonra bana hep Türkçe cevap ver."])
 def test_end_to_end_it_is_chosen_anew_after_five_minutes(order: str) -> None:
     """An order given a moment after the choice stands from the next choice on, and an erased one at no time."""
-    clock = FixedClock(START)
-    with Reverie.open(":memory:", embedder=None, clock=clock, ids=RandomIds(seed=1), background=False) as engine:
+    clock, own = FixedClock(START), recipe("reverie")
+    tier = replace(TIER, standing=frozenset({Kind.INSTRUCTION}))
+    path = replace(own.recall, stages=(tier, *own.recall.stages))
+    hot = OwnRecipe("hot", path, own.encode, own.dream, own.working)
+    ids = RandomIds(seed=1)
+    with Reverie.open(":memory:", embedder=None, recipe=hot, clock=clock, ids=ids, background=False) as engine:
         assert engine.recall("kite", SCOPE).standing == ()
         engine.observe(order, SCOPE, deliberate=True)
         assert Kind.INSTRUCTION in {memory.kind for memory in engine.formed(SCOPE)}

@@ -8,10 +8,22 @@ import pytest
 
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.answers import Recollection
-from reverie.recall.pipeline import recall
+from reverie.formulas.hot_tier import HotEdges
+from reverie.recall.hot import HotTier
+from reverie.recall.pipeline import ReadPath, recall
+from reverie.recall.signals import Signals
 from reverie.recipes.named import recipe
 from reverie.types import Kind, Standing
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, request, world
+from tests.recall.stages import stage_of
+
+HOT = HotTier(HotEdges(0.8, 10.0, 30.0, 0.4), most=15, minutes=5.0, standing=frozenset({Kind.INSTRUCTION}))
+
+
+def with_hot_tier() -> ReadPath:
+    """The default's read path with what stands in front."""
+    path = recipe("reverie").recall
+    return replace(path, stages=(HOT, *path.stages))
 
 
 def ask(corpus: FakeCorpus, text: str, vector: tuple[float, ...] | None = None, top_k: int = 3) -> Recollection:
@@ -28,7 +40,7 @@ def stages(answer: Recollection) -> dict[str, str]:
 def test_every_stage_leaves_a_note() -> None:
     """A skipped stage says so; none is silent."""
     notes = stages(ask(FakeCorpus([Line("red kite")]), "kite"))
-    assert list(notes) == ["understand", "hot tier", "pre-gate", "search", "outdated", "collapse", "pack"]
+    assert list(notes) == ["understand", *(stage.name for stage in recipe("reverie").recall.stages), "pack"]
     assert "meaning skipped: no model" in notes["search"]
     assert all(notes.values())
 
@@ -81,7 +93,8 @@ def test_the_same_request_gives_the_same_answer() -> None:
 def test_the_caller_says_how_many_else_the_recipe() -> None:
     """Two where two are asked for, else the recipe's; a host that asks on its own may get fewer."""
     around = world(FakeCorpus([Line(f"kite {n}") for n in range(20)]))
-    path = replace(recipe("reverie").recall, limit=5, automatic_limit=3)
+    search = stage_of(recipe("reverie").recall, Signals)
+    path = replace(recipe("reverie").recall, stages=(search,), limit=5, automatic_limit=3)
 
     def count(**asked: object) -> int:
         return len(recall(request("kite", **asked), around, path)[0].hits)
@@ -93,7 +106,7 @@ def test_the_caller_says_how_many_else_the_recipe() -> None:
 def test_what_stands_is_not_handed_over_twice() -> None:
     """An order that answers the cue is a hit; one that does not stands beside. Both cost tokens."""
     lines = [Line("kite fast", kind=Kind.INSTRUCTION), Line("sail", session="s2", kind=Kind.INSTRUCTION)]
-    answer = ask(FakeCorpus(lines), "kite")
+    answer, _ = recall(request("kite", top_k=3), world(FakeCorpus(lines)), with_hot_tier())
     assert [hit.memory.id for hit in answer.hits] == ["m0"]
     assert [hit.memory.id for hit in answer.standing] == ["m1"]
     assert answer.tokens == sum(hit.tokens for hit in (*answer.hits, *answer.standing))
@@ -104,7 +117,7 @@ def test_only_what_was_injected_is_strengthened() -> None:
     """Reading 11: what was withheld, or merely stands, was not retrieved; without a law nothing is strengthened."""
     order = Line("sail", session="s2", kind=Kind.INSTRUCTION)
     lines = [Line("kite", kind=Kind.FACT), Line("kite", kind=Kind.FACT), order]
-    around, path = world(FakeCorpus(lines)), recipe("reverie").recall
+    around, path = world(FakeCorpus(lines)), with_hot_tier()
     answer, changes = recall(request("kite"), around, path)
     assert [len(answer.hits), len(answer.withheld), len(answer.standing)] == [1, 1, 1]
     assert [change.memory for change in changes] == ["m0"]

@@ -103,6 +103,6 @@ def test_an_order_said_once_comes_with_every_answer(order: str, asked: str, obse
         for number in range(40):
             memory.remember(f"The lake was quiet on walk number {number}, göl sakindi.", SCOPE)
         answer = memory.recall(asked, SCOPE)
-    assert order in {hit.memory.text for hit in (*answer.hits, *answer.standing)}
-    if observed:
-        assert Kind.INSTRUCTION in {hit.memory.kind for hit in (*answer.hits, *answer.standing)}
+        formed = {one.kind for one in memory.formed(SCOPE)}
+    assert order in {hit.memory.text for hit in answer.hits}
+    assert (Kind.INSTRUCTION in formed) is observed

@@ -90,13 +90,19 @@ class _Telling:
     """A candidate as it is compared: who said it and when, its amounts, and the weight of all the question's terms."""
 
     speaker: str
+    session: str
     said: tuple[datetime, int]
     told: tuple[Told, ...]
     most: float
 
     def follows(self, older: _Telling) -> bool:
-        """Whether the same person said this later."""
-        return bool(self.told) and self.speaker == older.speaker and self.said > older.said
+        """Whether the same person said this later: at a later moment, or further on in the session.
+
+        What bears one moment in several sessions, as imported documents do, is of one time.
+        """
+        if not self.told or self.speaker != older.speaker:
+            return False
+        return self.said[0] > older.said[0] or (self.session == older.session and self.said > older.said)
 
 
 def _tellings(quest: Quest, asked: Asked, head: Sequence[Candidate]) -> list[_Telling]:
@@ -108,7 +114,7 @@ def _tellings(quest: Quest, asked: Asked, head: Sequence[Candidate]) -> list[_Te
     def telling(one: Candidate) -> _Telling:
         memory = one.memory
         told = best_told(amounts(memory.text), asked, weights) if memory.role in _TELLERS and most > 0.0 else ()
-        return _Telling(memory.speaker, (memory.at, one.ordinal), tuple(told), most)
+        return _Telling(memory.speaker, memory.session, (memory.at, memory.seq), tuple(told), most)
 
     return [telling(one) for one in head]
 

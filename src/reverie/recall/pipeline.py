@@ -7,7 +7,7 @@ written here; that is the engine's affair.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 
 from reverie.answers import Hit, Recollection, Step

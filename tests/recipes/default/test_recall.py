@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from reverie.recall.fuse import fuse
-from reverie.recall.hot import HotTier
 from reverie.recall.outdated import Outdated
 from reverie.recall.pipeline import recall
 from reverie.recall.reinstate import spread_to_neighbours
@@ -18,7 +17,7 @@ from reverie.recall.search import match_terms, search, text_scores, window_score
 from reverie.recall.signals import Signals
 from reverie.recall.strengthen import on_the_tip, strengthen
 from reverie.recipes.named import recipe
-from reverie.types import Cue, Kind, Standing, State, Tier, TimeWindow
+from reverie.types import Cue, Kind, Standing, Tier, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, quest, request, world
 from tests.recall.stages import stage_of
 
@@ -28,8 +27,20 @@ SIGNALS = stage_of(PATH, Signals).settings
 
 @pytest.mark.req("D39")
 def test_the_stages_in_their_order() -> None:
-    """What stands, small talk, search, what is outdated, what repeats."""
-    assert [stage.name for stage in PATH.stages] == ["hot tier", "pre-gate", "search", "outdated", "collapse"]
+    """Small talk, search, whether it answers, what is newer, opposed or outdated, then what is worth its tokens."""
+    assert [stage.name for stage in PATH.stages] == [
+        "pre-gate",
+        "search",
+        "answerable",
+        "answer bands",
+        "newer",
+        "opposed",
+        "outdated",
+        "repeats",
+        "cut",
+        "standing orders",
+        "collapse",
+    ]
 
 
 @pytest.mark.req("D6")
@@ -130,47 +141,13 @@ def known(text: str, utility: float = 0.8, accesses: int = 10, day: float = -29.
     return Line(text, kind=Kind.FACT, accesses=accesses, day=day, standing=standing)
 
 
-@pytest.mark.req("D36")
-@pytest.mark.parametrize("orders", [("Answer in English.", "I prefer tea."), ("Türkçe cevap ver.", "Çay severim.")])
-def test_the_hot_tier_has_a_second_door(orders: tuple[str, str]) -> None:
-    """Document D's numbers for what was used; orders and preferences of any age, unless they proved useless."""
-    lines = [
-        known("in"),
-        known("useless", utility=0.79),
-        known("rare", accesses=9),
-        known("old", day=-30),
-        Line(orders[0], kind=Kind.INSTRUCTION, day=-400, standing=Standing(utility=0.4)),
-        Line(orders[1], kind=Kind.PREFERENCE, day=-400),
-        Line("no", kind=Kind.INSTRUCTION, standing=Standing(utility=0.39)),
-        Line("gone", kind=Kind.INSTRUCTION, standing=Standing(state=State.SUPERSEDED)),
-    ]
-    tier = stage_of(PATH, HotTier)
-    hot = [c.memory.text for c in tier(quest(request("x"), world(FakeCorpus(lines)))).hot]
-    assert hot == ["in", orders[1], orders[0]]
-    assert len(tier(quest(request("x"), world(FakeCorpus([known(str(n)) for n in range(20)])))).hot) == 15
-    assert tier.minutes == 5.0
-
-
-@pytest.mark.req("D36")
-def test_what_stands_takes_a_quarter_of_the_budget_at_most() -> None:
-    """Of a hundred tokens, orders take no more than twenty-five; the hits get the rest."""
-    order = "word " * 16
-    cost = recall(request("x"), world(FakeCorpus([Line(order, kind=Kind.INSTRUCTION)])), PATH)[0].standing[0].tokens
-    for budget, stand in ((4 * cost, 1), (4 * cost - 4, 0), (8 * cost - 4, 1)):
-        around = world(FakeCorpus([Line(order, kind=Kind.INSTRUCTION), Line(order, kind=Kind.INSTRUCTION)]))
-        answer = recall(request("x", budget_tokens=budget), around, PATH)[0]
-        assert len(answer.standing) == stand
-        assert answer.tokens == stand * cost
-
-
 @pytest.mark.req("D23")
 @pytest.mark.parametrize("cue", ["hello", "selam"])
-def test_small_talk_is_looked_up_only_by_hand_and_orders_stand_all_the_same(cue: str) -> None:
+def test_small_talk_is_looked_up_only_by_hand(cue: str) -> None:
     """A host that asks for every message saves a search."""
-    around = world(FakeCorpus([Line(f"{cue} sela"), Line("word", kind=Kind.INSTRUCTION)]))  # with the stem of "selam"
+    around = world(FakeCorpus([Line(f"{cue} sela")]))  # with the stem of "selam"
     assert recall(request(cue), around, PATH)[0].hits
-    answer = recall(request(cue, automatic=True), around, PATH)[0]
-    assert (answer.hits, len(answer.standing)) == ((), 1)
+    assert recall(request(cue, automatic=True), around, PATH)[0].hits == ()
 
 
 @pytest.mark.req("D17", "D39")

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reverie.answers import Fault, Hit, Receipt, Recollection, Stats
+    from reverie.answers import Fault, Hit, Receipt, Recollection, Signal, Stats
     from reverie.consolidate.report import DreamReport, StepReport
     from reverie.encode.session import WorkingItem
     from reverie.events import Change, Value
@@ -101,8 +101,19 @@ def hit(value: Hit) -> dict[str, object]:
         "tokens": value.tokens,
         "withheld": value.withheld,
         "shown": value.shown,
-        "signals": [{"name": s.name, "value": s.value, "weight": s.weight, "share": s.share} for s in value.signals],
+        "signals": [signal(one) for one in value.signals],
         "memory": memory(value.memory),
+    }
+
+
+def signal(value: Signal) -> dict[str, object]:
+    """One reason for a score."""
+    return {
+        "name": value.name,
+        "value": value.value,
+        "weight": value.weight,
+        "share": value.share,
+        "about": value.about,
     }
 
 
@@ -126,6 +137,7 @@ def recollection(value: Recollection) -> dict[str, object]:
         "standing": [hit(found) for found in value.standing],
         "intent": value.intent,
         "confidence": value.confidence,
+        "grounds": [signal(one) for one in value.grounds],
         "ended": value.ended,
         "tokens": value.tokens,
         "searched": value.searched,

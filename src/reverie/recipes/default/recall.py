@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from reverie.formulas.hot_tier import HotEdges
 from reverie.recall.answerable import Answerable
 from reverie.recall.bands import AnswerBands
 from reverie.recall.collapse import Collapse
 from reverie.recall.cut import Cut
-from reverie.recall.hot import HotTier
 from reverie.recall.newer import Newer
 from reverie.recall.opposed import Opposed
 from reverie.recall.outdated import Outdated
@@ -18,7 +16,6 @@ from reverie.recall.settings import RecallSettings
 from reverie.recall.signals import Signals
 from reverie.recall.standing import StandingOrders
 from reverie.recall.strengthen import StrengthenSettings
-from reverie.types import Kind, Role
 
 SIGNALS = RecallSettings(
     k1=1.5,
@@ -56,15 +53,6 @@ STRENGTHEN = StrengthenSettings(
     tip_storage=3.0,
     tip_retrieval=0.3,
 )
-HOT = HotTier(
-    HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=0.4),
-    most=15,
-    minutes=5.0,
-    standing=frozenset({Kind.INSTRUCTION, Kind.PREFERENCE}),
-    roles=frozenset({Role.USER}),
-)
-"""Reading 28: standing instructions and preferences, whatever their count and age, unless they proved useless."""
-
 NEWER = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5)
 """Tuned 2026-11-22 on half of the knowledge updates of LongMemEval and BEAM (decision 0023)."""
 
@@ -83,7 +71,6 @@ ANSWER_BANDS = AnswerBands(full=0.2, least=0.1)
 
 RECALL = ReadPath(
     stages=(
-        HOT,
         PreGate(always=False),
         Signals(SIGNALS),
         Answerable(),
@@ -97,7 +84,7 @@ RECALL = ReadPath(
         Collapse(share=0.6),
     ),
     limit=10,
-    standing_share=0.25,
     strengthen=STRENGTHEN,
 )
-"""What stands comes first: a standing order holds for small talk, too."""
+"""No hot tier: in the long run it cost more than half of the evidence found per token (decision 0024); standing orders
+are chosen by what is asked."""
