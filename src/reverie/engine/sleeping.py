@@ -68,7 +68,7 @@ class Sleeping(Base):
             return undo(self._store, scope, self._clock, self._ids, self._lock, cycle)
 
     def hot(self, scope: Scope) -> list[Memory]:
-        """The hot tier as it stands now: most useful first. Which recipes inject it whatever the cue, their stages say."""
+        """The hot tier as it stands now, most useful first. Whether a recipe injects it, its stages say."""
         from reverie.engine.dreaming import dream
 
         found = dream(self._means(), require_scope(scope), self._only("hot tier"), dry_run=True)
