@@ -65,8 +65,9 @@ def evidence(quest: Quest, head: Sequence[Candidate]) -> Evidence:
     words = CueWords.of(corpus, cue)
     ordinals = np.array([candidate.ordinal for candidate in head if candidate.ordinal >= 0], np.int64)
     near = neighbourhood(corpus, ordinals, RADIUS)
-    everywhere = words.coverage(corpus, held_at(corpus, quest.request))
     said = said_by(corpus, cue)
+    is_asked_where = said is not None or cue.window is not None  # else nobody reads the coverage of the whole scope
+    everywhere = words.coverage(corpus, held_at(corpus, quest.request)) if is_asked_where else np.zeros(0, np.float32)
     is_told = near >= 0 if said is None else (near >= 0) & said[np.maximum(near, 0)]
     held = words.held(near)
     meaning, context = _meanings(quest, head, near)
