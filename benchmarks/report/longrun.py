@@ -48,7 +48,7 @@ def section(content: Mapping[str, Any]) -> str:
     name = TITLES.get(str(content.get("set")), str(content.get("set")))
     lives = content.get("counts", {}).get("lives")
     parts = [
-        f"#### {name}: {lives} lives of {content.get('messages')} messages each, before the noise",
+        f"## {name}: {lives} lives of {content.get('messages')} messages each, before the noise",
         f"Embedding model: `{content.get('model')}`; seed {content.get('seed')}.",
     ]
     if content.get("without"):
