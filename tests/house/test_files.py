@@ -47,9 +47,11 @@ def test_a_lock_file_pins_and_hashes_everything(lock: Path) -> None:
 
 def test_every_dependency_is_locked() -> None:
     """What pyproject asks for, in the core and for each purpose, stands in the lock file of that purpose."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = settings["project"]
     extras = project["optional-dependencies"]
     wanted = {"core": project["dependencies"], **{purpose: extras[purpose] for purpose in ("dev", "docs", "bench")}}
+    wanted |= settings["dependency-groups"]
     for purpose, requirements in wanted.items():
         locked = set(re.findall(r"^([a-z0-9._-]+)==", (ROOT / f"requirements/{purpose}.txt").read_text(), re.MULTILINE))
         names = {(NAME.match(r) or [""])[0].lower().replace("_", "-") for r in requirements}
