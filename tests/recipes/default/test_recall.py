@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from reverie.recall.fuse import fuse
+from reverie.recall.meaning import meaning_in_place
 from reverie.recall.outdated import Outdated
 from reverie.recall.pipeline import recall
 from reverie.recall.reinstate import spread_to_neighbours
@@ -167,3 +168,13 @@ def test_an_episode_is_hidden_only_by_most_of_its_words(word: str) -> None:
         answer = recall(request(word), world(FakeCorpus(lines)), PATH)[0]
         assert answer.hits[0].memory.id == "m0"
         assert len(answer.hits) == hits
+
+
+@pytest.mark.req("D6")
+def test_neighbours_lend_their_meaning() -> None:
+    """.4 of the question's similarity comes to the short reply after it."""
+    lines = [Line("question", vector=(1.0, 0.0)), Line("reply", vector=(0.6, 0.8))]
+    unknown = (np.empty(0, np.int64), np.empty(0, np.float32))
+    query = np.array([1, 0], np.float32)
+    found = meaning_in_place(FakeCorpus(lines), query, np.array([1]), unknown, SIGNALS)
+    assert found.tolist() == pytest.approx([0.6 + 0.4])
