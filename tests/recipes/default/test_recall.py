@@ -178,3 +178,16 @@ def test_neighbours_lend_their_meaning() -> None:
     query = np.array([1, 0], np.float32)
     found = meaning_in_place(FakeCorpus(lines), query, np.array([1]), unknown, SIGNALS)
     assert found.tolist() == pytest.approx([0.6 + 0.4])
+
+
+@pytest.mark.req("D6")
+@pytest.mark.parametrize(
+    ("words", "ample"), [(16, 0.75), (31, 1 - np.log2(32 / 31) / 4), (32, 1.0), (64, 1.0), (128, 0.875)]
+)
+def test_thirty_two_to_sixty_four_words_say_enough(words: int, ample: float) -> None:
+    """A quarter less for each halving below, an eighth less for each doubling above."""
+    corpus = FakeCorpus([Line("kite " + "word " * (words - 1))])
+    cue = Cue("kite", ("kite",), "en")
+    fused = fuse(corpus, cue, search(corpus, cue, None, None, SIGNALS), SIGNALS)
+    length = next(signal for signal in fused.signals(0) if signal.name == "length")
+    assert length.value == pytest.approx(ample)
