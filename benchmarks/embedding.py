@@ -104,3 +104,31 @@ def fingerprint(embedder: Embedder) -> str:
     """What a model makes of the probes, to two decimals: SHA-256 in hex."""
     vectors = np.round(embedder.embed_passages(list(PROBES)) * 100).astype(np.int16)
     return hashlib.sha256(vectors.tobytes()).hexdigest()
+
+
+class KeptVectors:
+    """An embedder that keeps every vector it has seen in memory (``ports.Embedder``)."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+        self._passages: dict[str, FloatArray] = {}
+        self._queries: dict[str, FloatArray] = {}
+
+    @property
+    def info(self) -> ModelInfo:
+        """Identity of the model behind it."""
+        return self._inner.info
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        """(n, dims), as the model behind it."""
+        missing = list(dict.fromkeys(text for text in texts if text not in self._passages))
+        if missing:
+            self._passages.update(zip(missing, self._inner.embed_passages(missing), strict=True))
+        rows = [self._passages[text] for text in texts]
+        return np.stack(rows) if rows else np.zeros((0, self.info.dims), np.float32)
+
+    def embed_query(self, text: str) -> FloatArray:
+        """(dims,), as the model behind it."""
+        if text not in self._queries:
+            self._queries[text] = self._inner.embed_query(text)
+        return self._queries[text]

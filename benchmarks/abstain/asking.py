@@ -5,10 +5,8 @@ In: batches. Out: one ``Asked`` a question: what it is, what the engine thinks o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-
-import numpy as np
 
 from benchmarks.abstain.cases import Batch
 from benchmarks.systems.bm25 import Bm25Index
@@ -16,7 +14,7 @@ from benchmarks.systems.reverie import message
 from benchmarks.values import Question
 from reverie import Reverie, Scope
 from reverie.ports import Embedder
-from reverie.types import FloatArray, ModelInfo
+from reverie.types import FloatArray
 
 SCOPE = Scope(agent="benchmark", user="reader", project="abstain")
 
@@ -38,34 +36,6 @@ class Asked:
     evidence: dict[str, float]
     text: float
     meaning: float
-
-
-class HeldEmbedder:
-    """An embedder that keeps the vectors of one haystack, so that its thinned stores cost no second look-up."""
-
-    def __init__(self, inner: Embedder) -> None:
-        self._inner = inner
-        self._passages: dict[str, FloatArray] = {}
-        self._queries: dict[str, FloatArray] = {}
-
-    @property
-    def info(self) -> ModelInfo:
-        """Identity of the model behind it."""
-        return self._inner.info
-
-    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """As the model behind it: shape (n, dims)."""
-        missing = [text for text in dict.fromkeys(texts) if text not in self._passages]
-        if missing:
-            self._passages.update(zip(missing, self._inner.embed_passages(missing), strict=True))
-        rows = [self._passages[text] for text in texts]
-        return np.stack(rows) if rows else np.zeros((0, self.info.dims), np.float32)
-
-    def embed_query(self, text: str) -> FloatArray:
-        """As the model behind it: shape (dims,)."""
-        if text not in self._queries:
-            self._queries[text] = self._inner.embed_query(text)
-        return self._queries[text]
 
 
 def ask(chosen: str, batch: Batch, embedder: Embedder | None) -> Iterator[Asked]:

@@ -11,10 +11,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.abstain import fitting
-from benchmarks.abstain.asking import Asked, HeldEmbedder, ask
+from benchmarks.abstain.asking import Asked, ask
 from benchmarks.abstain.cases import batches
 from benchmarks.abstain.measures import reliability
 from benchmarks.abstain.measuring import judged, measured
+from benchmarks.embedding import KeptVectors
 from benchmarks.results import AbstainRow, Extras, read
 from benchmarks.sets import load
 from benchmarks.values import BenchmarkSet, Notes
@@ -43,7 +44,7 @@ def run(request: Request, embedder: Embedder | None) -> tuple[list[AbstainRow], 
     notes: Notes = Counter()
     asked: list[Asked] = []
     for haystack in load(request.set, request.data, notes, request.limit):
-        held = HeldEmbedder(embedder) if embedder else None
+        held = KeptVectors(embedder) if embedder else None
         for batch in batches(haystack):
             asked += ask(request.set.name, batch, held)
         print(f"{request.set.name}: {haystack.name}, {len(asked)} asked", file=sys.stderr, flush=True)

@@ -6,14 +6,12 @@ import argparse
 from collections.abc import Sequence
 
 from benchmarks import results
-from benchmarks.commands import NO_MODEL
-from benchmarks.embedding import CachedEmbedder, default_cache
+from benchmarks.commands import NO_MODEL, cached_embedder
 from benchmarks.longrun import run as running
 from benchmarks.longrun.arms import chosen, mechanisms
 from benchmarks.report import longrun
 from benchmarks.report.text import between_markers
 from benchmarks.sets import SETS
-from reverie.models.registry import load_embedder
 
 
 def run(options: argparse.Namespace, given: Sequence[str]) -> None:
@@ -29,8 +27,7 @@ def run(options: argparse.Namespace, given: Sequence[str]) -> None:
         limit=options.limit,
         seed=options.seed,
     )
-    found = load_embedder(options.embedder)
-    embedder = None if found is None else CachedEmbedder(found, options.cache or default_cache())
+    embedder = cached_embedder(options)
     rows, extras = running.run(request, embedder)
     model = {"model": embedder.info.key if embedder else NO_MODEL}
     results.write(options.out, rows, {**extras, **model, **results.surroundings(given)})

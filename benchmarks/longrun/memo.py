@@ -6,15 +6,10 @@ alone. Remembering them changes nothing but the time a run takes; a test holds a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
-
-import numpy as np
-
-from reverie.ports import Embedder
-from reverie.types import FloatArray, ModelInfo
 
 KEPT = 200_000
 PURE = (
@@ -40,31 +35,3 @@ def remembering() -> Iterator[None]:
     finally:
         for (module, name), function in zip(modules, usual, strict=True):
             setattr(module, name, function)
-
-
-class KeptVectors:
-    """An embedder that keeps every vector it has seen in memory (``ports.Embedder``)."""
-
-    def __init__(self, inner: Embedder) -> None:
-        self._inner = inner
-        self._passages: dict[str, FloatArray] = {}
-        self._queries: dict[str, FloatArray] = {}
-
-    @property
-    def info(self) -> ModelInfo:
-        """Identity of the model behind it."""
-        return self._inner.info
-
-    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
-        """(n, dims), as the model behind it."""
-        missing = list(dict.fromkeys(text for text in texts if text not in self._passages))
-        if missing:
-            self._passages.update(zip(missing, self._inner.embed_passages(missing), strict=True))
-        rows = [self._passages[text] for text in texts]
-        return np.stack(rows) if rows else np.zeros((0, self.info.dims), np.float32)
-
-    def embed_query(self, text: str) -> FloatArray:
-        """(dims,), as the model behind it."""
-        if text not in self._queries:
-            self._queries[text] = self._inner.embed_query(text)
-        return self._queries[text]

@@ -12,10 +12,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
 
+from benchmarks.embedding import KeptVectors
 from benchmarks.longrun import scoring
 from benchmarks.longrun.arms import APPEND_ONLY, MAIN, OURS, arm
 from benchmarks.longrun.living import live
-from benchmarks.longrun.memo import KeptVectors, remembering
+from benchmarks.longrun.memo import remembering
 from benchmarks.longrun.scoring import Cell
 from benchmarks.longrun.script import Script
 from benchmarks.longrun.writing import Noise, write

@@ -9,6 +9,22 @@ from reverie.language.analyzer import content
 from reverie.types import FloatArray
 
 
+def asked_vector(text: str, embed: Callable[[str], FloatArray | None]) -> FloatArray | None:
+    """A cue's vector as its world embeds it; None without a model.
+
+    The vector of the whole text stands in for a part that cannot be embedded any more.
+    """
+    asked = embed(text)
+    if asked is None:
+        return None
+
+    def embedded(words: str) -> FloatArray:
+        vector = asked if words == text else embed(words)
+        return asked if vector is None else vector
+
+    return cue_vector(text, embedded)
+
+
 def cue_vector(text: str, embed: Callable[[str], FloatArray]) -> FloatArray:
     """The unit mean of two vectors: the text's, and that of its words without those that only carry the question.
 

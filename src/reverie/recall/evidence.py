@@ -6,14 +6,14 @@ search has just looked them up, and the vector is the one that the candidates we
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 
 from reverie.ports import Corpus
 from reverie.recall.cue_words import CueWords
-from reverie.recall.embed import cue_vector
+from reverie.recall.embed import asked_vector
 from reverie.recall.held import held_at
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.timing import inside
@@ -117,25 +117,14 @@ def _highest(coverage: FloatArray) -> float:
 
 def _meanings(quest: Quest, head: Sequence[Candidate], near: IntArray) -> tuple[FloatArray, FloatArray]:
     """(m,) the similarity of each hit, and its mean with the messages around it; 0 where meaning was not compared."""
-    if all(candidate.cosine is None for candidate in head):
+    compared = any(candidate.cosine is not None for candidate in head)
+    vector = asked_vector(quest.queries[0], quest.world.embed) if compared else None
+    if vector is None:
         return np.zeros(len(near), np.float32), np.zeros(len(near), np.float32)
-    vector = cue_vector(quest.queries[0], _embedding(quest))
     alike = quest.world.corpus.similarities(vector, np.maximum(near, 0).ravel()).reshape(near.shape)
     weights = np.where(near >= 0, np.float32(NEXT_WEIGHT), np.float32(0.0))
     weights[:, RADIUS] = 1.0
     return alike[:, RADIUS], (alike * weights).sum(axis=1) / weights.sum(axis=1)
-
-
-def _embedding(quest: Quest) -> Callable[[str], FloatArray]:
-    """The world's embedding, as the search used it: what cannot be embedded any more is as the whole cue."""
-    embed, whole = quest.world.embed, quest.queries[0]
-
-    def embedded(text: str) -> FloatArray:
-        vector = embed(text)
-        vector = embed(whole) if vector is None else vector
-        return np.zeros(1, np.float32) if vector is None else vector
-
-    return embedded
 
 
 def _within(corpus: Corpus, cue: Cue, everywhere: FloatArray) -> float:

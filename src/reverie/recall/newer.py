@@ -11,18 +11,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, islice
 
-from reverie.formulas.bm25 import idf
 from reverie.language.amounts import Asked, Told, amounts, asked_amount, best_told
 from reverie.language.analyzer import stems
 from reverie.recall.quest import Candidate, Quest
-from reverie.recall.search import match_terms
-from reverie.types import Role
+from reverie.recall.search import rarities
+from reverie.recall.speaker import TELLERS
 
 MARK = "outdated"
 """The signal of a hit that was probably true once: a newer one tells another amount of the same; it names that one."""
 LIFTED = "newer"
 """The signal of a hit that was lifted above an older one, and by how much."""
-_TELLERS = frozenset({Role.USER, Role.PERSON})
 _PLAIN = frozenset({"number", "span"})
 
 
@@ -106,14 +104,13 @@ class _Telling:
 
 
 def _tellings(quest: Quest, asked: Asked, head: Sequence[Candidate]) -> list[_Telling]:
-    corpus, terms = quest.world.corpus, quest.cue.terms
-    often = {match.term: match.frequency for match in match_terms(corpus, terms)}
-    weights = [(frozenset(stems(term)), float(idf(often.get(term, 0), corpus.size))) for term in terms]
+    rare = rarities(quest.world.corpus, quest.cue.terms)
+    weights = [(frozenset(stems(term)), weight) for term, weight in rare.items()]
     most = sum(weight for _, weight in weights)
 
     def telling(one: Candidate) -> _Telling:
         memory = one.memory
-        told = best_told(amounts(memory.text), asked, weights) if memory.role in _TELLERS and most > 0.0 else ()
+        told = best_told(amounts(memory.text), asked, weights) if memory.role in TELLERS and most > 0.0 else ()
         return _Telling(memory.speaker, memory.session, (memory.at, memory.seq), tuple(told), most)
 
     return [telling(one) for one in head]

@@ -10,18 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from reverie.formulas.bm25 import idf
 from reverie.language.analyzer import index_terms, stems
 from reverie.language.denials import asks_whether, denials
 from reverie.recall.quest import Candidate, Quest
-from reverie.recall.search import match_terms
-from reverie.types import Role
+from reverie.recall.search import rarities
+from reverie.recall.speaker import TELLERS
 
 MARK = "contradicts"
 """The signal of a hit that says the opposite of another, which it names."""
 BROUGHT = "other side"
 """The signal of a hit that was lifted onto the page because it takes a side, and by how much."""
-_TELLERS = frozenset({Role.USER, Role.PERSON})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ class Opposed:
 
     def _denied(self, one: Candidate, weights: Mapping[str, float]) -> frozenset[str]:
         """The terms of the question that a candidate denies; none where it denies too few of them."""
-        if one.memory.role not in _TELLERS:
+        if one.memory.role not in TELLERS:
             return frozenset()
         asked = [clause & weights.keys() for clause in denials(one.memory.text)]
         best = max(asked, key=lambda terms: _weight(terms, weights), default=frozenset[str]())
@@ -127,9 +125,8 @@ def _meaning(one: Candidate) -> float:
 
 def _weights(quest: Quest) -> dict[str, float]:
     """Stem → how much it says, of the question's terms."""
-    corpus, terms = quest.world.corpus, quest.cue.terms
-    often = {match.term: match.frequency for match in match_terms(corpus, terms)}
-    return {stem: float(idf(often.get(term, 0), corpus.size)) for term in terms for stem in stems(term)}
+    rare = rarities(quest.world.corpus, quest.cue.terms)
+    return {stem: weight for term, weight in rare.items() for stem in stems(term)}
 
 
 def _weight(terms: Iterable[str], weights: Mapping[str, float]) -> float:

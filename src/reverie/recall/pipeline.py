@@ -31,7 +31,6 @@ class ReadPath:
         stages: in their order.
         limit: how many are handed over where the caller does not say.
         automatic_limit: the same where a host asks on its own; None: the limit.
-        standing_share: most of the token budget that what stands whatever the cue may take.
         strengthen: what a recall does to what it injects.
         decay_at_open: whether memories fade and fall asleep first, when a store is opened (C5).
     """
@@ -39,7 +38,6 @@ class ReadPath:
     stages: tuple[Stage, ...]
     limit: int = 10
     automatic_limit: int | None = None
-    standing_share: float = 1.0
     strengthen: StrengthenSettings | None = None
     decay_at_open: bool = False
 
@@ -78,7 +76,7 @@ def recall(request: Request, world: World, path: ReadPath) -> tuple[Recollection
         trace.note(stage.name, "; ".join(quest.notes[told:]))
         if quest.ended:
             break
-    packed = _packed(quest, path.standing_share)
+    packed = _packed(quest)
     trace.note("pack", packed.note)
     changes = _strengthened(packed.injected, quest, path.strengthen, trace) if path.strengthen else ()
     return _answer(quest, packed, tuple(trace.steps)), changes
@@ -102,11 +100,10 @@ class _Packed:
         return f"{len(self.injected)} injected, {len(self.withheld)} withheld{beside}, {self.tokens} tokens"
 
 
-def _packed(quest: Quest, share: float) -> _Packed:
-    """Standing memories first, within their share of the budget; none of them twice."""
+def _packed(quest: Quest) -> _Packed:
+    """Standing memories first; none of them twice."""
     budget = quest.request.budget_tokens
-    room = None if budget is None else int(share * budget)
-    standing = pack(hits(quest.hot), len(quest.hot), room)[0] if quest.hot else []
+    standing = pack(hits(quest.hot), len(quest.hot), budget)[0] if quest.hot else []
     left = None if budget is None else budget - sum(hit.tokens for hit in standing)
     injected, withheld = pack(hits(quest.candidates), quest.limit, left)
     found = {hit.memory.id for hit in injected}

@@ -42,6 +42,12 @@ def match_terms(corpus: Corpus, terms: Sequence[str]) -> list[TermMatch]:
     return sorted((match for match in matches if match.frequency), key=lambda match: match.frequency)
 
 
+def rarities(corpus: Corpus, terms: Sequence[str]) -> dict[str, float]:
+    """How much each term of a cue says, by how rare it is; one that occurs nowhere says the most."""
+    often = {match.term: match.frequency for match in match_terms(corpus, terms)}
+    return {term: float(idf(often.get(term, 0), corpus.size)) for term in terms}
+
+
 @dataclass(frozen=True, slots=True)
 class Union:
     """Where any of several stems occurs (``ports.Postings``), and how often all of them together."""

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from reverie.ports import Corpus
-from reverie.recall.embed import cue_vector
+from reverie.recall.embed import asked_vector
 from reverie.recall.fuse import Fused, fuse
 from reverie.recall.held import held_at
-from reverie.recall.quest import Candidate, Quest, World
+from reverie.recall.quest import Candidate, Quest
 from reverie.recall.search import Found, search
 from reverie.recall.settings import RecallSettings
 from reverie.types import FloatArray
@@ -37,7 +37,7 @@ class Signals:
 
 def _comparable(quest: Quest, settings: RecallSettings) -> tuple[FloatArray | None, str]:
     """The cue's vector, or None where meaning cannot be compared, and which of the two."""
-    corpus, vector = quest.world.corpus, _vector(quest.queries[0], quest.world)
+    corpus, vector = quest.world.corpus, asked_vector(quest.queries[0], quest.world.embed)
     if vector is None:
         return None, f"meaning skipped: {quest.world.why_none()}"
     if not vector.any():
@@ -45,19 +45,6 @@ def _comparable(quest: Quest, settings: RecallSettings) -> tuple[FloatArray | No
     if corpus.embedded < settings.embedded_share * corpus.size:
         return None, f"meaning skipped: only {corpus.embedded} of {corpus.size} memories are embedded yet"
     return vector, f"meaning compared in {len(vector)} dimensions"
-
-
-def _vector(text: str, world: World) -> FloatArray | None:
-    """The cue's vector; that of the whole text stands in for a part that cannot be embedded any more."""
-    asked = world.embed(text)
-    if asked is None:
-        return None
-
-    def embed(words: str) -> FloatArray:
-        vector = asked if words == text else world.embed(words)
-        return asked if vector is None else vector
-
-    return cue_vector(text, embed)
 
 
 def _candidates(fused: Fused, corpus: Corpus, top_k: int, vector: FloatArray | None) -> Iterator[Candidate]:

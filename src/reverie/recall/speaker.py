@@ -8,6 +8,8 @@ from reverie.ports import Corpus
 from reverie.types import Cue, FloatArray, IntArray, Role
 
 USER = tuple(Role).index(Role.USER)
+TELLERS = frozenset({Role.USER, Role.PERSON})
+"""Who tells of a life: people, not assistants, tools or feeds."""
 
 
 def speaker_match(corpus: Corpus, cue: Cue, ordinals: IntArray, asked_assistant: float) -> FloatArray:

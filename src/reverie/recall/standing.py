@@ -16,9 +16,9 @@ from reverie.formulas.tokens import estimated_tokens
 from reverie.language.standing import MARKS, asks_advice, asks_record
 from reverie.recall.held import held_at
 from reverie.recall.quest import Candidate, Quest
-from reverie.types import FloatArray, IntArray, Kind, Role
+from reverie.recall.speaker import USER
+from reverie.types import FloatArray, IntArray, Kind
 
-_USER = tuple(Role).index(Role.USER)
 MARK = "standing"
 """The signal of a hit that came or was kept because it stands; its value is how well it fits the cue."""
 
@@ -87,7 +87,7 @@ def _fitting(quest: Quest, kind: Kind, most: int, vector: FloatArray | None) -> 
     """The orders of a kind that are most like the cue; of equal ones, and without vectors, the latest."""
     corpus = quest.world.corpus
     marked = corpus.postings(MARKS[kind]).ordinals
-    ordinals = marked[corpus.roles[marked] == _USER][::-1]
+    ordinals = marked[corpus.roles[marked] == USER][::-1]
     among = held_at(corpus, quest.request)
     if among is not None:
         ordinals = ordinals[among[ordinals]]

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from benchmarks.embedding import KeptVectors
 from benchmarks.longrun.arms import APPEND_ONLY, NEWEST, OURS, arm
 from benchmarks.longrun.living import Call, Lived, live
-from benchmarks.longrun.memo import KeptVectors, remembering
+from benchmarks.longrun.memo import remembering
 from benchmarks.longrun.script import Origin
 from reverie.models.hashing import HashEmbedder
 from tests.benchmarks.longrun.runs import SAID, script

@@ -6,7 +6,8 @@ from importlib import import_module
 
 import numpy as np
 
-from benchmarks.longrun.memo import PURE, KeptVectors, remembering
+from benchmarks.embedding import KeptVectors
+from benchmarks.longrun.memo import PURE, remembering
 from reverie.models.hashing import HashEmbedder
 
 

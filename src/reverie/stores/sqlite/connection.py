@@ -32,6 +32,7 @@ Values: TypeAlias = Sequence[object]
 PAGE_SIZE = 4096
 _CACHE_KIB = 65_536
 _CHUNK = 4096
+_AMONG = 500
 
 _CLOSED = ("The store is closed.", "Open it again.")
 _BUSY = ("Another process has been writing for too long.", "Wait for it to end, or raise the busy timeout.")
@@ -161,6 +162,12 @@ class Connection:
             return self._raw.execute(sql, values).fetchall()
         except sqlite3.Error as error:
             raise translated(error) from error
+
+    def rows_among(self, sql: str, among: Sequence[object], rest: Values = ()) -> Iterator[Row]:
+        """All rows of a query that holds ``IN ({})``, some hundred values at a time; ``rest`` stands behind."""
+        for start in range(0, len(among), _AMONG):
+            some = among[start : start + _AMONG]
+            yield from self.rows(sql.format(", ".join("?" * len(some))), (*some, *rest))
 
     def blocks(self, sql: str, values: Values = ()) -> Iterator[list[Row]]:
         """All rows of a query, some thousand at a time; to be read to the end under the lock."""

@@ -6,6 +6,7 @@ As everywhere, rows are a pure function of the events. What has since been erase
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import combinations
@@ -24,12 +25,8 @@ Reword: TypeAlias = Callable[[int, str], None]
 """Sets a memory's words and index entry, by key."""
 
 _KEY = "SELECT key FROM memory WHERE scope = ? AND id = ?"
+_STANDINGS = "SELECT memory, data FROM standing WHERE memory IN ({})"
 _PUT_STANDING = "INSERT OR REPLACE INTO standing VALUES (?, ?, ?)"
-_AT_ONCE = 500
-_NAMED = """
-WITH named (id) AS (VALUES {})
-SELECT m.id, key, kind, count(*) FROM named CROSS JOIN memory m ON scope = ? AND m.id = named.id GROUP BY key
-"""
 _ADD_ACCESS = """
 INSERT INTO access (memory, count, last_at) VALUES (?, ?, ?)
 ON CONFLICT (memory) DO UPDATE SET count = count + excluded.count, last_at = excluded.last_at
@@ -61,24 +58,22 @@ def keep_sources(connection: Connection, scope: int, key: int, memory: Memory) -
 
 def recall(connection: Connection, scope: int, at: int, memories: Sequence[str]) -> None:
     """Count an access of each memory, and which formed ones came together."""
-    formed: list[tuple[str, int]] = []
-    for start in range(0, len(memories), _AT_ONCE):
-        names = [text(memory_id) for memory_id in memories[start : start + _AT_ONCE]]
-        found = connection.rows(_NAMED.format(", ".join(["(?)"] * len(names))), (*names, scope))
-        connection.run_many(_ADD_ACCESS, [(key, count, at) for _, key, _, count in found])
-        formed += [(string(name), key) for name, key, kind, _ in found if kind != Kind.EPISODE.value]
-    pairs = combinations(sorted(set(formed)), 2)
+    found = named(connection, scope, memories)
+    counts = Counter(name for name in memories if name in found)
+    connection.run_many(_ADD_ACCESS, [(found[name][0], count, at) for name, count in counts.items()])
+    formed = [(name, key) for name, (key, kind) in found.items() if kind != Kind.EPISODE.value]
+    pairs = combinations(sorted(formed), 2)
     connection.run_many(_MET, [(first, second, at, at) for (_, first), (_, second) in pairs])
 
 
 def change(connection: Connection, scope: int, changes: Sequence[Change], reword: Reword) -> None:
     """Change memories; ``reword`` is called for one whose words change."""
     found = named(connection, scope, [one.memory for one in changes])
-    standings = _Standings(connection, list(found.values()))
+    standings = _Standings(connection, [key for key, _ in found.values()])
     reload = False
     for one in changes:
-        key = found.get(one.memory)
-        if key is not None:
+        if one.memory in found:
+            key, _ = found[one.memory]
             plain = {name: now for name, (_, now) in plain_change(one)["fields"].items()}
             _change(connection, key, one, plain, reword)
             standings.set(key, plain)
@@ -114,13 +109,9 @@ class _Standings:
 
     def __init__(self, connection: Connection, memory_keys: Sequence[int]) -> None:
         self._connection = connection
-        self._held: dict[int, dict[str, Any]] = {}
+        rows = connection.rows_among(_STANDINGS, memory_keys)
+        self._held: dict[int, dict[str, Any]] = {key: json.loads(string(data)) for key, data in rows}
         self._touched: set[int] = set()
-        for start in range(0, len(memory_keys), _AT_ONCE):
-            among = memory_keys[start : start + _AT_ONCE]
-            places = ", ".join("?" * len(among))
-            rows = connection.rows(f"SELECT memory, data FROM standing WHERE memory IN ({places})", among)
-            self._held |= {key: json.loads(string(data)) for key, data in rows}
 
     def set(self, key: int, plain: dict[str, Any]) -> None:
         """Take over what a change says of a memory's standing."""

@@ -51,14 +51,10 @@ _FIND_MESSAGE = f"""
 _WITHOUT = """
 SELECT key FROM memory m WHERE key > ? AND NOT EXISTS (SELECT 1 FROM vector WHERE key = m.key + ?) ORDER BY key LIMIT ?
 """
-_NAMES_MAX = 500
-_NAMED = """
-WITH named (id) AS (VALUES {})
-SELECT m.id, key FROM named CROSS JOIN memory m ON scope = ? AND m.id = named.id
-"""
+_NAMED = "SELECT id, key, kind FROM memory WHERE id IN ({}) AND scope = ?"
 _OUTLIVED = f"""
 SELECT s.episode FROM source s LEFT JOIN standing t ON t.memory = s.memory
-WHERE s.scope = ? AND s.episode IN ({{}})
+WHERE s.episode IN ({{}}) AND s.scope = ?
 GROUP BY s.episode HAVING min(coalesce(t.state, '') = '{State.SUPERSEDED.value}')
 """
 _TIMELINE = f"""
@@ -118,20 +114,16 @@ def by_keys(connection: Connection, scope: Scope, wanted: Sequence[int]) -> list
         raise NotFound("A memory was erased while it was being recalled.", "Ask again.") from None
 
 
-def named(connection: Connection, number: int, memory_ids: Sequence[str]) -> dict[str, int]:
-    """The keys of the memories of these ids that are there."""
-    found: dict[str, int] = {}
-    for start in range(0, len(memory_ids), _NAMES_MAX):
-        names = [text(name) for name in dict.fromkeys(memory_ids[start : start + _NAMES_MAX])]
-        rows = connection.rows(_NAMED.format(", ".join(["(?)"] * len(names))), (*names, number))
-        found |= {string(name): key for name, key in rows}
-    return found
+def named(connection: Connection, number: int, memory_ids: Sequence[str]) -> dict[str, tuple[int, str]]:
+    """Key and kind of the memories of these ids that are there."""
+    names = [text(name) for name in dict.fromkeys(memory_ids)]
+    return {string(name): (key, kind) for name, key, kind in connection.rows_among(_NAMED, names, (number,))}
 
 
 def by_ids(connection: Connection, scope: Scope, number: int, memory_ids: Sequence[str]) -> list[Memory]:
     """The memories of these ids that are there, in the order asked for."""
     found = named(connection, number, memory_ids)
-    return by_keys(connection, scope, [found[name] for name in memory_ids if name in found])
+    return by_keys(connection, scope, [found[name][0] for name in memory_ids if name in found])
 
 
 def by_id(connection: Connection, scope: Scope, number: int, memory_id: str) -> Memory | None:
@@ -188,12 +180,8 @@ def made_from(connection: Connection, scope: Scope, number: int, episode_id: str
 
 def outlived(connection: Connection, number: int, episode_ids: Sequence[str]) -> set[str]:
     """Those of these episodes of which something was formed, and all of it superseded."""
-    found: set[str] = set()
-    for start in range(0, len(episode_ids), _NAMES_MAX):
-        names = [text(name) for name in episode_ids[start : start + _NAMES_MAX]]
-        rows = connection.rows(_OUTLIVED.format(", ".join("?" * len(names))), (number, *names))
-        found.update(string(name) for (name,) in rows)
-    return found
+    names = [text(name) for name in dict.fromkeys(episode_ids)]
+    return {string(name) for (name,) in connection.rows_among(_OUTLIVED, names, (number,))}
 
 
 def relations(connection: Connection, number: int, memory_ids: Sequence[str] | None) -> list[Relation]:
@@ -223,14 +211,9 @@ def _pairs(connection: Connection, query: str, number: int, memory_ids: Sequence
     """Rows of a table of pairs: of a whole scope, or those with one of these memories on either side."""
     if memory_ids is None:
         return set(connection.rows(f"{query} WHERE x.key > ? AND x.key < ?", _bounds(number)))
-    found = list(named(connection, number, memory_ids).values())
-    pairs: set[Row] = set()
-    for start in range(0, len(found), _NAMES_MAX):
-        among = found[start : start + _NAMES_MAX]
-        places = ", ".join("?" * len(among))
-        for side in ("x", "y"):
-            pairs.update(connection.rows(f"{query} WHERE {side}.key IN ({places})", among))
-    return pairs
+    found = [key for key, _ in named(connection, number, memory_ids).values()]
+    sides = [f"{query} WHERE {side}.key IN ({{}})" for side in ("x", "y")]
+    return {row for side in sides for row in connection.rows_among(side, found)}
 
 
 def _bounds(number: int) -> tuple[int, int]:
