@@ -18,6 +18,7 @@ from reverie import __version__
 from reverie.errors import ReverieError
 from reverie.faces.cli import exits
 from reverie.faces.cli.invocation import Invocation, common_options
+from reverie.wire.errors import told
 
 COMMANDS = {
     "init": "setup",
@@ -114,13 +115,7 @@ def _steady_streams() -> None:
 def _show(error: ReverieError, invocation: Invocation) -> None:
     screen = invocation.screen
     if screen.as_json:
-        shape = {
-            "kind": type(error).__name__,
-            "message": error.message,
-            "mend": error.mend,
-            "exit_code": exits.exit_code(error),
-        }
-        screen.json({"error": shape})
+        screen.json({"error": {**told(error), "exit_code": exits.exit_code(error)}})
         return
     screen.note(f"error: {error.message}")
     if error.mend:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.faces.cli import shapes
 from reverie.faces.cli.command import TIME, Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.life import stands
 from reverie.faces.cli.screen import CUT, Column, Screen, cut
+from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

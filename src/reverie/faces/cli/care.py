@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from reverie.errors import Conflict
-from reverie.faces.cli import exits, shapes
+from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.life import census
 from reverie.faces.cli.progress import busy, progress
 from reverie.faces.cli.screen import Column, Screen
+from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.answers import Fault, Stats
@@ -30,7 +31,7 @@ def stats_command(invocation: Invocation, every: bool) -> None:
         counts = [(memory.stats(scope), census(memory, scope)) for scope in scopes]
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scopes": [{**shapes.stats(count), **shapes.census(life)} for count, life in counts]})
+        screen.json({"scopes": [{**shapes.stats(count), **life.shape()} for count, life in counts]})
         return
     for count, life in counts:
         screen.line(f"scope: {count.scope}")

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.faces.cli import shapes
 from reverie.faces.cli.asking import because, show_head, show_hits
 from reverie.faces.cli.bundled import ASKED_AT, Question, conversation, questions
 from reverie.faces.cli.command import Command
@@ -25,6 +24,7 @@ from reverie.faces.cli.exchanging import bring_in
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import Screen, cut, is_terminal
 from reverie.faces.cli.setup import set_up
+from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.answers import Recollection

@@ -14,8 +14,8 @@ from reverie.errors import ModelError, ReverieError
 from reverie.faces.cli.care import show_faults
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
-from reverie.faces.cli.opening import log_path
 from reverie.faces.cli.progress import busy
+from reverie.wire.opening import log_path
 
 if TYPE_CHECKING:
     from reverie.answers import Fault

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from reverie.errors import Conflict
-from reverie.faces.cli import exits, shapes
+from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.files import file_error
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.progress import busy, progress
 from reverie.faces.cli.screen import Column, Screen, is_terminal
+from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.engine.core import Reverie

@@ -1,8 +1,9 @@
-"""Exit codes: the one table from what happened to the number a shell sees."""
+"""Exit codes: the number a shell sees for what happened."""
 
 from __future__ import annotations
 
 from reverie import errors
+from reverie.wire.errors import CODES, code
 
 DONE = 0
 UNEXPECTED = 1
@@ -12,27 +13,7 @@ UNCONFIRMED = 8
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 
-ERRORS: dict[type[errors.ReverieError], int] = {
-    errors.ReverieError: UNEXPECTED,
-    errors.InvalidInput: 2,
-    errors.InvalidScope: 2,
-    errors.InvalidSetting: 2,
-    errors.NotFound: 3,
-    errors.Conflict: 4,
-    errors.InvalidExport: 5,
-    errors.StoreError: 10,
-    errors.StoreMissing: 11,
-    errors.StoreClosed: 12,
-    errors.StoreBusy: 13,
-    errors.StoreFull: 14,
-    errors.StoreReadOnly: 15,
-    errors.StoreCorrupt: 16,
-    errors.StoreTooNew: 17,
-    errors.ModelError: 20,
-    errors.ModelMissing: 21,
-    errors.ModelCorrupt: 22,
-    errors.ModelUnavailable: 23,
-}
+ERRORS = {kind: code.exit for kind, code in CODES.items()}
 """Error class → exit code, every class of the tree."""
 
 OUTCOMES: dict[int, str] = {
@@ -49,15 +30,15 @@ OUTCOMES: dict[int, str] = {
 
 def exit_code(error: errors.ReverieError) -> int:
     """The exit code of an error."""
-    return ERRORS[type(error)]
+    return code(error).exit
 
 
 def table() -> str:
     """Every exit code and its meaning as Markdown, for the documentation."""
-    rows = {code: [meaning] for code, meaning in OUTCOMES.items()}
-    for kind, code in ERRORS.items():
-        rows.setdefault(code, []).append(f"`{kind.__name__}`: {_meaning(kind)}")
-    lines = [f"| {code} | {'; '.join(meanings)} |" for code, meanings in sorted(rows.items())]
+    rows = {number: [meaning] for number, meaning in OUTCOMES.items()}
+    for kind, number in ERRORS.items():
+        rows.setdefault(number, []).append(f"`{kind.__name__}`: {_meaning(kind)}")
+    lines = [f"| {number} | {'; '.join(meanings)} |" for number, meanings in sorted(rows.items())]
     return "\n".join(["| code | meaning |", "| --- | --- |", *lines])
 
 

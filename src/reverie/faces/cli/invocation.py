@@ -67,7 +67,7 @@ class Invocation:
 
     def open(self, *, model: bool = True) -> Reverie:
         """The engine on the store in force; without its models where a command needs none. Raises StoreMissing."""
-        from reverie.faces.cli.opening import open_engine, open_log
+        from reverie.wire.opening import open_engine, open_log
 
         settings = self.settings()
         embedder = self.embedder() if model else None

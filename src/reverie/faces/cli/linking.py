@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from reverie.errors import NotFound
-from reverie.faces.cli import shapes
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.life import show_memories
 from reverie.faces.cli.screen import Column
+from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.engine.core import Reverie

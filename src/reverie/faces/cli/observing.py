@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING
 import click
 
 from reverie.errors import Conflict
-from reverie.faces.cli import exits, shapes
+from reverie.faces.cli import exits
 from reverie.faces.cli.command import TIME, Command
 from reverie.faces.cli.exchanging import KINDS, count_messages, show_skipped, skipped_shape
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.progress import progress
 from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
 from reverie.faces.cli.writing import ROLES, piped_text
+from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.answers import Receipt

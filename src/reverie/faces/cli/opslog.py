@@ -11,8 +11,8 @@ from reverie.errors import NotFound
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.files import unreadable
 from reverie.faces.cli.invocation import Invocation, pass_invocation
-from reverie.faces.cli.opening import log_path
 from reverie.faces.cli.screen import Column, cut
+from reverie.wire.opening import log_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

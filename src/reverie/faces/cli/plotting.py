@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import click
 
 from reverie.errors import Conflict, InvalidInput
-from reverie.faces.cli import shapes
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.files import file_error
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.linking import around
+from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
-from reverie.faces.cli import exits, shapes
+from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.files import file_error
 from reverie.faces.cli.invocation import Invocation, pass_invocation
-from reverie.faces.cli.opening import log_path
 from reverie.faces.cli.screen import cut, is_terminal, one_line
+from reverie.wire import shapes
+from reverie.wire.opening import log_path
 
 _BY_HAND = "asked for at the command line"
 

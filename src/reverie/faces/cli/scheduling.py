@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 import click
 
 from reverie.errors import ReverieError, StoreMissing
-from reverie.faces.cli import exits, shapes
+from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import Screen, is_terminal
 from reverie.faces.cli.timers import Cron, Nightly, Systemd
+from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.faces.cli.timers import Timer

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from reverie.faces.cli import shapes
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.life import show_memories
 from reverie.faces.cli.progress import busy
+from reverie.wire import shapes
 
 _dry_run = click.option("--dry-run", is_flag=True, help="Say what it would do, and write nothing.")
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.faces.cli import shapes
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.life import describe
 from reverie.faces.cli.screen import Column, Screen, cut
+from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.types import Memory, Scope

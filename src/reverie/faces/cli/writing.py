@@ -7,9 +7,9 @@ from datetime import datetime
 
 import click
 
-from reverie.faces.cli import shapes
 from reverie.faces.cli.command import TIME, Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.wire import shapes
 
 ROLES = ("user", "assistant", "tool", "system", "person")
 """The values of ``reverie.types.Role``, spelled out so that help does not load numpy; a test holds them equal."""

@@ -1,4 +1,4 @@
-"""Settings: the only reader of configuration files and of the environment.
+"""Reading settings: in, files, variables and what is passed; out, the settings in force, each value checked.
 
 Later wins: the defaults, the user's ``config.toml``, the project's ``reverie.toml`` (searched upwards from the working
 folder), ``REVERIE_*`` variables, and what the caller passes.
@@ -10,145 +10,27 @@ import difflib
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeAlias
 
+from reverie.config.project import AUTO, auto_project
+from reverie.config.sections import (
+    DEFAULTS,
+    LEAST,
+    NO_PATHS,
+    PATHS,
+    POSITIVE,
+    SECTIONS,
+    SHORT,
+    Settings,
+    Value,
+)
 from reverie.errors import InvalidSetting
-from reverie.screen.settings import ScreenSettings
 
 PROJECT_FILE = "reverie.toml"
 USER_FILE = "reverie/config.toml"
 PREFIX = "REVERIE_"
-Value: TypeAlias = str | int | float | bool
-
-
-@dataclass(frozen=True, slots=True)
-class LlmSettings:
-    """Which language model helps, and what it may cost. `llm = "…"` is short for `llm.spec`.
-
-    Attributes:
-        spec: none, openai:MODEL, or openai:MODEL@URL.
-        api_key: key for its endpoint; better set as REVERIE_LLM_API_KEY than in a file.
-        timeout_s: seconds one attempt may take.
-        attempts: requests while the endpoint is down or over its limit.
-        deadline_s: seconds the whole ask may take.
-        rereads: how often an answer that cannot be used is asked for again.
-        tokens_per_day: tokens both ways in a day of UTC; 0 for no limit.
-        rest_after: failed asks in a row after which the endpoint is left alone.
-        rest_s: seconds it is left alone for.
-    """
-
-    spec: str = "none"
-    api_key: str = field(default="", repr=False)
-    timeout_s: float = 30.0
-    attempts: int = 4
-    deadline_s: float = 60.0
-    rereads: int = 1
-    tokens_per_day: int = 200_000
-    rest_after: int = 3
-    rest_s: float = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class OpsSettings:
-    """Where Reverie tells what it does.
-
-    Attributes:
-        log: the ops log's file; not set: ops-log.jsonl beside the store; "none": there is no log.
-        whole_texts: show masked texts whole in the log, not their first 80 characters.
-        telemetry: tell spans and counters to OpenTelemetry, where it is installed.
-    """
-
-    log: str = ""
-    whole_texts: bool = False
-    telemetry: bool = False
-
-
-class Format(StrEnum):
-    """What a picture is written as when its file does not say."""
-
-    SVG = "svg"
-    PNG = "png"
-
-
-@dataclass(frozen=True, slots=True)
-class PlotSettings:
-    """How pictures are written.
-
-    Attributes:
-        format: svg or png, where the file's name does not say.
-        dpi: dots an inch of a PNG.
-    """
-
-    format: Format = Format.SVG
-    dpi: int = 150
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Everything a user can set.
-
-    Attributes:
-        store: path of the store; relative to the file that names it, else to the working folder.
-        agent: the scope's agent.
-        user: the scope's user.
-        project: the scope's project.
-        recipe: how it recalls, forms and dreams: reverie, v9, exocortex, openclaw or ocean.
-        embedder: the embedding model's specification; "none" recalls by text alone.
-        api_key: key for an embedding endpoint; better set as REVERIE_API_KEY than in a file.
-        top_k: most memories a recall injects; 0 for the recipe's own number.
-        budget_tokens: most tokens a recall injects; 0 for no limit.
-        screen: what is done with secrets and personal data before anything is written.
-        llm: which language model helps, and what it may cost.
-        ops: where operations are told.
-        plots: how pictures are written.
-    """
-
-    store: str = "reverie.db"
-    agent: str = ""
-    user: str = ""
-    project: str = ""
-    recipe: str = "reverie"
-    embedder: str = "default"
-    api_key: str = field(default="", repr=False)
-    top_k: int = 0
-    budget_tokens: int = 1000
-    screen: ScreenSettings = field(default_factory=ScreenSettings)
-    llm: LlmSettings = field(default_factory=LlmSettings)
-    ops: OpsSettings = field(default_factory=OpsSettings)
-    plots: PlotSettings = field(default_factory=PlotSettings)
-
-
-def flat(settings: Settings) -> dict[str, Value]:
-    """Every setting by its key, those of a section as ``section.key``; secrets and all."""
-    found: dict[str, Value] = {}
-    for one in fields(settings):
-        value = getattr(settings, one.name)
-        if is_dataclass(value):
-            found |= {f"{one.name}.{inner.name}": getattr(value, inner.name) for inner in fields(value)}
-        else:
-            found[one.name] = value
-    return found
-
-
-DEFAULTS = flat(Settings())
-"""Key → default, which also says what type a value has."""
-SECTIONS = ("screen", "llm", "ops", "plots")
-SHORT = {"llm": "llm.spec"}
-"""A section that may be set as if it were a key."""
-PATHS = ("store", "ops.log")
-NO_PATHS = ("", ":memory:", "none")
-SECRETS = ("api_key", "llm.api_key")
-LEAST: dict[str, float] = {"llm.attempts": 1, "llm.rest_after": 1, "plots.dpi": 50}
-"""The least a number may be; 0 where it is not named here."""
-POSITIVE = ("llm.timeout_s", "llm.deadline_s", "llm.rest_s")
-
-
-def shown(settings: Settings) -> dict[str, Value]:
-    """Every setting by its key, secrets only as whether they are set."""
-    return {key: ("set" if value else "") if key in SECRETS else value for key, value in flat(settings).items()}
 
 
 def load_settings(
@@ -173,7 +55,8 @@ def load_settings(
             found |= _from_file(file)
     found |= _checked(dict(_from_environment(environment)), "the environment")
     passed = {key: value for key, value in (given or {}).items() if value is not None}
-    return _settings(found | _checked(passed, "the call"))
+    settings = _settings(found | _checked(passed, "the call"))
+    return replace(settings, project=auto_project(folder or Path.cwd())) if settings.project == AUTO else settings
 
 
 def user_file(environment: Mapping[str, str]) -> Path | None:

@@ -2,8 +2,8 @@ from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 from reverie.answers import Hit, Recollection, Stats
-from reverie.faces.cli import shapes
 from reverie.types import Cue, Kind, Memory, Role, Scope, TimeWindow
+from reverie.wire import shapes
 
 AT = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 SCOPE = Scope("a", "u", "p")

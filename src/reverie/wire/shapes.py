@@ -1,4 +1,4 @@
-"""The JSON shapes: in, the engine's values; out, what ``--json`` prints. ``docs/cli.md`` documents each; keep it so.
+"""The JSON shapes: in, the engine's values; out, what every face hands to a program. ``docs/cli.md`` documents each.
 
 Times are ISO 8601 in UTC or null. A text that JSON cannot carry (it holds lone surrogates) stands beside its exact form
 in ``text_base64``: UTF-8 with surrogates passed.
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from reverie.consolidate.report import DreamReport, StepReport
     from reverie.encode.session import WorkingItem
     from reverie.events import Change, Value
-    from reverie.faces.cli.life import Census
     from reverie.recall.explain import Explanation, Shift
     from reverie.types import Memory, Relation, Scope, Standing, TimeWindow
 
@@ -199,20 +198,6 @@ def _step(value: StepReport) -> dict[str, object]:
 def _change(value: Change) -> dict[str, object]:
     after = [{"name": f.name, "before": _plain(f.before), "after": _plain(f.after)} for f in value.fields]
     return {"memory": value.memory, "why": value.why, "fields": after}
-
-
-def census(value: Census) -> dict[str, object]:
-    """How the formed memories of a scope stand."""
-    return {
-        "formed": value.formed,
-        "kinds": dict(value.kinds),
-        "tiers": dict(value.tiers),
-        "states": dict(value.states),
-        "pinned": value.pinned,
-        "immutable": value.immutable,
-        "quarantined": value.quarantined,
-        "relations": value.relations,
-    }
 
 
 def fault(value: Fault) -> dict[str, object]:

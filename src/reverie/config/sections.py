@@ -1,0 +1,202 @@
+"""What a user can set: one dataclass a section, their defaults, and every setting by its key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, is_dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from reverie.screen.settings import ScreenSettings
+
+Value: TypeAlias = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class LlmSettings:
+    """Which language model helps, and what it may cost. `llm = "…"` is short for `llm.spec`.
+
+    Attributes:
+        spec: none, openai:MODEL, or openai:MODEL@URL.
+        api_key: key for its endpoint; better set as REVERIE_LLM_API_KEY than in a file.
+        timeout_s: seconds one attempt may take.
+        attempts: requests while the endpoint is down or over its limit.
+        deadline_s: seconds the whole ask may take.
+        rereads: how often an answer that cannot be used is asked for again.
+        tokens_per_day: tokens both ways in a day of UTC; 0 for no limit.
+        rest_after: failed asks in a row after which the endpoint is left alone.
+        rest_s: seconds it is left alone for.
+    """
+
+    spec: str = "none"
+    api_key: str = field(default="", repr=False)
+    timeout_s: float = 30.0
+    attempts: int = 4
+    deadline_s: float = 60.0
+    rereads: int = 1
+    tokens_per_day: int = 200_000
+    rest_after: int = 3
+    rest_s: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpsSettings:
+    """Where Reverie tells what it does.
+
+    Attributes:
+        log: the ops log's file; not set: ops-log.jsonl beside the store; "none": there is no log.
+        whole_texts: show masked texts whole in the log, not their first 80 characters.
+        telemetry: tell spans and counters to OpenTelemetry, where it is installed.
+    """
+
+    log: str = ""
+    whole_texts: bool = False
+    telemetry: bool = False
+
+
+class Format(StrEnum):
+    """What a picture is written as when its file does not say."""
+
+    SVG = "svg"
+    PNG = "png"
+
+
+@dataclass(frozen=True, slots=True)
+class PlotSettings:
+    """How pictures are written.
+
+    Attributes:
+        format: svg or png, where the file's name does not say.
+        dpi: dots an inch of a PNG.
+    """
+
+    format: Format = Format.SVG
+    dpi: int = 150
+
+
+@dataclass(frozen=True, slots=True)
+class HookSettings:
+    """How `reverie hook` serves a coding agent.
+
+    Attributes:
+        deadline_ms: milliseconds the running background process may take; then the agent goes on without memory.
+        start_ms: milliseconds a call may take that first has to start that process.
+        budget_tokens: most tokens one message is given.
+        idle_minutes: minutes without a call after which the background process ends.
+    """
+
+    deadline_ms: int = 300
+    start_ms: int = 850
+    budget_tokens: int = 800
+    idle_minutes: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServeSettings:
+    """How `reverie serve` answers.
+
+    Attributes:
+        host: address it listens on; anything but this machine's own needs tokens.
+        port: port it listens on; 0 for any free one.
+        requests_per_minute: requests a minute one token may send; 0 for no limit.
+        body_mb: most megabytes a request may have.
+        dream_at: hour and minute, local, at which every scope dreams, as in "03:30"; not set: never.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8377
+    requests_per_minute: int = 6000
+    body_mb: int = 16
+    dream_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class McpSettings:
+    """How `reverie mcp` answers over HTTP.
+
+    Attributes:
+        host: address it listens on.
+        port: port it listens on; 0 for any free one.
+        token: what a client must send as its bearer token; better set as REVERIE_MCP_TOKEN than in a file.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8378
+    token: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything a user can set.
+
+    Attributes:
+        store: path of the store; relative to the file that names it, else to the working folder.
+        agent: the scope's agent.
+        user: the scope's user.
+        project: the scope's project; "auto" names it after the folder of the repository one works in.
+        recipe: how it recalls, forms and dreams: reverie, v9, exocortex, openclaw or ocean.
+        embedder: the embedding model's specification; "none" recalls by text alone.
+        api_key: key for an embedding endpoint; better set as REVERIE_API_KEY than in a file.
+        top_k: most memories a recall injects; 0 for the recipe's own number.
+        budget_tokens: most tokens a recall injects; 0 for no limit.
+        screen: what is done with secrets and personal data before anything is written.
+        llm: which language model helps, and what it may cost.
+        ops: where operations are told.
+        plots: how pictures are written.
+        hook: how a coding agent's hooks are served.
+        serve: how the HTTP interface answers.
+        mcp: how the MCP server answers over HTTP.
+    """
+
+    store: str = "reverie.db"
+    agent: str = ""
+    user: str = ""
+    project: str = ""
+    recipe: str = "reverie"
+    embedder: str = "default"
+    api_key: str = field(default="", repr=False)
+    top_k: int = 0
+    budget_tokens: int = 1000
+    screen: ScreenSettings = field(default_factory=ScreenSettings)
+    llm: LlmSettings = field(default_factory=LlmSettings)
+    ops: OpsSettings = field(default_factory=OpsSettings)
+    plots: PlotSettings = field(default_factory=PlotSettings)
+    hook: HookSettings = field(default_factory=HookSettings)
+    serve: ServeSettings = field(default_factory=ServeSettings)
+    mcp: McpSettings = field(default_factory=McpSettings)
+
+
+def flat(settings: Settings) -> dict[str, Value]:
+    """Every setting by its key, those of a section as ``section.key``; secrets and all."""
+    found: dict[str, Value] = {}
+    for one in fields(settings):
+        value = getattr(settings, one.name)
+        if is_dataclass(value):
+            found |= {f"{one.name}.{inner.name}": getattr(value, inner.name) for inner in fields(value)}
+        else:
+            found[one.name] = value
+    return found
+
+
+def shown(settings: Settings) -> dict[str, Value]:
+    """Every setting by its key, secrets only as whether they are set."""
+    return {key: ("set" if value else "") if key in SECRETS else value for key, value in flat(settings).items()}
+
+
+DEFAULTS = flat(Settings())
+"""Key → default, which also says what type a value has."""
+SECTIONS = ("screen", "llm", "ops", "plots", "hook", "serve", "mcp")
+SHORT = {"llm": "llm.spec"}
+"""A section that may be set as if it were a key."""
+PATHS = ("store", "ops.log")
+NO_PATHS = ("", ":memory:", "none")
+SECRETS = ("api_key", "llm.api_key", "mcp.token")
+LEAST: dict[str, float] = {
+    "llm.attempts": 1,
+    "llm.rest_after": 1,
+    "plots.dpi": 50,
+    "hook.deadline_ms": 1,
+    "hook.start_ms": 1,
+    "serve.body_mb": 1,
+}
+"""The least a number may be; 0 where it is not named here."""
+POSITIVE = ("llm.timeout_s", "llm.deadline_s", "llm.rest_s", "hook.idle_minutes")

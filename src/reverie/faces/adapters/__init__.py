@@ -1,0 +1,1 @@
+"""Reverie as the memory of agent frameworks: one file a framework."""

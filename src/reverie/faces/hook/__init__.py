@@ -1,0 +1,1 @@
+"""The hook: one command that serves coding agents, and the warm process behind it."""

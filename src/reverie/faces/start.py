@@ -1,0 +1,21 @@
+"""Where the command ``reverie`` begins: in, what is typed; out, the face that answers it.
+
+An agent waits for its hook, so the hook is told apart before the command line and its libraries are loaded.
+"""
+
+from __future__ import annotations
+
+import sys
+
+HOOK = "hook"
+
+
+def main() -> None:
+    """Hand what was typed to the hook or to the command line."""
+    if sys.argv[1:2] == [HOOK] and not {"--help", "-h"} & set(sys.argv):
+        from reverie.faces.hook.client import main as hook
+
+        sys.exit(hook(sys.argv[2:]))
+    from reverie.faces.cli import main as command_line
+
+    command_line()

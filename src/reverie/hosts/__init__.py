@@ -1,0 +1,1 @@
+"""What is written into other programs so that they use Reverie: one file a program."""

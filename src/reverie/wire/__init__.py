@@ -1,0 +1,1 @@
+"""What every face shares: values as plain data, errors as codes, the engine opened as the settings say."""

@@ -1,0 +1,57 @@
+"""The one table from what happened to what a caller is told: in, an error; out, its code for a shell and for HTTP."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from reverie import errors
+
+_WORD = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """How an error is told: the exit code of a command, the status of an HTTP answer."""
+
+    exit: int
+    status: int
+
+
+CODES: dict[type[errors.ReverieError], Code] = {
+    errors.ReverieError: Code(1, 500),
+    errors.InvalidInput: Code(2, 422),
+    errors.InvalidScope: Code(2, 422),
+    errors.InvalidSetting: Code(2, 422),
+    errors.NotFound: Code(3, 404),
+    errors.Conflict: Code(4, 409),
+    errors.InvalidExport: Code(5, 422),
+    errors.StoreError: Code(10, 500),
+    errors.StoreMissing: Code(11, 503),
+    errors.StoreClosed: Code(12, 503),
+    errors.StoreBusy: Code(13, 503),
+    errors.StoreFull: Code(14, 507),
+    errors.StoreReadOnly: Code(15, 503),
+    errors.StoreCorrupt: Code(16, 500),
+    errors.StoreTooNew: Code(17, 500),
+    errors.ModelError: Code(20, 503),
+    errors.ModelMissing: Code(21, 503),
+    errors.ModelCorrupt: Code(22, 503),
+    errors.ModelUnavailable: Code(23, 503),
+}
+"""Error class → codes, every class of the tree."""
+
+
+def code(error: errors.ReverieError) -> Code:
+    """The codes of an error; those of its nearest ancestor in the table for a class that is not in it."""
+    return next(CODES[kind] for kind in type(error).__mro__ if kind in CODES)
+
+
+def name(kind: type[errors.ReverieError]) -> str:
+    """An error's class as one writes it on the wire: StoreBusy is ``store-busy``."""
+    return _WORD.sub("-", kind.__name__).lower()
+
+
+def told(error: errors.ReverieError) -> dict[str, object]:
+    """What a program is told of an error: its kind, what happened and what to do about it."""
+    return {"kind": type(error).__name__, "message": error.message, "mend": error.mend}
