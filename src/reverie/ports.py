@@ -151,6 +151,10 @@ class Corpus(Protocol):
         """(n,) indexed terms within ``radius`` messages of each memory, in its session."""
         ...
 
+    def occurrences(self, terms: tuple[str, ...]) -> FloatArray:
+        """(n,) how often any of these indexed terms occurs in each memory; kept, so for a few fixed lists alone."""
+        ...
+
     @property
     def words(self) -> FloatArray:
         """(n,) words of each memory's own text."""

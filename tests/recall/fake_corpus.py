@@ -102,6 +102,10 @@ class FakeCorpus:
             sums.append(sum(len(self.terms[i]) for i in same[max(0, place - radius) : place + radius + 1]))
         return np.array(sums, np.float32)
 
+    def occurrences(self, terms: tuple[str, ...]) -> FloatArray:
+        """How often any of these terms occurs in each line."""
+        return np.array([sum(term in terms for term in held) for held in self.terms], np.float32)
+
     @property
     def words(self) -> FloatArray:
         """Words of each line."""

@@ -1,11 +1,11 @@
-"""Manner: who tells of themselves, read off the postings."""
+"""Manner: who tells of themselves, by counts of a few words."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from reverie.recall.manner import occurrences, telling_match
+from reverie.recall.manner import telling_match
 from tests.recall.fake_corpus import FakeCorpus, Line
 
 CORPUS = FakeCorpus(
@@ -23,9 +23,3 @@ def test_telling_in_both_languages() -> None:
     """Two words for oneself in eight are all, two for the other nothing, none in the middle."""
     corpus = CORPUS
     assert telling_match(corpus, np.arange(5)).tolist() == pytest.approx([1.0, 0.0, 1.0, 0.0, 0.5])
-
-
-def test_occurrences_are_of_the_messages_asked_for() -> None:
-    """Counted over several stems; a stem nobody uses adds nothing."""
-    assert occurrences(CORPUS, ["kite", "your", "nobody"], np.array([1, 4])).tolist() == [3.0, 1.0]
-    assert occurrences(CORPUS, ["your"], np.array([3, 4])).tolist() == [0.0, 0.0]

@@ -302,6 +302,7 @@ def content(store: Store, scope: Scope, model: ModelInfo | None = MODEL) -> list
         store.named(scope, [*[memory.id for memory in store.formed(scope)][::-2], "nobody"]),
         corpus.mean_length,
         corpus.window_lengths(2).tolist(),
+        corpus.occurrences(("kedi", "cat", "nobodi")).tolist(),
         store.relations(scope),
         store.companions(scope),
         [store.relations(scope, [memory.id]) for memory in store.formed(scope)[:3]],

@@ -191,13 +191,17 @@ class _Embedding:
         with engine._lock:
             self._cache = engine._caches.of(request.scope, request.session)
         self._now = request.now
+        self._asked: dict[str, FloatArray] = {}
         self.why = "no model"
 
     def __call__(self, text: str) -> FloatArray | None:
         if self._model is None:
             return None
+        if (known := self._asked.get(text)) is not None:  # several stages ask for the same text
+            return known
         try:
-            return self._cache.get(text, self._now, self._model.embed_query)
+            self._asked[text] = vector = self._cache.get(text, self._now, self._model.embed_query)
+            return vector
         except ModelUnavailable as error:
             self.why = error.message
             return None

@@ -19,6 +19,7 @@ from reverie.stores.columns import Column
 from reverie.stores.links import Links
 from reverie.stores.moments import FOREVER, to_micros
 from reverie.stores.postings import PostingsCache, TermPostings
+from reverie.stores.tallies import Tallies
 from reverie.stores.vectors import Found, VectorIndex, VectorView
 from reverie.stores.windows import WindowLengths
 from reverie.types import RECALLED_STATES, BoolArray, FloatArray, IntArray, Kind, Memory, Role, State, TimeArray
@@ -82,6 +83,7 @@ class CorpusView:
     awake: BoolArray | None
     vectors: VectorView | None
     cache: PostingsCache
+    tallies: Tallies
     access: Access
 
     @property
@@ -111,6 +113,11 @@ class CorpusView:
         """(n,) terms within ``radius`` messages of each memory, in its session."""
         with self.access.lock:
             return self.windows.find(self.lengths, self.previous, self.following, radius)
+
+    def occurrences(self, terms: tuple[str, ...]) -> FloatArray:
+        """(n,) how often any of these terms occurs in each memory."""
+        with self.access.lock:
+            return self.tallies.find(terms, len(self.keys), self.cache.find)
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> Found:
         """The ``top_k`` memories of highest centred cosine, descending, ties by ordinal."""
@@ -162,6 +169,7 @@ class LiveCorpus:
         self._names: dict[str, int] = {}
         self._speaker_names: tuple[str, ...] = ()
         self._cache = PostingsCache(self._read)
+        self._tallies = Tallies()
         self.vectors = None if dims is None else VectorIndex(dims, expected)
         self._view: CorpusView | None = None
         self._views: list[weakref.ref[CorpusView]] = []
@@ -196,6 +204,7 @@ class LiveCorpus:
         self._terms += float(rows.lengths.sum(dtype=np.float64))  # whole numbers: exact in whatever order
         self._windows.append(self._lengths.values, self._links, held)
         self._cache.append(rows.tokens, count)
+        self._tallies.append(rows.tokens)
         if self.vectors is not None:
             self.vectors.extend(count)
 
@@ -245,6 +254,7 @@ class LiveCorpus:
                 awake=None if self._awake.values.all() else self._awake.values,
                 vectors=None if self.vectors is None else self.vectors.view(),
                 cache=self._cache,
+                tallies=self._tallies,
                 access=self._access,
             )
             self._views = [view for view in self._views if view() is not None] + [weakref.ref(self._view)]
