@@ -11,14 +11,28 @@ True
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as type checkers know it; loading typing costs `reverie hook` half of its time
 if TYPE_CHECKING:
-    from reverie.answers import Decision, Fault, Hit, Receipt, Recollection, Signal, Stats, Step
+    from reverie.answers import (
+        Curve,
+        CurvePoint,
+        Decision,
+        Fault,
+        Growth,
+        Health,
+        Hit,
+        Receipt,
+        Recollection,
+        Signal,
+        Stats,
+        Step,
+    )
+    from reverie.consolidate.report import DreamReport, DreamSummary, StepReport
     from reverie.engine.asking import Question
     from reverie.engine.core import Options, Reverie
     from reverie.engine.runtime import FixedClock, RandomIds, SystemClock
     from reverie.engine.tending import Feedback
+    from reverie.engine.undoing import UndoReport
     from reverie.engine.writing import Imported
     from reverie.errors import ReverieError
     from reverie.events import Change, Event
@@ -43,14 +57,23 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "reverie.answers": (
+        "Curve",
+        "CurvePoint",
         "Decision",
         "Fault",
+        "Growth",
+        "Health",
         "Hit",
         "Receipt",
         "Recollection",
         "Signal",
         "Stats",
         "Step",
+    ),
+    "reverie.consolidate.report": (
+        "DreamReport",
+        "DreamSummary",
+        "StepReport",
     ),
     "reverie.engine.asking": ("Question",),
     "reverie.engine.core": (
@@ -63,6 +86,7 @@ _HOMES = {
         "SystemClock",
     ),
     "reverie.engine.tending": ("Feedback",),
+    "reverie.engine.undoing": ("UndoReport",),
     "reverie.engine.writing": ("Imported",),
     "reverie.errors": ("ReverieError",),
     "reverie.events": (
@@ -92,13 +116,19 @@ _HOMES = {
 
 __all__ = [
     "Change",
+    "Curve",
+    "CurvePoint",
     "Decision",
+    "DreamReport",
+    "DreamSummary",
     "Event",
     "Explanation",
     "Fault",
     "Feedback",
     "FixedClock",
+    "Growth",
     "HashEmbedder",
+    "Health",
     "Hit",
     "Imported",
     "Kind",
@@ -122,9 +152,11 @@ __all__ = [
     "State",
     "Stats",
     "Step",
+    "StepReport",
     "SystemClock",
     "Tier",
     "TimeWindow",
+    "UndoReport",
 ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from reverie.types import Cue, Memory, Scope
 
@@ -126,3 +126,89 @@ class Fault:
     name: str
     what: str
     mend: str
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What one day (UTC) added to a scope: episodes recorded and memories formed, as far as they are still there."""
+
+    day: date
+    episodes: int
+    formed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How a scope's memory is doing at a moment, ``at``.
+
+    Attributes:
+        memories: all there are; ``current`` of them hold and are in a state that is recalled.
+        kinds: how many of each kind; ``tiers`` of each tier, of formed memories; ``states`` of each state.
+        junk: formed memories nobody asked for within ``JUNK_DAYS`` of being recorded, of an importance below
+            ``JUNK_BELOW``, neither pinned nor immutable, that are recalled still.
+        superseded: something newer took their place; ``outdated`` episodes all of whose formed memories it took.
+        forgotten: closed without anything newer: forgotten by hand, or plans that are over.
+        quarantined: held back by the screen.
+        growth: day by day, where anything was recorded, the oldest first.
+        observed: messages that went the whole write path; ``gated`` is how many more those are than the episodes
+            something was formed of: a filter or the gate passed them over.
+        events: in the journal of this scope; ``disk_bytes`` the whole store.
+    """
+
+    scope: Scope
+    at: datetime
+    memories: int
+    current: int
+    kinds: tuple[tuple[str, int], ...]
+    tiers: tuple[tuple[str, int], ...]
+    states: tuple[tuple[str, int], ...]
+    junk: int
+    superseded: int
+    outdated: int
+    forgotten: int
+    quarantined: int
+    growth: tuple[Growth, ...]
+    observed: int
+    gated: int
+    events: int
+    disk_bytes: int
+
+    @property
+    def stale(self) -> int:
+        """What something newer stands against: superseded memories, and episodes of which nothing holds any more."""
+        return self.superseded + self.outdated
+
+    @property
+    def gated_share(self) -> float:
+        """Which part of what was observed led to no memory, in [0, 1]."""
+        return self.gated / self.observed if self.observed else 0.0
+
+
+JUNK_DAYS = 30
+JUNK_BELOW = 0.4
+"""Below the importance every memory begins with (.5), and above what a gate lets through for its own sake."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """One point of a forgetting curve: when, that many ``days`` after the memory was formed, and in [0, 1] how well."""
+
+    at: datetime
+    days: float
+    retrievability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """The forgetting curve of a memory, from its formation on; never more than a day between two points.
+
+    ``law`` names the recipe's formula, ``at`` is now, ``now`` the retrievability then. An access sets it to 1: there
+    stand two points of one moment. Without points, and ``now`` None, for an episode: it does not fade.
+    """
+
+    memory: Memory
+    law: str
+    at: datetime
+    now: float | None
+    points: tuple[CurvePoint, ...]
+    accesses: tuple[datetime, ...]

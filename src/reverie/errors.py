@@ -15,10 +15,13 @@
     │   ├── StoreReadOnly       the file or its folder cannot be written
     │   ├── StoreCorrupt        the file is damaged, or the journal's chain is broken
     │   └── StoreTooNew         the file was written by a newer Reverie
-    └── ModelError              an embedding model cannot do what was asked
-        ├── ModelMissing        the package or file of the model is not installed
-        ├── ModelCorrupt        the weights are not the ones that were published
-        └── ModelUnavailable    the endpoint did not answer
+    ├── ModelError              an embedding model cannot do what was asked
+    │   ├── ModelMissing        the package or file of the model is not installed
+    │   ├── ModelCorrupt        the weights are not the ones that were published
+    │   └── ModelUnavailable    the endpoint did not answer
+    └── ServerError             a Reverie server cannot do what was asked
+        ├── AccessRefused       the token is missing, unknown, or not for this
+        └── ServerUnavailable   nothing answers there, or it wants to be left alone for a while
 
 Every message says what happened and, in ``mend``, what to do about it.
 """
@@ -108,3 +111,15 @@ class ModelCorrupt(ModelError):
 
 class ModelUnavailable(ModelError):
     """The endpoint did not answer."""
+
+
+class ServerError(ReverieError):
+    """A Reverie server cannot do what was asked."""
+
+
+class AccessRefused(ServerError):
+    """The token is missing, unknown, or not for this."""
+
+
+class ServerUnavailable(ServerError):
+    """Nothing answers there, or it wants to be left alone for a while."""

@@ -14,6 +14,9 @@ from typing import TypeAlias
 
 from reverie.types import Episode, Memory, Relation, Scope, Standing
 
+OBSERVED = "observed"
+"""Why an event was written that the whole write path wrote: more than keeping words was meant."""
+
 
 class Action(StrEnum):
     """What an event did to the store."""

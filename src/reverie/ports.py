@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from reverie.answers import Fault, Stats
+from reverie.answers import Fault, Health, Stats
 from reverie.events import Action, Draft, Event
 from reverie.types import (
     BoolArray,
@@ -32,7 +32,6 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """The current time, aware, UTC."""
-        ...
 
 
 class Ids(Protocol):
@@ -40,11 +39,9 @@ class Ids(Protocol):
 
     def new_id(self, at: datetime) -> str:
         """A fresh id; ids made later sort after ids made earlier."""
-        ...
 
     def salt(self) -> bytes:
         """Sixteen bytes of chance."""
-        ...
 
 
 class Embedder(Protocol):
@@ -53,15 +50,12 @@ class Embedder(Protocol):
     @property
     def info(self) -> ModelInfo:
         """Identity of the model."""
-        ...
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """Shape (n, dims), unit rows; a text without content gives a zero row."""
-        ...
 
     def embed_query(self, text: str) -> FloatArray:
         """Shape (dims,), unit length or zero."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,31 +79,24 @@ class Mind(Protocol):
 
     def merge(self, old: str, new: str) -> str | None:
         """One text with every fact of both."""
-        ...
 
     def atoms(self, text: str, at: datetime) -> tuple[str, ...] | None:
         """The atomic facts of a message, pronouns and times resolved."""
-        ...
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
         """How a new memory stands to others, at most one bond to each; () where it stands to none of them."""
-        ...
 
     def route(self, cue: str) -> str | None:
         """The intent of a cue: factual, temporal, causal, entity_profile, preference, general."""
-        ...
 
     def theme(self, texts: Sequence[str]) -> str | None:
         """What a cluster of memories says together."""
-        ...
 
     def pattern(self, texts: Sequence[str]) -> str | None:
         """The habit behind a cluster of memories."""
-        ...
 
     def summary(self, category: str, texts: Sequence[str]) -> str | None:
         """A category in a few sentences."""
-        ...
 
 
 class Postings(Protocol):
@@ -118,12 +105,10 @@ class Postings(Protocol):
     @property
     def ordinals(self) -> IntArray:
         """Ascending, each once."""
-        ...
 
     @property
     def counts(self) -> FloatArray:
         """How often, same length."""
-        ...
 
 
 class Corpus(Protocol):
@@ -135,107 +120,85 @@ class Corpus(Protocol):
     @property
     def size(self) -> int:
         """How many memories there are."""
-        ...
 
     @property
     def lengths(self) -> FloatArray:
         """(n,) indexed terms of each memory."""
-        ...
 
     @property
     def mean_length(self) -> float:
         """Indexed terms of a memory on average; 0 where there is none."""
-        ...
 
     def window_lengths(self, radius: int) -> FloatArray:
         """(n,) indexed terms within ``radius`` messages of each memory, in its session."""
-        ...
 
     def occurrences(self, terms: tuple[str, ...]) -> FloatArray:
         """(n,) how often any of these indexed terms occurs in each memory; kept, so for a few fixed lists alone."""
-        ...
 
     @property
     def words(self) -> FloatArray:
         """(n,) words of each memory's own text."""
-        ...
 
     @property
     def previous(self) -> IntArray:
         """(n,) ordinal of the message before in the same session, −1 for none."""
-        ...
 
     @property
     def following(self) -> IntArray:
         """(n,) ordinal of the message after in the same session, −1 for none."""
-        ...
 
     @property
     def speaker_names(self) -> Sequence[str]:
         """Distinct speakers, in order of first appearance."""
-        ...
 
     @property
     def speakers(self) -> IntArray:
         """(n,) index into ``speaker_names``."""
-        ...
 
     @property
     def roles(self) -> IntArray:
         """(n,) index into ``tuple(Role)``."""
-        ...
 
     @property
     def said_at(self) -> TimeArray:
         """(n,) seconds since the epoch."""
-        ...
 
     @property
     def kinds(self) -> IntArray:
         """(n,) index into ``tuple(Kind)``."""
-        ...
 
     @property
     def states(self) -> IntArray:
         """(n,) index into ``tuple(State)``."""
-        ...
 
     @property
     def valid_until(self) -> IntArray:
         """(n,) microseconds since the epoch until which each holds; 2⁶³−1 for ever."""
-        ...
 
     def recallable(self, now: datetime) -> BoolArray | None:
         """(n,) which memories hold at ``now`` and are in a state that is recalled; None when all are."""
-        ...
 
     def postings(self, term: str) -> Postings:
         """Where a stem occurs; empty for one that does not."""
-        ...
 
     @property
     def embedded(self) -> int:
         """How many memories have a vector of the corpus's model."""
-        ...
 
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
         """The ``top_k`` memories of highest centred cosine (descending, ties by ordinal), and these cosines.
 
         Centred: query and memory are seen from the mean of the scope's vectors (``formulas.centring``).
         """
-        ...
 
     def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
         """Exact centred cosines of these memories; 0 where one has no vector."""
-        ...
 
     def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
         """Exact raw cosines of these memories; 0 where one has no vector."""
-        ...
 
     def fetch(self, ordinals: Sequence[int]) -> list[Memory]:
         """The memories themselves, in the order asked for."""
-        ...
 
 
 class Transaction(Protocol):
@@ -243,23 +206,18 @@ class Transaction(Protocol):
 
     def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
         """Chain a draft to the journal and apply it; ``index`` stands beside the draft's memories, one each."""
-        ...
 
     def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
         """Take over an event of another journal as it is (replay). Raises StoreCorrupt if it does not continue ours."""
-        ...
 
     def next_seq(self, scope: Scope, session: str) -> int:
         """The place after the last message of a session."""
-        ...
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
         """The episode that came with this message id, or bears it as its own: what was exported comes back once."""
-        ...
 
     def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:
         """Sequence numbers of the events whose payload holds content of this memory."""
-        ...
 
 
 class Store(Protocol):
@@ -270,43 +228,36 @@ class Store(Protocol):
 
         Raises StoreBusy, StoreFull, StoreReadOnly.
         """
-        ...
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> Corpus:
         """The scope's searchable columns, brought up to date with what any process has written."""
-        ...
 
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
         """The memory of this id in this scope, None where there is none."""
-        ...
 
     def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
         """The memories of these ids that are there, in the order asked for."""
-        ...
 
     def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
         """Those of these episodes of which something was formed, and all of it superseded."""
-        ...
 
     def formed(self, scope: Scope) -> list[Memory]:
         """Every memory of the scope that is not an episode, whatever its state, in order of writing."""
-        ...
 
     def often(self, scope: Scope, least: int) -> list[Memory]:
         """The formed memories accessed at least so often (from 1), in order of writing."""
-        ...
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
         """The memories that name this episode as a source, in order of writing."""
-        ...
+
+    def history(self, scope: Scope, memory_id: str) -> list[Event]:
+        """The events that wrote, changed, linked or recalled a memory, in order; none where there is no such memory."""
 
     def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
         """The edges of the scope, or those that touch one of these memories; by source, target and kind."""
-        ...
 
     def companions(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Companions]:
         """Which formed memories were recalled together, all or those with one of these; by first and second."""
-        ...
 
     def memories(
         self,
@@ -318,15 +269,18 @@ class Store(Protocol):
         limit: int | None = None,
     ) -> Iterator[Memory]:
         """By time said, then place, then order of writing; ``start`` ≤ at < ``end``."""
-        ...
+
+    def latest(self, scope: Scope, session: str, limit: int | None, holding: datetime | None) -> list[Memory]:
+        """The last messages of a session, by place; ``holding``: of those that hold at that moment."""
 
     def scopes(self) -> list[Scope]:
         """Every scope that holds or held a memory."""
-        ...
 
     def stats(self, scope: Scope) -> Stats:
         """Counts of a scope."""
-        ...
+
+    def health(self, scope: Scope, now: datetime) -> Health:
+        """How a scope is doing."""
 
     def events(
         self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
@@ -335,60 +289,45 @@ class Store(Protocol):
 
         ``actions``: of these kinds alone; fast for all but ``REMEMBER`` and ``RECALL``.
         """
-        ...
 
     def head(self) -> tuple[int, str]:
         """Sequence number and hash of the last event; (0, 64 zeros) when there is none."""
-        ...
 
     def unindexed(self, model: ModelInfo, limit: int) -> list[Memory]:
         """Memories of any scope without a vector of this model, oldest first."""
-        ...
 
     def missing(self, model: ModelInfo) -> int:
         """How many memories have no vector of this model."""
-        ...
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
         """Store vectors made after the fact, in one transaction; a memory erased meanwhile is passed over."""
-        ...
 
     def drop_vectors(self, *, keep: ModelInfo) -> int:
         """Delete the vectors of every other model; how many went."""
-        ...
 
     def analyzer(self) -> str:
         """Version of the analyzer whose terms are indexed; "" in a new store."""
-        ...
 
     def reindex(self, analyzer: str, entries: Iterator[tuple[Scope, str, IndexEntry]]) -> None:
         """Replace every memory's terms, in one transaction, and note the analyzer's version."""
-        ...
 
     def check(self) -> list[Fault]:
         """Look for damage: file, search index, journal chain, projections."""
-        ...
 
     def digest(self) -> str:
         """SHA-256 over everything but vectors and terms; equal stores give equal digests."""
-        ...
 
     def alone(self) -> AbstractContextManager[None]:
         """Held while a scope is worked over as a whole; raises Conflict where another process or thread does so."""
-        ...
 
     def merge_index(self) -> None:
         """After many memories at once: put the pieces of the text index together. Nothing that is held changes."""
-        ...
 
     def compact(self) -> int:
         """Make the index and the file as small as what they hold; how many bytes that freed."""
-        ...
 
     def backup(self, path: Path) -> None:
         """A consistent copy while others read and write."""
-        ...
 
     def close(self) -> None:
         """Release what is held; every later call raises StoreClosed."""
-        ...

@@ -7,7 +7,10 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from reverie.engine.cache import SESSIONS_KEPT, EmbeddingCache, EmbeddingCaches, HotTiers
+from reverie.consolidate.cycles import Cycle
+from reverie.consolidate.report import DreamSummary
+from reverie.engine.cache import SESSIONS_KEPT, EmbeddingCache, EmbeddingCaches, HotTiers, ToldDreams
+from reverie.events import Stage
 from reverie.types import FloatArray, Scope
 
 AT = datetime(2026, 6, 15, 12, tzinfo=UTC)
@@ -97,3 +100,24 @@ def test_a_hot_tier_is_made_anew_after_its_minutes() -> None:
     tiers, made = HotTiers(), iter([("a",), ("b",)])
     found = [tiers.get(SCOPE, AT + timedelta(minutes=m), 5.0, lambda: next(made)) for m in (0, 4.9, 5)]
     assert found == [("a",), ("a",), ("b",)]
+
+
+def test_a_dream_is_retold_once_until_something_is_erased() -> None:
+    """One that is interrupted is told anew each time; a scope that something was erased from is forgotten."""
+    scope, at = Scope("a", "u", "p"), datetime(2026, 3, 2, tzinfo=UTC)
+    told: list[int] = []
+
+    def tell() -> DreamSummary:
+        told.append(1)
+        return DreamSummary("c", "c", at, at, Stage.DONE, ())
+
+    dreams = ToldDreams()
+    done, cut = Cycle("c", "c", 1, at, Stage.DONE, (9, at)), Cycle("c", "c", 1, at, Stage.BEGUN)
+    for erased, times in ((0, 1), (0, 1), (5, 2), (5, 2)):
+        dreams.get(scope, done, erased, tell)
+        assert len(told) == times
+    dreams.forget(scope)
+    dreams.get(scope, done, 5, tell)
+    dreams.get(scope, cut, 5, tell)
+    dreams.get(scope, cut, 5, tell)
+    assert len(told) == 5

@@ -30,6 +30,30 @@ def test_what_has_no_vector_is_a_fault_with_a_mend(tmp_path: Path, scope: Scope)
         assert engine.doctor() == []
 
 
+def test_a_model_may_come_later(tmp_path: Path, scope: Scope) -> None:
+    """What was kept without it is embedded then, by itself; a second model is refused."""
+    with open_at(str(tmp_path / "memory.db"), None) as engine:
+        engine.observe("I moved to Lisbon in May.", scope, deliberate=True)
+        engine.use_model(HashEmbedder())
+        assert engine.model == HashEmbedder().info.key
+        assert engine._catching_up is not None
+        engine._catching_up._thread.join()
+        assert engine.missing() == 0
+        engine.observe("My sister lives in Porto.", scope, deliberate=True)
+        assert engine.missing() == 0
+        with pytest.raises(Conflict):
+            engine.use_model(HashEmbedder())
+    with pytest.raises(StoreClosed):
+        open_closed(tmp_path).use_model(HashEmbedder())
+
+
+def open_closed(folder: Path) -> Reverie:
+    """An engine that is closed already."""
+    engine = open_at(str(folder / "memory.db"), None)
+    engine.close()
+    return engine
+
+
 def test_a_copy_never_overwrites(engine: Reverie, scope: Scope, tmp_path: Path) -> None:
     """A file that is there stays."""
     engine.observe("I moved to Lisbon in May.", scope)

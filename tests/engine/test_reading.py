@@ -9,6 +9,7 @@ import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
 from reverie.engine.asking import Question
+from reverie.errors import InvalidInput
 from reverie.types import FloatArray, Kind, State
 from tests.engine.conftest import NOW, open_at
 
@@ -129,3 +130,16 @@ def test_a_question_asked_twice_in_a_session_is_embedded_once(scope: Scope) -> N
         assert model.count == once > 0
         engine.recall(Question("spare key", session="b"), scope)
         assert model.count == 2 * once
+
+
+def test_the_last_messages_of_a_session_are_at_hand(engine: Reverie, scope: Scope) -> None:
+    """In the session's order, the forgotten ones only where asked for; the limit counts what is handed over."""
+    made = [engine.remember(text, scope, session="s").id for text in ("one", "two", "three")]
+    engine.remember("four", scope, session="t")
+    engine.forget(made[2], scope)
+    assert [m.text for m in engine.latest("s", scope)] == ["one", "two"]
+    assert [m.text for m in engine.latest("s", scope, limit=1)] == ["two"]
+    assert [m.text for m in engine.latest("s", scope, forgotten=True)] == ["one", "two", "three"]
+    assert engine.latest("nobody", scope) == []
+    with pytest.raises(InvalidInput, match="limit"):
+        engine.latest("s", scope, limit=0)

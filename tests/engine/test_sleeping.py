@@ -9,6 +9,7 @@ import pytest
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.engine.undoing import state_digest
 from reverie.errors import NotFound
+from reverie.events import Action, Change, Changed, Dreamt, FieldChange, Stage
 from reverie.types import State
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -47,6 +48,36 @@ def test_a_dream_says_what_it_did_and_can_be_taken_back(scope: Scope) -> None:
         assert engine.verify() == []
         with pytest.raises(NotFound):
             engine.undo(scope)
+
+
+class Interrupted(Exception):
+    """A caller had enough."""
+
+
+@pytest.mark.parametrize("after", [0, 1, 3, 6])
+def test_a_dream_ends_where_its_caller_interrupts_it(scope: Scope, after: int) -> None:
+    """Between two transactions: nothing is broken, and the next dream brings it to the same end."""
+    ends = []
+    for heard_out in (True, False):
+        clock, heard = FixedClock(START), list[tuple[int, int, str]]()
+        with told(clock, scope) as engine:
+            clock.at += timedelta(days=20)
+
+            def interrupt(*place: object, heard: list[object] = heard) -> None:  # type: ignore[assignment]
+                heard.append(place)
+                if len(heard) > after:
+                    raise Interrupted
+
+            if not heard_out:
+                with pytest.raises(Interrupted):
+                    engine.dream(scope, progress=interrupt)
+                assert len(heard) == after + 1
+                assert engine.verify() == []
+            engine.dream(scope)
+            assert engine.verify() == []
+            stands = [(one.text, one.valid_until, one.standing.state) for one in engine.timeline(scope)]
+            ends.append(stands)
+    assert ends[0] == ends[1]
 
 
 @pytest.mark.req("D33")
@@ -89,3 +120,17 @@ def test_compacting_looks_for_what_is_there_twice(scope: Scope) -> None:
     """And tells how much smaller the file is."""
     with told(FixedClock(START), scope) as engine:
         assert engine.compact(scope).lines()[-1] == "0 bytes freed"
+
+
+def test_words_that_went_back_are_found_by_meaning_again(engine: Reverie, scope: Scope) -> None:
+    """A dream worded a memory anew; taken back, it has a vector of its old words at once."""
+    receipt = engine.observe("My sister Zeynep lives in Izmir.", scope, deliberate=True)
+    fact = engine.formed(scope, sources=[receipt.id])[0]
+    change = Change(fact.id, (FieldChange("text", fact.text, "Zeynep: Izmir."),), "shorter")
+    engine._append(scope, Action.DREAM, "dream begun", Dreamt("c", "c", Stage.BEGUN))
+    engine._append(scope, Action.CHANGE, "dream c: clustering", Changed((change,), "c"))
+    engine._append(scope, Action.DREAM, "dream done", Dreamt("c", "c", Stage.DONE))
+    assert engine.missing() == 1
+    assert engine.undo(scope).reworded == (fact.id,)
+    assert engine.memory(fact.id, scope).text == fact.text
+    assert engine.missing() == 0

@@ -304,6 +304,8 @@ def content(store: Store, scope: Scope, model: ModelInfo | None = MODEL) -> list
         corpus.window_lengths(2).tolist(),
         corpus.occurrences(("kedi", "cat", "nobodi")).tolist(),
         store.relations(scope),
+        {one.id: [event.digest for event in store.history(scope, one.id)] for one in store.memories(scope)},
+        replace(store.health(scope, at(100)), disk_bytes=0),
         store.companions(scope),
         [store.relations(scope, [memory.id]) for memory in store.formed(scope)[:3]],
         [store.companions(scope, [memory.id]) for memory in store.formed(scope)[:3]],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import takewhile
 
 from reverie.consolidate.settings import StepName
 from reverie.events import Action, Dreamt, Event, Stage
@@ -18,13 +19,17 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """One dream: its id and period, the number and moment of the event it began with, and how far it came."""
+    """One dream: its id and period, the number and moment of the event it began with, and how far it came.
+
+    ``ended`` are the number and moment of the event it ended with; None while it is interrupted.
+    """
 
     id: str
     period: str
     seq: int
     at: datetime
     stage: Stage
+    ended: tuple[int, datetime] | None = None
 
 
 def cycles(store: Store, scope: Scope) -> list[Cycle]:
@@ -34,7 +39,8 @@ def cycles(store: Store, scope: Scope) -> list[Cycle]:
         if isinstance(event.payload, Dreamt):
             dreamt = event.payload
             begun = found.setdefault(dreamt.cycle, Cycle(dreamt.cycle, dreamt.period, event.seq, event.at, Stage.BEGUN))
-            found[dreamt.cycle] = replace(begun, stage=dreamt.stage)
+            ended = begun.ended if dreamt.stage is Stage.BEGUN else begun.ended or (event.seq, event.at)
+            found[dreamt.cycle] = replace(begun, stage=dreamt.stage, ended=ended)
     return list(found.values())
 
 
@@ -44,6 +50,9 @@ def written(store: Store, scope: Scope, cycle: Cycle) -> Iterator[Event]:
     Those that took it back are not among them.
     """
     found = store.events(scope, after=cycle.seq, actions=WRITTEN)
+    if cycle.ended is not None:
+        last = cycle.ended[0]
+        found = takewhile(lambda event: event.seq < last, found)
     return (event for event in found if event.why.startswith(f"{_WHY} {cycle.id}: "))
 
 

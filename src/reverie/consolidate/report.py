@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from reverie.consolidate.outcome import Outcome
 from reverie.consolidate.settings import StepName
 from reverie.consolidate.snapshot import Night
-from reverie.events import Change, FieldChange, Value
+from reverie.events import Change, FieldChange, Stage, Value
 from reverie.types import Memory
 
 SAMPLES = 3
@@ -114,4 +115,35 @@ class DreamReport:
         how = "would be done" if self.dry_run else "resumed and done" if self.resumed else "done"
         looked = f"{self.memories} formed memories looked at"
         head = f"dream {self.night.cycle} of {self.period}: {looked}, {self.changed} things {how}"
+        return [head, *(line for step in self.steps for line in step.lines())]
+
+
+@dataclass(frozen=True, slots=True)
+class DreamSummary:
+    """A past dream as the journal tells it: when, and step by step what it changed, why, and samples before → after.
+
+    ``ended`` None: it was interrupted. What was erased since is missing from the steps.
+    """
+
+    cycle: str
+    period: str
+    at: datetime
+    ended: datetime | None
+    stage: Stage
+    steps: tuple[StepReport, ...]
+
+    @property
+    def undone(self) -> bool:
+        """Whether it was taken back."""
+        return self.stage is Stage.UNDONE
+
+    @property
+    def changed(self) -> int:
+        """Changes, formations and edges in all."""
+        return sum(step.changed + step.formed + step.related for step in self.steps)
+
+    def lines(self) -> list[str]:
+        """For people."""
+        how = {Stage.BEGUN: "interrupted", Stage.DONE: "done", Stage.UNDONE: "taken back"}[self.stage]
+        head = f"dream {self.cycle} of {self.period}, {self.at:%Y-%m-%d %H:%M}: {self.changed} things, {how}"
         return [head, *(line for step in self.steps for line in step.lines())]

@@ -16,6 +16,7 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
 
     The addresses of its entities are terms, too: what names an entity is found by it (D16's hub). What stands, an order
     or a preference, is marked by a term of its own, so that a recall has all of it at hand (decision 0023).
+    A vector without its model says nothing and is left out.
     """
     text = reading(memory.text)
     terms = [
@@ -26,4 +27,4 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
     ]
     if (stands := mark(memory.text, memory.kind, memory.role)) is not None:
         terms.append(stands)
-    return IndexEntry(tuple(terms), len(text.chunks), vector, model)
+    return IndexEntry(tuple(terms), len(text.chunks), None if model is None else vector, model)

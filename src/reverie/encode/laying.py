@@ -94,9 +94,13 @@ def _standing(thought: Thought, importance: float, origin: Origin, settings: Enc
 
 
 def superseded(old: Memory, new: Memory, why: str) -> Change:
-    """The older side closes at the moment the newer was said (never before it began), and both name each other."""
+    """The older side closes when the newer was said: never before it began, nor later than it was to end anyway.
+
+    Both name each other.
+    """
     standing = replace(old.standing, state=State.SUPERSEDED, superseded_by=new.id)
-    return difference(old, replace(old, valid_until=max(new.at, old.at), standing=standing), why)
+    end = max(new.at, old.at) if old.valid_until is None else min(max(new.at, old.at), old.valid_until)
+    return difference(old, replace(old, valid_until=end, standing=standing), why)
 
 
 def taking_back(new: Memory, old: Sequence[Memory]) -> Memory:

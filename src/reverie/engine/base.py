@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from reverie.engine.asking import require_scope
-from reverie.engine.cache import EmbeddingCaches, HotTiers
+from reverie.engine.cache import EmbeddingCaches, HotTiers, ToldDreams
 from reverie.engine.giving_way import Guests
-from reverie.errors import Conflict, NotFound
+from reverie.errors import Conflict, ModelUnavailable, NotFound
 from reverie.events import Action, Draft, Payload
 from reverie.ops.entry import OpsEntry
 from reverie.ops.log import OpsLog
@@ -18,7 +19,7 @@ from reverie.ops.telemetry import NoTelemetry, Telemetry
 from reverie.ports import Clock, Embedder, Ids, Mind, Store
 from reverie.recipes.recipe import Recipe
 from reverie.screen.settings import ScreenSettings
-from reverie.types import Memory, Scope
+from reverie.types import FloatArray, Memory, Scope
 
 if TYPE_CHECKING:  # the write path's rooms are loaded by the first write: a recall needs none of them
     from collections import defaultdict
@@ -57,6 +58,7 @@ class Base:
         self._caches = EmbeddingCaches()
         self._hot = HotTiers()
         self._guests = Guests()
+        self._retellings = ToldDreams()
 
     @cached_property
     def _sessions(self) -> Sessions:
@@ -87,6 +89,26 @@ class Base:
 
     def _draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
         return Draft(scope, self._clock.now(), scope.agent, action, why, payload, self._ids.salt())
+
+    def _vectors(self, texts: list[str]) -> Sequence[FloatArray | None]:
+        """A vector a text. A model that cannot be reached costs no message: ``catch_up`` embeds it later."""
+        if self._embedder is None:
+            return [None] * len(texts)
+        try:
+            return list(self._embedder.embed_passages(texts))
+        except ModelUnavailable:
+            return [None] * len(texts)
+
+    def _embed_again(self, scope: Scope, reworded: Sequence[str]) -> None:
+        """The vectors of memories whose words changed; where the model is down, ``catch_up`` makes them later."""
+        if self._embedder is None or not reworded:
+            return
+        with self._lock:
+            memories = [memory for name in reworded if (memory := self._store.memory(scope, name)) is not None]
+        rows = zip(memories, self._vectors([memory.text for memory in memories]), strict=True)
+        known = [(scope, memory.id, vector) for memory, vector in rows if vector is not None]
+        with self._lock:
+            self._store.put_vectors(self._embedder.info, known)
 
     def _logged(self, entry: OpsEntry) -> None:
         if self._parts.log is not None:

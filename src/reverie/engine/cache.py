@@ -1,6 +1,6 @@
-"""What recall keeps for a while: vectors of texts that were just asked for (D24), and who is in the hot tier (D36).
+"""What is kept for a while: vectors just asked for (D24), who is in the hot tier (D36), and dreams that were retold.
 
-Both are bounded in number and in time. Vectors: one cache a session of a scope, so that nothing passes from one to
+All are bounded in number and in time. Vectors: one cache a session of a scope, so that nothing passes from one to
 another; keys are SHA-256, so that it holds no text.
 """
 
@@ -12,12 +12,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 from threading import Lock
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from reverie.recall.quest import Kept
 from reverie.types import FloatArray, Scope
 
+if TYPE_CHECKING:
+    from reverie.consolidate.cycles import Cycle
+    from reverie.consolidate.report import DreamSummary
+
 SESSIONS_KEPT = 64
+DREAMS_KEPT = 256
 Chosen: TypeAlias = tuple[Kept, ...]
 
 
@@ -103,3 +108,32 @@ class HotTiers:
         if len(self._held) > SESSIONS_KEPT:
             self._held.popitem(last=False)
         return held[0]
+
+
+class ToldDreams:
+    """Dreams that came to their end, retold: the journal says the same of them until something is erased."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[tuple[Scope, Cycle], tuple[int, DreamSummary]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, scope: Scope, cycle: Cycle, erased: int, tell: Callable[[], DreamSummary]) -> DreamSummary:
+        """What is held of a dream as it stands, or told now. ``erased`` is the number of the last erasure."""
+        if cycle.ended is None:
+            return tell()
+        with self._lock:
+            held = self._held.get((scope, cycle))
+        if held is not None and held[0] == erased:
+            return held[1]
+        told = tell()
+        with self._lock:
+            self._held[scope, cycle] = erased, told
+            if len(self._held) > DREAMS_KEPT:
+                self._held.popitem(last=False)
+        return told
+
+    def forget(self, scope: Scope) -> None:
+        """Forget the dreams of a scope: they quote memories."""
+        with self._lock:
+            for key in [key for key in self._held if key[0] == scope]:
+                del self._held[key]

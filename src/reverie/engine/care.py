@@ -10,6 +10,8 @@ from reverie.engine.base import Base
 from reverie.engine.embedding import BackgroundCatchUp, catch_up
 from reverie.engine.opening import open_store
 from reverie.engine.replaying import replay
+from reverie.errors import Conflict
+from reverie.ports import Embedder
 
 
 class Care(Base):
@@ -27,6 +29,19 @@ class Care(Base):
         """The recipe's name."""
         return self._recipe.name
 
+    def use_model(self, embedder: Embedder) -> None:
+        """Recall by meaning, too, from now on: for an engine opened without a model, whose model was loaded meanwhile.
+
+        What has no vector of the model yet is embedded in a thread. Raises Conflict where there is a model already.
+        """
+        with self._lock:
+            if self._embedder is not None:
+                raise Conflict("There is a model already.", "Open another engine for another model.")
+            is_behind = self._store.missing(embedder.info) > 0
+            self._embedder = embedder
+            if is_behind:
+                self._catching_up = BackgroundCatchUp(self._store, embedder, self._lock)
+
     def missing(self) -> int:
         """How many memories of all scopes have no vector of the current model yet."""
         with self._lock:
@@ -37,6 +52,10 @@ class Care(Base):
         if self._embedder is None:
             return 0
         return catch_up(self._store, self._embedder, self._lock, progress)
+
+    def head(self) -> int:
+        """The number of the journal's last event, whoever wrote it: while it stands still, nothing has changed."""
+        return self._store.head()[0]
 
     def verify(self) -> list[Fault]:
         """Check the file, the search index, the journal's chain and what derives from it; empty: all is well."""

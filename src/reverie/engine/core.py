@@ -9,13 +9,15 @@ from typing import Self, TypedDict, Unpack
 
 from reverie.engine.base import Parts
 from reverie.engine.care import Care
+from reverie.engine.correcting import Correcting
 from reverie.engine.embedding import BackgroundCatchUp
+from reverie.engine.looking_back import LookingBack
+from reverie.engine.moving import Moving
 from reverie.engine.opening import open_embedder, open_store, refresh_terms
 from reverie.engine.reading import Reading
 from reverie.engine.runtime import RandomIds, SystemClock
 from reverie.engine.sleeping import Sleeping
 from reverie.engine.tending import Tending
-from reverie.engine.writing import Writing
 from reverie.errors import InvalidInput, StoreBusy, StoreFull, StoreReadOnly
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
@@ -53,7 +55,7 @@ class Options(TypedDict, total=False):
     telemetry: Telemetry
 
 
-class Reverie(Writing, Reading, Tending, Sleeping, Care):
+class Reverie(Correcting, Reading, LookingBack, Tending, Sleeping, Care, Moving):
     """A memory: it keeps what was said and recalls the right few sentences, within the scope each call names.
 
     Safe to share between threads; several processes may open the same path at once.

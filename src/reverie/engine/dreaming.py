@@ -6,11 +6,11 @@ only what it had not written yet is written. Within a period a memory is taken u
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
@@ -55,11 +55,20 @@ waits for a transaction to end: 5 ms."""
 _PAGE = 250
 
 T = TypeVar("T")
+Progress: TypeAlias = Callable[[int, int, str], None]
+"""Told how many steps are done, how many there are, and the name of the one at work."""
+
+
+def _unheard(done: int, steps: int, name: str) -> None:
+    """Nobody listens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a dream needs of the world. ``lock`` is held for each transaction and no longer; ``guests`` go first."""
+    """What a dream needs of the world. ``lock`` is held for each transaction and no longer; ``guests`` go first.
+
+    ``progress`` is told before each step and after each transaction; what it raises interrupts the dream.
+    """
 
     store: Store
     clock: Clock
@@ -68,6 +77,7 @@ class Means:
     embedder: Embedder | None = None
     mind: Mind | None = None
     guests: Guests = field(default_factory=Guests)
+    progress: Progress = _unheard
 
 
 def dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool = False) -> DreamReport:
@@ -106,7 +116,8 @@ def _step_by_step(
     """Work out each step, write what it wants done, and show the next what it led to."""
     snapshot, hot, done = seen.snapshot, tuple[str, ...](), seen.done
     reports: list[StepReport] = []
-    for step in ahead[seen.first :]:
+    for done_steps, step in enumerate(ahead[seen.first :], seen.first):
+        writer.at(done_steps, len(ahead), step.name)
         outcome = step.act(snapshot, snapshot.night.at)
         left = writer.write(step.name, snapshot, left_of(outcome, done))
         reports.append(StepReport.of(step.name, outcome, left))
@@ -263,6 +274,12 @@ class _Writer:
         self._seen = head
         self._touched: set[str] = set()
         self._is_open = begun.interrupted is not None
+        self._place = (0, 0, "")
+
+    def at(self, done: int, steps: int, step: StepName) -> None:
+        """Say which step is at work."""
+        self._place = (done, steps, str(step))
+        self._means.progress(*self._place)
 
     def write(self, step: StepName, snapshot: Snapshot, outcome: Outcome) -> int:
         """Write an outcome; how many of its changes were left because somebody else was there before."""
@@ -340,6 +357,7 @@ class _Writer:
         with self._means.lock, self._means.store.begin(durable=False) as tx:
             yield tx
         self._means.guests.let_through()
+        self._means.progress(*self._place)
 
     def _append(
         self, tx: Transaction, action: Action, why: str, payload: Payload, entries: Sequence[IndexEntry] = ()

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import islice, takewhile
 from time import perf_counter
 
 from reverie.answers import Recollection, Stats, Step
 from reverie.encode.accept import in_utc
 from reverie.encode.nearest import scale_of
-from reverie.engine.asking import Ask, Question, require_scope
+from reverie.engine.asking import Ask, Question, require_count, require_scope
 from reverie.engine.base import Base
 from reverie.engine.cache import Chosen
 from reverie.errors import ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import Action, Change, Event, Recalled
 from reverie.ops.entry import OpsEntry
 from reverie.recall.explain import Explanation, explain
+from reverie.recall.held import held_then
 from reverie.recall.pipeline import Request, World, recall
 from reverie.types import FloatArray, Kind, Memory, Scope, TimeWindow
 
@@ -150,12 +152,32 @@ class Reading(Base):
         start: datetime | None = None,
         end: datetime | None = None,
         limit: int | None = None,
+        as_of: datetime | None = None,
     ) -> list[Memory]:
-        """Everything in the scope by the time it was said, forgotten ones too: ``start`` ≤ at < ``end``."""
+        """Everything in the scope by the time it was said, forgotten ones too: ``start`` ≤ at < ``end``.
+
+        ``as_of``: only what had been said at that moment and held then, by the rule of a recall of the past.
+        """
         require_scope(scope)
         first, last = start and in_utc(start), end and in_utc(end)
         with self._lock:
-            return list(self._store.memories(scope, session=session, start=first, end=last, limit=limit))
+            if as_of is None:
+                return list(self._store.memories(scope, session=session, start=first, end=last, limit=limit))
+            then = in_utc(as_of)
+            found = self._store.memories(scope, session=session, start=first, end=last)
+            said = takewhile(lambda memory: memory.at <= then, found)
+            return list(islice((memory for memory in said if held_then(memory, then)), limit))
+
+    def latest(self, session: str, scope: Scope, *, limit: int | None = None, forgotten: bool = False) -> list[Memory]:
+        """The last messages of a session, in its order, all of them by default; the rest of the scope is not read.
+
+        ``forgotten``: also those that no longer hold.
+        """
+        require_scope(scope)
+        if limit is not None:
+            require_count("limit", limit, 1, None)
+        with self._lock:
+            return self._store.latest(scope, session, limit, None if forgotten else self._clock.now())
 
     def formed(self, scope: Scope, *, sources: Sequence[str] = ()) -> list[Memory]:
         """The memories that were formed, whatever their state; ``sources``: from one of these episodes."""

@@ -30,13 +30,14 @@ def replay(source: Store, target: Store, progress: Callable[[int], None] | None 
     for event in source.events():
         batch.append(event)
         if len(batch) == BATCH:
-            _tell(target, batch, progress)
+            tell(target, batch, progress)
             batch = []
-    _tell(target, batch, progress)
+    tell(target, batch, progress)
     return target.digest()
 
 
-def _tell(target: Store, batch: list[Event], progress: Callable[[int], None] | None) -> None:
+def tell(target: Store, batch: list[Event], progress: Callable[[int], None] | None) -> None:
+    """Adopt events that continue the target's journal, in one transaction."""
     with target.begin(durable=True) as tx:
         for event in batch:
             tx.adopt(event, index_of(target, event.scope, event.payload))

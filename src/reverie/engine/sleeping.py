@@ -14,7 +14,7 @@ from reverie.types import Memory, Scope
 if TYPE_CHECKING:  # a recall needs none of this: it is loaded by the first dream
     from reverie.consolidate.report import DreamReport
     from reverie.consolidate.settings import DreamSettings
-    from reverie.engine.dreaming import Means
+    from reverie.engine.dreaming import Means, Progress
     from reverie.engine.undoing import UndoReport
 
 
@@ -33,16 +33,18 @@ class Compacted:
 class Sleeping(Base):
     """The part of the engine that consolidates."""
 
-    def dream(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
+    def dream(self, scope: Scope, *, dry_run: bool = False, progress: Progress | None = None) -> DreamReport:
         """Consolidate a scope once, by the recipe's steps, in small batches; others recall meanwhile.
 
         An interrupted dream is brought to its end. Twice within a period changes nothing the second time.
-        ``dry_run``: says what it would do, and writes nothing.
+        ``dry_run``: says what it would do, and writes nothing. ``progress`` is told, before each step and after each
+        transaction, how many steps are done, how many there are, and the name of the one at work; what it raises
+        interrupts the dream there.
 
         Raises:
             Conflict: another process is dreaming over this store.
         """
-        return self._dream(scope, self._recipe.dream, "dream", dry_run=dry_run)
+        return self._dream(scope, self._recipe.dream, "dream", dry_run=dry_run, progress=progress)
 
     def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
         """The steps of the dream alone by which memories fade and fall asleep, now, whatever the period (C6)."""
@@ -65,7 +67,9 @@ class Sleeping(Base):
 
         require_scope(scope)
         with self._store.alone():
-            return undo(self._store, scope, self._clock, self._ids, self._lock, cycle)
+            report = undo(self._store, scope, self._clock, self._ids, self._lock, cycle)
+        self._embed_again(scope, report.reworded)
+        return report
 
     def hot(self, scope: Scope) -> list[Memory]:
         """The hot tier as it stands now, most useful first. Whether a recipe injects it, its stages say."""
@@ -80,12 +84,21 @@ class Sleeping(Base):
         settings = self._recipe.dream
         return replace(settings, period_hours=None, order=tuple(name for name in settings.order if name in names))
 
-    def _dream(self, scope: Scope, settings: DreamSettings, op: str, *, dry_run: bool = False) -> DreamReport:
+    def _dream(
+        self,
+        scope: Scope,
+        settings: DreamSettings,
+        op: str,
+        *,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> DreamReport:
         from reverie.engine.dreaming import dream
 
         started = perf_counter()
         with self._parts.telemetry.span("dream") as span:
-            report = dream(self._means(), require_scope(scope), settings, dry_run=dry_run)
+            means = self._means() if progress is None else replace(self._means(), progress=progress)
+            report = dream(means, require_scope(scope), settings, dry_run=dry_run)
             span.set("changed", report.changed)
         took = (perf_counter() - started) * 1000.0
         lines = report.lines()

@@ -36,7 +36,11 @@ BATCH = 2
 
 @dataclass(frozen=True, slots=True)
 class UndoReport:
-    """What was taken back of a cycle: changes, memories and edges; ``left`` says what was not, and why."""
+    """What was taken back of a cycle: changes, memories and edges; ``left`` says what was not, and why.
+
+    Where a single event was taken back, ``event`` is its number, and ``cycle`` and ``period`` are empty. ``reworded``
+    are the memories whose words went back.
+    """
 
     cycle: str
     period: str
@@ -44,10 +48,13 @@ class UndoReport:
     unmade: int
     unrelated: int
     left: tuple[str, ...]
+    event: int = 0
+    reworded: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
         """For people."""
-        head = f"dream {self.cycle} of {self.period} taken back"
+        what = f"event {self.event}" if self.event else f"dream {self.cycle} of {self.period}"
+        head = f"{what} taken back"
         counts = f"{self.changed} changes, {self.unmade} memories unmade, {self.unrelated} edges"
         return [f"{head}: {counts}", *(f"  left: {what}" for what in self.left)]
 
@@ -85,7 +92,13 @@ def undo(
     with lock, store.begin(durable=True) as tx:
         taker.append(tx, Action.DREAM, Dreamt(chosen.id, chosen.period, Stage.UNDONE))
     return UndoReport(
-        chosen.id, chosen.period, taker.changed, taker.unmade, taker.unrelated, tuple(dict.fromkeys(taker.left))
+        chosen.id,
+        chosen.period,
+        taker.changed,
+        taker.unmade,
+        taker.unrelated,
+        left=tuple(dict.fromkeys(taker.left)),
+        reworded=tuple(dict.fromkeys(taker.reworded)),
     )
 
 
@@ -132,6 +145,7 @@ class _Taker:
     unmade: int = 0
     unrelated: int = 0
     left: list[str] = field(default_factory=list)
+    reworded: list[str] = field(default_factory=list)
 
     def take_back(self, tx: Transaction, event: Event) -> None:
         """Write the event that takes another back."""
@@ -156,7 +170,9 @@ class _Taker:
         if not reverse:
             return
         self.changed += len(reverse)
-        entries = [index(self.held[change.memory]) for change in reverse if change.rewords]
+        reworded = [change.memory for change in reverse if change.rewords]
+        self.reworded += reworded
+        entries = [index(self.held[name]) for name in reworded]
         self.append(tx, Action.CHANGE, Changed(reverse, self.cycle.id), entries)
 
     def _reversals(self, changes: Sequence[Change]) -> Iterator[Change]:

@@ -13,8 +13,8 @@ from reverie.answers import Receipt
 from reverie.encode.accept import accept
 from reverie.engine.asking import require_scope
 from reverie.engine.base import Base, is_protected, require_free
-from reverie.errors import Conflict, InvalidInput, ModelUnavailable, ReverieError
-from reverie.events import Action, Erased, Forgotten
+from reverie.errors import Conflict, InvalidInput, ReverieError
+from reverie.events import OBSERVED, Action, Erased, Forgotten
 from reverie.ops.entry import OpsEntry
 from reverie.ports import Transaction
 from reverie.types import RECALLED_STATES, FloatArray, Memory, Message, Scope
@@ -116,7 +116,7 @@ class Writing(Base):
         """
         require_scope(scope)
         said = self._screened(Message(message) if isinstance(message, str) else message)
-        hand = self._hand(scope, "observed", deliberate, _source(source))
+        hand = self._hand(scope, OBSERVED, deliberate, _source(source))
         started = perf_counter()
         with self._parts.telemetry.span("remember") as span:
             try:
@@ -163,17 +163,6 @@ class Writing(Base):
             if memory is not None and memory.standing.state in RECALLED_STATES:
                 session.working.put(memory, hand.now)
 
-    def _embed_again(self, scope: Scope, reworded: Sequence[str]) -> None:
-        """The vectors of memories whose words changed; where the model is down, ``catch_up`` makes them later."""
-        if self._embedder is None or not reworded:
-            return
-        with self._lock:
-            memories = [memory for name in reworded if (memory := self._store.memory(scope, name)) is not None]
-        rows = zip(memories, self._vectors([memory.text for memory in memories]), strict=True)
-        known = [(scope, memory.id, vector) for memory, vector in rows if vector is not None]
-        with self._lock:
-            self._store.put_vectors(self._embedder.info, known)
-
     def _world(self, hand: Hand) -> World:
         from reverie.encode.nearest import scale_of
         from reverie.encode.pipeline import World
@@ -208,15 +197,6 @@ class Writing(Base):
         with self._lock, self._store.begin(durable=True) as tx:
             return [_written(tx, prepared, vector, hand) for prepared, vector in zip(batch, vectors, strict=True)]
 
-    def _vectors(self, texts: list[str]) -> Sequence[FloatArray | None]:
-        """A vector a text. A model that cannot be reached costs no message: ``catch_up`` embeds it later."""
-        if self._embedder is None:
-            return [None] * len(texts)
-        try:
-            return list(self._embedder.embed_passages(texts))
-        except ModelUnavailable:
-            return [None] * len(texts)
-
     def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
         """Let a memory no longer hold: it is kept, shown in the timeline, and not recalled. Twice is once.
 
@@ -248,6 +228,7 @@ class Writing(Base):
                 tx.append(self._draft(scope, Action.ERASE, why, Erased((memory_id,), events)))
             self._sessions.forget(scope)
             self._caches.forget(scope)
+            self._retellings.forget(scope)
         if self._parts.log is not None:
             self._parts.log.erase_texts()
 

@@ -1,13 +1,15 @@
 """Exchange: chat exports in, as messages; memories out, as JSON lines.
 
 In: a file, an archive or an unpacked folder of Claude's or ChatGPT's data export; JSON lines of our own or of the
-simple form. Out: ``Message`` values one by one, with a word about everything left out; or bytes. One file a format.
+simple form; what other memories keep. Out: ``Message`` values one by one and what links them, with a word about
+everything left out; or bytes. One file a format.
 """
 
 from __future__ import annotations
 
+from reverie.exchange.bringing import ALL_KINDS, bring
 from reverie.exchange.own import SCHEMA, write
 from reverie.exchange.reading import KINDS, read
 from reverie.exchange.skipped import Report, Skipped
 
-__all__ = ["KINDS", "SCHEMA", "Report", "Skipped", "read", "write"]
+__all__ = ["ALL_KINDS", "KINDS", "SCHEMA", "Report", "Skipped", "bring", "read", "write"]

@@ -14,31 +14,25 @@ In: memories, or one record of such a file. Out: bytes, or a ``Message``.
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
-import re
 from collections.abc import Iterable, Mapping
 from typing import BinaryIO
 
 from reverie.exchange.fields import FieldError, kind_of, name_in, time_in
 from reverie.exchange.ids import Ids
+from reverie.exchange.lines import dumped, from_base64, is_odd, line, to_base64
 from reverie.exchange.simple import ROLES
 from reverie.types import Kind, Memory, Message
 
 SCHEMA = "reverie/1"
 _FAMILY = "reverie/"
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_ACTED_ON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Controls beyond ASCII, line breaks beyond "\\n", and marks that change the direction of what follows."""
 
 
 def write(memories: Iterable[Memory], out: BinaryIO) -> int:
     """Write the header and every memory; how many memories were written."""
-    out.write(_line({"schema": SCHEMA}))
+    out.write(line(dumped({"schema": SCHEMA})))
     count = 0
     for memory in memories:
-        out.write(_line(_record(memory)))
+        out.write(line(dumped(_record(memory))))
         count += 1
     return count
 
@@ -103,20 +97,8 @@ def _record(memory: Memory) -> dict[str, object]:
 
 
 def _encoded(name: str, value: object) -> tuple[str, object]:
-    if isinstance(value, str) and _SURROGATE.search(value):
-        return f"{name}_base64", base64.b64encode(value.encode("utf-8", "surrogatepass")).decode("ascii")
-    return name, value
+    return (f"{name}_base64", to_base64(value)) if isinstance(value, str) and is_odd(value) else (name, value)
 
 
 def _decoded(name: str, value: object) -> object:
-    if not name.endswith("_base64") or not isinstance(value, str):
-        return value
-    try:
-        return base64.b64decode(value, validate=True).decode("utf-8", "surrogatepass")
-    except (binascii.Error, ValueError):
-        raise FieldError(f"{name} is no base64 of a text") from None
-
-
-def _line(record: Mapping[str, object]) -> bytes:
-    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-    return _ACTED_ON.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode("utf-8") + b"\n"
+    return from_base64(name, value) if name.endswith("_base64") and isinstance(value, str) else value

@@ -13,27 +13,38 @@ from pathlib import Path
 from typing import TypeAlias
 
 from reverie.errors import InvalidExport, InvalidInput
-from reverie.exchange import chatgpt, claude, own, simple
+from reverie.exchange import chatgpt, claude, journal, own, simple
 from reverie.exchange.fields import FieldError, kind_of
+from reverie.exchange.foreign import knowledge_graph, mem0
 from reverie.exchange.ids import Ids
+from reverie.exchange.items import Item
 from reverie.exchange.skipped import Report, Skipped
 from reverie.exchange.source import Part, parts
 from reverie.exchange.values import values
 from reverie.types import Message
 
-KINDS = ("jsonl", "claude", "chatgpt")
-"""The forms that can be asked for; "jsonl" is both our own export and the simple form."""
+KINDS = ("jsonl", "claude", "chatgpt", "mem0", "memory-server")
+"""The forms of JSON that can be asked for; "jsonl" is both our own export and the simple form."""
+
+LINE_MAX = 1 << 26
+"""Bytes of the longest line that is read."""
 
 PATIENCE = 20
 """So many broken lines before the first good one, and the file is not what it was taken for."""
 
-_MEND = "Known are JSON lines and the data exports of Claude and ChatGPT; docs/cli.md shows each."
+_MEND = "docs/moving.md shows every form that is known: JSON lines, chat exports, other memories' files."
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_Foreign: TypeAlias = Callable[[Mapping[str, object], str], Iterator[Message]]
 _Conversation: TypeAlias = Callable[[Mapping[str, object], str, Ids, Report], Iterator[Message]]
 
 
 def read(path: Path, *, kind: str | None = None, report: Report | None = None) -> Iterator[Message]:
-    """The messages of an export, in its order.
+    """The messages of an export, in its order, without what links them (see ``read_items``)."""
+    return (item for item in read_items(path, kind=kind, report=report) if isinstance(item, Message))
+
+
+def read_items(path: Path, *, kind: str | None = None, report: Report | None = None) -> Iterator[Item]:
+    """The messages of an export, in its order; then the links between them.
 
     Args:
         path: a file, a .zip or an unpacked folder.
@@ -50,10 +61,11 @@ def read(path: Path, *, kind: str | None = None, report: Report | None = None) -
     return _messages(parts(path), _Reader(kind, report or _pass_over))
 
 
-def _messages(found: list[Part], reader: _Reader) -> Iterator[Message]:
+def _messages(found: list[Part], reader: _Reader) -> Iterator[Item]:
     for part in found:
         with part.open() as stream:
             yield from reader.part(stream, (part.member or part.path.name) if len(found) > 1 else "")
+    yield from reader.edges()
     if not reader.good:
         raise InvalidExport("No message was found: the file is empty or of no known form.", _MEND)
 
@@ -74,6 +86,11 @@ class _Reader:
         self._count = 0
         self._own = False
         self._inside = ""
+        self._graph = knowledge_graph.Graph(report)
+
+    def edges(self) -> Iterator[Item]:
+        """The links between what was read."""
+        return self._graph.edges()
 
     def part(self, stream: io.BufferedReader, name: str) -> Iterator[Message]:
         """The messages of one file; its ``name`` stands in each place that is reported, where there are several."""
@@ -96,7 +113,7 @@ class _Reader:
         text.detach()
 
     def _lines(self, stream: io.BufferedReader) -> Iterator[Message]:
-        for number, raw in enumerate(stream, 1):
+        for number, raw in enumerate(self._bounded(stream), 1):
             line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
             if not line.strip():
                 continue
@@ -107,17 +124,59 @@ class _Reader:
             else:
                 yield from self._value(value, f"{self._inside}line {number}")
 
+    def _bounded(self, stream: io.BufferedReader) -> Iterator[bytes]:
+        """The lines; one that is too long is named, and comes as an empty one."""
+        number = 0
+        while raw := stream.readline(LINE_MAX):
+            number += 1
+            if len(raw) == LINE_MAX and not raw.endswith(b"\n"):
+                self._fault(f"{self._inside}line {number}", "line that is too long", f"more than {LINE_MAX} bytes")
+                while raw and not raw.endswith(b"\n"):
+                    raw = stream.readline(LINE_MAX)
+                raw = b"\n"
+            yield raw
+
     def _value(self, value: object, where: str) -> Iterator[Message]:
         if not isinstance(value, dict):
             self._fault(where, "value of no known form", f"it is {kind_of(value)}, not an object")
         elif self._kind in (None, "jsonl") and own.is_header(value):
             self._header(value)
+        elif journal.is_head(value):
+            raise InvalidExport(
+                "This is a lossless export.", "Import it as a file of its own, not from a pipe or archive."
+            )
         elif (conversation := self._conversation(value)) is not None:
             yield from self._turns(conversation, value, where)
-        elif self._kind in ("claude", "chatgpt"):
-            self._fault(where, "value of no known form", f"it is no conversation of {self._kind}")
+        elif (foreign := self._foreign(value)) is not None:
+            self.good += 1
+            yield from foreign(value, where)
+        elif self._kind not in (None, "jsonl"):
+            self._fault(where, "value of no known form", f"it is not of the form of {self._kind}")
         else:
             yield from self._line(value, where)
+
+    def _foreign(self, value: Mapping[str, object]) -> _Foreign | None:
+        """How a value of another memory's is read; None where it is of none."""
+        if self._kind in (None, "memory-server") and not self._own:
+            if knowledge_graph.fits(value):
+                return self._graph.line
+            if knowledge_graph.fits_whole(value):
+                return self._graph.whole
+        if self._kind in (None, "mem0") and not self._own:
+            if mem0.fits_listing(value):
+                return self._listing
+            if mem0.fits(value):
+                return self._fact
+        return None
+
+    def _listing(self, value: Mapping[str, object], where: str) -> Iterator[Message]:
+        return mem0.listing(value, where, self._report)
+
+    def _fact(self, value: Mapping[str, object], where: str) -> Iterator[Message]:
+        try:
+            yield mem0.message(value)
+        except FieldError as error:
+            self._fault(where, "memory that cannot be read", str(error))
 
     def _conversation(self, value: Mapping[str, object]) -> _Conversation | None:
         if self._kind in (None, "chatgpt") and chatgpt.fits(value):

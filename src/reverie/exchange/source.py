@@ -17,6 +17,10 @@ from reverie.errors import InvalidExport, NotFound
 _WANTED = re.compile(r"(?:^|/)(?:conversations(?:-\d+)?\.json|[^/]*\.jsonl)$")
 """What is read of an archive or a folder: the conversations (newer exports split them) and JSON lines."""
 
+SIZE_TRUSTED = 1 << 26
+RATIO_MAX = 200
+"""From so many bytes on, a member that unpacks to so many times its size is a trap: text shrinks to a tenth."""
+
 _MEND = "Give the export's .zip, its conversations.json, or a file of JSON lines."
 
 
@@ -42,6 +46,12 @@ class Part:
         if not self.member:
             return stack.enter_context(self.path.open("rb"))
         archive = stack.enter_context(zipfile.ZipFile(self.path))
+        held = archive.getinfo(self.member)
+        if held.file_size > SIZE_TRUSTED and held.file_size > RATIO_MAX * max(held.compress_size, 1):
+            raise InvalidExport(
+                f"{self.member} of {self.path} unpacks to {held.file_size} bytes, {RATIO_MAX} times what it takes.",
+                "No conversation does. If you trust it, unpack it by hand.",
+            )
         try:
             member = cast("zipfile.ZipExtFile", stack.enter_context(archive.open(self.member)))
         except (NotImplementedError, RuntimeError) as error:  # a compression nobody knows; a password
@@ -60,8 +70,7 @@ def parts(path: Path) -> list[Part]:
         raise NotFound(f"There is no file {path}.", "Check the path.")
     try:
         if path.is_dir():
-            names = {f.relative_to(path).as_posix(): f for f in path.rglob("*") if f.is_file()}
-            found = [Part(names[name]) for name in sorted(names) if _WANTED.search(name)]
+            found = [Part(file) for file in wanted(path)]
         elif not _is_archive(path):
             return [Part(path)]
         else:
@@ -74,6 +83,13 @@ def parts(path: Path) -> list[Part]:
     if not found:
         raise InvalidExport(f"{path} holds no conversations.json and no JSON lines.", _MEND)
     return found
+
+
+def wanted(folder: Path) -> list[Path]:
+    """What is read of a folder, in the order of the names. Links are passed over: they may lead anywhere."""
+    files = (f for f in folder.rglob("*") if f.is_file() and not f.is_symlink())
+    names = {f.relative_to(folder).as_posix(): f for f in files}
+    return [names[name] for name in sorted(names) if _WANTED.search(name)]
 
 
 def _is_archive(path: Path) -> bool:

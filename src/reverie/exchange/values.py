@@ -15,6 +15,9 @@ from reverie.errors import InvalidExport
 CHUNK = 1 << 20
 """Characters read at a time."""
 
+VALUE_MAX = 1 << 28
+"""Characters of the longest element that is read."""
+
 _DECODER = json.JSONDecoder(strict=False)  # raw line breaks inside a string are kept rather than refused
 _SPACE = " \t\r\n"
 
@@ -101,6 +104,8 @@ class _Window:
     def _more(self) -> bool:
         """Read on, at least as much again as is unread, so that a long value is parsed a few times only."""
         rest = self._text[self._at :]
+        if len(rest) > VALUE_MAX:
+            raise self.fault(f"one element is longer than {VALUE_MAX} characters")
         try:
             new = self._stream.read(max(CHUNK, len(rest)))
         except UnicodeDecodeError as error:

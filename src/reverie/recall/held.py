@@ -41,10 +41,15 @@ def holds(memory: Memory, request: Request) -> bool:
     if window is not None and not window.start <= memory.at < window.end:
         return False
     if request.as_of is not None:
-        return memory.at <= request.as_of and _lasts(memory, request.as_of) and state in _THEN_STATES
+        return held_then(memory, request.as_of)
     if request.past and state is State.SUPERSEDED:
         return True
     return state in RECALLED_STATES and _lasts(memory, request.now)
+
+
+def held_then(memory: Memory, moment: datetime) -> bool:
+    """Whether a memory had been said and still held at a moment: the same rule, for that alone."""
+    return memory.at <= moment and _lasts(memory, moment) and memory.standing.state in _THEN_STATES
 
 
 def _lasts(memory: Memory, moment: datetime) -> bool:

@@ -13,18 +13,20 @@ from functools import partial
 from pathlib import Path
 from threading import Lock, RLock
 
-from reverie.answers import Fault, Stats
+from reverie.answers import Fault, Health, Stats
 from reverie.errors import StoreBusy, StoreClosed, StoreCorrupt
-from reverie.events import Action, Draft, Erased, Event
-from reverie.stores import chain, codec
+from reverie.events import Action, Erased, Event
+from reverie.stores import chain
 from reverie.stores.corpus import CorpusView
 from reverie.stores.digest import digest
 from reverie.stores.drafts import entries_for, require_storable
 from reverie.stores.erasing import CONTENT, reach
+from reverie.stores.health import health
 from reverie.stores.ramscope import RamScope, Record, Undo
+from reverie.stores.ramtransaction import RamTransaction
 from reverie.stores.sole import sole
 from reverie.stores.vectors import pack, widen
-from reverie.types import Companions, Episode, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Relation, Scope, State
+from reverie.types import Companions, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Relation, Scope, State
 
 
 class RamStore:
@@ -95,6 +97,11 @@ class RamStore:
         with self._lock:
             return [record.current() for record in self.of(scope).made_from(episode_id)]
 
+    def history(self, scope: Scope, memory_id: str) -> list[Event]:
+        """The events that touched a memory, in order."""
+        with self._lock:
+            return [self._events[seq - 1] for seq in self.of(scope).history(memory_id)]
+
     def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
         """The edges of the scope, or those that touch one of these memories."""
         with self._lock:
@@ -127,6 +134,17 @@ class RamStore:
             ]
         return iter(sorted(found, key=lambda memory: (memory.at, memory.seq))[:limit])
 
+    def latest(self, scope: Scope, session: str, limit: int | None, holding: datetime | None) -> list[Memory]:
+        """The last messages of a session, by place, then order of writing."""
+        with self._lock:
+            found = [
+                record.current()
+                for record in self.of(scope).in_order()
+                if record.memory.kind is Kind.EPISODE and record.memory.session == session
+            ]
+        held = [m for m in found if holding is None or m.valid_until is None or m.valid_until > holding]
+        return sorted(held, key=lambda memory: memory.seq)[-(limit or len(held)) :]
+
     def scopes(self) -> list[Scope]:
         """Every scope that was ever written to."""
         with self._lock:
@@ -153,6 +171,13 @@ class RamStore:
                 events=held.events,
                 disk_bytes=0,
             )
+
+    def health(self, scope: Scope, now: datetime) -> Health:
+        """How a scope is doing."""
+        with self._lock:
+            held = self.of(scope)
+            records = [(record.current(), self._events[record.event - 1].why) for record in held.in_order()]
+            return health(scope, records, now, held.events)
 
     def events(
         self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
@@ -292,6 +317,7 @@ class RamStore:
             self._erase(held, event, event.payload)
         else:
             held.apply(event, entries)
+            held.touch(event)
 
     def of(self, scope: Scope) -> RamScope:
         """What is held of a scope; an empty one, kept nowhere, where nothing is."""
@@ -349,52 +375,3 @@ class RamStore:
                     if model.key in record.vectors
                 ],
             )
-
-
-class RamTransaction:
-    """One unit of writing (``ports.Transaction``)."""
-
-    def __init__(self, store: RamStore) -> None:
-        self._store = store
-        self._open = True
-        self._failed: BaseException | None = None
-
-    def end(self) -> None:
-        """Accept no more; raise what an append raised, even if the caller caught it."""
-        self._open = False
-        if self._failed is not None:
-            raise self._failed
-
-    def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
-        """Chain a draft to the journal and apply it."""
-        seq, previous = self._store.head()
-        event = chain.seal(draft, codec.encode(draft), seq + 1, previous)
-        self._apply(event, index)
-        return event
-
-    def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
-        """Take over an event of another journal as it is."""
-        seq, previous = self._store.head()
-        chain.require(event, chain.payload_bytes(event), seq + 1, previous)
-        self._apply(event, index)
-
-    def next_seq(self, scope: Scope, session: str) -> int:
-        """The place after the last message of a session."""
-        return self._store.of(scope).next_place(session)
-
-    def find_message(self, scope: Scope, message_id: str) -> Episode | None:
-        """The episode that came with this message id, or bears it as its own."""
-        return self._store.of(scope).find_message(message_id)
-
-    def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:
-        """The events whose payload holds content of this memory."""
-        return tuple(sorted(self._store.about(scope, [memory_id])))
-
-    def _apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
-        if not self._open:
-            raise StoreClosed("This transaction has ended.", "Begin a new one.")
-        try:
-            self._store.apply(event, index)
-        except BaseException as error:
-            self._failed = error  # half of it may be applied: the transaction can only be taken back
-            raise

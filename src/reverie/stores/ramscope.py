@@ -22,6 +22,7 @@ from reverie.stores.corpus import KIND_CODES, ROLE_CODES, STATE_CODES, Access, C
 from reverie.stores.drafts import taken
 from reverie.stores.moments import FOREVER, to_micros
 from reverie.stores.tokens import token
+from reverie.stores.touching import touched
 from reverie.stores.vectors import HalfArray, pack
 from reverie.types import (
     Companions,
@@ -79,6 +80,8 @@ class RamScope:
         self._messages: dict[str, int] = {}
         self._postings: dict[str, list[tuple[int, int]]] | None = None
         self._corpora: dict[ModelInfo | None, LiveCorpus] = {}
+        self._touched: dict[str, list[int]] = {}
+        self._made: defaultdict[str, set[int]] = defaultdict(set)
         self.relations: dict[tuple[str, str, RelationKind], Relation] = {}
         self.companions: dict[tuple[str, str], Companions] = {}
         self.events = 0
@@ -159,6 +162,7 @@ class RamScope:
             if record is not None:
                 self._undo.append(partial(_set_record, record, replace(record)))
                 record.change(change, entry)
+                self._note_sources(self._ids[change.memory], record)
                 self._show(change, entry)
 
     def relate(self, payload: Related) -> None:
@@ -202,8 +206,22 @@ class RamScope:
         return {record.event for record in (*found, *made) if record is not None}
 
     def made_from(self, episode_id: str) -> list[Record]:
-        """The records of the memories that were formed from an episode."""
-        return [r for r in self.in_order() if r.memory.kind is not Kind.EPISODE and episode_id in r.memory.sources]
+        """The records of the memories that were formed from an episode, in order of writing."""
+        noted = (self.records.get(key) for key in sorted(self._made.get(episode_id, ())))
+        found = (record for record in noted if record is not None)
+        return [r for r in found if r.memory.kind is not Kind.EPISODE and episode_id in r.memory.sources]
+
+    def touch(self, event: Event) -> None:
+        """Note which memories an event touched, among those that are there."""
+        for memory_id in touched(event.payload):
+            if memory_id in self._ids:
+                seqs = self._touched.setdefault(memory_id, [])
+                seqs.append(event.seq)
+                self._undo.append(seqs.pop)
+
+    def history(self, memory_id: str) -> list[int]:
+        """The numbers of the events that touched a memory, in order; none where it is gone."""
+        return list(self._touched.get(memory_id, ())) if memory_id in self._ids else []
 
     def written_by(self, events: set[int]) -> list[str]:
         """The ids of the memories these events wrote."""
@@ -228,6 +246,9 @@ class RamScope:
             return
         record = self.records.pop(key)
         self._undo.append(partial(self._restore, key, record))
+        seqs = self._touched.pop(memory_id, None)
+        if seqs is not None:
+            self._undo.append(partial(self._touched.__setitem__, memory_id, seqs))
         for relation in [r for r in self.relations.values() if memory_id in (r.source, r.target)]:
             self._set_relation(relation, None)
         for pair in [pair for pair in self.companions if memory_id in pair]:
@@ -299,6 +320,12 @@ class RamScope:
     def _restore(self, key: int, record: Record) -> None:
         self.records[key] = record
         self._ids[record.memory.id] = key
+        self._note_sources(key, record)
+
+    def _note_sources(self, key: int, record: Record) -> None:
+        """Note which episodes a record may be made from; what no longer is stays noted, and is passed over."""
+        for source in record.memory.sources:
+            self._made[source].add(key)
 
     def _fetch(self, keys: list[int]) -> list[Memory]:
         if any(key not in self.records for key in keys):

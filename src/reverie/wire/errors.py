@@ -38,6 +38,9 @@ CODES: dict[type[errors.ReverieError], Code] = {
     errors.ModelMissing: Code(21, 503),
     errors.ModelCorrupt: Code(22, 503),
     errors.ModelUnavailable: Code(23, 503),
+    errors.ServerError: Code(30, 502),
+    errors.AccessRefused: Code(31, 403),
+    errors.ServerUnavailable: Code(32, 503),
 }
 """Error class → codes, every class of the tree."""
 

@@ -140,7 +140,7 @@ def recollection(value: Recollection) -> dict[str, object]:
         "ended": value.ended,
         "tokens": value.tokens,
         "searched": value.searched,
-        "trace": [{"stage": step.stage, "note": step.note, "took_ms": step.took_ms} for step in value.trace],
+        "trace": [{"stage": one.stage, "note": one.note, "took_ms": one.took_ms} for one in value.trace],
     }
 
 
@@ -172,16 +172,19 @@ def dream_report(value: DreamReport) -> dict[str, object]:
         "cycle": value.night.cycle,
         "period": value.period,
         "at": time(value.night.at),
+        "period_start": time(value.night.period_start),
+        "since": time(value.night.since),
         "memories": value.memories,
         "changed": value.changed,
         "dry_run": value.dry_run,
         "resumed": value.resumed,
         "hot": list(value.hot),
-        "steps": [_step(step) for step in value.steps],
+        "steps": [step(one) for one in value.steps],
     }
 
 
-def _step(value: StepReport) -> dict[str, object]:
+def step(value: StepReport) -> dict[str, object]:
+    """What one step of a dream did."""
     return {
         "name": str(value.name),
         "changed": value.changed,
@@ -189,13 +192,14 @@ def _step(value: StepReport) -> dict[str, object]:
         "related": value.related,
         "left": value.left,
         "reasons": [{"why": why, "count": count} for why, count in value.reasons],
-        "samples": [_change(change) for change in value.samples],
+        "samples": [change(one) for one in value.samples],
         "made": [memory(made) for made in value.made],
         "notes": list(value.notes),
     }
 
 
-def _change(value: Change) -> dict[str, object]:
+def change(value: Change) -> dict[str, object]:
+    """What was changed in one memory."""
     after = [{"name": f.name, "before": _plain(f.before), "after": _plain(f.after)} for f in value.fields]
     return {"memory": value.memory, "why": value.why, "fields": after}
 

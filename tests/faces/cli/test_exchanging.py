@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.exchange import KINDS
+from reverie.exchange import ALL_KINDS, KINDS
 from reverie.faces.cli import exchanging
 from tests.faces.cli.conftest import Run
 
@@ -105,4 +105,4 @@ def test_a_forgotten_memory_is_exported_with_its_end_and_stays_forgotten(keys: R
 
 def test_the_kinds_on_offer_are_the_readers() -> None:
     """Spelled out in the command for speed; the same list."""
-    assert exchanging.KINDS == KINDS
+    assert (exchanging.KINDS, exchanging.ALL_KINDS) == (KINDS, ALL_KINDS)

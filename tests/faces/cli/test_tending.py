@@ -69,3 +69,14 @@ def test_what_the_screen_holds_back_is_listed_and_released_by_a_person(talk: Run
 def test_a_memory_that_is_not_there_is_not_found(talk: Run, command: str) -> None:
     """With the code a script expects."""
     assert talk(command, "nobody").code == 3
+
+
+def test_a_correction_takes_a_memorys_place(talk: Run) -> None:
+    """The old one stays, and is listed as of the moment before."""
+    old = formed(talk)[0]
+    new = talk("correct", old["id"], "It is otherwise now.", "--why", "seen", "--json").shape["memory"]
+    assert (new["text"], new["standing"]["supersedes"]) == ("It is otherwise now.", old["id"])
+    then = talk("timeline", "--as-of", old["at"], "--json").shape["memories"]
+    assert old["id"] in [memory["id"] for memory in then]
+    assert new["id"] not in [memory["id"] for memory in then]
+    assert "corrected by" in talk("correct", new["id"], "Or so.").out

@@ -1,104 +1,24 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-import numpy as np
 import pytest
 
-from reverie.consolidate.settings import Curve, FadingLaw
-from reverie.errors import InvalidInput
-from reverie.events import Action, Change, Changed, Event, FieldChange, Formed, Payload, Recalled
-from reverie.faces.plots.forgetting import curve, draw, law_of, life_of
-from reverie.formulas import retention_power
-from reverie.recipes.named import recipe
-from reverie.types import Kind, Memory, Role, Scope, Standing, Tier
+from reverie.answers import Curve, CurvePoint
+from reverie.faces.plots.forgetting import draw
+from reverie.types import Kind, Memory, Role, Scope
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)
-SCOPE = Scope("a", "u", "p")
-LAW = FadingLaw(Curve.POWER, episodic=3.0, semantic=1.0, rare_share=0.5, rare_factor=0.5)
-FACT = Memory(
-    "m1", SCOPE, Kind.FACT, "Zeynep moved.", AT, AT, "s", 0, "Ada", Role.USER, standing=Standing(stability_days=6.0)
-)
-
-
-def journal(*said: tuple[float, Payload]) -> list[Event]:
-    """Events, each so many days after the first."""
-    return [
-        Event(seq, SCOPE, AT + timedelta(days=day), "a", Action.CHANGE, "", payload, b"", "", "", "")
-        for seq, (day, payload) in enumerate(said)
-    ]
-
-
-def change(name: str, before: float | str | datetime | None, after: float | str | datetime) -> Change:
-    return Change("m1", (FieldChange(name, before, after),))
-
-
-def left(events: list[Event], day: float) -> float:
-    """Retention after so many days."""
-    days, retained = curve(life_of("m1", events, LAW), LAW, AT + timedelta(days=day))
-    assert days[-1] == pytest.approx(day)
-    return float(retained[-1])
-
-
-def test_an_untouched_memory_follows_the_recipes_curve() -> None:
-    """Its stability divided by what its tier is divided by."""
-    events = journal((0, Formed((FACT,))), (5, Recalled(("other",))))
-    assert left(events, 10.0) == pytest.approx(float(retention_power.retention(10.0, 2.0)))
-    assert life_of("m1", events, LAW).accesses == ()
-
-
-def test_an_access_sets_it_back() -> None:
-    """From then on it falls as if it had just been formed."""
-    events = journal((0, Formed((FACT,))), (4, Recalled(("m1", "other"))))
-    assert left(events, 7.0) == pytest.approx(float(retention_power.retention(3.0, 2.0)))
-    assert life_of("m1", events, LAW).accesses == (AT + timedelta(days=4),)
-    days, retained = curve(life_of("m1", events, LAW), LAW, AT + timedelta(days=7))
-    assert retained.max() == 1.0
-    assert np.all(np.diff(days) >= 0.0)
-
-
-def test_what_changed_its_stability_or_tier_changes_its_fall() -> None:
-    """From that moment, without being an access."""
-    rehearsed = journal((0, Formed((FACT,))), (2, Changed((change("stability_days", 6.0, 12.0),))))
-    assert left(rehearsed, 5.0) == pytest.approx(float(retention_power.retention(5.0, 4.0)))
-    promoted = journal((0, Formed((FACT,))), (2, Changed((change("tier", Tier.EPISODIC, Tier.SEMANTIC),))))
-    assert left(promoted, 5.0) == pytest.approx(float(retention_power.retention(5.0, 6.0)))
-    strengthened = journal((0, Formed((FACT,))), (2, Recalled(("m1",), (change("stability_days", 6.0, 9.0),))))
-    assert left(strengthened, 5.0) == pytest.approx(float(retention_power.retention(3.0, 3.0)))
-
-
-def test_a_memory_that_was_woken_was_accessed() -> None:
-    """Reviving sets its last access."""
-    at = AT + timedelta(days=3)
-    events = journal((0, Formed((FACT,))), (3, Changed((change("last_access", None, at),))))
-    assert life_of("m1", events, LAW).accesses == (at,)
-    assert left(events, 4.0) == pytest.approx(float(retention_power.retention(1.0, 2.0)))
-
-
-def test_what_was_never_formed_has_no_curve() -> None:
-    """An episode does not fade."""
-    assert life_of("m1", journal((0, Recalled(("m1",)))), LAW).stretches == ()
-
-
-@pytest.mark.parametrize(
-    ("name", "found"), [("reverie", Curve.FSRS6), ("v9", Curve.POWER), ("openclaw", Curve.EXPONENTIAL)]
-)
-def test_each_recipe_that_forgets_has_its_curve(name: str, found: Curve) -> None:
-    """The one its dream goes by."""
-    assert law_of(name, recipe(name).dream).curve is found
-
-
-def test_a_recipe_without_a_curve_is_told() -> None:
-    """With those that have one."""
-    with pytest.raises(InvalidInput, match="--recipe"):
-        law_of("ocean", recipe("ocean").dream)
+FACT = Memory("m1", Scope("a", "u", "p"), Kind.FACT, "Zeynep moved.", AT, AT, "s", 0, "Ada", Role.USER)
 
 
 def test_the_picture_says_what_one_sees(texts_of: Callable[[object], list[str]]) -> None:
     """Whose curve, which law, how many accesses, and where it stands now."""
     pytest.importorskip("matplotlib")
-    events = journal((0, Formed((FACT,))), (4, Recalled(("m1",))))
-    shown = texts_of(draw(FACT, life_of("m1", events, LAW), LAW, AT + timedelta(days=7), 10.0))
+    falling = [(0.0, 1.0), (4.0, 0.6), (4.0, 1.0), (7.0, 0.75), (17.0, 0.4)]
+    points = tuple(CurvePoint(AT + timedelta(days=days), days, left) for days, left in falling)
+    curve = Curve(FACT, "power", AT + timedelta(days=7), 0.75, points, (AT + timedelta(days=4),))
+    shown = texts_of(draw(curve))
     assert "How “Zeynep moved.” fades" in shown
     assert "1 accesses" in shown
     assert "retention (power curve)" in shown
-    assert f"now: {retention_power.retention(3.0, 2.0):.2f}" in [text.strip() for text in shown]
+    assert "now: 0.75" in [text.strip() for text in shown]

@@ -134,20 +134,22 @@ def explain_command(  # noqa: PLR0913 - one parameter an option
 @_start
 @_end
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many, from the earliest.")
+@click.option("--as-of", type=TIME, metavar="TIME", help="Only what had been said then and held then.")
 @_full
 @pass_invocation
-def timeline_command(
+def timeline_command(  # noqa: PLR0913 - one parameter an option
     invocation: Invocation,
     session: str | None,
     start: datetime | None,
     end: datetime | None,
     limit: int | None,
+    as_of: datetime | None,
     full: bool,
 ) -> None:
     """List what is remembered by the time it was said, and what was formed of it; forgotten memories too."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        memories = memory.timeline(scope, session=session, start=start, end=end, limit=limit)
+        memories = memory.timeline(scope, session=session, start=start, end=end, limit=limit, as_of=as_of)
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": shapes.scope(scope), "memories": [shapes.memory(m) for m in memories]})

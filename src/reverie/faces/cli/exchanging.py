@@ -1,4 +1,4 @@
-"""Whole conversations in and out: ``import`` and ``export``."""
+"""Conversations and whole memories in and out: ``import`` and ``export``."""
 
 from __future__ import annotations
 
@@ -6,77 +6,139 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from reverie.errors import Conflict
+from reverie.errors import Conflict, InvalidInput
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.files import file_error
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.progress import busy, progress
-from reverie.faces.cli.screen import Column, Screen, is_terminal
+from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
 from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.engine.core import Reverie
-    from reverie.engine.writing import Imported
+    from reverie.engine.moving import Brought, Moved
     from reverie.exchange import Skipped
     from reverie.types import Scope
 
-KINDS = ("jsonl", "claude", "chatgpt")
-"""``reverie.exchange.KINDS``, spelled out so that help does not load the readers; a test holds them equal."""
+KINDS = ("jsonl", "claude", "chatgpt", "mem0", "memory-server")
+ALL_KINDS = (*KINDS, "basic-memory", "claude-mem", "mempalace")
+"""``reverie.exchange``'s, spelled out so that help does not load the readers; a test holds them equal."""
 
 NAMED = 10
 """Broken items that are shown by name; the others are in the count, and in ``--json``."""
 
 
-@click.command("import", cls=Command, short_help="Import a conversation.")
+@click.command("import", cls=Command, short_help="Import a conversation, or another memory.")
 @click.argument("path", type=click.Path(path_type=Path))
-@click.option("--kind", type=click.Choice(KINDS), help="The form of the file; told by its content where left out.")
+@click.option("--kind", type=click.Choice(ALL_KINDS), help="The form of the file; told by its content where left out.")
+@click.option("--dry-run", is_flag=True, help="Say what would come in and what would not; write nothing.")
+@click.option("--merge", is_flag=True, help="Of a lossless export that went another way: bring over what is missing.")
+@click.option("--here", is_flag=True, help="Of a lossless export of one scope: take it in as the scope in force.")
 @pass_invocation
-def import_command(invocation: Invocation, path: Path, kind: str | None) -> None:
-    """Import a conversation: JSON lines, or the data export of Claude or ChatGPT.
+def import_command(
+    invocation: Invocation, path: Path, kind: str | None, dry_run: bool, merge: bool, here: bool
+) -> None:
+    """Import a conversation, what another memory keeps, or a lossless export of Reverie's own.
 
-    PATH is a file, the export's .zip, or the folder it was unpacked into. Importing the same file again adds only what
-    is new. Broken items are named and the rest is kept.
+    PATH is a file, an archive or a folder: JSON lines; the data export of Claude or ChatGPT; mem0's memories as JSON or
+    its history.db; the file of the reference MCP memory server; a folder of Markdown (basic-memory); the database of
+    claude-mem; a palace of mempalace. Importing it again adds only what is new. Broken items are named and the rest is
+    kept.
     """
+    from reverie.exchange.journal import is_journal
+
+    if kind is None and is_journal(path):
+        with invocation.open() as memory:
+            into = invocation.scope() if here else None
+            with progress(f"importing {path.name}") as step:
+                moved = memory.import_journal(path, into=into, merge=merge, dry_run=dry_run, progress=step)
+            if not dry_run:
+                with progress("embedding", memory.missing()) as step:
+                    memory.catch_up(step)
+        _show_moved(invocation.screen, moved, dry_run=dry_run)
+        return
+    if merge or here:
+        raise InvalidInput(f"{path} is no lossless export.", "--merge and --here are for those alone.")
     scope = invocation.scope()
-    with invocation.open() as memory:
-        imported, skipped = bring_in(memory, scope, path, kind)
-    _show_imported(invocation.screen, scope, imported, skipped)
+    with invocation.open(model=not dry_run) as memory:
+        brought, skipped = bring_in(memory, scope, path, kind, dry_run=dry_run)
+    _show_brought(invocation.screen, scope, brought, skipped, dry_run=dry_run)
     if any(item.broken for item in skipped):
         click.get_current_context().exit(exits.PARTLY)
 
 
-def bring_in(memory: Reverie, scope: Scope, path: Path, kind: str | None = None) -> tuple[Imported, list[Skipped]]:
+def bring_in(
+    memory: Reverie, scope: Scope, path: Path, kind: str | None = None, *, dry_run: bool = False
+) -> tuple[Brought, list[Skipped]]:
     """Import a file with a bar; what was new and known, and what was left out."""
-    from reverie.exchange import read
-
     skipped: list[Skipped] = []
-    total = count_messages(path, kind) if is_terminal(sys.stderr) and not path.is_fifo() else None
+    counts = is_terminal(sys.stderr) and not path.is_fifo() and not dry_run
+    total = count_messages(path, kind) if counts else None
     with progress(f"importing {path.name}", total) as step:
-        imported = memory.remember_many(read(path, kind=kind, report=skipped.append), scope, progress=step)
-    return imported, skipped
+        brought = memory.import_from(path, scope, kind=kind, dry_run=dry_run, report=skipped.append, progress=step)
+    return brought, skipped
 
 
 def count_messages(path: Path, kind: str | None) -> int:
     """How many messages there are, for the bar: reading them is quick beside embedding them."""
-    from reverie.exchange import read
+    from reverie.exchange import bring
+    from reverie.stores.foreign import open_tables
+    from reverie.types import Message
 
     with busy(f"reading {path.name}"):
-        return sum(1 for _ in read(path, kind=kind))
+        return sum(isinstance(item, Message) for item in bring(path, open_tables, kind=kind))
 
 
-def _show_imported(screen: Screen, scope: Scope, imported: Imported, skipped: Sequence[Skipped]) -> None:
+def _show_brought(screen: Screen, scope: Scope, brought: Brought, skipped: Sequence[Skipped], *, dry_run: bool) -> None:
+    first = [{"text": one.text, "speaker": one.speaker, "session": one.session} for one in brought.first]
     if screen.as_json:
-        counts = {"new": imported.new, "known": imported.known, "conflicts": list(imported.conflicts)}
-        screen.json({"scope": shapes.scope(scope), **counts, **skipped_shape(skipped)})
+        counts: dict[str, object] = {
+            "new": brought.new,
+            "known": brought.known,
+            "conflicts": list(brought.conflicts),
+            "linked": brought.linked,
+            "ended": brought.ended,
+        }
+        foreseen = {"dry_run": True, "held": brought.held, "first": first} if dry_run else {}
+        screen.json({"scope": shapes.scope(scope), **counts, **foreseen, **skipped_shape(skipped)})
         return
-    screen.line(f"imported {imported.new} new messages, {imported.known} known already")
+    verb = "would import" if dry_run else "imported"
+    screen.line(f"{verb} {brought.new} new messages, {brought.known} known already")
+    if brought.linked or brought.ended:
+        screen.line(f"{brought.linked} links between them, {brought.ended} of them no longer so")
+    if brought.held:
+        screen.line(f"{brought.held} of them would be held back: they give orders to a model")
     screen.line(f"scope: {scope}")
-    show_skipped(screen, imported.conflicts, skipped)
+    for one in brought.first:
+        screen.line(f"  {one.session} · {one.speaker}: {cut(one.text)}")
+    show_skipped(screen, brought.conflicts, skipped)
+
+
+def _show_moved(screen: Screen, moved: Moved, *, dry_run: bool) -> None:
+    counts = {
+        name: getattr(moved, name) for name in ("events", "new", "known", "tombstones", "merged", "erased", "identical")
+    }
+    if screen.as_json:
+        scopes = [shapes.scope(scope) for scope in moved.scopes]
+        screen.json({"scopes": scopes, "dry_run": dry_run, **counts, "actions": dict(moved.actions)})
+        return
+    verb = "would import" if dry_run else "imported"
+    screen.line(f"{verb} {moved.new} new events, {moved.known} known already")
+    for scope in moved.scopes:
+        screen.line(f"scope: {scope}")
+    if moved.merged or moved.erased:
+        screen.line(f"merged {moved.merged} memories; {moved.erased} were erased here and stay so")
+    if moved.tombstones:
+        screen.line(f"{moved.tombstones} tombstones were left out: what they stood for is gone")
+    if moved.identical:
+        screen.line("the journal is the file's, hash by hash")
+    if dry_run:
+        screen.table([Column("events", number=True), Column("kind")], [(str(n), kind) for kind, n in moved.actions])
 
 
 def skipped_shape(skipped: Sequence[Skipped]) -> dict[str, object]:
@@ -104,37 +166,73 @@ def _counted(reasons: Counter[str]) -> list[tuple[str, str]]:
     return [(str(count), reason) for reason, count in reasons.most_common()]
 
 
-@click.command("export", cls=Command, short_help="Write memories as JSON lines.")
+@click.command("export", cls=Command, short_help="Write memories as JSON lines or Markdown.")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True), default="-")
+@click.option("--lossless", is_flag=True, help="Everything: standings, links, history, down to the hashes.")
+@click.option("--all-scopes", is_flag=True, help="Lossless, and of every scope in the store.")
+@click.option("--markdown", is_flag=True, help="A folder of Markdown files, to be read.")
 @click.option("--force", is_flag=True, help="Write over a file that exists.")
 @pass_invocation
-def export_command(invocation: Invocation, file: Path, force: bool) -> None:
-    """Write the scope's memories as JSON lines, forgotten ones too.
+def export_command(
+    invocation: Invocation, file: Path, lossless: bool, all_scopes: bool, markdown: bool, force: bool
+) -> None:
+    """Write the scope's memories to FILE as JSON lines, forgotten ones too.
 
-    Without FILE they go to the standard output. `reverie import` reads the file back.
+    Without FILE they go to the standard output. `reverie import` reads the file back: the messages of a plain export,
+    and of a lossless one everything, as it was. With --markdown, FILE is a new folder.
     """
+    scope = None if all_scopes else invocation.scope()
+    if markdown:
+        if lossless or scope is None or str(file) == "-":
+            raise InvalidInput("Markdown is for reading.", "Name a folder, without --lossless and --all-scopes.")
+        _export_markdown(invocation, file, scope)
+        return
+    whose = f"scope {scope}" if scope else "every scope"
+    with invocation.open(model=False) as memory:
+        if str(file) == "-":
+            sys.stdout.flush()
+            count, what = _write(memory, scope, sys.stdout.buffer, lossless=lossless)
+            invocation.screen.note(f"exported {count} {what} of {whose}")
+            return
+        if file.exists() and not force:
+            raise Conflict(f"{file} exists already.", "Choose another name, or give --force.")
+        count, what = _write_file(memory, scope, file, lossless=lossless)
+    if invocation.screen.as_json:
+        shown = shapes.scope(scope) if scope else None
+        invocation.screen.json({"scope": shown, "file": str(file), what: count})
+    else:
+        invocation.screen.line(f"exported {count} {what} of {whose} to {file}")
+
+
+def _write(memory: Reverie, scope: Scope | None, out: BinaryIO, *, lossless: bool) -> tuple[int, str]:
+    """Write the export; how many of what."""
     from reverie.exchange import write
 
-    scope = invocation.scope()
-    with invocation.open(model=False) as memory:
-        memories = memory.timeline(scope)
-    if str(file) == "-":
-        sys.stdout.flush()
-        count = write(memories, sys.stdout.buffer)
-        invocation.screen.note(f"exported {count} memories of scope {scope}")
-        return
-    if file.exists() and not force:
-        raise Conflict(f"{file} exists already.", "Choose another name, or give --force.")
+    if lossless or scope is None:
+        return memory.export_journal(out, scope).events, "events"
+    return write(memory.timeline(scope), out), "memories"
+
+
+def _write_file(memory: Reverie, scope: Scope | None, file: Path, *, lossless: bool) -> tuple[int, str]:
     # Written beside it and then moved, so that a full disk does not cost the export that was there before.
     draft = file.with_name(file.name + ".part")
     try:
         with draft.open("wb") as out:
-            count = write(memories, out)
+            done = _write(memory, scope, out, lossless=lossless)
         draft.replace(file)
     except OSError as error:
         draft.unlink(missing_ok=True)
         raise file_error(error, file) from None
-    if invocation.screen.as_json:
-        invocation.screen.json({"scope": shapes.scope(scope), "file": str(file), "memories": count})
+    return done
+
+
+def _export_markdown(invocation: Invocation, folder: Path, scope: Scope) -> None:
+    with invocation.open(model=False) as memory:
+        written = memory.export_markdown(folder, scope)
+    screen = invocation.screen
+    if screen.as_json:
+        counts = {"files": written.files, "sessions": written.sessions, "formed": written.formed}
+        screen.json({"scope": shapes.scope(scope), "folder": str(folder), **counts})
     else:
-        invocation.screen.line(f"exported {count} memories of scope {scope} to {file}")
+        screen.line(f"exported {written.sessions} sessions and {written.formed} formed memories to {folder}")
+        screen.line(f"scope: {scope}")

@@ -96,20 +96,15 @@ class _Asked:
 
 
 def _forgetting(asked: _Asked) -> Figure:
-    from reverie.engine.runtime import SystemClock
     from reverie.faces.plots import forgetting
-    from reverie.recipes.named import recipe
 
-    memory = asked.memory
-    law = forgetting.law_of(memory.recipe, recipe(memory.recipe).dream)
-    one = memory.memory(asked.what, asked.scope)
-    life = forgetting.life_of(one.id, memory.events(asked.scope), law)
-    if not life.stretches:
+    curve = asked.memory.forgetting_curve(asked.what, asked.scope, days=asked.ahead)
+    if not curve.points:
         raise InvalidInput(
-            f"Memory {one.id} is an episode, and those do not fade.",
+            f"Memory {curve.memory.id} is an episode, and those do not fade.",
             "`reverie timeline` shows what was formed of it: that has a tier.",
         )
-    return forgetting.draw(one, life, law, SystemClock().now(), asked.ahead)
+    return forgetting.draw(curve)
 
 
 def _dream(asked: _Asked) -> Figure:

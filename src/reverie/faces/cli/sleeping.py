@@ -8,7 +8,7 @@ from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.life import show_memories
 from reverie.faces.cli.progress import busy
-from reverie.wire import shapes
+from reverie.wire import looking_back, shapes
 
 _dry_run = click.option("--dry-run", is_flag=True, help="Say what it would do, and write nothing.")
 
@@ -56,26 +56,22 @@ def compact_command(invocation: Invocation) -> None:
     _show(invocation, {"scope": shapes.scope(scope), **shape}, done.lines())
 
 
-@click.command("undo", cls=Command, short_help="Take a dream back.")
+@click.command("undo", cls=Command, short_help="Take a dream or a single event back.")
 @click.option("--cycle", metavar="ID", help="The dream to take back; else the newest that stands.")
+@click.option("--event", metavar="NUMBER", help="The single event to take back, as `reverie history` numbers it.")
 @pass_invocation
-def undo_command(invocation: Invocation, cycle: str | None) -> None:
+def undo_command(invocation: Invocation, cycle: str | None, event: str | None) -> None:
     """Take a dream back as a whole: every memory stands again as it stood before.
 
-    What somebody changed after the dream is theirs: it stays, and is named.
+    What somebody changed after the dream is theirs: it stays, and is named. With --event a single event is taken back:
+    a forgetting, a correction, feedback, a pin, a waking, a link; not while a later event stands on it.
     """
+    if cycle is not None and event is not None:
+        raise click.UsageError("Give --cycle or --event, not both.")
     scope = invocation.scope()
     with invocation.open(model=False) as memory, busy("taking back"):
-        report = memory.undo(scope, cycle=cycle)
-    shape = {
-        "cycle": report.cycle,
-        "period": report.period,
-        "changed": report.changed,
-        "unmade": report.unmade,
-        "unrelated": report.unrelated,
-        "left": list(report.left),
-    }
-    _show(invocation, {"scope": shapes.scope(scope), **shape}, report.lines())
+        report = memory.undo(scope, cycle=cycle) if event is None else memory.undo_event(event, scope)
+    _show(invocation, {"scope": shapes.scope(scope), **looking_back.undone(report)}, report.lines())
 
 
 @click.command("hot", cls=Command, short_help="List what is injected whatever the cue.")

@@ -1,4 +1,4 @@
-"""Tending single memories: ``feedback``, ``pin``, ``unpin``, ``protect``, ``revive``, ``quarantine``, ``release``."""
+"""Tending single memories: feedback, corrections, pins and protection, waking, quarantine and release."""
 
 from __future__ import annotations
 
@@ -45,6 +45,22 @@ def feedback_command(invocation: Invocation, /, memory_id: str, why: str, **verd
     with invocation.open(model=False) as memory:
         changed = memory.feedback(memory_id, scope, given[0], why=why)
     _show(invocation.screen, scope, given[0], changed)
+
+
+@click.command("correct", cls=Command, short_help="Let a memory say something else from now on.")
+@_id
+@click.argument("text")
+@click.option("--why", metavar="TEXT", default="", help="The reason, kept in the journal.")
+@pass_invocation
+def correct_command(invocation: Invocation, memory_id: str, text: str, why: str) -> None:
+    """Let a memory say TEXT from now on: a new one takes its place, the old one is kept, closed and linked.
+
+    What was formed of a corrected message alone is closed with it. `reverie undo --event NUMBER` takes it back.
+    """
+    scope = invocation.scope()
+    with invocation.open() as memory:
+        changed = memory.correct(memory_id, text, scope, why=why)
+    _show(invocation.screen, scope, "corrected by", changed)
 
 
 @click.command("pin", cls=Command, short_help="Let nothing forget a memory.")

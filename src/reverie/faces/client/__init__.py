@@ -1,1 +1,7 @@
-"""A client of the HTTP interface with the engine's own signatures."""
+"""A client of the HTTP interface with the engine's own signatures: ``Client``, and ``AsyncClient`` to await."""
+
+from __future__ import annotations
+
+from reverie.faces.client.shells import AsyncClient, Client
+
+__all__ = ["AsyncClient", "Client"]

@@ -12,14 +12,20 @@ from reverie.stores.moments import from_micros, to_micros
 from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.types import Scope
 
-_PAGE = """
+_EVENT = """
 SELECT e.seq, s.agent, s.user, s.project, e.at, e.actor, e.action, e.why, e.payload, e.salt, e.digest, e.previous,
   e.hash
-FROM event e JOIN scope s ON s.id = e.scope WHERE e.seq > ? {} ORDER BY e.seq LIMIT 256
+FROM event e JOIN scope s ON s.id = e.scope
 """
+_PAGE = f"{_EVENT} WHERE e.seq > ? {{}} ORDER BY e.seq LIMIT 256"
 
-
+_HISTORY = f"""
+{_EVENT} WHERE e.seq IN (SELECT event FROM memory WHERE key = ?1 UNION ALL SELECT event FROM touch WHERE memory = ?1)
+ORDER BY e.seq
+"""
+_RECALLED = f"{_EVENT} WHERE e.scope = ? AND e.action = 'recall' AND e.seq > ? AND instr(e.payload, ?)"
 _ADDING = {Action.REMEMBER, Action.RECALL}
+_FEW = {Action.DREAM, Action.ERASE}
 
 
 def head(connection: Connection) -> tuple[int, str]:
@@ -74,9 +80,17 @@ def page(
         also += f" AND e.action IN ({', '.join('?' * len(actions))})"
         values = (*values, *sorted(action.value for action in actions))
         if not _ADDING & set(actions):
-            also += " AND e.action NOT IN ('remember', 'recall')"  # so that the small index is used
+            few = "IN ('dream', 'erase')" if set(actions) <= _FEW else "NOT IN ('remember', 'recall')"
+            also += f" AND e.action {few}"  # so that the small index is used
     rows = connection.rows(_PAGE.format(also), (after, *values))
     return [_read(row, decoded) for row in rows]
+
+
+def history(connection: Connection, scope: int, key: int, memory_id: str) -> list[Event]:
+    """The events that wrote, touched or recalled a memory, in order."""
+    rows = connection.rows(_HISTORY, (key,))
+    rows += connection.rows(_RECALLED, (scope, rows[0][0], codec.dump(memory_id)))
+    return sorted((_read(row, decoded=True)[0] for row in rows), key=lambda event: event.seq)
 
 
 def _read(row: Row, decoded: bool) -> tuple[Event, bytes | None]:

@@ -12,13 +12,14 @@ from datetime import datetime
 from itertools import combinations
 from typing import Any, TypeAlias
 
-from reverie.events import Change, FieldChange, Related
+from reverie.events import Change, Event, FieldChange, Formed, Recalled, Related, Remembered
 from reverie.stores import codec
 from reverie.stores.moments import to_micros
 from reverie.stores.plain import plain_change, plain_standing
 from reverie.stores.sqlite import keys
 from reverie.stores.sqlite.connection import Connection, string, text
 from reverie.stores.sqlite.reading import named
+from reverie.stores.touching import touched
 from reverie.types import BEGINNING, Kind, Memory, Relation, State
 
 Reword: TypeAlias = Callable[[int, str], None]
@@ -54,6 +55,18 @@ def keep_sources(connection: Connection, scope: int, key: int, memory: Memory) -
     if memory.kind is not Kind.EPISODE:
         rows = [(scope, text(episode), key) for episode in sorted(set(memory.sources))]
         connection.run_many("INSERT OR IGNORE INTO source VALUES (?, ?, ?)", rows)
+
+
+def touch(connection: Connection, scope: int, event: Event) -> None:
+    """Note which memories an event touched, among those that are there.
+
+    Not which it wrote: they name it; nor which it recalled: that is looked up when somebody asks.
+    """
+    if isinstance(event.payload, Remembered | Formed | Recalled):
+        return
+    found = named(connection, scope, touched(event.payload))
+    rows = [(key, event.seq) for key, _ in found.values()]
+    connection.run_many("INSERT OR IGNORE INTO touch VALUES (?, ?)", rows)
 
 
 def recall(connection: Connection, scope: int, at: int, memories: Sequence[str]) -> None:
@@ -175,6 +188,7 @@ def delete(connection: Connection, gone: Sequence[int]) -> None:
     rows = [(key,) for key in gone]
     for table, column in (
         ("access", "memory"),
+        ("touch", "memory"),
         ("standing", "memory"),
         ("source", "memory"),
         ("relation", "source"),

@@ -61,6 +61,11 @@ _TIMELINE = f"""
 {_MEMORY} WHERE m.scope = ? AND (m.at, m.place, m.key) > (?, ?, ?) AND m.at < ? {{}}
 ORDER BY m.at, m.place, m.key LIMIT ?
 """
+_LATEST = """
+SELECT m.key FROM episode e JOIN memory m ON m.scope = e.scope AND m.id = e.id
+WHERE e.scope = ? AND e.session = ? AND (m.valid_until IS NULL OR m.valid_until > ?)
+ORDER BY e.place DESC, e.event DESC LIMIT ?
+"""
 
 _RELATION = """
 SELECT x.id, y.id, r.kind, r.confidence, r.at
@@ -138,6 +143,16 @@ def timeline(connection: Connection, scope: Scope, span: Span, after: Place, lim
     values = (span.scope, *after, span.end, *(() if span.session is None else (text(span.session),)), limit)
     rows = connection.rows(_TIMELINE.format(only), values)
     return [_memory(scope, row) for row in rows], (rows[-1][3], rows[-1][6], rows[-1][_KEY]) if rows else after
+
+
+def latest(
+    connection: Connection, scope: Scope, session: tuple[int, str], limit: int | None, holding: datetime | None
+) -> list[Memory]:
+    """The last messages of a session (the scope's number, its name) by place; ``holding``: of those that hold then."""
+    since = -(2**63) if holding is None else to_micros(holding)
+    number, name = session
+    rows = connection.rows(_LATEST, (number, text(name), since, -1 if limit is None else limit))
+    return by_keys(connection, scope, [key for (key,) in reversed(rows)])
 
 
 def find_message(connection: Connection, scope: Scope, number: int, message_id: str) -> Episode | None:

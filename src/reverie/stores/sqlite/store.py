@@ -8,11 +8,11 @@ from datetime import datetime
 from os import PathLike
 from pathlib import Path
 
-from reverie.answers import Fault, Stats
+from reverie.answers import Fault, Health, Stats
 from reverie.errors import StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import Action, Event
 from reverie.stores.corpus import CorpusView
-from reverie.stores.sqlite import care, journal, lexical, opening, reading, writing
+from reverie.stores.sqlite import care, health, journal, lexical, opening, reading, writing
 from reverie.stores.sqlite.alone import alone
 from reverie.stores.sqlite.connection import Connection, text
 from reverie.stores.sqlite.loading import Corpora
@@ -83,6 +83,13 @@ class SqliteStore:
             number = writing.scope_id(self._connection, scope)
             return [] if number is None else reading.made_from(self._connection, scope, number, episode_id)
 
+    def history(self, scope: Scope, memory_id: str) -> list[Event]:
+        """The events that touched a memory, in order."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            key = None if number is None else reading.key_of(self._connection, number, memory_id)
+            return [] if number is None or key is None else journal.history(self._connection, number, key, memory_id)
+
     def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
         """The edges of the scope, or those that touch one of these memories."""
         with self._connection.lock:
@@ -120,6 +127,12 @@ class SqliteStore:
                 return
             left = None if left is None else left - size
 
+    def latest(self, scope: Scope, session: str, limit: int | None, holding: datetime | None) -> list[Memory]:
+        """The last messages of a session, by place, then order of writing."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            return [] if number is None else reading.latest(self._connection, scope, (number, session), limit, holding)
+
     def scopes(self) -> list[Scope]:
         """Every scope that was ever written to."""
         with self._connection.lock:
@@ -130,6 +143,12 @@ class SqliteStore:
         with self._connection.lock:
             number = writing.scope_id(self._connection, scope)
             return reading.stats(self._connection, scope, number, opening.size_of(self._path))
+
+    def health(self, scope: Scope, now: datetime) -> Health:
+        """How a scope is doing, and the size of the whole store."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            return health.health(self._connection, scope, number, now, opening.size_of(self._path))
 
     def events(
         self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None

@@ -39,6 +39,7 @@ _STRAYS = {
         WHERE source NOT IN (SELECT key FROM memory) OR target NOT IN (SELECT key FROM memory)""",
     "vectors without a memory": "SELECT key FROM vector WHERE key & ((1 << 56) - 1) NOT IN (SELECT key FROM memory)",
     "access counts without a memory": "SELECT memory FROM access WHERE memory NOT IN (SELECT key FROM memory)",
+    "touches without a memory": "SELECT memory FROM touch WHERE memory NOT IN (SELECT key FROM memory)",
     "episodes without an event": """SELECT event FROM episode
         WHERE event NOT IN (SELECT seq FROM event WHERE action = 'remember' AND payload IS NOT NULL)""",
 }

@@ -105,6 +105,7 @@ def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequen
             living.relate(connection, scope, payload)
         case Forgotten() | Erased():
             _end(connection, scope, event, payload)
+    living.touch(connection, scope, event)
 
 
 def _no_words(key: int, words: str) -> None:

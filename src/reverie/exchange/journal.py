@@ -1,0 +1,249 @@
+"""A journal as JSON lines: the lossless export. In, events beside their payload's own bytes; out, lines, and back.
+
+    {"schema":"reverie-journal/1","scope":null}
+    {"seq":1,"scope":["helper","ada","home"],"at":"2026-03-02T09:00:00.000000+00:00","actor":"helper","action":
+     "remember","why":"said","digest":"…","previous":"…","hash":"…","salt":"…","payload":{…}}
+    {"end":{"events":1,"seq":1,"hash":"…","digest":"…"}}
+
+``scope`` in the first line names the one scope that was exported; null: the whole store. An event without salt and
+payload is a tombstone: its content was erased. A line that holds surrogates stands as ``{"base64":"…"}``. The last line
+tells a whole file from one that was cut short; its ``digest`` is that of the whole store, where it was exported whole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from reverie.errors import InvalidExport, InvalidScope, NotFound
+from reverie.events import Action, Event
+from reverie.exchange.fields import FieldError
+from reverie.exchange.lines import dumped, from_base64, is_odd, line, to_base64
+from reverie.types import Scope
+
+SCHEMA = "reverie-journal/1"
+_FAMILY = "reverie-journal/"
+LINE_MAX = 1 << 26
+"""Bytes of the longest line that is read: an event holds one message or what was formed at once, not more."""
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+_SALT = re.compile(r"(?:[0-9a-f]{2}){1,64}")
+_MEND = (
+    "Export it again with `reverie export --lossless`; a file that was edited or cut short cannot be told as it was."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The first line: which scope was exported (None: the whole store)."""
+
+    scope: Scope | None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event as it stands in a file: without its payload, whose canonical bytes are ``raw`` (None: erased)."""
+
+    event: Event
+    raw: bytes | None
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The last line: how many events stand above, number and hash of the last, the whole store's digest or ""."""
+
+    events: int
+    seq: int
+    hash: str
+    digest: str
+
+
+def head_line(scope: Scope | None) -> bytes:
+    """The first line."""
+    return line(dumped({"schema": SCHEMA, "scope": _parts(scope) if scope else None}))
+
+
+def event_line(event: Event, raw: bytes | None) -> bytes:
+    """The line of an event; ``raw`` is its payload as it was hashed."""
+    record = {
+        "seq": event.seq,
+        "scope": _parts(event.scope),
+        "at": event.at.isoformat(timespec="microseconds"),
+        "actor": event.actor,
+        "action": event.action.value,
+        "why": event.why,
+        "digest": event.digest,
+        "previous": event.previous,
+        "hash": event.hash,
+    }
+    text = dumped(record)
+    if raw is not None and event.salt is not None:
+        text = f'{text[:-1]},"salt":"{event.salt.hex()}","payload":{raw.decode("utf-8", "surrogatepass")}}}'
+    return line(dumped({"base64": to_base64(text)}) if is_odd(text) else text)
+
+
+def end_line(end: End) -> bytes:
+    """The last line."""
+    return line(dumped({"end": {"events": end.events, "seq": end.seq, "hash": end.hash, "digest": end.digest}}))
+
+
+def is_head(record: Mapping[str, object]) -> bool:
+    """Whether a record is the first line of a lossless export, of any version."""
+    schema = record.get("schema")
+    return isinstance(schema, str) and schema.startswith(_FAMILY)
+
+
+def is_journal(path: Path) -> bool:
+    """Whether a file is a lossless export, by its first line; False for anything that cannot be looked at."""
+    try:
+        if not path.is_file():
+            return False  # a pipe: looking at its first bytes would take them
+        with path.open("rb") as stream:
+            record = json.loads(stream.readline(10_000))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(record, dict) and is_head(record)
+
+
+def read(path: Path) -> Iterator[Head | Told | End]:
+    """What stands in the file, in order: one head, the events, one end.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidExport: a line is broken, or the file ends too early; which line, stands in the message.
+    """
+    if not path.is_file():
+        raise NotFound(f"There is no file {path}.", "Check the path.")
+    try:
+        with path.open("rb") as stream:
+            yield from _items(stream)
+    except OSError as error:
+        raise InvalidExport(
+            f"{path} cannot be read: {error.strerror or error}.", "Check the file and its permissions."
+        ) from None
+
+
+def _items(stream: BinaryIO) -> Iterator[Head | Told | End]:
+    count = 0
+    for number, record in _records(stream):
+        where = f"line {number}"
+        try:
+            if number == 1:
+                yield _head(record)
+            elif "end" in record:
+                end = _end(record["end"])
+                if end.events != count:
+                    raise FieldError(f"{end.events} events were written, {count} are there")
+                yield end
+                return
+            else:
+                count += 1
+                yield _told(record, where)
+        except (FieldError, KeyError, TypeError, ValueError, OverflowError, InvalidScope) as error:
+            raise broken(where, f"{type(error).__name__}: {error}") from None
+    raise broken("the end", "the last line is missing")
+
+
+def _records(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
+    number = 0
+    while raw := stream.readline(LINE_MAX + 1):
+        number += 1
+        if len(raw) > LINE_MAX:
+            raise broken(f"line {number}", f"it is longer than {LINE_MAX} bytes")
+        try:
+            record = json.loads(raw.decode("utf-8"))
+            if isinstance(record, dict) and "base64" in record:
+                record = json.loads(from_base64("base64", str(record["base64"])))
+        except (ValueError, RecursionError, FieldError) as error:
+            raise broken(f"line {number}", str(error) or type(error).__name__) from None
+        if not isinstance(record, dict):
+            raise broken(f"line {number}", "it is no object")
+        yield number, record
+
+
+def broken(where: str, what: str) -> InvalidExport:
+    """The error for a place in the file."""
+    return InvalidExport(f"The journal cannot be told: {where}: {what}.", _MEND)
+
+
+def _head(record: dict[str, Any]) -> Head:
+    if not is_head(record):
+        raise FieldError("it is no first line of a journal")
+    if record["schema"] != SCHEMA:
+        raise InvalidExport(f"The export has schema {record['schema']}, newer than {SCHEMA}.", "Update Reverie.")
+    return Head(_scope(record["scope"]) if record.get("scope") else None)
+
+
+def _told(record: dict[str, Any], where: str) -> Told:
+    raw = _payload(record["payload"]) if "payload" in record else None
+    event = Event(
+        seq=_number(record["seq"]),
+        scope=_scope(record["scope"]),
+        at=_moment(record["at"]),
+        actor=_text(record["actor"]),
+        action=Action(record["action"]),
+        why=_text(record["why"]),
+        payload=None,
+        salt=bytes.fromhex(_match(_SALT, record["salt"])) if "salt" in record else None,
+        digest=_match(_HASH, record["digest"]),
+        previous=_match(_HASH, record["previous"]),
+        hash=_match(_HASH, record["hash"]),
+    )
+    return Told(event, raw, where)
+
+
+def _payload(plain: object) -> bytes:
+    """As it was hashed: keys sorted, no spaces."""
+    text = json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _end(record: dict[str, Any]) -> End:
+    digest = record.get("digest") or ""
+    return End(
+        events=_number(record["events"]),
+        seq=_number(record["seq"]),
+        hash=_match(_HASH, record["hash"]),
+        digest=_match(_HASH, digest) if digest else "",
+    )
+
+
+def _moment(value: object) -> datetime:
+    at = datetime.fromisoformat(_text(value))
+    if at.utcoffset() != timedelta(0):
+        raise FieldError("a time is not in UTC")
+    return at
+
+
+def _number(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**53:
+        raise FieldError(f"{value!r:.40} is no count")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise FieldError(f"{value!r:.40} is no text")
+    return value
+
+
+def _match(pattern: re.Pattern[str], value: object) -> str:
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise FieldError(f"{value!r:.40} is no hexadecimal number of the length it should have")
+    return value
+
+
+def _scope(value: object) -> Scope:
+    if not isinstance(value, list) or len(value) != 3:
+        raise FieldError("a scope is not three names")
+    return Scope(*value)
+
+
+def _parts(scope: Scope) -> list[str]:
+    return [scope.agent, scope.user, scope.project]

@@ -1,0 +1,151 @@
+"""``serve`` and ``token``: the HTTP interface, and who may use it."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.errors import InvalidInput
+from reverie.faces.cli.command import Command
+from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.screen import Column
+
+if TYPE_CHECKING:
+    from reverie.faces.http.tokens import Binding, Keyring, Principal
+
+RIGHTS = ("read", "write", "admin")
+
+
+@click.command("serve", cls=Command, short_help="Answer over HTTP, with a dashboard.")
+@click.option("--host", metavar="ADDRESS", help="Where to listen; serve.host.")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="0: any free one; serve.port.")
+@click.option("--dream-at", metavar="HH:MM", help="Dream over every scope at this time; serve.dream_at.")
+@pass_invocation
+def serve_command(invocation: Invocation, host: str | None, port: int | None, dream_at: str | None) -> None:
+    """Answer over HTTP until stopped: the interface of docs/http.md, and the dashboard at /.
+
+    Without tokens it answers this machine alone, and pages of other sites not at all. Anywhere else it needs a token:
+    `reverie token add`.
+    """
+    from reverie.faces.http.server import serve
+
+    settings = invocation.settings()
+    serve_settings = settings.serve
+    chosen = replace(
+        serve_settings,
+        host=serve_settings.host if host is None else host,
+        port=serve_settings.port if port is None else port,
+        dream_at=serve_settings.dream_at if dream_at is None else dream_at,
+    )
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("reverie").setLevel(logging.INFO)
+    keyring = _keyring(invocation)
+    with invocation.open() as memory:
+        serve(memory, replace(settings, serve=chosen), keyring, lambda where: _told(invocation, where))
+
+
+def _told(invocation: Invocation, where: str) -> None:
+    if invocation.screen.as_json:
+        invocation.screen.json({"url": where})
+    else:
+        invocation.screen.line(f"Reverie answers at {where}")
+    sys.stdout.flush()
+
+
+@click.group("token", short_help="Say who may use the HTTP interface.")
+def token_command() -> None:
+    """Make, list and remove the tokens by which clients of `reverie serve` are known.
+
+    They are kept hashed in a file beside the store. A running server sees a change at once.
+    """
+
+
+@token_command.command("add", cls=Command)
+@click.argument("name")
+@click.option("--rights", type=click.Choice(RIGHTS), default="read", show_default=True, help="Each includes the last.")
+@click.option("--scope", metavar="A/U/P", help="The scope it is for: agent/user/project, * for any.")
+@click.option("--everything", is_flag=True, help="For every scope, and the store as a whole.")
+@pass_invocation
+def add_command(invocation: Invocation, name: str, rights: str, scope: str | None, everything: bool) -> None:
+    """Make the token NAME and print it: it is shown this once, and kept only as its hash.
+
+    It is for the scope in force, or for the one that is named.
+    """
+    from reverie.engine.runtime import SystemClock
+    from reverie.faces.http.tokens import Binding, Principal, Right
+
+    bound = Binding() if everything else _binding(invocation, scope)
+    principal = Principal(name, Right[rights.upper()], bound)
+    token = _keyring(invocation).add(principal, SystemClock().now())
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({**_shape(principal), "token": token})
+        return
+    screen.line(token)
+    screen.note(f"token {name}: may {rights} in {bound}; it is not shown again")
+
+
+@token_command.command("list", cls=Command)
+@pass_invocation
+def list_command(invocation: Invocation) -> None:
+    """List the tokens: their names, rights and scopes."""
+    found = _keyring(invocation).tokens()
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"tokens": [{**_shape(one.principal), "created_at": one.created_at} for one in found]})
+        return
+    if not found:
+        screen.line("there is no token")
+        return
+    columns = [Column("name", style="bold"), Column("rights"), Column("scope"), Column("made (UTC)", style="green")]
+    rows = [
+        (one.principal.name, one.principal.right.name.lower(), str(one.principal.binding), one.created_at[:16])
+        for one in found
+    ]
+    screen.table(columns, rows)
+
+
+@token_command.command("remove", cls=Command)
+@click.argument("name")
+@pass_invocation
+def remove_command(invocation: Invocation, name: str) -> None:
+    """Let the token NAME open nothing any more, at once."""
+    keyring = _keyring(invocation)
+    keyring.remove(name)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"removed": name})
+        return
+    screen.line(f"token {name} removed")
+    if not keyring.tokens():
+        screen.note("no token is left, so nobody is let in; delete the file of tokens to open it to this machine again")
+
+
+def _keyring(invocation: Invocation) -> Keyring:
+    from reverie.faces.http.tokens import Keyring, tokens_path
+
+    store = invocation.settings().store
+    return Keyring(None if store == ":memory:" else tokens_path(Path(store)))
+
+
+def _binding(invocation: Invocation, text: str | None) -> Binding:
+    from reverie.faces.http.tokens import Binding
+
+    if text is None:
+        scope = invocation.scope()
+        return Binding(scope.agent, scope.user, scope.project)
+    parts = text.split("/")
+    if len(parts) != 3 or not all(part.strip() for part in parts):
+        raise InvalidInput(f"{text!r} is no scope.", "Write agent/user/project, with * for any.")
+    return Binding(*(None if part == "*" else part for part in parts))
+
+
+def _shape(principal: Principal) -> dict[str, object]:
+    bound = principal.binding
+    scope = {"agent": bound.agent, "user": bound.user, "project": bound.project}
+    return {"name": principal.name, "rights": principal.right.name.lower(), "scope": scope}

@@ -1,0 +1,71 @@
+"""How a scope is doing, counted in plain Python: its memories in, ``Health`` out. Every other store counts the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime, timedelta
+
+from reverie.answers import JUNK_BELOW, JUNK_DAYS, Growth, Health
+from reverie.events import OBSERVED
+from reverie.types import RECALLED_STATES, Kind, Memory, Scope, State
+
+
+def health(scope: Scope, records: Sequence[tuple[Memory, str]], now: datetime, events: int) -> Health:
+    """The health of a scope's memories, each given with why the event was written that brought it."""
+    memories = [memory for memory, _ in records]
+    formed = [memory for memory in memories if memory.kind is not Kind.EPISODE]
+    states = Counter(memory.standing.state.value for memory in memories)
+    made: dict[str, set[State]] = {}
+    for memory in formed:
+        for source in memory.sources:
+            made.setdefault(source, set()).add(memory.standing.state)
+    observed = [memory for memory, why in records if memory.kind is Kind.EPISODE and why == OBSERVED]
+    return Health(
+        scope=scope,
+        at=now,
+        memories=len(memories),
+        current=sum(is_current(memory, now) for memory in memories),
+        kinds=ordered(Counter(memory.kind.value for memory in memories)),
+        tiers=ordered(Counter(memory.standing.tier.value for memory in formed)),
+        states=ordered(states),
+        junk=sum(is_junk(memory, now) for memory in formed),
+        superseded=states[State.SUPERSEDED.value],
+        outdated=sum(found == {State.SUPERSEDED} for found in made.values()),
+        forgotten=sum(is_over(m, now) and m.standing.state is not State.SUPERSEDED for m in memories),
+        quarantined=states[State.QUARANTINED.value],
+        growth=tuple(_growth(memories)),
+        observed=len(observed),
+        gated=max(0, len(observed) - len(made)),
+        events=events,
+        disk_bytes=0,
+    )
+
+
+def ordered(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
+    """Counts, the most frequent first, ties by name."""
+    return tuple(sorted(((name, n) for name, n in counts.items() if n), key=lambda row: (-row[1], row[0])))
+
+
+def is_over(memory: Memory, now: datetime) -> bool:
+    """Whether a memory holds no longer."""
+    return memory.valid_until is not None and memory.valid_until <= now
+
+
+def is_current(memory: Memory, now: datetime) -> bool:
+    """Whether a memory holds and is in a state that is recalled."""
+    return memory.standing.state in RECALLED_STATES and not is_over(memory, now)
+
+
+def is_junk(memory: Memory, now: datetime) -> bool:
+    """Whether nobody asked for a formed memory that hardly matters, for a while."""
+    life = memory.standing
+    spared = life.pinned or life.immutable or memory.accesses > 0 or life.importance >= JUNK_BELOW
+    return is_current(memory, now) and not spared and memory.recorded_at <= now - timedelta(days=JUNK_DAYS)
+
+
+def _growth(memories: Iterable[Memory]) -> list[Growth]:
+    days: Counter[tuple[date, bool]] = Counter(
+        (memory.recorded_at.astimezone(UTC).date(), memory.kind is Kind.EPISODE) for memory in memories
+    )
+    return [Growth(day, days[day, True], days[day, False]) for day in sorted({day for day, _ in days})]

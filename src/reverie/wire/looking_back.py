@@ -1,0 +1,179 @@
+"""The JSON shapes of looking back: events, past dreams, health, forgetting curves, what was moved and taken back."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from reverie.events import Change, Changed, Erased, Forgotten, Formed, Recalled, Related, Remembered
+from reverie.types import Memory, Relation
+from reverie.wire import shapes
+
+if TYPE_CHECKING:
+    from reverie.answers import Curve, Health
+    from reverie.consolidate.report import DreamSummary
+    from reverie.engine.moving import Exported, Moved
+    from reverie.engine.undoing import UndoReport
+    from reverie.events import Event, Payload
+
+
+def undone(value: UndoReport) -> dict[str, object]:
+    """What was taken back: of a dream, or one event."""
+    return {
+        "event": value.event,
+        "cycle": value.cycle,
+        "period": value.period,
+        "changed": value.changed,
+        "unmade": value.unmade,
+        "unrelated": value.unrelated,
+        "left": list(value.left),
+    }
+
+
+def event(value: Event) -> dict[str, object]:
+    """One change of the store, whole."""
+    return {
+        "seq": value.seq,
+        "at": shapes.time(value.at),
+        "actor": value.actor,
+        "action": str(value.action),
+        "why": value.why,
+        "payload": None if value.payload is None else _payload(value.payload),
+        "digest": value.digest,
+        "previous": value.previous,
+        "hash": value.hash,
+    }
+
+
+def live_event(value: Event) -> dict[str, object]:
+    """One change of the store, in short: what was done to which memories."""
+    return {
+        "scope": shapes.scope(value.scope),
+        "seq": value.seq,
+        "at": shapes.time(value.at),
+        "actor": value.actor,
+        "action": str(value.action),
+        "why": value.why,
+        "memories": list(touched(value.payload)),
+    }
+
+
+def touched(payload: Payload | None) -> tuple[str, ...]:
+    """The memories an event speaks of, each once."""
+    match payload:
+        case Remembered(_, memories):
+            found = [memory.id for memory in memories]
+        case Recalled(ids, changes):
+            found = [*ids, *(change.memory for change in changes)]
+        case Formed(added, removed):
+            found = [memory.id for memory in (*added, *removed)]
+        case Changed(changes):
+            found = [change.memory for change in changes]
+        case Related(added, removed):
+            found = [end for edge in (*added, *removed) for end in (edge.source, edge.target)]
+        case Forgotten(memory):
+            found = [memory]
+        case Erased(ids):
+            found = list(ids)
+        case _:
+            found = []
+    return tuple(dict.fromkeys(found))
+
+
+def _payload(value: Payload) -> dict[str, object]:
+    """What an event says, by its fields."""
+    return {field.name: _part(getattr(value, field.name)) for field in fields(value)}
+
+
+def _part(value: object) -> object:
+    match value:
+        case Memory():
+            return shapes.memory(value)
+        case Change():
+            return shapes.change(value)
+        case Relation():
+            return shapes.relation(value)
+        case datetime():
+            return shapes.time(value)
+        case tuple():
+            return [_part(one) for one in value]
+        case _ if is_dataclass(value):
+            return {field.name: _part(getattr(value, field.name)) for field in fields(value)}
+        case _:
+            return value
+
+
+def dream_summary(value: DreamSummary) -> dict[str, object]:
+    """A past dream."""
+    return {
+        "cycle": value.cycle,
+        "period": value.period,
+        "at": shapes.time(value.at),
+        "ended": shapes.time(value.ended),
+        "stage": value.stage.value,
+        "undone": value.undone,
+        "changed": value.changed,
+        "steps": [shapes.step(one) for one in value.steps],
+    }
+
+
+def health(value: Health) -> dict[str, object]:
+    """How a scope's memory is doing."""
+    return {
+        "scope": shapes.scope(value.scope),
+        "at": shapes.time(value.at),
+        "memories": value.memories,
+        "current": value.current,
+        "kinds": dict(value.kinds),
+        "tiers": dict(value.tiers),
+        "states": dict(value.states),
+        "junk": value.junk,
+        "stale": value.stale,
+        "superseded": value.superseded,
+        "outdated": value.outdated,
+        "forgotten": value.forgotten,
+        "quarantined": value.quarantined,
+        "growth": [
+            {"day": one.day.isoformat(), "episodes": one.episodes, "formed": one.formed} for one in value.growth
+        ],
+        "observed": value.observed,
+        "gated": value.gated,
+        "gated_share": value.gated_share,
+        "events": value.events,
+        "disk_bytes": value.disk_bytes,
+    }
+
+
+def curve(value: Curve) -> dict[str, object]:
+    """How well a memory can be retrieved, day by day."""
+    return {
+        "memory": shapes.memory(value.memory),
+        "law": value.law,
+        "at": shapes.time(value.at),
+        "now": value.now,
+        "points": [
+            {"at": shapes.time(one.at), "days": one.days, "retrievability": one.retrievability} for one in value.points
+        ],
+        "accesses": [shapes.time(at) for at in value.accesses],
+    }
+
+
+def moved(value: Moved) -> dict[str, object]:
+    """What importing a lossless export did."""
+    return {
+        "scopes": [shapes.scope(one) for one in value.scopes],
+        "events": value.events,
+        "new": value.new,
+        "known": value.known,
+        "tombstones": value.tombstones,
+        "merged": value.merged,
+        "erased": value.erased,
+        "identical": value.identical,
+        "actions": dict(value.actions),
+    }
+
+
+def exported(value: Exported) -> dict[str, object]:
+    """What a lossless export wrote."""
+    return {"events": value.events, "seq": value.seq, "hash": value.hash, "digest": value.digest}

@@ -1,0 +1,59 @@
+"""Loading the model behind a face that already answers: in, an engine without a model; out, the same engine with it.
+
+Until then it recalls by text alone, and what is written meanwhile is embedded afterwards.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+from reverie.errors import InvalidSetting, ModelError, StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+    from typing import Self
+
+    from reverie.engine.core import Reverie
+    from reverie.errors import ReverieError
+    from reverie.ports import Embedder
+
+log = logging.getLogger("reverie.warming")
+
+
+class Warming:
+    """Loads a model in a thread of its own, from entering to leaving, and hands it to the engine.
+
+    ``fault`` says why it could not; it is logged, and the engine goes on by text.
+    """
+
+    def __init__(self, engine: Reverie, load: Callable[[], Embedder | None]) -> None:
+        self.fault: ReverieError | None = None
+        self._engine = engine
+        self._load = load
+        self._thread = threading.Thread(target=self._run, name="reverie-warming", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.wait()
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Wait until the model is there or cannot be; whether that is known."""
+        self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            model = self._load()
+            if model is not None:
+                self._engine.use_model(model)
+        except (ModelError, InvalidSetting, StoreError) as error:
+            self.fault = error
+            log.warning("recalling by text alone: %s", error)

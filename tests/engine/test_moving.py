@@ -1,0 +1,234 @@
+"""Everything out, and in again: the same journal, the same rankings, and nothing twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reverie import Reverie
+from reverie.errors import Conflict, InvalidExport, InvalidInput
+from reverie.types import Scope, State
+from tests.engine.full_life import HOME, OTHER, lived, opened, rankings, state
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory: pytest.TempPathFactory) -> Reverie:
+    """A store in memory with two full scopes."""
+    return lived(opened(":memory:"))
+
+
+@pytest.fixture(scope="module")
+def file(full: Reverie, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its lossless export."""
+    return exported(full, tmp_path_factory.mktemp("moving") / "all.jsonl")
+
+
+def exported(memory: Reverie, path: Path, scope: Scope | None = None) -> Path:
+    """A lossless export at a path."""
+    with path.open("wb") as out:
+        memory.export_journal(out, scope)
+    return path
+
+
+def test_the_full_store_has_everything_in_it(full: Reverie) -> None:
+    """Else the tests below would prove little."""
+    _, relations, held, companions = state(full)
+    states = {memory.standing.state for memory in full.timeline(HOME)}
+    assert relations
+    assert held
+    assert companions
+    assert {State.QUARANTINED, State.SUPERSEDED} <= states
+    assert any(memory.standing.pinned for memory in full.timeline(HOME))
+    assert any(memory.accesses for memory in full.timeline(HOME))
+    assert any(memory.valid_until for memory in full.timeline(HOME))
+    assert any(event.payload is None for event in full.events(HOME))
+
+
+@pytest.mark.parametrize("source", ["ram", "sqlite"])
+@pytest.mark.parametrize("target", ["ram", "sqlite"])
+def test_export_and_import_give_the_same_journal_and_the_same_rankings(
+    source: str, target: str, tmp_path: Path
+) -> None:
+    """Head, digest, rankings with their scores: on both stores, in each direction."""
+    where = {"ram": ":memory:", "sqlite": str(tmp_path / "from.db")}[source]
+    goal = {"ram": ":memory:", "sqlite": str(tmp_path / "to.db")}[target]
+    with lived(opened(where)) as old, opened(goal, seed=99) as new:
+        path = exported(old, tmp_path / "all.jsonl")
+        moved = new.import_journal(path)
+        assert moved.identical
+        new.catch_up()
+        assert new._store.head() == old._store.head()
+        assert new.digest() == old.digest()
+        for scope in (HOME, OTHER):
+            assert state(new, scope) == state(old, scope)
+            assert rankings(new, scope) == rankings(old, scope)
+        assert new.verify() == []
+        assert exported(new, tmp_path / "again.jsonl").read_bytes() == path.read_bytes()
+
+
+def test_the_file_is_plain_utf_8_lines(file: Path) -> None:
+    """Whatever was said, any tool can cut it by lines."""
+    text = file.read_bytes().decode("utf-8")
+    assert text.splitlines() == text.removesuffix("\n").split("\n")
+    assert "\x1b" not in text
+
+
+def test_importing_twice_changes_nothing(file: Path) -> None:
+    """Not an event, not a byte."""
+    with opened(":memory:") as memory:
+        memory.import_journal(file)
+        before = memory.digest()
+        again = memory.import_journal(file)
+        assert (again.new, again.known, again.identical) == (0, again.events, True)
+        assert memory.digest() == before
+
+
+def test_an_older_store_is_carried_on(full: Reverie, tmp_path: Path) -> None:
+    """Who imported last week's export gets this week's rest, and the same head."""
+    with lived(opened(":memory:")) as old, opened(":memory:") as new:
+        new.import_journal(exported(old, tmp_path / "monday.jsonl"))
+        monday = new._store.head()[0]
+        old.remember("Tuesday's news.", HOME)
+        old.erase(old.timeline(OTHER)[0].id, OTHER, why="asked to")
+        tuesday = exported(old, tmp_path / "tuesday.jsonl")
+        moved = new.import_journal(tuesday)
+        assert (moved.known, moved.new, moved.identical) == (monday, 2, True)
+        assert new.digest() == old.digest()
+        # Monday's file brings nothing back, not even what was erased since.
+        assert new.import_journal(tmp_path / "monday.jsonl").new == 0
+        assert new.digest() == old.digest()
+
+
+def test_a_dry_run_writes_nothing(file: Path) -> None:
+    """And says what would come."""
+    with opened(":memory:") as memory:
+        moved = memory.import_journal(file, dry_run=True)
+        assert moved.new == moved.events > 100
+        assert dict(moved.actions)["remember"] > 60
+        assert moved.scopes == (HOME, OTHER)
+        assert memory._store.head()[0] == 0
+
+
+def test_one_scope_goes_into_a_store_that_holds_others(full: Reverie, tmp_path: Path) -> None:
+    """With everything that happened in it, under new numbers; ranked as before; twice is once."""
+    path = exported(full, tmp_path / "home.jsonl", HOME)
+    with opened(":memory:") as memory:
+        memory.remember("Here before.", OTHER)
+        moved = memory.import_journal(path)
+        assert moved.tombstones >= 1
+        assert not moved.identical
+        memory.catch_up()
+        assert state(memory) == state(full)
+        assert rankings(memory) == rankings(full)
+        assert [one.text for one in memory.timeline(OTHER)] == ["Here before."]
+        assert memory.verify() == []
+        before = memory.digest()
+        assert memory.import_journal(path).new == 0
+        assert memory.digest() == before
+
+
+def test_a_sole_scope_keeps_its_hashes(tmp_path: Path) -> None:
+    """Where a store has one scope only, the scope's export is the store's."""
+    with lived(opened(":memory:"), others=False) as old, opened(":memory:") as new:
+        assert new.import_journal(exported(old, tmp_path / "home.jsonl", HOME)).identical
+        assert new._store.head() == old._store.head()
+
+
+def test_a_scope_can_come_in_under_another_name(full: Reverie, file: Path, tmp_path: Path) -> None:
+    """A project whose folder moved keeps its memory; a file of several scopes cannot be put into one."""
+    path = exported(full, tmp_path / "home.jsonl", HOME)
+    moved_to = Scope("helper", "defne", "home-2")
+    with opened(":memory:") as memory:
+        assert memory.import_journal(path, into=moved_to).scopes == (moved_to,)
+        assert memory.scopes() == [moved_to]
+        assert len(memory.timeline(moved_to)) == len(full.timeline(HOME))
+        assert memory.import_journal(path, into=moved_to).new == 0
+        with pytest.raises(InvalidInput, match="several scopes"):
+            memory.import_journal(file, into=moved_to)
+
+
+def test_journals_that_went_different_ways_are_refused(full: Reverie, file: Path) -> None:
+    """Nothing is written, and the error says where they part and what to do."""
+    with opened(":memory:") as memory:
+        memory.remember("A life of its own.", HOME)
+        before = memory.digest()
+        with pytest.raises(Conflict, match="diverges: event 1 here and event 1 of the file differ") as caught:
+            memory.import_journal(file)
+        assert "--merge" in caught.value.mend
+        assert memory.digest() == before
+
+
+def test_a_scope_that_went_another_way_can_be_merged(full: Reverie, tmp_path: Path) -> None:
+    """Memories come with their standing and edges; what is known stays, what was erased here stays erased."""
+    path = exported(full, tmp_path / "home.jsonl", HOME)
+    with opened(":memory:") as memory:
+        memory.import_journal(path)
+        episodes = [one for one in memory.timeline(HOME) if one.kind == "episode" and one.text]
+        memory.erase(episodes[10].id, HOME, why="asked to")
+        memory.remember("Said here alone.", HOME)
+        with opened(":memory:", seed=43) as there:
+            there.import_journal(path)
+            there.pin(there.remember("Said there alone.", HOME).id, HOME)
+            later = exported(there, tmp_path / "later.jsonl", HOME)
+        moved = memory.import_journal(later, merge=True)
+        texts = {one.text: one for one in memory.timeline(HOME)}
+        assert texts["Said there alone."].standing.pinned
+        assert "Said here alone." in texts
+        assert episodes[10].text not in texts
+        assert moved.merged == 1
+        assert moved.erased >= 1
+        assert memory.verify() == []
+        before = memory.digest()
+        assert memory.import_journal(later, merge=True).merged == 0
+        assert memory.digest() == before
+
+
+def test_two_lives_become_one(full: Reverie, tmp_path: Path) -> None:
+    """A scope with memories of its own takes in all of another's, and its edges; places in sessions stay apart."""
+    path = exported(full, tmp_path / "home.jsonl", HOME)
+    with opened(":memory:", seed=42) as memory:
+        own = memory.remember("A life of its own.", HOME, session="default")
+        moved = memory.import_journal(path, merge=True)
+        assert moved.merged == len(full.timeline(HOME))
+        there = {one.id: one.standing for one in full.timeline(HOME)}
+        here = {one.id: one.standing for one in memory.timeline(HOME)}
+        assert here.pop(own.id)
+        assert here == there
+        assert len(memory.relations(HOME)) == len(full.relations(HOME))
+        places = [(one.session, one.seq) for one in memory.timeline(HOME) if one.kind == "episode"]
+        assert len(places) == len(set(places))
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "why"),
+    [
+        (b'"why":"observed"', b'"why":"0bserved"', "header"),
+        (b"Defne", b"Define", "content"),
+        (b'{"end"', b'{"ende"', "KeyError"),
+    ],
+)
+def test_a_file_that_was_edited_is_refused_whole(
+    file: Path, tmp_path: Path, was: bytes, becomes: bytes, why: str
+) -> None:
+    """One changed letter anywhere, and nothing is written."""
+    whole = file.read_bytes()
+    at = whole.rfind(was)
+    (tmp_path / "edited.jsonl").write_bytes(whole[:at] + becomes + whole[at + len(was) :])
+    with opened(":memory:") as memory:
+        with pytest.raises(InvalidExport, match=why):
+            memory.import_journal(tmp_path / "edited.jsonl")
+        assert memory._store.head()[0] == 0
+
+
+@pytest.mark.parametrize("share", [0.2, 0.7, 0.999])
+def test_a_file_that_was_cut_short_is_refused_whole(file: Path, tmp_path: Path, share: float) -> None:
+    """At the end of a line, or amid one."""
+    whole = file.read_bytes()
+    cut = whole[: int(len(whole) * share)]
+    with opened(":memory:") as memory:
+        for piece in (cut, cut[: cut.rfind(b"\n") + 1]):
+            (tmp_path / "cut.jsonl").write_bytes(piece)
+            with pytest.raises(InvalidExport):
+                memory.import_journal(tmp_path / "cut.jsonl")
+        assert memory._store.head()[0] == 0
