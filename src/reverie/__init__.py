@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     )
     from reverie.consolidate.report import DreamReport, DreamSummary, StepReport
     from reverie.engine.asking import Question
+    from reverie.engine.bringing import Brought
     from reverie.engine.core import Options, Reverie
+    from reverie.engine.moving import Exported, Moved
     from reverie.engine.runtime import FixedClock, RandomIds, SystemClock
     from reverie.engine.tending import Feedback
     from reverie.engine.undoing import UndoReport
@@ -80,6 +82,11 @@ _HOMES = {
         "Options",
         "Reverie",
     ),
+    "reverie.engine.bringing": ("Brought",),
+    "reverie.engine.moving": (
+        "Exported",
+        "Moved",
+    ),
     "reverie.engine.runtime": (
         "FixedClock",
         "RandomIds",
@@ -115,6 +122,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Brought",
     "Change",
     "Curve",
     "CurvePoint",
@@ -123,6 +131,7 @@ __all__ = [
     "DreamSummary",
     "Event",
     "Explanation",
+    "Exported",
     "Fault",
     "Feedback",
     "FixedClock",
@@ -134,6 +143,7 @@ __all__ = [
     "Kind",
     "Memory",
     "Message",
+    "Moved",
     "Options",
     "Question",
     "RandomIds",

@@ -193,7 +193,7 @@ def test_two_lives_become_one(full: Reverie, tmp_path: Path) -> None:
         assert moved.merged == len(full.timeline(HOME))
         there = {one.id: one.standing for one in full.timeline(HOME)}
         here = {one.id: one.standing for one in memory.timeline(HOME)}
-        assert here.pop(own.id)
+        del here[own.id]
         assert here == there
         assert len(memory.relations(HOME)) == len(full.relations(HOME))
         places = [(one.session, one.seq) for one in memory.timeline(HOME) if one.kind == "episode"]

@@ -63,7 +63,7 @@ def test_a_dream_ends_where_its_caller_interrupts_it(scope: Scope, after: int) -
         with told(clock, scope) as engine:
             clock.at += timedelta(days=20)
 
-            def interrupt(*place: object, heard: list[object] = heard) -> None:  # type: ignore[assignment]
+            def interrupt(*place: object, heard: list[object] = heard) -> None:
                 heard.append(place)
                 if len(heard) > after:
                     raise Interrupted

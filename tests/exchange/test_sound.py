@@ -44,19 +44,19 @@ def changed(name: str, after: Any) -> Changed:
 @pytest.mark.parametrize(
     ("payload", "fault"),
     [
-        (Remembered(replace(EPISODE, text=["tea"]), ()), "Episode.text"),  # type: ignore[arg-type]
+        (Remembered(replace(EPISODE, text=["tea"]), ()), "Episode.text"),  # type: ignore[arg-type] # the fault
         (Remembered(replace(EPISODE, seq=2**60), ()), "Episode.seq"),
         (Formed((replace(MEMORY, accesses=True),)), "Memory.accesses"),
-        (Formed((replace(MEMORY, at=datetime(2026, 1, 1)),)), "Memory.at"),  # noqa: DTZ001 - that is the fault
+        (Formed((replace(MEMORY, at=datetime(2026, 1, 1)),)), "Memory.at"),
         (Formed((replace(MEMORY, at=AT.astimezone(timezone(timedelta(hours=3)))),)), "Memory.at"),
-        (Formed((replace(MEMORY, sources=("e1", 3)),)), "Memory.sources"),  # type: ignore[arg-type]
+        (Formed((replace(MEMORY, sources=("e1", 3)),)), "Memory.sources"),  # type: ignore[arg-type] # the fault
         (Formed((replace(MEMORY, standing=Standing(importance=float("nan"))),)), "Standing.importance"),
-        (Formed((replace(MEMORY, standing=Standing(pinned=1)),)), "Standing.pinned"),  # type: ignore[arg-type]
+        (Formed((replace(MEMORY, standing=Standing(pinned=1)),)), "Standing.pinned"),  # type: ignore[arg-type] # the fault
         (Related((Relation("m1", "m2", RelationKind.CAUSES, 1e300, AT),)), "Relation.confidence"),
         (changed("text", 5), "a change of 'text'"),
         (changed("importance", "much"), "a change of 'importance'"),
         (changed("id", "m2"), "a change of 'id'"),
-        (Erased(("m1",), (None,)), "Erased.events"),  # type: ignore[arg-type]
+        (Erased(("m1",), (None,)), "Erased.events"),  # type: ignore[arg-type] # the fault
     ],
 )
 def test_the_first_fault_is_named(payload: Payload, fault: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import InvalidExport
+from reverie.exchange import source
 from reverie.exchange.source import parts
 
 
@@ -33,3 +34,17 @@ def test_a_file_that_vanishes_between_look_and_read_is_an_error_of_ours(tmp_path
     path.unlink()
     with pytest.raises(InvalidExport), part.open():
         pass
+
+
+def test_what_is_not_read_of_an_archive_or_folder_is_named(tmp_path: Path) -> None:
+    """Pictures, accounts, and links that lead elsewhere; of a single file nothing is left."""
+    for name in ("conversations.json", "user.json", "image.png"):
+        (tmp_path / name).write_text("[]", encoding="utf-8")
+    with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
+        for name in ("a/conversations.json", "a/user.json"):
+            archive.writestr(name, "[]")
+    assert source.unread(tmp_path / "export.zip") == ["a/user.json"]
+    assert source.unread(tmp_path / "user.json") == []
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "user.json")
+    assert source.unread(tmp_path) == ["export.zip", "image.png", "link.jsonl", "user.json"]
+    assert [path.name for path in source.wanted(tmp_path)] == ["conversations.json"]

@@ -82,12 +82,16 @@ class HookSettings:
         start_ms: milliseconds a call may take that first has to start that process.
         budget_tokens: most tokens one message is given.
         idle_minutes: minutes without a call after which the background process ends.
+        recall: tell the agent what bears on each message.
+        capture: keep what the person and the agent say.
     """
 
     deadline_ms: int = 300
     start_ms: int = 850
     budget_tokens: int = 800
     idle_minutes: float = 30.0
+    recall: bool = True
+    capture: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,7 @@ class ServeSettings:
         port: port it listens on; 0 for any free one.
         requests_per_minute: requests a minute one token may send; 0 for no limit.
         body_mb: most megabytes a request may have.
+        import_mb: most megabytes an import may have.
         dream_at: hour and minute, local, at which every scope dreams, as in "03:30"; not set: never.
     """
 
@@ -106,6 +111,7 @@ class ServeSettings:
     port: int = 8377
     requests_per_minute: int = 6000
     body_mb: int = 16
+    import_mb: int = 1024
     dream_at: str = ""
 
 
@@ -117,11 +123,13 @@ class McpSettings:
         host: address it listens on.
         port: port it listens on; 0 for any free one.
         token: what a client must send as its bearer token; better set as REVERIE_MCP_TOKEN than in a file.
+        names: other names by which clients may call this server, with commas between; this machine's own are known.
     """
 
     host: str = "127.0.0.1"
     port: int = 8378
     token: str = field(default="", repr=False)
+    names: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +205,7 @@ LEAST: dict[str, float] = {
     "hook.deadline_ms": 1,
     "hook.start_ms": 1,
     "serve.body_mb": 1,
+    "serve.import_mb": 1,
 }
 """The least a number may be; 0 where it is not named here."""
 POSITIVE = ("llm.timeout_s", "llm.deadline_s", "llm.rest_s", "hook.idle_minutes")

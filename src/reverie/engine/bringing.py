@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from reverie.encode.pipeline import Prepared
 from reverie.events import Forgotten
@@ -13,12 +13,32 @@ from reverie.exchange.items import Ended, Item, Link
 from reverie.ports import Store, Transaction
 from reverie.types import Message, Relation, Scope
 
-if TYPE_CHECKING:
-    from reverie.engine.moving import Brought
-
 BATCH = 256
 FIRST = 5
 """So many messages are shown of a dry run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What an import did, or (dry run) would do.
+
+    Attributes:
+        new: messages that were new.
+        known: messages that were here already.
+        conflicts: ids known with other words, speaker or session; those messages were not kept.
+        linked: edges that were drawn.
+        ended: messages that came in as no longer so.
+        held: messages the screen puts into quarantine; counted in a dry run alone.
+        first: the first messages, in a dry run alone.
+    """
+
+    new: int
+    known: int
+    conflicts: tuple[str, ...] = ()
+    linked: int = 0
+    ended: int = 0
+    held: int = 0
+    first: tuple[Message, ...] = ()
 
 
 class Sorted:
@@ -41,8 +61,6 @@ class Sorted:
 
 def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Message], Prepared]) -> Brought:
     """What an import would do; nothing is written."""
-    from reverie.engine.moving import Brought
-
     new = known = held = 0
     conflicts: list[str] = []
     first: list[Message] = []

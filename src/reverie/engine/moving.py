@@ -14,9 +14,10 @@ from reverie.engine.writing import Writing
 from reverie.errors import Conflict, InvalidInput
 from reverie.events import Action, Draft, Event, Payload, Related
 from reverie.ports import Store
-from reverie.types import Message, Scope
+from reverie.types import Scope
 
 if TYPE_CHECKING:  # loaded by the first move
+    from reverie.engine.bringing import Brought
     from reverie.engine.journals import Contents
     from reverie.engine.merging import Merged
     from reverie.engine.retelling import Aligned
@@ -62,29 +63,6 @@ class Moved:
     erased: int = 0
     identical: bool = False
     actions: tuple[tuple[str, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Brought:
-    """What an import did, or (dry run) would do.
-
-    Attributes:
-        new: messages that were new.
-        known: messages that were here already.
-        conflicts: ids known with other words, speaker or session; those messages were not kept.
-        linked: edges that were drawn.
-        ended: messages that came in as no longer so.
-        held: messages the screen puts into quarantine; counted in a dry run alone.
-        first: the first messages, in a dry run alone.
-    """
-
-    new: int
-    known: int
-    conflicts: tuple[str, ...] = ()
-    linked: int = 0
-    ended: int = 0
-    held: int = 0
-    first: tuple[Message, ...] = ()
 
 
 class Moving(Writing):
@@ -178,7 +156,7 @@ class Moving(Writing):
         Raises:
             NotFound, InvalidExport: there is nothing at the path, or nothing that can be read.
         """
-        from reverie.engine.bringing import Sorted, drawn, ended, foreseen
+        from reverie.engine.bringing import Brought, Sorted, drawn, ended, foreseen
         from reverie.exchange import bring
         from reverie.stores.foreign import open_tables
 

@@ -198,11 +198,13 @@ class Reading(Base):
         with self._lock:
             return self._store.scopes()
 
-    def events(self, scope: Scope, *, after: int = 0) -> list[Event]:
-        """The scope's journal: who changed what, when and why."""
+    def events(self, scope: Scope, *, after: int = 0, limit: int | None = None) -> list[Event]:
+        """The scope's journal: who changed what, when and why; the first ``limit`` events after ``after``."""
         require_scope(scope)
+        if limit is not None:
+            require_count("limit", limit, 1, None)
         with self._lock:
-            return list(self._store.events(scope, after=after))
+            return list(islice(self._store.events(scope, after=after), limit))
 
 
 class _Embedding:

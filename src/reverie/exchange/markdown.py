@@ -183,7 +183,8 @@ def _ended(memory: Memory) -> str:
 
 def _front(fields: Mapping[str, object]) -> str:
     """Front matter: each value as JSON, which every reader of YAML takes."""
-    lines = (f"{name}: {json.dumps(value)}" for name, value in fields.items() if value not in (None, []))
+    shown = ((name, json.dumps(value).replace("<", "\\u003c")) for name, value in fields.items())
+    lines = (f"{name}: {value}" for name, value in shown if value not in ("null", "[]"))
     return "\n".join((_HEAD, *lines, _HEAD, ""))
 
 

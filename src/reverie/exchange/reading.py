@@ -19,7 +19,7 @@ from reverie.exchange.foreign import knowledge_graph, mem0
 from reverie.exchange.ids import Ids
 from reverie.exchange.items import Item
 from reverie.exchange.skipped import Report, Skipped
-from reverie.exchange.source import Part, parts
+from reverie.exchange.source import Part, parts, unread
 from reverie.exchange.values import values
 from reverie.types import Message
 
@@ -58,7 +58,11 @@ def read_items(path: Path, *, kind: str | None = None, report: Report | None = N
     """
     if kind is not None and kind not in KINDS:
         raise InvalidInput(f"The kind {kind!r} is not known.", f"Use one of {', '.join(KINDS)}.")
-    return _messages(parts(path), _Reader(kind, report or _pass_over))
+    found = parts(path)
+    told = report or _pass_over
+    for name in unread(path):
+        told(Skipped(name, "file that holds no conversation"))
+    return _messages(found, _Reader(kind, told))
 
 
 def _messages(found: list[Part], reader: _Reader) -> Iterator[Item]:

@@ -26,7 +26,8 @@ _NO_OFFSET = timedelta(0)
 
 def fault_in(payload: Payload) -> str:
     """The first field that holds what it cannot hold, as "Memory.text"; "" where all is sound."""
-    return _finder(type(payload))(payload)
+    kind: Any = type(payload)
+    return _finder(kind)(payload)
 
 
 @cache

@@ -85,6 +85,17 @@ def parts(path: Path) -> list[Part]:
     return found
 
 
+def unread(path: Path) -> list[str]:
+    """The names of what else lies in an archive or a folder, and is not read."""
+    if path.is_dir():
+        read = set(wanted(path))
+        return sorted(f.relative_to(path).as_posix() for f in path.rglob("*") if f.is_file() and f not in read)
+    if not _is_archive(path):
+        return []
+    with zipfile.ZipFile(path) as archive:
+        return sorted(name for name in archive.namelist() if not name.endswith("/") and not _WANTED.search(name))
+
+
 def wanted(folder: Path) -> list[Path]:
     """What is read of a folder, in the order of the names. Links are passed over: they may lead anywhere."""
     files = (f for f in folder.rglob("*") if f.is_file() and not f.is_symlink())

@@ -13,9 +13,11 @@ from reverie.wire import shapes
 if TYPE_CHECKING:
     from reverie.answers import Curve, Health
     from reverie.consolidate.report import DreamSummary
+    from reverie.engine.bringing import Brought
     from reverie.engine.moving import Exported, Moved
     from reverie.engine.undoing import UndoReport
     from reverie.events import Event, Payload
+    from reverie.exchange import Skipped
 
 
 def undone(value: UndoReport) -> dict[str, object]:
@@ -172,6 +174,23 @@ def moved(value: Moved) -> dict[str, object]:
         "identical": value.identical,
         "actions": dict(value.actions),
     }
+
+
+def brought(value: Brought) -> dict[str, object]:
+    """What bringing in a conversation, or another memory's keep, did."""
+    return {
+        "new": value.new,
+        "known": value.known,
+        "conflicts": list(value.conflicts),
+        "linked": value.linked,
+        "ended": value.ended,
+        "held": value.held,
+    }
+
+
+def skipped(value: Skipped) -> dict[str, object]:
+    """An item that gave no message, and why."""
+    return {"where": value.where, "reason": value.reason, "broken": value.broken, "detail": value.detail}
 
 
 def exported(value: Exported) -> dict[str, object]:

@@ -12,13 +12,13 @@ from tests.exchange.foreign.made import CHROMA, EXACT, TRIPLES, brought, databas
 
 KITCHEN = {
     "document": "The kitchen is light blue.",
-    "wing": "home",
+    "wing": "house",
     "room": "kitchen",
     "filed_at": "2026-03-01T10:00:00",
 }
 SAID = {
     "document": "Paint it blue",
-    "wing": "home",
+    "wing": "house",
     "room": "chat",
     "role": "user",
     "timestamp": "2026-02-01T10:00:00Z",
@@ -43,8 +43,8 @@ def test_a_palace_comes_in(tmp_path: Path) -> None:
     """Drawers word for word, triples as sentences tied to their drawer, ended ones as ended."""
     messages, links, ended, skipped = brought(palace(tmp_path, drawer(1, "d1", **KITCHEN), drawer(2, "d2", **SAID)))
     assert [(one.session, one.speaker, one.role, one.text) for one in messages] == [
-        ("mempalace/home/kitchen", "mempalace", Role.PERSON, "The kitchen is light blue."),
-        ("mempalace/home/chat", "user", Role.USER, "Paint it blue"),
+        ("mempalace/house/kitchen", "mempalace", Role.PERSON, "The kitchen is light blue."),
+        ("mempalace/house/chat", "user", Role.USER, "Paint it blue"),
         ("mempalace/knowledge/Max", "mempalace", Role.PERSON, "Max painted kitchen"),
         ("mempalace/knowledge/Max", "mempalace", Role.PERSON, "Max likes chess"),
     ]
@@ -65,7 +65,7 @@ def test_indexes_of_the_program_are_left_out(tmp_path: Path) -> None:
 
 def test_the_exact_database_is_read_the_same(tmp_path: Path) -> None:
     """Same drawer, same message."""
-    held = '{"wing":"home","room":"kitchen","filed_at":"2026-03-01T10:00:00"}'
+    held = '{"wing":"house","room":"kitchen","filed_at":"2026-03-01T10:00:00"}'
     row = ("documents", (1, "d1", KITCHEN["document"], held, b"\0"))
     exact = brought(database(tmp_path / "sqlite_exact.sqlite3", EXACT, row))[0]
     assert exact == brought(palace(tmp_path / "palace", drawer(1, "d1", **KITCHEN)))[0][:1]
@@ -76,7 +76,7 @@ def test_the_exact_database_is_read_the_same(tmp_path: Path) -> None:
     [
         ({"document": b"\xff\xfe"}, "drawer that cannot be read"),
         ({"document": " \n"}, "drawer without words"),
-        ({"wing": "home"}, "drawer without words"),
+        ({"wing": "house"}, "drawer without words"),
         ({**KITCHEN, "filed_at": "yesterday"}, "drawer that cannot be read"),
         ({**KITCHEN, "wing": "w" * 2000}, "drawer that cannot be read"),
     ],

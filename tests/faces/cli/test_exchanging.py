@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from reverie import Reverie
 from reverie.exchange import ALL_KINDS, KINDS
 from reverie.faces.cli import exchanging
 from tests.faces.cli.conftest import Run
@@ -101,6 +102,98 @@ def test_a_forgotten_memory_is_exported_with_its_end_and_stays_forgotten(keys: R
     keys("export", "out.jsonl")
     back = keys("import", "out.jsonl", "--user", "grace", "--json").shape
     assert (back["new"], back["skipped"]) == (2, {"forgotten before the export": 1})
+
+
+def test_a_dry_run_shows_what_would_come_and_writes_nothing(home: Run, folder: Path) -> None:
+    """Counts, the first items, what would be left out and why."""
+    (folder / "chat.jsonl").write_text('{"text":"one","speaker":"Ada"}\noops\n', encoding="utf-8")
+    done = home("import", "chat.jsonl", "--dry-run")
+    assert done.code == 7
+    assert "would import 1 new messages, 0 known already" in done.out
+    assert "default · Ada: one" in done.out
+    assert "line 2" in done.err
+    assert texts(home) == []
+    shape = home("import", "chat.jsonl", "--dry-run", "--json").shape
+    assert (shape["new"], shape["dry_run"], shape["held"]) == (1, True, 0)
+    assert shape["first"] == [{"text": "one", "speaker": "Ada", "session": "default"}]
+
+
+def test_another_memory_s_file_is_told_by_its_content(home: Run, folder: Path) -> None:
+    """Links are counted; the second import brings nothing."""
+    graph = {
+        "entities": [{"name": name, "entityType": "person", "observations": ["here"]} for name in ("Ada", "Tom")],
+        "relations": [{"from": "Ada", "to": "Tom", "relationType": "knows"}],
+    }
+    (folder / "graph.json").write_text(json.dumps(graph), encoding="utf-8")
+    done = home("import", "graph.json")
+    assert "imported 3 new messages" in done.out
+    assert "1 links between them" in done.out
+    assert home("import", "graph.json", "--json").shape["linked"] == 0
+    assert home("import", "graph.json", "--kind", "claude-mem").code == 5
+
+
+def test_a_lossless_export_comes_back_whole(talk: Run, folder: Path) -> None:
+    """Into another store: the same journal, hash by hash; a second time nothing."""
+    talk("forget", talk("timeline", "--json").shape["memories"][0]["id"])
+    done = talk("export", "--lossless", "--all-scopes", "all.jsonl")
+    assert "events of every scope to all.jsonl" in done.out
+    dry = talk("import", "all.jsonl", "--dry-run", "--store", "new.db")
+    assert dry.code != 0  # a store is made by init, not by an import
+    Reverie.open(folder / "new.db", embedder=None).close()
+    dry = talk("import", "all.jsonl", "--dry-run", "--store", "new.db")
+    assert "would import" in dry.out
+    assert "remember" in dry.out
+    there = talk("import", "all.jsonl", "--store", "new.db")
+    assert "hash by hash" in there.out
+    again = talk("import", "all.jsonl", "--store", "new.db", "--json").shape
+    assert (again["new"], again["identical"]) == (0, True)
+    both = [talk("timeline", "--json", *where).shape["memories"] for where in ((), ("--store", "new.db"))]
+    assert both[0] == both[1]
+    talk("export", "--lossless", "--all-scopes", "again.jsonl", "--store", "new.db")
+    assert (folder / "again.jsonl").read_bytes() == (folder / "all.jsonl").read_bytes()
+
+
+def test_a_scope_can_be_taken_in_here_and_merged(talk: Run, folder: Path) -> None:
+    """Under the scope in force; where both have a life of their own, only by --merge."""
+    talk("export", "--lossless", "ada.jsonl")
+    assert talk("import", "ada.jsonl", "--here", "--user", "grace").code == 0
+    assert texts(talk, "--user", "grace") == texts(talk)
+    talk("remember", "Only here.", "--user", "tom")
+    refused = talk("import", "ada.jsonl", "--here", "--user", "tom")
+    assert refused.code == 4
+    assert "diverges" in refused.err
+    assert texts(talk, "--user", "tom") == ["Only here."]
+    merged = talk("import", "ada.jsonl", "--here", "--merge", "--user", "tom")
+    assert "merged" in merged.out
+    assert set(texts(talk, "--user", "tom")) == {*texts(talk), "Only here."}
+
+
+def test_flags_of_a_lossless_import_are_for_that_alone(keys: Run) -> None:
+    """A plain file has nothing to merge."""
+    assert keys("import", "three.jsonl", "--merge").code == 2
+    assert keys("import", "three.jsonl", "--here").code == 2
+
+
+def test_a_lossless_export_that_was_edited_brings_nothing(keys: Run, folder: Path) -> None:
+    """And says so."""
+    keys("export", "--lossless", "out.jsonl")
+    edited = (folder / "out.jsonl").read_text(encoding="utf-8").replace("boiler", "cellar")
+    (folder / "out.jsonl").write_text(edited, encoding="utf-8")
+    done = keys("import", "out.jsonl", "--here", "--user", "grace")
+    assert done.code == 5
+    assert texts(keys, "--user", "grace") == []
+
+
+def test_markdown_is_a_new_folder(talk: Run, folder: Path) -> None:
+    """With sessions and formed memories; never written over."""
+    shape = talk("export", "--markdown", "notes", "--json").shape
+    assert shape["sessions"] == 1
+    assert shape["formed"] >= 1
+    assert "Zeynep moved to Izmir" in "".join(path.read_text("utf-8") for path in (folder / "notes").rglob("*.md"))
+    assert talk("export", "--markdown", "notes").code == 4
+    assert talk("export", "--markdown").code == 2
+    assert talk("import", "notes").code == 5
+    assert "formed memories to more" in talk("export", "--markdown", "more").out
 
 
 def test_the_kinds_on_offer_are_the_readers() -> None:

@@ -63,6 +63,25 @@ def test_installed_it_works_at_once_and_undone_it_is_gone(run: Run, home: Path, 
     assert not any("/hosts/" in file for file in left(home))
 
 
+def test_a_store_that_is_gone_is_made_again(run: Run, home: Path) -> None:
+    """Run a second time it changes no file, and yet it works afterwards."""
+    run("install", "codex", "--yes", "--no-model")
+    store = home / ".local" / "share" / "reverie" / "reverie.db"
+    for file in store.parent.iterdir():
+        file.unlink()
+    assert f"made {store}" in run("install", "codex").out
+    assert run("stats").code == DONE
+
+
+def test_where_the_hosts_file_cannot_be_written_nothing_is(run: Run, home: Path) -> None:
+    """A host's folder that is a file is told, and Reverie's own settings are as they were: not there."""
+    (home / ".codex").touch()
+    done = run("install", "codex", "--yes")
+    assert done.code != DONE
+    assert "cannot be written" in done.err
+    assert not (home / ".config" / "reverie" / "config.toml").exists()
+
+
 def test_the_answer_in_json(run: Run, home: Path) -> None:
     """Asked for JSON it never asks back; the diff of every file is in the answer."""
     done = run("install", "codex", "--json")

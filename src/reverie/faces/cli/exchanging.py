@@ -20,8 +20,9 @@ from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
 from reverie.wire import shapes
 
 if TYPE_CHECKING:
+    from reverie.engine.bringing import Brought
     from reverie.engine.core import Reverie
-    from reverie.engine.moving import Brought, Moved
+    from reverie.engine.moving import Moved
     from reverie.exchange import Skipped
     from reverie.types import Scope
 

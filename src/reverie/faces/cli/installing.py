@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.errors import InvalidInput
+from reverie.errors import InvalidInput, ReverieError
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
@@ -57,7 +57,7 @@ def install_command(
     done = work.is_done
     if not invocation.screen.as_json:
         work.show()
-    if not dry_run and not done and (yes or (not invocation.screen.as_json and _confirmed(undo))):
+    if not dry_run and (done or yes or (not invocation.screen.as_json and _confirmed(undo))):
         work.do()
         done = True
     work.tell(done=done, dry_run=dry_run)
@@ -114,7 +114,7 @@ class _Work:
 
     @property
     def is_done(self) -> bool:
-        """Whether everything is as it should be; a store that is gone is made again without asking."""
+        """Whether every file is as it should be; a store that is gone is made again without asking."""
         return self._plan.is_done and (self._own is None or self._own.is_none)
 
     def show(self) -> None:
@@ -124,14 +124,19 @@ class _Work:
                 self._screen.line(cut(line, _LINE))
 
     def do(self) -> None:
-        """Do it: Reverie's own side first, so that a host never calls what cannot answer."""
+        """Do it: Reverie's own side first, so that a host never calls what cannot answer. Raises ReverieError."""
         from reverie.hosts import files, own
 
         if self._own is not None and not self._own.is_none:
             files.write(self._own)
-        if not self._undo:
-            self._made = own.make_store(Path.cwd(), self._around.environment, self._given)
-        self._plan.do()
+        try:
+            if not self._undo:
+                self._made = own.make_store(Path.cwd(), self._around.environment, self._given)
+            self._plan.do()
+        except ReverieError:
+            if self._own is not None and not self._own.is_none:
+                files.write(files.Change(self._own.path, self._own.after, self._own.before))
+            raise
 
     def tell(self, *, done: bool, dry_run: bool) -> None:
         """How it ended, and what to do next."""

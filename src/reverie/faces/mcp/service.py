@@ -1,0 +1,252 @@
+"""The tools' work: in, what a tool takes; out, what it gives. Plain calls of the engine, each in the server's scope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from reverie.engine.asking import Question
+from reverie.faces.mcp import values
+from reverie.faces.mcp.fencing import Fencing, sendable, to_keep
+from reverie.types import Message, State, TimeWindow
+from reverie.wire import shapes
+
+if TYPE_CHECKING:
+    from reverie.answers import Recollection
+    from reverie.engine.core import Reverie
+    from reverie.events import Event
+    from reverie.ports import Clock
+    from reverie.types import Memory, Relation, Scope
+
+HEAD_CHARS = 600
+"""So much of each text a list shows; ``memory_get`` shows it whole."""
+HISTORY = 20
+_HELD = "(held back: it gives orders to a model; `reverie quarantine` shows it to a person)"
+_FIRST_SPAN = timedelta(days=1)
+_WIDER = 16
+_EARLIEST = datetime.min.replace(tzinfo=UTC)
+_LATEST = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What the server serves: whose memory, how much of it at once, and the conversation its clients belong to."""
+
+    engine: Reverie
+    scope: Scope
+    clock: Clock
+    fencing: Fencing
+    top_k: int | None = None
+    budget_tokens: int | None = 1000
+
+
+class Service:
+    """Every tool as a call; safe to use from several threads, as the engine is."""
+
+    def __init__(self, means: Means) -> None:
+        self.means = means
+        self._engine = means.engine
+        self._scope = means.scope
+        self._fenced = means.fencing
+        self._named = sendable(str(means.scope))
+
+    @property
+    def scope(self) -> str:
+        """The scope as answers echo it."""
+        return self._named
+
+    @property
+    def session(self) -> str:
+        """The conversation that what comes over this server belongs to: one a day."""
+        return f"mcp-{self.means.clock.now():%Y-%m-%d}"
+
+    def recall(self, asked: values.Recall) -> values.Recalled:
+        """What answers a question, best first; counted as used."""
+        answer = self._answer(asked)
+        found = _shown(answer)
+        return values.Recalled(
+            scope=self.scope,
+            notes=self._notes(found),
+            memories=[_item(memory) for memory, _ in found],
+            confidence=None if answer.confidence is None else round(answer.confidence, 2),
+        )
+
+    def store(self, given: values.Store) -> values.Stored:
+        """Keep a text and form of it what is worth knowing; the screen sees it first."""
+        said = Message(to_keep(given.text), speaker=given.speaker, session=self.session)
+        receipt = self._engine.observe(said, self._scope, deliberate=True)
+        return values.Stored(
+            scope=self.scope,
+            id=receipt.id,
+            formed=list(receipt.formed),
+            decisions=[f"{decision.stage}: {decision.verdict}" for decision in receipt.decisions],
+        )
+
+    def get(self, named: values.Named) -> values.Whole:
+        """One memory with all that is known of it; of what the screen holds back, not the words."""
+        memory = self._engine.memory(named.id, self._scope)
+        words = _HELD if _is_held(memory) else memory.text
+        history = self._engine.history(memory.id, self._scope)[-HISTORY:]
+        return values.Whole(
+            scope=self.scope,
+            notes=self._fenced([_line(memory, words), *_about(memory), *_reasons(history)]),
+            id=memory.id,
+            kind=str(memory.kind),
+            at=_told(memory.at),
+            state=str(memory.standing.state),
+            valid_until=shapes.time(memory.valid_until),
+            accesses=memory.accesses,
+            sources=list(memory.sources),
+            links=[_tie(edge) for edge in self._engine.relations(self._scope, (memory.id,))],
+            history=[values.Turn(at=_told(event.at), action=str(event.action)) for event in history],
+        )
+
+    def list(self, asked: values.Listing) -> values.Notes:
+        """What was said last, the newest first, without what the screen holds back."""
+        return self.listed([memory for memory in self._newest(asked) if not _is_held(memory)])
+
+    def listed(self, memories: Sequence[Memory]) -> values.Notes:
+        """Memories in this order, the heads of their texts."""
+        return values.Notes(
+            scope=self.scope,
+            notes=self._notes([(memory, memory.text) for memory in memories], HEAD_CHARS),
+            memories=[_item(memory) for memory in memories],
+        )
+
+    def hot(self) -> values.Notes:
+        """The hot set."""
+        return self.listed(self._engine.hot(self._scope))
+
+    def beginning(self, topic: str) -> values.Notes:
+        """What a session begins with: what is remembered of its topic, where it has one, and the hot set."""
+        answer = self._answer(values.Recall(query=topic)) if topic.strip() else None
+        found = [] if answer is None else _shown(answer)
+        named = {memory.id for memory, _ in found}
+        found += [(memory, memory.text) for memory in self._engine.hot(self._scope) if memory.id not in named]
+        return values.Notes(
+            scope=self.scope, notes=self._notes(found, HEAD_CHARS), memories=[_item(memory) for memory, _ in found]
+        )
+
+    def update(self, given: values.Update) -> values.Changed:
+        """Let a memory say something else; the old one stays, closed."""
+        text = to_keep(given.text)
+        return self._changed(self._engine.correct(given.id, text, self._scope, why=to_keep(given.why)))
+
+    def forget(self, given: values.Forget) -> values.Changed:
+        """Let a memory hold no longer; nothing is deleted."""
+        return self._changed(self._engine.forget(given.id, self._scope, why=to_keep(given.why)))
+
+    def feedback(self, given: values.Feedback) -> values.Changed:
+        """Say what turned out about a memory."""
+        return self._changed(self._engine.feedback(given.id, self._scope, given.verdict, why=to_keep(given.why)))
+
+    def link(self, given: values.Link) -> values.Linked:
+        """Draw an edge between two memories."""
+        edge = self._engine.relate(given.source, given.target, self._scope, given.kind)
+        return values.Linked(scope=self.scope, source=edge.source, kind=str(edge.kind), target=edge.target)
+
+    def consolidate(
+        self, given: values.Consolidate, progress: Callable[[int, int, str], None] | None = None
+    ) -> values.Consolidated:
+        """Dream; what ``progress`` raises ends it between two transactions, and the next one goes on there."""
+        report = self._engine.dream(self._scope, dry_run=given.dry_run, progress=progress)
+        return values.Consolidated(
+            scope=self.scope,
+            changed=report.changed,
+            steps=[f"{step.name}: {step.changed} changed, {step.formed} formed" for step in report.steps],
+        )
+
+    def counts(self) -> values.Counts:
+        """How much there is."""
+        stats = self._engine.stats(self._scope)
+        return values.Counts(
+            scope=self.scope,
+            memories=stats.memories,
+            current=stats.current,
+            sessions=stats.sessions,
+            accesses=stats.accesses,
+            embedded=stats.embedded,
+            model=self._engine.model,
+            first_at=shapes.time(stats.first_at),
+            last_at=shapes.time(stats.last_at),
+        )
+
+    def _answer(self, asked: values.Recall) -> Recollection:
+        return self._engine.recall(
+            Question(asked.query, session=self.session, as_of=asked.as_of),
+            self._scope,
+            top_k=asked.limit or self.means.top_k,
+            budget_tokens=self.means.budget_tokens,
+            window=_window(asked.since, asked.until),
+        )
+
+    def _newest(self, asked: values.Listing) -> Sequence[Memory]:
+        """Looks back further and further, so that the last few of many do not cost the reading of all."""
+        span, start = _FIRST_SPAN, asked.since
+        until = asked.until or self.means.clock.now()
+        while True:
+            start = asked.since or _before(until, span)
+            found = self._engine.timeline(self._scope, session=asked.session, start=start, end=asked.until)
+            if asked.since or len(found) >= asked.limit or start == _EARLIEST:
+                return found[: -asked.limit - 1 : -1]
+            span *= _WIDER
+
+    def _notes(self, texts: Sequence[tuple[Memory, str]], most: int | None = None) -> str:
+        lines = [_line(memory, text) for memory, text in texts]
+        return self._fenced(lines) if most is None else self._fenced(lines, most)
+
+    def _changed(self, memory: Memory) -> values.Changed:
+        return values.Changed(
+            scope=self.scope,
+            id=memory.id,
+            state=str(memory.standing.state),
+            valid_until=shapes.time(memory.valid_until),
+        )
+
+
+def _shown(answer: Recollection) -> list[tuple[Memory, str]]:
+    """What an answer injects, best first, each with the words that are injected."""
+    return [(hit.memory, hit.shown or hit.memory.text) for hit in (*answer.hits, *answer.standing)]
+
+
+def _is_held(memory: Memory) -> bool:
+    return memory.standing.state is State.QUARANTINED
+
+
+def _line(memory: Memory, text: str) -> str:
+    return f"{memory.id} ({memory.at:%Y-%m-%d}, {memory.speaker}): {text}"
+
+
+def _about(memory: Memory) -> list[str]:
+    """What else was taken from what was said: fenced like the words it comes from."""
+    named = {"session": memory.session, "names": ", ".join(memory.entities), "tags": ", ".join(memory.standing.tags)}
+    return [f"{name}: {value}" for name, value in named.items() if value]
+
+
+def _reasons(history: Sequence[Event]) -> list[str]:
+    whys = dict.fromkeys(event.why for event in history if event.why)
+    return [f"because: {why}" for why in whys]
+
+
+def _item(memory: Memory) -> values.Item:
+    return values.Item(id=memory.id, kind=str(memory.kind), at=_told(memory.at))
+
+
+def _tie(edge: Relation) -> values.Tie:
+    return values.Tie(source=edge.source, kind=str(edge.kind), target=edge.target)
+
+
+def _told(at: datetime) -> str:
+    return at.isoformat()
+
+
+def _before(until: datetime, span: timedelta) -> datetime:
+    return until - span if until - _EARLIEST > span else _EARLIEST
+
+
+def _window(since: datetime | None, until: datetime | None) -> TimeWindow | None:
+    if since is None and until is None:
+        return None
+    return TimeWindow(since or _EARLIEST, until or _LATEST, "")

@@ -1,0 +1,130 @@
+"""Foreign memories on their way in: found again, linked, ended, and once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from reverie import Reverie
+from reverie.engine.bringing import Sorted, drawn, ended
+from reverie.exchange.items import Ended, Link
+from reverie.exchange.skipped import Skipped
+from reverie.types import Message, RelationKind, State
+from tests.engine.conftest import NOW
+from tests.engine.full_life import HOME, ORDER
+from tests.exchange.foreign.made import HISTORY, database
+
+AT = "2026-03-01T08:00:00+00:00"
+LATER = "2026-04-01T08:00:00+00:00"
+SECRET = "My key is sk-ant-api03-" + "a1B2" * 23 + "AA"
+
+
+@pytest.fixture
+def history(tmp_path: Path) -> Path:
+    """mem0's history: a place of work that changed, an order, a secret, and a row that is broken."""
+    rows = [
+        ("1", "m1", None, "Defne works at the café", "ADD", AT, AT, 0, None, None),
+        ("2", "m1", None, "Defne works at the lighthouse", "UPDATE", AT, LATER, 0, None, None),
+        ("3", "m2", None, ORDER, "ADD", AT, AT, 0, None, None),
+        ("4", "m3", None, SECRET, "ADD", AT, AT, 0, None, None),
+        ("5", None, None, "lost", "ADD", AT, AT, 0, None, None),
+    ]
+    return database(tmp_path / "history.db", [HISTORY], *(("history", row) for row in rows))
+
+
+def test_a_user_recalls_it_and_sees_where_it_came_from(engine: Reverie, history: Path) -> None:
+    """What no longer holds is not recalled, and stays in the timeline with its end."""
+    skipped: list[Skipped] = []
+    done = engine.import_from(history, HOME, report=skipped.append)
+    assert (done.new, done.linked, done.ended) == (4, 1, 1)
+    assert [one.where for one in skipped] == ["history, row 5"]
+    hits = engine.recall("Where does Defne work?", HOME).hits
+    assert [(one.memory.text, one.memory.speaker, one.memory.session) for one in hits][:1] == [
+        ("Defne works at the lighthouse", "mem0", "mem0")
+    ]
+    assert "Defne works at the café" not in {one.memory.text for one in hits}
+    old = next(one for one in engine.timeline(HOME) if "café" in one.text)
+    assert old.valid_until is not None
+    assert [one.kind for one in engine.relations(HOME)] == [RelationKind.SUPERSEDES]
+
+
+def test_it_goes_through_the_screen(engine: Reverie, history: Path) -> None:
+    """Orders are held back, secrets masked: nothing another memory held is trusted more than what is said."""
+    engine.import_from(history, HOME)
+    assert [one.text for one in engine.quarantined(HOME)] == [ORDER]
+    assert engine.quarantined(HOME)[0].standing.state is State.QUARANTINED
+    assert not any("a1B2a1B2" in one.text for one in engine.timeline(HOME))
+
+
+def test_a_second_import_changes_nothing(engine: Reverie, history: Path) -> None:
+    """Not an event."""
+    engine.import_from(history, HOME)
+    before = engine.digest()
+    again = engine.import_from(history, HOME)
+    assert (again.new, again.known, again.linked, again.ended) == (0, 4, 0, 0)
+    assert engine.digest() == before
+
+
+def test_a_dry_run_says_what_would_come_and_writes_nothing(engine: Reverie, history: Path) -> None:
+    """Counts, the first ones, what would be held back and what left out."""
+    skipped: list[Skipped] = []
+    before = engine.digest()
+    dry = engine.import_from(history, HOME, dry_run=True, report=skipped.append)
+    assert (dry.new, dry.known, dry.held, dry.linked, dry.ended) == (4, 0, 1, 1, 1)
+    assert [one.text for one in dry.first][:2] == ["Defne works at the café", "Defne works at the lighthouse"]
+    assert len(skipped) == 1
+    assert engine.digest() == before
+    done = engine.import_from(history, HOME)
+    assert (done.new, done.linked, done.ended) == (dry.new, dry.linked, dry.ended)
+    assert engine.import_from(history, HOME, dry_run=True).known == 4
+
+
+def test_a_dry_run_sees_repeats_and_conflicts(engine: Reverie, tmp_path: Path) -> None:
+    """As the import would."""
+    path = tmp_path / "chat.jsonl"
+    path.write_text('{"id":"a","text":"one"}\n{"id":"a","text":"one"}\n{"id":"b","text":"two"}\n', encoding="utf-8")
+    engine.remember(Message("other words", message_id="b"), HOME)
+    dry = engine.import_from(path, HOME, dry_run=True)
+    assert (dry.new, dry.known, dry.conflicts) == (1, 1, ("b",))
+    done = engine.import_from(path, HOME)
+    assert (done.new, done.known, done.conflicts) == (1, 1, ("b",))
+
+
+def test_what_a_person_pinned_or_ended_since_stays(engine: Reverie, history: Path) -> None:
+    """A second import does not overrule them."""
+    engine.import_from(history, HOME)
+    new = next(one for one in engine.timeline(HOME) if "lighthouse" in one.text)
+    engine.pin(new.id, HOME)
+    with engine._store.begin(durable=False) as tx:
+        assert ended(tx, engine._store, HOME, [Ended(new.id, new.at), Ended("nobody", new.at)]) == []
+
+
+def test_an_edge_needs_both_ends(engine: Reverie) -> None:
+    """One that is missing, or the same twice, is none."""
+    for name in "ab":
+        engine.remember(Message(name, message_id=name), HOME)
+    links = [Link(one, other, RelationKind.CAUSES, "causes") for one, other in ("ab", "ab", "ax", "aa")]
+    with engine._store.begin(durable=False) as tx:
+        assert len(drawn(tx, engine._store, HOME, links, engine._clock.now())) == 1
+
+
+def test_links_and_ends_wait_until_the_messages_are_through() -> None:
+    """They speak of messages that have to be there first."""
+    link, end, message = Link("a", "b", RelationKind.CAUSES, ""), Ended("a", NOW), Message("x")
+    found = Sorted(iter([link, message, end]))
+    assert list(found) == [message]
+    assert (found.links, found.ends) == ([link], [end])
+
+
+@pytest.mark.parametrize("text", ["x" * 1_000_000, "a\0b", "", "\u202eodd\u2028"])
+def test_odd_texts_come_through(engine: Reverie, tmp_path: Path, text: str) -> None:
+    """A megabyte, a NUL, nothing at all: kept, or named."""
+    skipped: list[Skipped] = []
+    lines = [{"type": "entity", "name": "n", "entityType": "t", "observations": [text, "plain"]}]
+    path = tmp_path / "memory.jsonl"
+    path.write_text(json.dumps(lines[0]), encoding="utf-8")
+    done = engine.import_from(path, HOME, report=skipped.append)
+    assert done.new + len(skipped) == 2
+    assert engine.import_from(path, HOME).new == 0

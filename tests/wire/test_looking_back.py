@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import io
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from reverie import Reverie, Scope
+from reverie.engine.runtime import FixedClock, RandomIds
+from reverie.exchange import Skipped
+from reverie.types import RelationKind
+from reverie.wire import looking_back
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def engine() -> Reverie:
+    """An engine in memory."""
+    return Reverie.open(":memory:", embedder=None, clock=FixedClock(NOW), ids=RandomIds(seed=1))
+
+
+def test_every_kind_of_event_is_plain_data(engine: Reverie, scope: Scope) -> None:
+    """Whatever happened can be written as JSON, and names the memories it touched."""
+    receipt = engine.observe("My sister moved to Izmir in May.", scope)
+    other = engine.remember("The key is under the mat.", scope)
+    engine.relate(receipt.id, other.id, scope, RelationKind.ELABORATES)
+    engine.recall("Where did my sister move?", scope)
+    engine.pin(receipt.id, scope)
+    engine.pin(receipt.id, scope, pinned=False)
+    engine.dream(scope)
+    engine.forget(receipt.id, scope)
+    engine.erase(other.id, scope, why="asked to")
+    events = engine.events(scope)
+    assert {str(event.action) for event in events} >= {
+        "remember", "form", "relate", "recall", "change", "dream", "forget", "erase"
+    }  # fmt: skip # one line
+    for event in events:
+        shape = json.loads(json.dumps(looking_back.event(event)))
+        assert (shape["payload"] is None) == (event.payload is None)
+        short = json.loads(json.dumps(looking_back.live_event(event)))
+        assert short["memories"] == list(looking_back.touched(event.payload))
+        assert short["scope"]["user"] == scope.user
+    assert looking_back.touched(events[0].payload) == (receipt.id,)
+    assert looking_back.touched(None) == ()
+
+
+def test_looking_back_is_plain_data(engine: Reverie, scope: Scope) -> None:
+    """Dreams, health, curves and what was taken back, each with what its value holds."""
+    receipt = engine.observe("My sister moved to Izmir in May.", scope)
+    engine.dream(scope)
+    [dream] = engine.dreams(scope)
+    health = engine.health(scope)
+    curve = engine.forgetting_curve(receipt.formed[0], scope, days=3)
+    assert looking_back.dream_summary(dream)["cycle"] == dream.cycle
+    assert looking_back.health(health)["gated_share"] == health.gated_share
+    assert len(looking_back.curve(curve)["points"]) == len(curve.points)  # type: ignore[arg-type] # a list
+    undone = looking_back.undone(engine.undo(scope))
+    assert undone["cycle"] == dream.cycle
+    json.dumps([looking_back.dream_summary(dream), looking_back.health(health), looking_back.curve(curve), undone])
+
+
+def test_moving_is_plain_data(engine: Reverie, scope: Scope, tmp_path: Path) -> None:
+    """What went out and what came in, counted."""
+    engine.remember("The key is under the mat.", scope)
+    out = io.BytesIO()
+    assert looking_back.exported(engine.export_journal(out, scope))["events"] == 1
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(out.getvalue())
+    into = Scope("a", "b", "c")
+    assert looking_back.moved(engine.import_journal(file, into=into))["new"] == 1
+    file.write_text('{"text": "Another."}\n')
+    assert looking_back.brought(engine.import_from(file, into))["new"] == 1
+    assert looking_back.skipped(Skipped("line 2", "no text", broken=True))["broken"]

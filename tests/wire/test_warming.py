@@ -1,0 +1,63 @@
+"""A model that is loaded behind an engine that answers already."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+import pytest
+
+from reverie import HashEmbedder, Reverie
+from reverie.errors import InvalidSetting, ModelMissing, ReverieError
+from reverie.types import Scope
+from reverie.wire.warming import Warming
+
+
+def test_recall_goes_by_text_until_the_model_is_there(scope: Scope) -> None:
+    """And by meaning afterwards, over what was written meanwhile as well."""
+    may_load = threading.Event()
+
+    def load() -> HashEmbedder:
+        may_load.wait()
+        return HashEmbedder()
+
+    with Reverie.open(":memory:", embedder=None) as engine, Warming(engine, load) as warming:
+        engine.remember("The spare key hangs behind the boiler.", scope)
+        (hit,) = engine.recall("Where is the spare key?", scope).hits
+        assert hit.cosine is None
+        assert not warming.wait(0)
+        may_load.set()
+        assert warming.wait(30)
+        engine.catch_up()
+        (hit,) = engine.recall("Where is the spare key?", scope).hits
+        assert hit.cosine is not None
+        assert warming.fault is None
+
+
+@pytest.mark.parametrize("error", [ModelMissing("It is not installed.", "Install it."), InvalidSetting("Unknown.")])
+def test_a_model_that_cannot_be_loaded_costs_meaning_only(
+    scope: Scope, error: ReverieError, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log says why, and the engine goes on by text."""
+
+    def load() -> HashEmbedder:
+        raise error
+
+    with Reverie.open(":memory:", embedder=None) as engine:
+        with Warming(engine, load) as warming:
+            assert warming.wait(30)
+        assert warming.fault is error
+        engine.remember("The spare key hangs behind the boiler.", scope)
+        assert engine.recall("Where is the spare key?", scope).hits
+    assert error.message in caplog.text
+
+
+def test_no_model_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+    """The setting "none" asks for text alone; an engine that was closed meanwhile needs none."""
+    with Reverie.open(":memory:", embedder=None) as engine:
+        with Warming(engine, lambda: None) as warming:
+            assert warming.wait(30)
+        assert (engine.model, warming.fault) == ("none", None)
+    with caplog.at_level(logging.WARNING), Warming(engine, HashEmbedder) as late:
+        assert late.wait(30)
+    assert engine.model == "none"
