@@ -56,7 +56,7 @@ def test_looking_back_is_plain_data(engine: Reverie, scope: Scope) -> None:
     curve = engine.forgetting_curve(receipt.formed[0], scope, days=3)
     assert looking_back.dream_summary(dream)["cycle"] == dream.cycle
     assert looking_back.health(health)["gated_share"] == health.gated_share
-    assert len(looking_back.curve(curve)["points"]) == len(curve.points)  # type: ignore[arg-type] # a list
+    assert len(looking_back.curve(curve)["points"]) == len(curve.points)  # type: ignore[arg-type] # it is a list here
     undone = looking_back.undone(engine.undo(scope))
     assert undone["cycle"] == dream.cycle
     json.dumps([looking_back.dream_summary(dream), looking_back.health(health), looking_back.curve(curve), undone])

@@ -6,7 +6,8 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from reverie.events import Change, Changed, Erased, Forgotten, Formed, Recalled, Related, Remembered
+from reverie.events import Change, Erased
+from reverie.stores import touching
 from reverie.types import Memory, Relation
 from reverie.wire import shapes
 
@@ -62,25 +63,8 @@ def live_event(value: Event) -> dict[str, object]:
 
 
 def touched(payload: Payload | None) -> tuple[str, ...]:
-    """The memories an event speaks of, each once."""
-    match payload:
-        case Remembered(_, memories):
-            found = [memory.id for memory in memories]
-        case Recalled(ids, changes):
-            found = [*ids, *(change.memory for change in changes)]
-        case Formed(added, removed):
-            found = [memory.id for memory in (*added, *removed)]
-        case Changed(changes):
-            found = [change.memory for change in changes]
-        case Related(added, removed):
-            found = [end for edge in (*added, *removed) for end in (edge.source, edge.target)]
-        case Forgotten(memory):
-            found = [memory]
-        case Erased(ids):
-            found = list(ids)
-        case _:
-            found = []
-    return tuple(dict.fromkeys(found))
+    """The memories an event speaks of, each once; those an erasure took, too."""
+    return payload.memories if isinstance(payload, Erased) else touching.touched(payload)
 
 
 def _payload(value: Payload) -> dict[str, object]:

@@ -6,7 +6,7 @@ A scope stands once, at the head of an answer; each memory in it gets it back he
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, TypeVar, get_type_hints
 
@@ -223,27 +223,42 @@ def _field(name: str, value: object) -> Any:
 
 
 def _payload(action: Action, shape: Shape, owner: Scope) -> Payload:
-    match action:
-        case Action.REMEMBER:
-            kept = tuple(memories(shape["memories"], owner))
-            own = {**shape["episode"], "scope": _parts(owner)}
-            own["text"] = kept[0].text if kept else own["text"]  # word for word, where JSON could not carry it
-            return Remembered(plain(own, Episode), kept)
-        case Action.RECALL:
-            return Recalled(tuple(shape["memories"]), tuple(change(one) for one in shape["changes"]))
-        case Action.FORM:
-            added, removed = (tuple(memories(shape[name], owner)) for name in ("added", "removed"))
-            return Formed(added, removed, shape["cycle"])
-        case Action.CHANGE:
-            return Changed(tuple(change(one) for one in shape["changes"]), shape["cycle"])
-        case Action.RELATE:
-            return plain(shape, Related)
-        case Action.DREAM:
-            return plain(shape, Dreamt)
-        case Action.FORGET:
-            return plain(shape, Forgotten)
-        case Action.ERASE:
-            return plain(shape, Erased)
+    read = _WITH_MEMORIES.get(action)
+    return plain(shape, _PLAIN[action]) if read is None else read(shape, owner)
+
+
+def _remembered(shape: Shape, owner: Scope) -> Remembered:
+    kept = tuple(memories(shape["memories"], owner))
+    own = {**shape["episode"], "scope": _parts(owner)}
+    own["text"] = kept[0].text if kept else own["text"]  # word for word, where JSON could not carry it
+    return Remembered(plain(own, Episode), kept)
+
+
+def _recalled(shape: Shape, _: Scope) -> Recalled:
+    return Recalled(tuple(shape["memories"]), tuple(change(one) for one in shape["changes"]))
+
+
+def _formed(shape: Shape, owner: Scope) -> Formed:
+    added, removed = (tuple(memories(shape[name], owner)) for name in ("added", "removed"))
+    return Formed(added, removed, shape["cycle"])
+
+
+def _changed(shape: Shape, _: Scope) -> Changed:
+    return Changed(tuple(change(one) for one in shape["changes"]), shape["cycle"])
+
+
+_WITH_MEMORIES: dict[Action, Callable[[Shape, Scope], Payload]] = {
+    Action.REMEMBER: _remembered,
+    Action.RECALL: _recalled,
+    Action.FORM: _formed,
+    Action.CHANGE: _changed,
+}
+_PLAIN: dict[Action, type[Payload]] = {
+    Action.RELATE: Related,
+    Action.DREAM: Dreamt,
+    Action.FORGET: Forgotten,
+    Action.ERASE: Erased,
+}
 
 
 def _steps(shapes: Iterable[Shape], owner: Scope) -> tuple[StepReport, ...]:
