@@ -112,3 +112,13 @@ def test_every_key_can_be_set_by_a_variable_of_its_own(tmp_path: Path) -> None:
     assert len(set(names)) == len(names)
     environment = {variable(key): str(value).lower() for key, value in DEFAULTS.items()}
     assert flat(load_settings(tmp_path, environment)) == DEFAULTS
+
+
+def test_a_path_may_begin_at_home(tmp_path: Path) -> None:
+    """In a file, a variable or an option: whoever starts the command may have no shell to see to it."""
+    environment = {"HOME": str(tmp_path / "ada")}
+    (tmp_path / "reverie.toml").write_text('store = "~/a.db"\n[ops]\nlog = "~/a.jsonl"\n')
+    found = load_settings(tmp_path, environment)
+    assert (found.store, found.ops.log) == (str(tmp_path / "ada" / "a.db"), str(tmp_path / "ada" / "a.jsonl"))
+    assert load_settings(tmp_path, environment, {"store": "~/b.db"}).store == str(tmp_path / "ada" / "b.db")
+    assert load_settings(tmp_path, {}, {"store": "~b/c.db"}).store == "~b/c.db"

@@ -52,10 +52,10 @@ def load_settings(
     found: dict[str, Value] = {}
     for file in (user_file(environment), project_file(folder or Path.cwd())):
         if file is not None and file.is_file():
-            found |= _from_file(file)
+            found |= _from_file(file, environment)
     found |= _checked(dict(_from_environment(environment)), "the environment")
     passed = {key: value for key, value in (given or {}).items() if value is not None}
-    settings = _settings(found | _checked(passed, "the call"))
+    settings = _settings(_at_home(found | _checked(passed, "the call"), environment))
     return replace(settings, project=auto_project(folder or Path.cwd())) if settings.project == AUTO else settings
 
 
@@ -86,16 +86,23 @@ def _settings(found: Mapping[str, Value]) -> Settings:
     return replace(settings, **top)  # type: ignore[arg-type] # each was checked against its default's type
 
 
-def _from_file(file: Path) -> dict[str, Value]:
+def _from_file(file: Path, environment: Mapping[str, str]) -> dict[str, Value]:
     try:
         raw = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidSetting(f"{file} is not TOML: {error}.", "Mend the line it names.") from None
-    values = _checked(dict(_flattened(raw)), str(file))
+    values = _at_home(_checked(dict(_flattened(raw)), str(file)), environment)
     for key in PATHS:
         if str(values.get(key, "")) not in NO_PATHS:
             values[key] = str(file.parent / str(values[key]))
     return values
+
+
+def _at_home(values: dict[str, Value], environment: Mapping[str, str]) -> dict[str, Value]:
+    """Paths that begin with ``~/`` from the user's home: hosts start us without a shell that would see to it."""
+    home = environment.get("HOME")
+    inside = {key: str(values[key]) for key in PATHS if home and str(values.get(key, "")).startswith("~/")}
+    return values | {key: f"{home}{path[1:]}" for key, path in inside.items()}
 
 
 def _flattened(raw: Mapping[str, object]) -> Iterator[tuple[str, object]]:
