@@ -1,0 +1,264 @@
+"""Storage for CrewAI's memory, kept by Reverie.
+
+In: an engine and a scope. Out: a ``StorageBackend`` and the ``embedder`` that goes with it, for
+``Memory(storage=storage, embedder=storage.embedder)``. CrewAI asks its storage with a vector; Reverie recalls by words.
+So the embedder remembers which words its last vectors were made of, and the storage recalls by these.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any
+
+from reverie.engine.core import Reverie
+from reverie.errors import InvalidInput
+from reverie.faces.adapters.missing import missing
+from reverie.faces.adapters.shelf import Entry, Shelves
+from reverie.models.hashing import HashEmbedder
+from reverie.types import Scope
+
+try:
+    from crewai.memory.types import MemoryRecord, ScopeInfo
+except ImportError as error:
+    raise missing("CrewAI", "crewai") from error
+
+_RECENT = 4096
+"""So many texts an embedder knows again by their vector."""
+_ALL = 10_000
+
+
+class WordEmbedder:
+    """A callable embedder as CrewAI takes one: vectors of words, and the words again of a vector it made."""
+
+    def __init__(self) -> None:
+        self._model = HashEmbedder()
+        self._texts: OrderedDict[tuple[float, ...], str] = OrderedDict()
+        self._lock = Lock()
+
+    def __call__(self, input: Sequence[str]) -> list[list[float]]:
+        """A vector a text."""
+        rows: list[list[float]] = self._model.embed_passages(list(input)).tolist()
+        with self._lock:
+            for text, row in zip(input, rows, strict=True):
+                self._texts[tuple(row)] = text
+                self._texts.move_to_end(tuple(row))
+            while len(self._texts) > _RECENT:
+                self._texts.popitem(last=False)
+        return rows
+
+    def text(self, vector: Sequence[float]) -> str:
+        """The text a vector was made of. Raises InvalidInput for a vector of another embedder."""
+        with self._lock:
+            found = self._texts.get(tuple(vector))
+        if found is None:
+            raise InvalidInput(
+                "CrewAI asks with a vector that this storage's embedder did not make.",
+                "Give it both: Memory(storage=storage, embedder=storage.embedder).",
+            )
+        return found
+
+
+class ReverieStorage:
+    """CrewAI's records over an engine and a scope.
+
+    A record's content stands on one shelf, where it is recalled, its fields on another. CrewAI's own scopes
+    ("/crew/research") are fields: they sort records and are no walls. ``erase``: what is deleted goes for good.
+    """
+
+    def __init__(self, engine: Reverie, scope: Scope, *, erase: bool = False) -> None:
+        shelves = Shelves(engine, scope, "crewai", erase=erase)
+        self._contents = shelves.at()
+        self._fields = shelves.at(("fields",))
+        self.embedder = WordEmbedder()
+
+    def save(self, records: list[MemoryRecord]) -> None:
+        """Keep records; one whose id is known replaces the other."""
+        for record in records:
+            fields = record.model_dump(mode="json", exclude={"content", "embedding"})
+            self._fields.put(record.id, json.dumps(fields, ensure_ascii=False))
+            self._contents.put(record.id, record.content, exact=False)
+
+    def search(
+        self,
+        query_embedding: list[float],
+        scope_prefix: str | None = None,
+        categories: list[str] | None = None,
+        metadata_filter: dict[str, Any] | None = None,
+        limit: int = 10,
+        min_score: float = 0.0,
+    ) -> list[tuple[MemoryRecord, float]]:
+        """What Reverie recalls for the words behind the vector, with the similarity from 0 to 1.
+
+        The similarity is the cosine of Reverie's model, which CrewAI's thresholds are made for; without a model the
+        share of the best score. A filter chooses among what was recalled.
+        """
+        wanted = _Wanted(scope_prefix, categories, metadata_filter)
+        found = self._contents.find(self.embedder.text(query_embedding), limit if wanted.everything else _ALL)
+        best = max((each.score for each in found), default=0.0) or 1.0
+        scored = [(each.entry, each.score / best if each.cosine is None else each.cosine) for each in found]
+        held = [(self._record(entry), min(1.0, max(0.0, score))) for entry, score in scored]
+        fitting = [pair for pair in held if wanted.fits(pair[0]) and pair[1] >= min_score]
+        return fitting[: max(0, limit)]
+
+    def delete(
+        self,
+        scope_prefix: str | None = None,
+        categories: list[str] | None = None,
+        record_ids: list[str] | None = None,
+        older_than: datetime | None = None,
+        metadata_filter: dict[str, Any] | None = None,
+    ) -> int:
+        """Take away what meets every condition; how many went."""
+        wanted = _Wanted(scope_prefix, categories, metadata_filter, older_than)
+        gone = [record for record in self._named(record_ids) if wanted.fits(record)]
+        for record in gone:
+            self._contents.drop(record.id)
+            self._fields.drop(record.id)
+        return len(gone)
+
+    def update(self, record: MemoryRecord) -> None:
+        """Replace the record of the same id."""
+        self.save([record])
+
+    def get_record(self, record_id: str) -> MemoryRecord | None:
+        """One record, None where there is none."""
+        entry = self._contents.get(record_id)
+        return None if entry is None else self._record(entry)
+
+    def list_records(self, scope_prefix: str | None = None, limit: int = 200, offset: int = 0) -> list[MemoryRecord]:
+        """The records at or below a scope, newest first."""
+        found = sorted(self._within(scope_prefix), key=lambda record: _instant(record.created_at), reverse=True)
+        return found[offset : offset + limit]
+
+    def get_scope_info(self, scope: str) -> ScopeInfo:
+        """What lies at or below a scope."""
+        path = _path(scope)
+        records = list(self._within(path))
+        times = sorted((record.created_at for record in records), key=_instant)
+        return ScopeInfo(
+            path=path,
+            record_count=len(records),
+            categories=sorted({category for record in records for category in record.categories}),
+            oldest_record=times[0] if times else None,
+            newest_record=times[-1] if times else None,
+            child_scopes=_children(path, records),
+        )
+
+    def list_scopes(self, parent: str = "/") -> list[str]:
+        """The scopes right below one."""
+        return _children(_path(parent), self._within(parent))
+
+    def list_categories(self, scope_prefix: str | None = None) -> dict[str, int]:
+        """Every category and how many records have it."""
+        return dict(Counter(category for record in self._within(scope_prefix) for category in record.categories))
+
+    def count(self, scope_prefix: str | None = None) -> int:
+        """How many records lie at or below a scope."""
+        return sum(1 for _ in self._within(scope_prefix))
+
+    def reset(self, scope_prefix: str | None = None) -> None:
+        """Take everything at or below a scope away."""
+        self.delete(scope_prefix=scope_prefix)
+
+    async def asave(self, records: list[MemoryRecord]) -> None:
+        """The same as ``save``, in a thread."""
+        await asyncio.to_thread(self.save, records)
+
+    async def asearch(
+        self,
+        query_embedding: list[float],
+        scope_prefix: str | None = None,
+        categories: list[str] | None = None,
+        metadata_filter: dict[str, Any] | None = None,
+        limit: int = 10,
+        min_score: float = 0.0,
+    ) -> list[tuple[MemoryRecord, float]]:
+        """The same as ``search``, in a thread."""
+        asked = (query_embedding, scope_prefix, categories, metadata_filter, limit, min_score)
+        return await asyncio.to_thread(self.search, *asked)
+
+    async def adelete(
+        self,
+        scope_prefix: str | None = None,
+        categories: list[str] | None = None,
+        record_ids: list[str] | None = None,
+        older_than: datetime | None = None,
+        metadata_filter: dict[str, Any] | None = None,
+    ) -> int:
+        """The same as ``delete``, in a thread."""
+        conditions = (scope_prefix, categories, record_ids, older_than, metadata_filter)
+        return await asyncio.to_thread(self.delete, *conditions)
+
+    def _record(self, entry: Entry) -> MemoryRecord:
+        fields = self._fields.get(entry.key)
+        held = {"id": entry.key} if fields is None else json.loads(fields.text)
+        return MemoryRecord(**{**held, "content": entry.text})
+
+    def _named(self, record_ids: Iterable[str] | None) -> Iterator[MemoryRecord]:
+        """The records of these ids that are there, or all."""
+        if record_ids is None:
+            fields = {entry.key: json.loads(entry.text) for entry in self._fields.entries()}
+            for entry in self._contents.entries():
+                yield MemoryRecord(**{**fields.get(entry.key, {"id": entry.key}), "content": entry.text})
+            return
+        for name in dict.fromkeys(record_ids):
+            record = self.get_record(name)
+            if record is not None:
+                yield record
+
+    def _within(self, scope: str | None) -> Iterator[MemoryRecord]:
+        wanted = _Wanted(scope)
+        return (record for record in self._named(None) if wanted.fits(record))
+
+
+class _Wanted:
+    """What CrewAI asks of a record; None asks nothing."""
+
+    def __init__(
+        self,
+        scope: str | None,
+        categories: Sequence[str] | None = None,
+        metadata: dict[str, Any] | None = None,
+        older_than: datetime | None = None,
+    ) -> None:
+        self._path = _path(scope or "/")
+        self._categories = set(categories or ())
+        self._metadata = metadata or {}
+        self._older_than = older_than
+
+    @property
+    def everything(self) -> bool:
+        """Whether every record will do."""
+        return self._path == "/" and not self._categories and not self._metadata and self._older_than is None
+
+    def fits(self, record: MemoryRecord) -> bool:
+        """Whether a record meets every condition."""
+        if self._path != "/" and not f"{_path(record.scope)}/".startswith(f"{self._path}/"):
+            return False
+        if self._categories and not self._categories & set(record.categories):
+            return False
+        if self._older_than is not None and _instant(record.created_at) >= _instant(self._older_than):
+            return False
+        return all(record.metadata.get(name) == value for name, value in self._metadata.items())
+
+
+def _path(scope: str) -> str:
+    """A scope with one slash before each name: "crew/a/" is "/crew/a"."""
+    return "/" + "/".join(name for name in scope.split("/") if name)
+
+
+def _children(path: str, records: Iterable[MemoryRecord]) -> list[str]:
+    start = path if path == "/" else f"{path}/"
+    paths = [_path(record.scope) for record in records]
+    below = {found[len(start) :].split("/")[0] for found in paths if found.startswith(start) and found != start}
+    return sorted(start + name for name in below)
+
+
+def _instant(at: datetime) -> datetime:
+    """A time in UTC; CrewAI's own bear no zone and mean UTC."""
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)

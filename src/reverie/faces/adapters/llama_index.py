@@ -1,0 +1,106 @@
+"""A memory block for LlamaIndex's ``Memory``, kept by Reverie.
+
+In: an engine and a scope. Out: a ``BaseMemoryBlock``: what leaves the short-term memory is taken in, and each turn gets
+what Reverie recalls for the person's last message, fenced and marked as data.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from secrets import token_hex
+from typing import Any
+
+from reverie.engine.asking import Question
+from reverie.engine.core import Reverie
+from reverie.faces.adapters.missing import missing
+from reverie.formulas.tokens import estimated_tokens
+from reverie.screen.fences import fence, strip_fences
+from reverie.screen.injection import addresses_model
+from reverie.types import Message, Role, Scope
+
+try:
+    from llama_index.core.base.llms.types import ChatMessage
+    from llama_index.core.bridge.pydantic import Field, PrivateAttr
+    from llama_index.core.memory import BaseMemoryBlock
+except ImportError as error:
+    raise missing("LlamaIndex", "llama-index") from error
+
+_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "model": Role.ASSISTANT, "chatbot": Role.ASSISTANT}
+
+
+class ReverieMemoryBlock(BaseMemoryBlock[str]):  # type: ignore[misc]  # the package is skipped by our type check
+    """Long-term memory over an engine and a scope.
+
+    Attributes:
+        engine: the open engine.
+        scope: whose memory.
+        session: where messages go that say no session of their own.
+        budget_tokens: most tokens to inject.
+    """
+
+    name: str = "reverie"
+    engine: Reverie = Field(exclude=True)
+    scope: Scope
+    session: str = "default"
+    budget_tokens: int = 1000
+    _nonce: str = PrivateAttr(default_factory=lambda: token_hex(16))
+
+    async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:
+        """What answers the person's last message; empty where nothing does."""
+        del block_kwargs
+        said = [_words(message) for message in messages or [] if _role(message) is Role.USER]
+        return await asyncio.to_thread(self._recalled, said[-1]) if said and said[-1].strip() else ""
+
+    async def _aput(self, messages: list[ChatMessage]) -> None:
+        """Take messages in: the words are kept, and memories are formed of them."""
+        said = [(message, _words(message)) for message in messages]
+        told = [self._message(message, text) for message, text in said if text.strip()]
+        await asyncio.to_thread(self._observe, told)
+
+    async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
+        """The content shorter by so many tokens: the least of the memories go; None where none is left."""
+        texts = getattr(content, "texts", ())
+        most = estimated_tokens(content) - tokens_to_truncate
+        while texts := texts[:-1]:
+            shorter = self._fenced(texts)
+            if estimated_tokens(shorter) <= most:
+                return shorter
+        return None
+
+    def _recalled(self, cue: str) -> Fenced:
+        question = Question(cue, session=self.session, automatic=True)
+        answer = self.engine.recall(question, self.scope, budget_tokens=self.budget_tokens)
+        return self._fenced([hit.shown or hit.memory.text for hit in (*answer.standing, *answer.hits)])
+
+    def _fenced(self, texts: Sequence[str]) -> Fenced:
+        block = Fenced(fence(texts, self._nonce, addressed=[addresses_model(text) for text in texts]))
+        block.texts = tuple(texts)
+        return block
+
+    def _observe(self, messages: list[Message]) -> None:
+        for message in messages:
+            self.engine.observe(message, self.scope)
+
+    def _message(self, message: ChatMessage, text: str) -> Message:
+        role = _role(message)
+        session = str(message.additional_kwargs.get("session_id") or self.session)
+        return Message(text, str(role), role, session)
+
+
+class Fenced(str):
+    """A block for a prompt that knows the texts it was made of, so that it can be made again of fewer."""
+
+    __slots__ = ("texts",)
+
+    texts: tuple[str, ...]
+
+
+def _role(message: ChatMessage) -> Role:
+    said = str(getattr(message.role, "value", message.role))
+    return _ROLES.get(said, Role.TOOL if said in ("tool", "function") else Role.SYSTEM)
+
+
+def _words(message: ChatMessage) -> str:
+    """The text of a message, without what was injected into it from memory."""
+    return strip_fences(message.content or "")

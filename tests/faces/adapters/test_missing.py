@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from reverie.faces.adapters.missing import missing
+
+WITHOUT = """
+import sys
+class Away:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {"langgraph", "anthropic", "google", "llama_index", "crewai"}:
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Away())
+from reverie.errors import ReverieError
+try:
+    import reverie.faces.adapters.NAME
+except ReverieError as error:
+    print(error)
+"""
+
+
+def test_the_error_names_the_extra() -> None:
+    """Whoever lacks a framework is told what to install."""
+    error = missing("LangGraph", "langgraph")
+    assert str(error) == 'LangGraph is not installed. Install it: pip install "reverie[langgraph]".'
+
+
+@pytest.mark.parametrize(
+    ("name", "extra"),
+    [
+        ("langgraph", "langgraph"),
+        ("anthropic", "anthropic"),
+        ("adk", "adk"),
+        ("llama_index", "llama-index"),
+        ("crewai", "crewai"),
+    ],
+)
+def test_an_adapter_without_its_framework_says_so(name: str, extra: str) -> None:
+    """On import, whether the framework is installed here or not."""
+    code = WITHOUT.replace("NAME", name)
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert f'pip install "reverie[{extra}]"' in told
