@@ -2,7 +2,8 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak check docs picture bench peers bench-report requirements mutants lock hooks clean
+.PHONY: help demo test soak check docs picture bench peers bench-report adapters hosts browser dashboard requirements mutants \
+	lock hooks clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -58,6 +59,14 @@ bench-report: $(VENV)/.bench ## the tables and the chart of docs/benchmarks.md a
 
 peers: $(VENV)/peers/.installed ## memory systems of others, to measure beside ours, in an environment of their own
 
+adapters: $(VENV)/adapters/.installed $(VENV)/crewai/.installed ## the adapters against the real frameworks
+	@REVERIE_ADAPTERS="langgraph anthropic adk llama-index openai-agents" PYTHONPATH=src \
+		$(VENV)/adapters/bin/python -m pytest tests/faces/adapters
+	@REVERIE_ADAPTERS=crewai PYTHONPATH=src $(VENV)/crewai/bin/python -m pytest tests/faces/adapters
+
+hosts: $(VENV)/.dev $(VENV)/hosts/.installed ## the real Claude Code, Codex and Gemini CLI with this memory, and a played model
+	@REVERIE_HOSTS=$(VENV)/hosts REVERIE_OLDER_MCP=$(CURDIR)/$(VENV)/hosts/older-mcp/bin/python $(PYTEST) tests/hosts/real
+
 requirements: $(VENV)/.dev ## one line an id: how many tests show it
 	@$(BIN)/python -m tools.requirements
 
@@ -95,8 +104,18 @@ $(VENV)/.%: requirements/%.txt $(VENV)/.ready
 	@$(PIP) install --quiet --require-hashes -r $<
 	@touch $@
 
-$(VENV)/peers/.installed: requirements/peers.txt $(VENV)/.python
-	@sh tools/venv.sh $(VENV)/peers
-	@echo "installing the peers …"
-	@$(VENV)/peers/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r $<
+$(VENV)/peers/.installed $(VENV)/adapters/.installed $(VENV)/crewai/.installed: $(VENV)/%/.installed: requirements/%.txt $(VENV)/.python
+	@sh tools/venv.sh $(VENV)/$*
+	@echo "installing what $* needs, in an environment of its own …"
+	@$(VENV)/$*/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r $<
+	@touch $@
+
+$(VENV)/hosts/.installed: tests/hosts/package.json tests/hosts/package-lock.json $(VENV)/.python
+	@command -v npm >/dev/null || { echo "make hosts needs Node 20 and npm"; exit 1; }
+	@echo "installing the host programs …"
+	@mkdir -p $(VENV)/hosts && cp tests/hosts/package.json tests/hosts/package-lock.json $(VENV)/hosts/
+	@cd $(VENV)/hosts && npm ci --silent --ignore-scripts --no-audit --no-fund --omit-lockfile-registry-resolved
+	@cd $(VENV)/hosts && node node_modules/@anthropic-ai/claude-code/install.cjs
+	@sh tools/venv.sh $(VENV)/hosts/older-mcp
+	@$(VENV)/hosts/older-mcp/bin/python -m pip --disable-pip-version-check install --quiet 'mcp<2'
 	@touch $@

@@ -41,6 +41,8 @@ def parser() -> argparse.ArgumentParser:
     _speed(commands.add_parser("speed", help="how long recall, remember, import and open take"))
     _whole(commands.add_parser("whole", help="how long observe and recall take with everything on"))
     _dream(commands.add_parser("dream", help="how long a dream takes, in how much memory, and recall beside it"))
+    _hook(commands.add_parser("hook", help="how long a coding agent waits for `reverie hook`, warm and cold"))
+    _serving(commands.add_parser("serving", help="recall over HTTP: one client, many at once, and the server's memory"))
     _screen(commands.add_parser("screen", help="secrets masked, orders held back, turns touched wrongly"))
     _report(commands.add_parser("report", help="a Markdown document and a chart from result files"))
     _all(commands.add_parser("all", help="every set found in a folder, speed, and the report"))
@@ -143,6 +145,25 @@ def _whole(command: argparse.ArgumentParser) -> None:
 def _dream(command: argparse.ArgumentParser) -> None:
     _sizes_and_folder(command, (100_000,))
     command.set_defaults(run=_run_dream)
+
+
+def _hook(command: argparse.ArgumentParser) -> None:
+    _sizes_and_folder(command, (10_000,))
+    command.add_argument("--embedder", default="default", metavar="SPEC", help=f"the model; {NO_MODEL!r}: text alone")
+    command.add_argument("--warm", type=_positive, default=60, metavar="N", help="calls while the warm process runs")
+    command.add_argument("--cold", type=_positive, default=15, metavar="N", help="calls that start it")
+    command.set_defaults(run=_run_hook)
+
+
+def _serving(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--size", type=_positive, default=10_000, metavar="N", help="memories in the store")
+    command.add_argument("--clients", type=_positive, default=16, metavar="N", help="at once")
+    command.add_argument("--seconds", type=_positive, default=60, metavar="S", help="how long they ask")
+    command.add_argument("--out", required=True, type=Path, metavar="FILE.json")
+    command.add_argument("--folder", type=Path, metavar="DIR", help="where the store is built, or found again")
+    command.add_argument("--embedder", default="default", metavar="SPEC", help=f"{NO_MODEL!r}: text alone")
+    command.add_argument("--seed", type=int, default=0, help="of the synthetic corpus")
+    command.set_defaults(run=_run_serving)
 
 
 def _screen(command: argparse.ArgumentParser) -> None:
@@ -260,6 +281,18 @@ def _run_dream(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.commands import dream
 
     dream(options, given)
+
+
+def _run_hook(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.hook.commands import hook
+
+    hook(options, given)
+
+
+def _run_serving(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.serving.commands import serving
+
+    serving(options, given)
 
 
 def _run_screen(options: argparse.Namespace, given: Sequence[str]) -> None:

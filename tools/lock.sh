@@ -21,6 +21,10 @@ compile "$build" --constraint "$whole" --output-file requirements/core.txt
 compile "$build" --extra dev --constraint "$whole" --output-file requirements/dev.txt
 compile "$build" --extra docs --constraint "$whole" --output-file requirements/docs.txt
 compile "$build" --extra bench --constraint "$whole" --output-file requirements/bench.txt
+# The frameworks of the adapters live in environments of their own; CrewAI's and the others' exclude one another.
+compile --extra langgraph --extra anthropic --extra adk --extra llama-index --extra openai-agents --group adapters \
+    --output-file requirements/adapters.txt
+compile --extra crewai --group crewai --output-file requirements/crewai.txt
 # The peers live in an environment of their own and owe ours nothing.
 "$uv" pip compile --quiet --universal --python-version 3.11 --upgrade --fork-strategy fewest --generate-hashes \
     --no-header --no-annotate --no-emit-index-url --group peers --output-file requirements/peers.txt

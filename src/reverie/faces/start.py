@@ -8,11 +8,13 @@ from __future__ import annotations
 import sys
 
 HOOK = "hook"
+ELSEWHERE = {"status", "stop", "--help", "-h", "--json"}
+"""With these the command line answers `reverie hook`: they are for people."""
 
 
 def main() -> None:
     """Hand what was typed to the hook or to the command line."""
-    if sys.argv[1:2] == [HOOK] and not {"--help", "-h"} & set(sys.argv):
+    if sys.argv[1:2] == [HOOK] and not ELSEWHERE & set(sys.argv):
         from reverie.faces.hook.client import main as hook
 
         sys.exit(hook(sys.argv[2:]))

@@ -46,7 +46,7 @@ class Repeats:
     def _groups(self, head: Sequence[Candidate]) -> list[_Group]:
         groups: list[_Group] = []
         for candidate in head:
-            words = _words(candidate.memory.text)
+            words = words_of(candidate.memory.text)
             group = next((one for one in groups if self._is_repeat(one, candidate, words)), None)
             if group is None:
                 groups.append(_Group([candidate], words))
@@ -93,6 +93,7 @@ def _age(candidate: Candidate) -> tuple[datetime, datetime]:
     return candidate.memory.at, candidate.memory.recorded_at
 
 
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
+    """The distinct words of a text that tell something: the longer ones, or all where there are none."""
     words = frozenset(_WORD.findall(text.lower()))
     return frozenset(word for word in words if len(word) > _SHORT) or words

@@ -28,10 +28,11 @@ SIGNALS = stage_of(PATH, Signals).settings
 
 @pytest.mark.req("D39")
 def test_the_stages_in_their_order() -> None:
-    """Small talk, search, whether it answers, what is newer, opposed or outdated, then what is worth its tokens."""
+    """Small talk, search, echoes, whether it answers, what is newer, opposed or outdated, what is worth its tokens."""
     assert [stage.name for stage in PATH.stages] == [
         "pre-gate",
         "search",
+        "echoes",
         "answerable",
         "answer bands",
         "newer",

@@ -8,6 +8,7 @@ writes them between ``<!-- cli-commands:begin -->`` and ``<!-- cli-commands:end 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -19,15 +20,22 @@ WIDTH = 96
 
 
 def commands() -> str:
-    """A section for the group and for each command: the very text of its ``--help``."""
+    """A section for the group and for each command, and those of a group: the very text of its ``--help``."""
     group = click.Context(main, info_name="reverie", terminal_width=WIDTH, max_content_width=WIDTH)
     sections = [_section("reverie", main.get_help(group))]
     for name in COMMANDS:
         command = main.get_command(group, name)
         if command is not None:
-            context = click.Context(command, group, name, terminal_width=WIDTH, max_content_width=WIDTH)
-            sections.append(_section(f"reverie {name}", command.get_help(context)))
+            sections += _sections(command, group, name)
     return "\n\n".join(sections)
+
+
+def _sections(command: click.Command, above: click.Context, name: str) -> Iterator[str]:
+    context = click.Context(command, above, name, terminal_width=WIDTH, max_content_width=WIDTH)
+    yield _section(context.command_path, command.get_help(context))
+    if isinstance(command, click.Group):
+        for below in command.list_commands(context):
+            yield from _sections(command.commands[below], context, below)
 
 
 def renewed(page: str) -> str:

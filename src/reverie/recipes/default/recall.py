@@ -6,6 +6,7 @@ from reverie.recall.answerable import Answerable
 from reverie.recall.bands import AnswerBands
 from reverie.recall.collapse import Collapse
 from reverie.recall.cut import Cut
+from reverie.recall.echoes import Echoes
 from reverie.recall.newer import Newer
 from reverie.recall.opposed import Opposed
 from reverie.recall.outdated import Outdated
@@ -62,6 +63,9 @@ OPPOSED = Opposed(page=10, looked=30, denied=0.2, affirmed=0.3, most=3)
 STANDING = StandingOrders(page=10, orders=2, preferences=2, share=0.25)
 """Orders and preferences that apply take the last places of the first ten (decision 0023)."""
 
+ECHOES = Echoes(times=2, share=0.75)
+"""For hosts that ask on their own: an earlier question answers nothing (decision 0027)."""
+
 REPEATS = Repeats(times=3, share=0.5)
 CUT = Cut(share=0.7)
 """For hosts that ask on their own for every message: chosen on LoCoMo's long run (decision 0024)."""
@@ -73,6 +77,7 @@ RECALL = ReadPath(
     stages=(
         PreGate(always=False),
         Signals(SIGNALS),
+        ECHOES,
         Answerable(),
         ANSWER_BANDS,
         NEWER,

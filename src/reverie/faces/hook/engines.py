@@ -1,0 +1,220 @@
+"""Engines by settings: in, the settings of a call; out, an engine that answers at once.
+
+While the embedding model loads, an engine without one recalls by text; then another on the same store takes its place.
+Whoever writes waits for the model, so that nothing is formed without it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reverie.config import DEFAULTS, Settings
+from reverie.engine.core import Reverie
+from reverie.engine.opening import STORE_FILE, open_embedder
+from reverie.errors import ModelError, StoreMissing
+from reverie.wire.opening import open_log, open_mind, open_telemetry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from reverie.ports import Bond, Embedder, Mind
+
+NOWHERE, MEMORY = "none", ":memory:"
+REMOTE = "openai:"
+FIRST_ANSWER_S = 1.0
+"""A model that loads slows down whoever answers, so it begins when the first answer is given (``may_load``)."""
+
+
+class Unhurried:
+    """A language model that forms but does not route: a recall must not wait for it."""
+
+    def __init__(self, mind: Mind) -> None:
+        self._mind = mind
+
+    def merge(self, old: str, new: str) -> str | None:
+        """As the mind does."""
+        return self._mind.merge(old, new)
+
+    def atoms(self, text: str, at: datetime) -> tuple[str, ...] | None:
+        """As the mind does."""
+        return self._mind.atoms(text, at)
+
+    def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
+        """As the mind does."""
+        return self._mind.relate(new, others)
+
+    def route(self, cue: str) -> str | None:  # noqa: ARG002 - the port's signature
+        """Nothing: the heuristic is quicker."""
+        return None
+
+    def theme(self, texts: Sequence[str]) -> str | None:
+        """As the mind does."""
+        return self._mind.theme(texts)
+
+    def pattern(self, texts: Sequence[str]) -> str | None:
+        """As the mind does."""
+        return self._mind.pattern(texts)
+
+    def summary(self, category: str, texts: Sequence[str]) -> str | None:
+        """As the mind does."""
+        return self._mind.summary(category, texts)
+
+
+@dataclass(slots=True)
+class _Held:
+    """An engine, or the two that follow one another; ``whole`` is set when nothing better will come."""
+
+    now: Reverie
+    whole: threading.Event = field(default_factory=threading.Event)
+    others: list[Reverie] = field(default_factory=list)
+    file: tuple[int, int] | None = None
+
+
+class Engines:
+    """The engines of one process, one for each kind of settings."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._held: dict[Settings, _Held] = {}
+        self._old: list[_Held] = []
+        self._models: dict[tuple[str, str], Embedder | None] = {}
+        self._lock = threading.Lock()
+        self._loading = threading.Lock()
+        self.may_load = threading.Event()
+
+    def at_once(self, settings: Settings) -> Reverie:
+        """An engine that answers now, by text alone if need be. Raises ReverieError."""
+        return self._of(settings).now
+
+    def whole(self, settings: Settings, patience_s: float = 60.0) -> Reverie:
+        """The engine with its model, waited for. Raises ReverieError."""
+        held = self._of(settings)
+        held.whole.wait(patience_s)
+        return held.now
+
+    @property
+    def loading(self) -> bool:
+        """Whether a model is still being loaded: until then everything takes longer."""
+        with self._lock:
+            return not all(held.whole.is_set() for held in self._held.values())
+
+    def held(self, settings: Settings) -> Reverie | None:
+        """The engine that is open already, if there is one."""
+        with self._lock:
+            held = self._held.get(_key(settings))
+        return held.now if held else None
+
+    def close(self) -> None:
+        """Close them all; what they write is written."""
+        with self._lock:
+            gone = [*self._held.values(), *self._old]
+            engines = [engine for held in gone for engine in (held.now, *held.others)]
+            self._held.clear()
+            self._old.clear()
+        for engine in engines:
+            engine.close()
+
+    def _of(self, settings: Settings) -> _Held:
+        key = _key(settings)
+        with self._lock:
+            held = self._held.get(key)
+            if held is not None and held.file == _file(key.store):
+                return held
+            if held is not None:  # the store was taken away or another put in its place
+                self._old.append(self._held.pop(key))
+            known = (key.embedder, key.api_key)
+            held = _Held(self._open(key, self._models.get(known)))
+            held.file = _file(key.store)
+            self._held[key] = held
+        if known in self._models or key.embedder.strip().lower() == NOWHERE:
+            held.whole.set()
+        else:
+            threading.Thread(target=self._load, args=(key, held), name="reverie-hook-model", daemon=True).start()
+        return held
+
+    def _load(self, key: Settings, held: _Held) -> None:
+        """Load the model and put an engine with it in the place of the one without."""
+        self.may_load.wait(FIRST_ANSWER_S)
+        try:
+            with self._loading:
+                known = (key.embedder, key.api_key)
+                if known not in self._models:
+                    self._models[known] = open_embedder(key.embedder, key.api_key)
+            engine = self._open(key, self._models[known])
+            with self._lock:
+                held.others.append(held.now)  # who uses it still may; it is closed with the rest
+                held.now = engine
+        except ModelError as error:
+            self._tell(f"recall by text alone: {type(error).__name__}")
+        except Exception as fault:  # noqa: BLE001 -- a thread of its own: the log tells, recall goes on by text
+            self._tell(f"the model could not be loaded: {type(fault).__name__}")
+        finally:
+            held.whole.set()
+
+    def _open(self, settings: Settings, embedder: Embedder | None) -> Reverie:
+        if settings.store != MEMORY:
+            Path(settings.store).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        log = open_log(settings)
+        mind = open_mind(settings, log)
+        return Reverie.open(
+            settings.store,
+            embedder=embedder,
+            recipe=settings.recipe,
+            create=True,  # `at_home` lets through only what somebody named
+            background=embedder is not None,
+            screen=settings.screen,
+            mind=None if mind is None else Unhurried(mind),
+            log=log,
+            telemetry=open_telemetry(settings),
+        )
+
+
+def _file(store: str) -> tuple[int, int] | None:
+    """Which file a store is; None for one in memory, or none."""
+    try:
+        path = Path(store)
+        held = (path / STORE_FILE if path.is_dir() else path).stat()
+    except OSError:
+        return None
+    return held.st_dev, held.st_ino
+
+
+def at_home(settings: Settings, folder: Path) -> Settings:
+    """The settings with their paths seen from the folder of the call, not from ours.
+
+    Raises:
+        StoreMissing: no store is named, and there is none in the folder.
+    """
+    store = settings.store
+    if store != MEMORY and not Path(store).is_absolute():
+        path = folder / store
+        if store == DEFAULTS["store"] and not path.exists():
+            raise StoreMissing("No store is named for this folder.", "Run `reverie install`, or `reverie init` here.")
+        store = str(path)
+    log = settings.ops.log
+    if log and log != NOWHERE and not Path(log).is_absolute():
+        log = str(folder / log)
+    return replace(settings, store=store, ops=replace(settings.ops, log=log))
+
+
+def trusted(settings: Settings, own: Settings) -> Settings:
+    """The settings of a folder, as far as a folder is believed: a hook runs in whatever was cloned.
+
+    What leaves this machine, what is masked and where logs go, the user's ``own`` settings say.
+    """
+    remote = settings.embedder.strip().lower().startswith(REMOTE)
+    embedder = own.embedder if remote else settings.embedder
+    return replace(settings, embedder=embedder, api_key=own.api_key, llm=own.llm, ops=own.ops, screen=own.screen)
+
+
+def _key(settings: Settings) -> Settings:
+    """The settings without what makes no other engine: whose memory it is, and how hooks are served."""
+    plain = Settings()
+    return replace(
+        settings, agent="", user="", project="", hook=plain.hook, serve=plain.serve, mcp=plain.mcp, plots=plain.plots
+    )

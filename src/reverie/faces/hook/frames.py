@@ -1,0 +1,111 @@
+"""Calls as they come over the socket and out of the spool: in, bytes; out, the call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from reverie.faces.hook.client import MAGIC, SECRET, STDIN_MAX
+
+HEAD_MAX = 4 * 1024 * 1024
+
+
+class BadFrame(Exception):
+    """The bytes are no call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One hook call: who called, from where, amid which settings, and the host's JSON.
+
+    ``stamp`` is the call's own name, its time in nanoseconds first; ``host`` and ``event`` are empty where the command
+    line does not say them; ``began_ms`` is the client's monotonic clock.
+    """
+
+    version: str
+    stamp: str
+    cwd: str
+    environment: dict[str, str]
+    body: bytes
+    host: str = ""
+    event: str = ""
+    began_ms: int = 0
+
+
+def receive(read: Callable[[int], bytes]) -> bytes:
+    """One whole frame from a reader of so many bytes. Raises BadFrame."""
+    fixed = _exactly(read, len(MAGIC) + 8)
+    if not fixed.startswith(MAGIC):
+        raise BadFrame("no call of this protocol")
+    head, body = _lengths(fixed)
+    return fixed + _exactly(read, head + body)
+
+
+def parse(frame: bytes) -> Call:
+    """The call in a frame. Raises BadFrame."""
+    start = len(MAGIC) + 8
+    if not frame.startswith(MAGIC) or len(frame) < start:
+        raise BadFrame("no call of this protocol")
+    head, body = _lengths(frame[:start])
+    if len(frame) != start + head + body:
+        raise BadFrame("a call cut short")
+    named: dict[str, str] = {}
+    environment: dict[str, str] = {}
+    for part in frame[start : start + head].split(b"\0"):
+        name, _, value = os.fsdecode(part).partition("=")
+        if name == "env":
+            variable, _, content = value.partition("=")
+            environment[variable] = content
+        else:
+            named[name] = value
+    began = named.get("began", "")
+    return Call(
+        named.get("version", ""),
+        _stamp(named.get("stamp", "")),
+        named.get("cwd", ""),
+        environment,
+        frame[start + head :],
+        named.get("host", ""),
+        named.get("event", ""),
+        int(began) if began.isdigit() else 0,
+    )
+
+
+def spooled(frame: bytes) -> bytes:
+    """The call as it is laid down: without keys and tokens."""
+    start = len(MAGIC) + 8
+    head, _ = _lengths(frame[:start])
+    parts = frame[start : start + head].split(b"\0")
+    kept = b"\0".join(part for part in parts if not _is_secret(part))
+    return MAGIC + len(kept).to_bytes(4, "big") + frame[start - 4 : start] + kept + frame[start + head :]
+
+
+def _is_secret(part: bytes) -> bool:
+    return part.startswith(b"env=") and os.fsdecode(part[4:]).partition("=")[0].endswith(SECRET)
+
+
+def _stamp(text: str) -> str:
+    """A stamp names a file: digits and a dash alone."""
+    if not text or not text.replace("-", "").isdecimal() or len(text) > 60:
+        raise BadFrame("a call without a stamp")
+    return text
+
+
+def _lengths(fixed: bytes) -> tuple[int, int]:
+    at = len(MAGIC)
+    head, body = int.from_bytes(fixed[at : at + 4], "big"), int.from_bytes(fixed[at + 4 : at + 8], "big")
+    if head > HEAD_MAX or body > STDIN_MAX:
+        raise BadFrame("a call too large")
+    return head, body
+
+
+def _exactly(read: Callable[[int], bytes], size: int) -> bytes:
+    parts, left = [], size
+    while left:
+        part = read(min(left, 1 << 16))
+        if not part:
+            raise BadFrame("a call cut short")
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,321 @@
+"""The warm process: in, calls over a socket of this user; out, answers. One a user; it ends when nobody calls.
+
+It takes calls in before the engine is loaded, and lays each into the spool before it says that it has it: from then on
+a call is done once, whatever becomes of this process.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, Queue
+from typing import TYPE_CHECKING
+
+from reverie.faces.hook.client import (
+    DEADLINES,
+    MOVED,
+    SOCKET,
+    SPOOL,
+    WARM,
+    WARMING,
+    enter_runtime_folder,
+    log,
+    state_folder,
+    version,
+)
+from reverie.faces.hook.frames import BadFrame, Call, parse, receive, spooled
+from reverie.faces.hook.spool import Spool
+
+if TYPE_CHECKING:
+    from reverie.faces.hook.serving import Serving
+
+LOCK = "hook.lock"
+TICK_S = 0.25
+LOCK_PATIENCE_S = 30.0
+LINE_TIMEOUT_S = 5.0
+CALLS_AT_ONCE = 16
+STAMPS_KEPT = 1000
+LOADING_S = 30.0
+PATIENCE_S, HURRIED_S = 30.0, 2.0
+"""How long a process that leaves goes on keeping what it was told; in a hurry, when another is to take its place."""
+
+
+def main() -> int:
+    """Serve until idle, told to stop, or of another version; 0 also where another serves already."""
+    os.umask(0o077)
+    if not enter_runtime_folder():
+        log("no private folder of this user for the socket")
+        return 1
+    lock = _lock()
+    if lock is None:
+        return 0
+    try:
+        Service(Spool(Path(state_folder(), SPOOL))).run()
+    except Exception as fault:  # noqa: BLE001 -- the process's edge: nobody sees its streams, the log does
+        log(f"service failed: {type(fault).__name__}")
+        return 1
+    return 0
+
+
+def _lock() -> int | None:
+    """The lock of the one that serves; None where another does. One that is about to leave is waited for."""
+    file = os.open(LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    until = time.monotonic() + LOCK_PATIENCE_S
+    while time.monotonic() < until:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return file
+        except BlockingIOError:
+            if is_served():
+                break
+            time.sleep(0.02)
+    os.close(file)
+    return None
+
+
+def is_served() -> bool:
+    """Whether a process listens at the socket."""
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+            line.settimeout(1.0)
+            line.connect(SOCKET)
+            return True
+    except OSError:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """A call to be kept, in the order of coming, once it was answered."""
+
+    call: Call
+    answered: threading.Event
+
+
+class Service:
+    """The socket, the queue of what is to be kept, and the engine behind them."""
+
+    def __init__(self, spool: Spool) -> None:
+        self._spool = spool
+        self._queue: Queue[_Work] = Queue()
+        self._known: set[str] = set()
+        self._done: deque[str] = deque(maxlen=STAMPS_KEPT)
+        self._leaving = threading.Event()
+        self._ready = threading.Event()
+        self._worker = threading.Thread(target=self._work, name="reverie-hook-work", daemon=True)
+        self._places = threading.BoundedSemaphore(CALLS_AT_ONCE)
+        self._serving: Serving | None = None
+        self._written = (0, 0)
+        self._open = 0
+        self._lock = threading.Lock()
+        self._version = version()
+        self._patience_s = PATIENCE_S
+        self._heard = self._began = time.monotonic()
+        self._calls = 0
+
+    def run(self) -> None:
+        """Listen until it is time to leave."""
+        Path(SOCKET).unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
+            door.bind(SOCKET)
+            door.listen(64)
+            door.settimeout(TICK_S)
+            signal.signal(signal.SIGTERM, lambda *_: self._leaving.set())
+            self._worker.start()
+            log(f"service started, {sys.version_info.major}.{sys.version_info.minor}")
+            self._listen(door)
+            Path(SOCKET).unlink(missing_ok=True)
+        self._leave()
+
+    # --- taking in ---------------------------------------------------------------------------------------------------
+
+    def _listen(self, door: socket.socket) -> None:
+        while not self._leaving.is_set():
+            try:
+                line, _ = door.accept()
+            except TimeoutError:
+                self._tick()
+                continue
+            self._heard = time.monotonic()
+            self._places.acquire()
+            threading.Thread(target=self._hear, args=(line,), daemon=True).start()
+
+    def _hear(self, line: socket.socket) -> None:
+        with self._lock:
+            self._open += 1
+        try:
+            with line:
+                line.settimeout(LINE_TIMEOUT_S)
+                self._take(line)
+        except BadFrame as fault:
+            log(f"silent: {fault}")
+        except OSError as fault:
+            log(f"a caller has gone: {type(fault).__name__}")
+        finally:
+            self._places.release()
+            with self._lock:
+                self._open -= 1
+            self._heard = time.monotonic()
+
+    def _take(self, line: socket.socket) -> None:
+        """Take a call in, say so, answer it, and only then work on what it tells."""
+        try:
+            frame = receive(line.recv)
+        except BadFrame:
+            return  # a knock at the door, to see whether somebody is in
+        call = parse(frame)
+        if call.event in ("reverie:status", "reverie:stop"):
+            self._told(line, call.event)
+            return
+        if call.version != self._version:
+            line.sendall(MOVED)
+            log("another version calls: leaving")
+            self._patience_s = HURRIED_S
+            self._leaving.set()
+            return
+        answered = threading.Event()
+        try:
+            if self._is_ours(call, frame):
+                self._queue.put(_Work(call, answered))
+            line.sendall(WARM if self._is_warm() else WARMING)
+            self._answer(line, call)
+        finally:
+            answered.set()
+
+    def _is_warm(self) -> bool:
+        return self._ready.is_set() and self._serving is not None and not self._serving.loading
+
+    def _answer(self, line: socket.socket, call: Call) -> None:
+        self._calls += 1
+        serving = self._loaded()
+        answer = serving.answer(call) if serving else None
+        said = answer.said if answer else b""
+        line.sendall(len(said).to_bytes(4, "big") + said)
+        if answer:
+            answer.delivered()
+        self._note_limits()
+
+    def _is_ours(self, call: Call, frame: bytes) -> bool:
+        """Whether the call is ours to keep: not if it was done, or is in hand. From here on it outlasts us."""
+        with self._lock:
+            if call.stamp in self._known or call.stamp in self._done:
+                return False
+            self._known.add(call.stamp)
+        self._spool.put(call.stamp, spooled(frame))
+        return True
+
+    def _told(self, line: socket.socket, ask: str) -> None:
+        state = {
+            "pid": os.getpid(),
+            "version": self._version,
+            "up_s": round(time.monotonic() - self._began, 1),
+            "calls": self._calls,
+            "waiting": self._queue.qsize(),
+        }
+        answer = json.dumps(state).encode()
+        line.sendall(WARM + len(answer).to_bytes(4, "big") + answer)
+        if ask == "reverie:stop":
+            self._leaving.set()
+
+    # --- working -----------------------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        """Load the engine's code, then work off what is to be kept, beginning with what an earlier process left."""
+        try:
+            from reverie.faces.hook.serving import Serving
+
+            self._serving = Serving(log)
+        except Exception as fault:  # noqa: BLE001 -- without an engine there is silence; the log tells
+            log(f"the engine cannot be loaded: {type(fault).__name__}")
+            self._leaving.set()
+        finally:
+            self._ready.set()
+        while self._serving is not None:
+            try:
+                work = self._queue.get(timeout=TICK_S)
+            except Empty:
+                if self._leaving.is_set():
+                    return
+                continue
+            work.answered.wait(LOADING_S)
+            self._keep(self._serving, work.call)
+
+    def _keep(self, serving: Serving, call: Call) -> None:
+        stamp, done = call.stamp, serving.keep(call)
+        if done:  # otherwise it stays known and in the spool: the next process tries again
+            self._spool.done(stamp)
+            with self._lock:
+                self._done.append(stamp)
+                self._known.discard(stamp)
+        self._heard = time.monotonic()
+
+    def _loaded(self) -> Serving | None:
+        self._ready.wait(LOADING_S)
+        return self._serving
+
+    def _tick(self) -> None:
+        """Take in what clients spooled, and leave when nobody has called for long."""
+        for stamp, frame in self._spool.waiting():
+            with self._lock:
+                if stamp in self._known:
+                    continue
+                self._known.add(stamp)
+            self._take_in(stamp, frame)
+        if not Path(SOCKET).exists():  # nobody can reach us, and another may have begun in our place
+            log("the socket was taken away: leaving")
+            self._leaving.set()
+            return
+        with self._lock:
+            busy = self._open > 0
+        idle = self._serving.limits.idle_minutes * 60 if self._serving else 3600.0
+        if not busy and self._queue.empty() and time.monotonic() - self._heard > idle:
+            log("service idle: leaving")
+            self._leaving.set()
+
+    def _take_in(self, stamp: str, frame: bytes) -> None:
+        try:
+            call = parse(frame)
+        except BadFrame as fault:
+            log(f"a spooled call is none: {fault}")
+            self._spool.done(stamp)
+            return
+        if stamp in self._done:
+            self._spool.done(stamp)
+            return
+        answered = threading.Event()
+        answered.set()
+        self._queue.put(_Work(call, answered))
+
+    def _note_limits(self) -> None:
+        """Write down for the clients what the settings say, when it is new."""
+        if self._serving is None:
+            return
+        limits = (self._serving.limits.deadline_ms, self._serving.limits.start_ms)
+        if limits != self._written:
+            self._written = limits
+            part = Path(f".{DEADLINES}.part")
+            part.write_text(f"{limits[0]} {limits[1]}\n", encoding="ascii")
+            part.replace(DEADLINES)
+
+    def _leave(self) -> None:
+        """Let those who wait have their answer, keep what waits, close the stores. What is left lies in the spool."""
+        until = time.monotonic() + LINE_TIMEOUT_S
+        while self._open and time.monotonic() < until:
+            time.sleep(0.01)
+        self._worker.join(self._patience_s)
+        if self._serving is not None:
+            self._serving.close()
+        log("service ended")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""Serving a call: in, the call; out, what its host is told, and later what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+
+from reverie.config import Settings, load_settings, project_file
+from reverie.errors import InvalidScope, ReverieError, StoreMissing
+from reverie.faces.hook.engines import Engines, at_home, trusted
+from reverie.faces.hook.frames import Call
+from reverie.faces.hook.hosts import Happening, Moment, NotUnderstood, answer, hears, understand
+from reverie.faces.hook.recalling import Recalling
+from reverie.types import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the settings of the last call say about serving."""
+
+    deadline_ms: int
+    start_ms: int
+    idle_minutes: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the host reads, and what is to be done once it has it."""
+
+    said: bytes
+    delivered: Callable[[], None]
+
+
+def _nothing() -> None:
+    """Nothing follows from silence."""
+
+
+NOTHING = Answer(b"", _nothing)
+
+
+class Serving:
+    """Answers calls and keeps what they tell; ``tell`` writes a line of the log."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._engines = Engines(tell)
+        self._recalling = Recalling()
+        plain = Settings().hook
+        self.limits = Limits(plain.deadline_ms, plain.start_ms, plain.idle_minutes)
+
+    @property
+    def loading(self) -> bool:
+        """Whether it is not yet as fast as it will be."""
+        return self._engines.loading
+
+    def answer(self, call: Call) -> Answer:
+        """What the host is told; nothing where there is nothing to tell. Never raises; the log says why."""
+        event, began = "?", perf_counter()
+        try:
+            happening = understand(call)
+            event = f"{happening.host} {happening.event}"
+            settings, scope = self._settings(happening, call)
+            if not hears(happening) or not settings.hook.recall:
+                return NOTHING
+            engine = self._engines.at_once(settings)
+            context = self._recalling.context(engine, scope, happening, settings.hook.budget_tokens)
+            self._tell(f"{event}: {len(context.ids)} notes in {(perf_counter() - began) * 1000:.0f} ms")
+            return Answer(answer(happening, context.block), context.delivered)
+        except NotUnderstood as fault:
+            self._tell(f"silent: {fault}")
+        except ReverieError as fault:
+            self._tell(f"{event}: silent: {type(fault).__name__}. {fault.mend}")
+        except Exception as fault:  # noqa: BLE001 -- the host's edge: its loop goes on, the log tells
+            self._tell(f"{event}: silent: {_where(fault)}")
+        finally:
+            self._engines.may_load.set()
+        return NOTHING
+
+    def keep(self, call: Call) -> bool:
+        """Keep what a call tells; False where it should be tried again later. Never raises."""
+        event = "?"
+        try:
+            happening = understand(call)
+            event = f"{happening.host} {happening.event}"
+            settings, scope = self._settings(happening, call)
+            if settings.hook.capture:
+                self._kept(happening, settings, scope, call)
+        except (NotUnderstood, StoreMissing, InvalidScope):
+            return True  # the answer's line of the log said so
+        except ReverieError as fault:
+            self._tell(f"{event}: kept for later: {type(fault).__name__}. {fault.mend}")
+            return False
+        except Exception as fault:  # noqa: BLE001 -- one call must not end the process; the log tells
+            self._tell(f"{event}: kept for later: {_where(fault)}")
+            return False
+        return True
+
+    def close(self) -> None:
+        """Close every store."""
+        self._engines.close()
+
+    def _kept(self, happening: Happening, settings: Settings, scope: Scope, call: Call) -> None:
+        if happening.moment in (Moment.PROMPT, Moment.ANSWER, Moment.COMPACT):
+            from reverie.faces.hook.capturing import Place, capture  # not loaded while the first host waits
+
+            engine = self._engines.whole(settings)
+            new = capture(happening, Place(engine, scope, settings.screen), _at(call))
+            self._tell(f"{happening.host} {happening.event}: {new} messages kept")
+        if happening.moment is Moment.COMPACT:
+            self._recalling.compacted(scope, happening.session)
+        if happening.moment is Moment.END:
+            if (engine_now := self._engines.held(settings)) is not None:
+                engine_now.end_session(scope, happening.session)
+            self._recalling.ended(scope, happening.session)
+
+    def _settings(self, happening: Happening, call: Call) -> tuple[Settings, Scope]:
+        """The settings in force where the host works, and whose memory that is. Raises ReverieError."""
+        folder = Path(happening.folder or call.cwd or "/")
+        settings = load_settings(folder, call.environment)
+        if project_file(folder) is not None:
+            settings = trusted(settings, load_settings(Path("/"), call.environment))
+        hook = settings.hook
+        self.limits = Limits(hook.deadline_ms, hook.start_ms, hook.idle_minutes)
+        scope = Scope(settings.agent, settings.user, settings.project)
+        return at_home(settings, folder), scope
+
+
+def _at(call: Call) -> datetime:
+    """When the host called, by the call's stamp."""
+    return datetime.fromtimestamp(int(call.stamp.partition("-")[0]) / 1e9, UTC)
+
+
+def _where(fault: BaseException) -> str:
+    """What kind of fault, and in which line: never its words, which may be somebody's."""
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
+    return f"{type(fault).__name__}{place}"

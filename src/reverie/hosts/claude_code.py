@@ -1,0 +1,32 @@
+"""Claude Code: hooks in its settings, the MCP server among its servers."""
+
+from __future__ import annotations
+
+from reverie.hosts.host import SERVERS, Host, HostFile, Surroundings, Where
+from reverie.hosts.pieces import JsonEntry
+
+_SECONDS = 5
+TIMEOUTS = dict.fromkeys(("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"), _SECONDS)
+
+
+def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
+    hooks = around.hooks("claude-code", TIMEOUTS)
+    server = JsonEntry(SERVERS, {"type": "stdio", **around.server()})
+    if where is Where.PROJECT:
+        settings, servers = around.folder / ".claude" / "settings.json", around.folder / ".mcp.json"
+    else:
+        settings = around.at("CLAUDE_CONFIG_DIR", ".claude") / "settings.json"
+        servers = around.at("CLAUDE_CONFIG_DIR", "") / ".claude.json"
+    return HostFile(settings, hooks), HostFile(servers, (server,))
+
+
+HOST = Host(
+    name="claude-code",
+    title="Claude Code",
+    files=_files,
+    wheres=(Where.USER, Where.PROJECT),
+    after=(
+        "start a new session of `claude` and tell it something",
+        "see it work: `claude --debug` names each hook; `reverie recall` in the same folder finds what was said",
+    ),
+)

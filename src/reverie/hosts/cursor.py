@@ -1,0 +1,38 @@
+"""Cursor: hooks in a file of their own, the MCP server among its servers.
+
+It hands what a hook says to its model at the start of a session alone, and does not tell a server which folder it
+works for; in a project's own settings the server is therefore told the project.
+"""
+
+from __future__ import annotations
+
+from reverie.hosts.host import SERVERS, Host, HostFile, Surroundings, Where
+from reverie.hosts.json_tree import Dialect
+from reverie.hosts.pieces import JsonEntry, JsonHook, JsonMark
+
+EVENTS = ("sessionStart", "beforeSubmitPrompt", "afterAgentResponse", "preCompact", "sessionEnd")
+
+
+def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
+    if where is Where.PROJECT:
+        folder, server = around.folder / ".cursor", around.server("--project", around.project)
+    else:
+        folder, server = around.home / ".cursor", around.server()
+    command = around.hook_command("cursor")
+    hooks = [JsonHook(("hooks", event), command, grouped=False) for event in EVENTS]
+    return (
+        HostFile(folder / "hooks.json", (JsonMark(("version",), 1), *hooks)),
+        HostFile(folder / "mcp.json", (JsonEntry(SERVERS, server, Dialect.COMMENTS),)),
+    )
+
+
+HOST = Host(
+    name="cursor",
+    title="Cursor",
+    files=_files,
+    wheres=(Where.PROJECT, Where.USER),
+    after=(
+        "restart Cursor, and switch the server `reverie` on under Settings, MCP",
+        "see it work: Settings, Hooks lists each call; `reverie recall` in the same folder finds what was said",
+    ),
+)

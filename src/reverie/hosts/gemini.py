@@ -1,0 +1,29 @@
+"""Gemini CLI: hooks and the MCP server in one file of settings."""
+
+from __future__ import annotations
+
+from reverie.hosts.host import SERVERS, Host, HostFile, Surroundings, Where
+from reverie.hosts.json_tree import Dialect
+from reverie.hosts.pieces import JsonEntry
+
+_MILLISECONDS = 5000
+TIMEOUTS = dict.fromkeys(("SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd"), _MILLISECONDS)
+
+
+def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
+    base = around.folder if where is Where.PROJECT else around.at("GEMINI_CLI_HOME", "")
+    hooks = around.hooks("gemini", TIMEOUTS, Dialect.COMMENTS)
+    server = JsonEntry(SERVERS, around.server(), Dialect.COMMENTS)
+    return (HostFile(base / ".gemini" / "settings.json", (*hooks, server)),)
+
+
+HOST = Host(
+    name="gemini",
+    title="Gemini CLI",
+    files=_files,
+    wheres=(Where.USER, Where.PROJECT),
+    after=(
+        "start a new session of `gemini` and tell it something; it runs hooks in folders that you trust",
+        "see it work: /hooks lists the hooks, /mcp the server; `reverie recall` in the same folder finds what was said",
+    ),
+)

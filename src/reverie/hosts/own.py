@@ -1,0 +1,91 @@
+"""Reverie's own side of an installation: in, where one stands; out, the user's settings and the store, where none are.
+
+Hosts call from any folder, so what holds everywhere must be said somewhere: in the user's own settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from reverie.config import load_settings, user_file
+from reverie.config.project import AUTO, MARKS, auto_project
+from reverie.errors import InvalidInput, InvalidSetting, StoreError
+from reverie.hosts import files, toml_edit
+from reverie.hosts.files import Change
+from reverie.hosts.json_tree import Broken
+
+AGENT = "assistant"
+_HEAD = "# Written by `reverie install`. A folder's own reverie.toml comes before it; `reverie config` shows both.\n"
+
+
+def project_root(folder: Path) -> Path:
+    """The nearest folder with a repository or settings of its own, at or above this one; else this one."""
+    folder = folder.resolve()
+    return next((f for f in (folder, *folder.parents) if any((f / mark).exists() for mark in MARKS)), folder)
+
+
+def project_name(root: Path, environment: Mapping[str, str], given: Mapping[str, str]) -> str:
+    """What the project of a folder is called in the scope. Raises InvalidSetting."""
+    return load_settings(root, environment, given).project or auto_project(root)
+
+
+def settings(environment: Mapping[str, str], home: Path, given: Mapping[str, str]) -> Change:
+    """The user's settings with store and scope named in them; what they name already stays.
+
+    Raises:
+        InvalidInput: the file cannot be read as TOML.
+        InvalidSetting: there is no place for a user's settings.
+    """
+    path = user_file(environment)
+    if path is None:
+        raise InvalidSetting("HOME is not set, so there is no place for a user's settings.", "Set HOME.")
+    before = files.read(path)
+    try:
+        there = toml_edit.load(before or "")
+    except Broken as broken:
+        raise InvalidInput(f"{path}, line {broken.line}: {broken.reason}.", "Mend it, then run this again.") from None
+    missing = {key: value for key, value in _wanted(environment, home, given).items() if key not in there}
+    if not missing:
+        return Change(path, before, before)
+    lines = "".join(f"{key} = {toml_edit.said(value)}\n" for key, value in missing.items())
+    return Change(path, before, lines + "\n" + before if before else _HEAD + lines)
+
+
+def make_store(folder: Path, environment: Mapping[str, str], given: Mapping[str, str]) -> Path | None:
+    """Make the store that is in force in a folder, empty; None where it is there already. Raises StoreError."""
+    from reverie.engine.core import Reverie
+
+    store = Path(load_settings(folder, environment, given).store)
+    if store.exists():
+        return None
+    try:
+        store.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{store.parent} cannot be made: {error.strerror or error}.", "Check the path.") from None
+    Reverie.open(store, embedder=None).close()
+    return store
+
+
+def _wanted(environment: Mapping[str, str], home: Path, given: Mapping[str, str]) -> dict[str, str]:
+    """Every setting a host's call needs; what was given on the command line comes first."""
+    named = environment.get("XDG_DATA_HOME", "")
+    data = Path(named) if Path(named).is_absolute() else home / ".local" / "share"
+    store = Path(given["store"]).resolve() if "store" in given else data / "reverie" / "reverie.db"
+    scope = {"agent": AGENT, "user": login(environment), "project": AUTO}
+    chosen = {key: given[key] for key in ("agent", "user", "project", "embedder", "recipe") if key in given}
+    return {"store": str(store), **scope, **chosen}
+
+
+def login(environment: Mapping[str, str]) -> str:
+    """Who is logged in, by the environment or else by the machine's list of users."""
+    import os
+    import pwd
+
+    name = environment.get("LOGNAME") or environment.get("USER")
+    if name:
+        return name
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:  # a container may run under a number alone
+        return "user"

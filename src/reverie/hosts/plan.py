@@ -1,0 +1,152 @@
+"""Installing and undoing: in, a host's files and the notes on them; out, a plan that can be shown, and its doing.
+
+A plan is made of the files as they are, nothing is written by making it. Done, it holds whole or not at all.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from reverie.errors import InvalidInput, ReverieError
+from reverie.hosts import files
+from reverie.hosts.files import Change
+from reverie.hosts.host import HostFile
+from reverie.hosts.json_tree import Broken
+from reverie.hosts.notes import Note, NoteBook, digest, way_back, with_folders
+from reverie.hosts.pieces import Piece, is_ours
+
+_EMPTY = ("", "{}")
+_CONTEXT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is to become of one file, and what is noted about it then; None: nothing."""
+
+    change: Change
+    note: Note | None
+    folders: tuple[Path, ...] = ()
+
+    def diff(self) -> list[str]:
+        """The change as people read it."""
+        before, after = self.change.before, self.change.after
+        old, new = (str(self.change.path) if text is not None else "none" for text in (before, after))
+        texts = (before or "").splitlines(), (after or "").splitlines()
+        return list(difflib.unified_diff(*texts, old, new, n=_CONTEXT, lineterm=""))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that is to be done to a host's files; ``mode`` are the permissions of those that are made."""
+
+    steps: tuple[Step, ...]
+    book: NoteBook
+    mode: int = 0o666
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to do."""
+        return all(step.change.is_none for step in self.steps)
+
+    def do(self) -> None:
+        """Change the files and note it. Raises what reading and writing raise; then every file is as it was."""
+        done: list[tuple[Step, list[Path]]] = []
+        try:
+            for step in self.steps:
+                done.append((step, [] if step.change.is_none else files.write(step.change, self.mode)))
+            self.book.write([with_folders(step.note, made) for step, made in done if step.note is not None])
+        except ReverieError:
+            for step, made in reversed(done):
+                if not step.change.is_none:
+                    files.write(Change(step.change.path, step.change.after, step.change.before))
+                files.remove_empty(made)
+            raise
+        for step, _ in done:
+            files.remove_empty(list(step.folders))
+
+
+def installing(wanted: Sequence[HostFile], book: NoteBook, mode: int = 0o666) -> Plan:
+    """The plan that puts the pieces into their files. Raises InvalidInput for a file that cannot be read."""
+    notes = book.read()
+    return Plan(tuple(_put(file, notes.get(file.path)) for file in wanted), book, mode)
+
+
+def undoing(wanted: Sequence[HostFile], book: NoteBook) -> Plan:
+    """The plan that takes the pieces out of their files again; also out of those that were theirs then."""
+    notes = book.read()
+    pieces = {file.path.name: file.pieces for file in wanted}
+    paths = dict.fromkeys([*(file.path for file in wanted), *notes])
+    return Plan(tuple(_take(HostFile(path, pieces.get(path.name, ())), notes.get(path)) for path in paths), book)
+
+
+def _put(file: HostFile, note: Note | None) -> Step:
+    before = files.read(file.path)
+    try:
+        after = _with(file.pieces, before or "")
+        if after == before:
+            return Step(Change(file.path, before, before), note)
+        # Whatever stands there without a note was there before us, whoever put it there.
+        base = _without(file, note, before) if note else before
+        note = _noted(file, note, base, after)
+    except Broken as broken:
+        raise _refused(file.path, broken) from None
+    return Step(Change(file.path, before, after), note)
+
+
+def _take(file: HostFile, note: Note | None) -> Step:
+    before = files.read(file.path)
+    try:
+        after = _without(file, note, before)
+    except Broken as broken:
+        raise _refused(file.path, broken) from None
+    return Step(Change(file.path, before, after), None, note.folders if note else ())
+
+
+def _with(pieces: Sequence[Piece], text: str) -> str:
+    for piece in pieces:
+        text = piece.put(text)
+    return text
+
+
+def _without(file: HostFile, note: Note | None, text: str | None) -> str | None:
+    """A file as it would be without us: what it was, where nobody touched it since, else without our pieces."""
+    if text is None or not text.strip():
+        return text
+    if note is not None and note.untouched(text):
+        return note.restored(text)
+    replaced = dict(note.replaced) if note else {}
+    holders = note.holders if note else ()
+    rest = text
+    for piece in reversed(file.pieces):
+        if piece.keys in replaced:
+            rest = piece.place(rest, replaced[piece.keys])
+        elif note is not None or is_ours(piece.found(rest)):
+            rest = piece.take(rest, holders)
+    return None if note and note.made and rest.strip() in _EMPTY else rest
+
+
+def _noted(file: HostFile, old: Note | None, base: str | None, after: str) -> Note:
+    text, holders = base or "", list(old.holders if old else ())
+    replaced = dict(old.replaced) if old else {}
+    for piece in file.pieces:
+        holders += [keys for keys in piece.holders(text) if keys not in holders]
+        there = piece.found(text)
+        if old is None and there is not None:
+            replaced[piece.keys] = there
+        text = piece.put(text)
+    return Note(
+        path=file.path,
+        digest=digest(after),
+        made=base is None,
+        folders=old.folders if old else (),
+        back=way_back(base, after) if base is not None else (),
+        holders=tuple(holders),
+        replaced=tuple(replaced.items()),
+    )
+
+
+def _refused(path: Path, broken: Broken) -> InvalidInput:
+    return InvalidInput(f"{path}, line {broken.line}: {broken.reason}.", "Mend it, then run this again.")

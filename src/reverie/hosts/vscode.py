@@ -1,0 +1,52 @@
+"""VS Code with Copilot: the MCP server among its servers; in a project also a file of hooks.
+
+A server is not told which folder it works for; in a project's own settings it is therefore told the project.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from reverie.hosts.host import Host, HostFile, Surroundings, Where
+from reverie.hosts.json_tree import Dialect
+from reverie.hosts.pieces import NAME, JsonEntry, JsonHook, JsonMark
+
+EVENTS = ("sessionStart", "userPromptSubmitted", "sessionEnd")
+_SECONDS = 5
+
+
+def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
+    if where is Where.USER:
+        return (_servers(_user_folder(around) / "mcp.json", around.server()),)
+    command = around.hook_command("vscode")
+    hooks = [
+        # Copilot's own input does not name the event, so the command does.
+        JsonHook(("hooks", event), f"{command} --event {event}", {"timeoutSec": _SECONDS}, "bash", grouped=False)
+        for event in EVENTS
+    ]
+    return (
+        HostFile(around.folder / ".github" / "hooks" / "reverie.json", (JsonMark(("version",), 1), *hooks)),
+        _servers(around.folder / ".vscode" / "mcp.json", around.server("--project", around.project)),
+    )
+
+
+def _servers(path: Path, server: dict[str, object]) -> HostFile:
+    return HostFile(path, (JsonEntry(("servers", NAME), {"type": "stdio", **server}, Dialect.COMMENTS),))
+
+
+def _user_folder(around: Surroundings) -> Path:
+    if around.system == "darwin":
+        return around.home / "Library" / "Application Support" / "Code" / "User"
+    return around.at("XDG_CONFIG_HOME", ".config") / "Code" / "User"
+
+
+HOST = Host(
+    name="vscode",
+    title="VS Code",
+    files=_files,
+    wheres=(Where.PROJECT, Where.USER),
+    after=(
+        "in VS Code, run `MCP: List Servers`, choose reverie and start it; it asks once whether you trust it",
+        "see it work: ask Copilot in agent mode what it remembers",
+    ),
+)

@@ -1,0 +1,131 @@
+"""What a session is told: once, within its budget, never what it said itself, always fenced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from reverie import Message, Question, Recollection, Reverie, Scope
+from reverie.faces.hook.hosts import Happening, Host, Moment
+from reverie.faces.hook.recalling import CUE_CHARS, Recalling
+from reverie.formulas.tokens import estimated_tokens
+
+FACT = "My sister Zeynep lives in Izmir."
+ASKED = "Where does my sister Zeynep live?"
+BUDGET = 800
+
+
+@pytest.fixture
+def engine(scope: Scope) -> Iterator[Reverie]:
+    """A store that knows a fact."""
+    with Reverie.open(":memory:", embedder=None) as memory:
+        memory.observe(Message(FACT, session="long ago"), scope)
+        yield memory
+
+
+def at(moment: Moment, session: str = "s1", prompt: str = ASKED, source: str = "") -> Happening:
+    """A moment in Claude Code."""
+    return Happening(Host.CLAUDE_CODE, moment, "E", session, "/", prompt=prompt, source=source)
+
+
+def told(recalling: Recalling, engine: Reverie, scope: Scope, happening: Happening, budget: int = BUDGET) -> str:
+    """What the session is told, and that it arrived."""
+    context = recalling.context(engine, scope, happening, budget)
+    context.delivered()
+    return context.block
+
+
+def test_a_session_is_told_once(engine: Reverie, scope: Scope) -> None:
+    """What stands in its context is not told again, until the host cuts the context; other sessions are told."""
+    recalling = Recalling()
+    assert FACT in told(recalling, engine, scope, at(Moment.PROMPT))
+    assert told(recalling, engine, scope, at(Moment.PROMPT)) == ""
+    assert FACT in told(recalling, engine, scope, at(Moment.PROMPT, "s2"))
+    recalling.compacted(scope, "s1")
+    assert FACT in told(recalling, engine, scope, at(Moment.PROMPT))
+    recalling.ended(scope, "s1")
+    assert FACT in told(recalling, engine, scope, at(Moment.PROMPT))
+
+
+def test_what_came_too_late_was_not_told(engine: Reverie, scope: Scope) -> None:
+    """An answer that the host did not get is given again."""
+    recalling = Recalling()
+    assert FACT in recalling.context(engine, scope, at(Moment.PROMPT), BUDGET).block
+    assert FACT in told(recalling, engine, scope, at(Moment.PROMPT))
+
+
+def test_a_session_does_not_hear_itself(engine: Reverie, scope: Scope) -> None:
+    """What was said in the session stands in its context; once that is cut it may be told."""
+    engine.observe(Message("My brother Deniz lives in Ankara.", session="s1"), scope)
+    recalling = Recalling()
+    asked = at(Moment.PROMPT, prompt="Where does my brother Deniz live?")
+    assert "Ankara" not in told(recalling, engine, scope, asked)
+    recalling.compacted(scope, "s1")
+    assert "Ankara" in told(recalling, engine, scope, asked)
+
+
+def test_the_question_is_no_answer(engine: Reverie, scope: Scope) -> None:
+    """The same words asked in another session say nothing."""
+    engine.observe(Message(ASKED, session="before"), scope)
+    assert ASKED not in told(Recalling(), engine, scope, at(Moment.PROMPT))
+
+
+def test_it_keeps_to_the_budget(engine: Reverie, scope: Scope) -> None:
+    """The whole block, fence and all, costs no more than was allowed; too little for one note is silence."""
+    for number in range(30):
+        engine.observe(Message(f"My sister Zeynep lives in house {number} of the street in Izmir.", session="x"), scope)
+    for budget in (60, 120, 400):
+        block = told(Recalling(), engine, scope, at(Moment.PROMPT), budget)
+        assert estimated_tokens(block) <= budget
+    assert told(Recalling(), engine, scope, at(Moment.PROMPT), 20) == ""
+
+
+def test_it_is_fenced_with_the_sessions_own_mark(engine: Reverie, scope: Scope) -> None:
+    """Two sessions get different marks for the same words, and so do two processes; what addresses a model says so."""
+    one = Recalling()
+    blocks = [told(one, engine, scope, at(Moment.PROMPT, s)) for s in ("s1", "s2")]
+    blocks.append(told(Recalling(), engine, scope, at(Moment.PROMPT, "s1")))
+    marks = {block.splitlines()[0] for block in blocks}
+    assert len(marks) == 3
+    assert all(mark.startswith("[[reverie:begin ") for mark in marks)
+
+
+def test_small_talk_needs_no_memory(engine: Reverie, scope: Scope) -> None:
+    """A greeting, an empty prompt, and a prompt of nothing but injected context are answered with silence."""
+    for prompt in ("hello", "", "   ", "<system-reminder>x</system-reminder>"):
+        assert told(Recalling(), engine, scope, at(Moment.PROMPT, prompt=prompt)) == ""
+
+
+def test_what_was_forgotten_is_not_told(engine: Reverie, scope: Scope) -> None:
+    """Neither by recall nor from what was owed from the start."""
+    memory = engine.timeline(scope)[0]
+    engine.forget(memory.id, scope)
+    assert told(Recalling(), engine, scope, at(Moment.PROMPT)) == ""
+
+
+def test_a_pasted_book_is_asked_with_its_ends(engine: Reverie, scope: Scope, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A megabyte of prompt is no megabyte of cue; the question may stand before or behind it."""
+    cues: list[str] = []
+
+    def recall(question: Question, *_: object, **__: object) -> Recollection:
+        cues.append(question.text)
+        return found
+
+    found = engine.recall("hello", scope)
+    monkeypatch.setattr(engine, "recall", recall)
+    told(Recalling(), engine, scope, at(Moment.PROMPT, prompt=f"{ASKED} {'lorem ' * 200_000} {FACT}"))
+    assert len(cues[0]) <= CUE_CHARS + 1
+    assert cues[0].startswith(ASKED)
+    assert cues[0].endswith(FACT)
+
+
+def test_the_start_gives_what_always_holds(engine: Reverie, scope: Scope) -> None:
+    """Preferences come at the start; where that came too late, with the first prompt; after a cut, again."""
+    engine.observe(Message("I prefer tabs over spaces.", session="long ago"), scope)
+    recalling = Recalling()
+    late = recalling.context(engine, scope, at(Moment.START), BUDGET)
+    assert "tabs" in late.block
+    assert "tabs" in told(recalling, engine, scope, at(Moment.PROMPT))
+    assert "tabs" not in told(recalling, engine, scope, at(Moment.START))
+    assert "tabs" in told(recalling, engine, scope, at(Moment.START, source="compact"))

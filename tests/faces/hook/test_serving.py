@@ -1,0 +1,131 @@
+"""Serving a call: never an exception, never a loss, and the log says why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from reverie.errors import StoreBusy
+from reverie.faces.hook import capturing
+from reverie.faces.hook.frames import Call
+from reverie.faces.hook.serving import Serving
+from tests.faces.hook.conftest import Home
+
+Make = Callable[..., Call]
+FACT = "My sister Zeynep lives in Izmir."
+
+
+@pytest.fixture
+def told() -> list[str]:
+    """The lines of the log."""
+    return []
+
+
+@pytest.fixture
+def serving(told: list[str]) -> Iterator[Serving]:
+    """Serving without a process around it."""
+    one = Serving(told.append)
+    yield one
+    one.close()
+
+
+def test_it_answers_and_keeps(serving: Serving, call_of: Make, home: Home) -> None:
+    """A prompt is answered from what was kept before; the settings of the call's folder hold."""
+    assert serving.keep(call_of("UserPromptSubmit", "s0", prompt=FACT))
+    answer = serving.answer(call_of("UserPromptSubmit", prompt="Where does my sister Zeynep live?"))
+    assert FACT in json.loads(answer.said)["hookSpecificOutput"]["additionalContext"]
+    assert home.kept("s0") == [("user", FACT)]
+    assert serving.limits.deadline_ms == 300
+
+
+@pytest.mark.parametrize(
+    ("settings", "line"),
+    [
+        ("hook.deadline = 3\n", "silent: InvalidSetting. Did you mean"),
+        ("hook = 3\n", "silent: InvalidSetting."),
+        ('agent = ""\n', "silent: InvalidScope."),
+        ("not toml", "silent: InvalidSetting. Mend the line it names."),
+    ],
+)
+def test_settings_that_cannot_be_used_are_silence(
+    serving: Serving, call_of: Make, home: Home, told: list[str], settings: str, line: str
+) -> None:
+    """The log says what to mend."""
+    (home.project / "reverie.toml").write_text(settings)
+    assert serving.answer(call_of("SessionStart")).said == b""
+    assert any(line in one for one in told)
+
+
+def test_no_settings_at_all_make_no_store(serving: Serving, call_of: Make, home: Home, told: list[str]) -> None:
+    """Where nobody set anything up, nothing is written anywhere."""
+    (home.path / ".config" / "reverie" / "config.toml").unlink()
+    call = call_of("UserPromptSubmit", prompt=FACT)
+    assert serving.answer(call).said == b""
+    assert serving.keep(call)
+    assert list(home.project.iterdir()) == []
+    assert any("InvalidScope" in line or "StoreMissing" in line for line in told)
+
+
+def test_what_cannot_be_kept_now_is_kept_later(
+    serving: Serving, call_of: Make, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store that is busy, and a fault of ours, leave the call where it is; what was said is in no line."""
+    for fault in (StoreBusy("busy", "Wait."), ZeroDivisionError(FACT)):
+
+        def fail(*_: object, error: Exception = fault) -> int:
+            raise error
+
+        monkeypatch.setattr(capturing, "capture", fail)
+        assert not serving.keep(call_of("UserPromptSubmit", prompt=FACT))
+    assert "kept for later: StoreBusy. Wait." in told[0]
+    assert "kept for later: ZeroDivisionError at test_serving.py:" in told[1]
+    assert not any("Zeynep" in line for line in told)
+
+
+def test_what_is_no_call_is_done_with(serving: Serving, told: list[str]) -> None:
+    """It is told once and not tried again."""
+    call = Call("v", "1-1", "/", {}, b"nonsense")
+    assert serving.answer(call).said == b""
+    assert serving.keep(call)
+    assert told == ["silent: no JSON: JSONDecodeError"]
+
+
+def test_a_fault_of_ours_is_silence(
+    serving: Serving, call_of: Make, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host's loop goes on."""
+
+    def fail(*_: object) -> None:
+        raise RuntimeError(FACT)
+
+    monkeypatch.setattr(serving._recalling, "context", fail)
+    assert serving.answer(call_of("SessionStart")).said == b""
+    assert "RuntimeError at test_serving.py" in told[0]
+    assert FACT not in told[0]
+
+
+def test_the_end_of_a_session_ends_its_working_memory(serving: Serving, call_of: Make, home: Home) -> None:
+    """SessionEnd forgets what the session had at hand; where nothing is open, nothing is opened for it."""
+    assert serving.keep(call_of("SessionEnd"))
+    assert not (home.path / "memory").exists()
+    serving.keep(call_of("UserPromptSubmit", prompt=FACT))
+    settings = serving._settings
+    held = serving._engines
+    from reverie.faces.hook.hosts import understand
+
+    call = call_of("SessionEnd")
+    engine = held.at_once(settings(understand(call), call)[0])
+    assert engine.working(home.scope, "s1")
+    serving.keep(call)
+    assert engine.working(home.scope, "s1") == []
+
+
+@pytest.mark.parametrize("event", ["PreToolUse", "Notification", "SubagentStop"])
+def test_other_moments_are_passed_over(serving: Serving, call_of: Make, home: Home, event: str) -> None:
+    """A hook set on any other moment neither tells nor keeps."""
+    call = call_of(event, prompt=FACT, last_assistant_message=FACT)
+    assert serving.answer(call).said == b""
+    assert serving.keep(call)
+    assert not (home.path / "memory").exists()

@@ -1,0 +1,54 @@
+"""Where the command begins: the hook goes its own short way."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from reverie.faces import start
+
+
+@pytest.mark.parametrize(
+    ("typed", "face"),
+    [
+        (["hook"], "hook"),
+        (["hook", "--host", "codex"], "hook"),
+        (["hook", "--help"], "command line"),
+        (["hook", "status"], "command line"),
+        (["hook", "stop", "--json"], "command line"),
+        (["recall", "hook"], "command line"),
+        ([], "command line"),
+    ],
+)
+def test_what_is_typed_leads_to_its_face(typed: list[str], face: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hook's calls go to its client, what people ask of it and all else to the command line."""
+    called: list[str] = []
+
+    def hook(_: list[str]) -> int:
+        called.append("hook")
+        return 0
+
+    monkeypatch.setattr("reverie.faces.hook.client.main", hook)
+    monkeypatch.setattr("reverie.faces.cli.main", lambda: called.append("command line"))
+    monkeypatch.setattr(sys, "argv", ["reverie", *typed])
+    if face == "hook":
+        with pytest.raises(SystemExit) as ended:
+            start.main()
+        assert ended.value.code == 0
+    else:
+        start.main()
+    assert called == [face]
+
+
+def test_the_hook_loads_no_command_line() -> None:
+    """Neither click nor numpy is loaded on the way to the hook."""
+    code = (
+        "import sys; sys.argv = ['reverie', 'hook']\n"
+        "import reverie.faces.hook.client as c; c.main = lambda a: 0\n"
+        "from reverie.faces.start import main\n"
+        "try: main()\nexcept SystemExit: print(*sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"click", "numpy", "reverie.faces.cli", "typing"} & set(loaded)
