@@ -67,6 +67,14 @@ adapters: $(VENV)/adapters/.installed $(VENV)/crewai/.installed ## the adapters 
 hosts: $(VENV)/.dev $(VENV)/hosts/.installed ## the real Claude Code, Codex and Gemini CLI with this memory, and a played model
 	@REVERIE_HOSTS=$(VENV)/hosts REVERIE_OLDER_MCP=$(CURDIR)/$(VENV)/hosts/older-mcp/bin/python $(PYTEST) tests/hosts/real
 
+dashboard: ## the dashboard's static files anew, from dashboard/ (needs Node)
+	@cd dashboard && npm ci --silent && npm run check && npm run build
+
+browser: $(VENV)/.dev ## every action of the dashboard in a real Chromium (needs Node and the package chromium)
+	@command -v chromium >/dev/null || { echo "make browser needs Chromium: apt-get install chromium"; exit 1; }
+	@cd dashboard && npm ci --silent && npm run check && npm test
+	@node --test --test-concurrency=1 tests/browser/*.test.mjs
+
 requirements: $(VENV)/.dev ## one line an id: how many tests show it
 	@$(BIN)/python -m tools.requirements
 

@@ -51,9 +51,8 @@ def test_the_page_asks_nobody_else() -> None:
             assert found == [], path.name
     page = (STATIC / "index.html").read_text(encoding="utf-8")
     assert not re.search(r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=", page)
-    assert {name for name in re.findall(r'(?:src|href)="/app/([^"]+)"', page)} <= set(
-        path.relative_to(STATIC).as_posix() for path in files(STATIC)
-    )
+    named = set(re.findall(r'(?:src|href)="/app/([^"]+)"', page))
+    assert named <= {path.relative_to(STATIC).as_posix() for path in files(STATIC)}
 
 
 def test_what_is_bundled_is_free_to_use() -> None:

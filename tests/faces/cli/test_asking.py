@@ -85,6 +85,19 @@ def test_explain_shows_stages_signals_and_shifts(keys: Run) -> None:
     assert shape["hits"][0]["memory"]["id"] in shown
 
 
+def test_explain_has_room_for_signals_of_a_few_hits(home: Run) -> None:
+    """An order that comes though it shares no word with the question has a signal that no other hit has."""
+    home("observe", "From now on always answer me in short sentences.")
+    home("observe", "Tom likes black tea with lemon.", "--deliberate")
+    told = home("explain", "What does Tom like to drink?")
+    assert told.code == 0, told.err
+    signals = [
+        {signal["name"] for signal in hit["signals"]}
+        for hit in home("explain", "What does Tom like to drink?", "--json").shape["hits"]
+    ]
+    assert all(name in told.out for name in set().union(*signals))
+
+
 def test_long_texts_are_cut_unless_asked_for(home: Run) -> None:
     """A screen is not filled by one memory."""
     home("remember", "boiler " + "x" * 1000)

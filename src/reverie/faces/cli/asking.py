@@ -222,11 +222,11 @@ def show_explanation(screen: Screen, explanation: Explanation) -> None:
     screen.table([Column("stage", style="bold"), Column("what it did", wraps=True), Column("ms", number=True)], steps)
     if not hits:
         return
-    names = [signal.name for signal in hits[0].signals]
+    names = list(dict.fromkeys(signal.name for hit in hits for signal in hit.signals))
     columns = [Column("", number=True), Column("score", number=True, style="bold")]
     columns += [Column(name, number=True) for name in names]
     columns += [Column("cosine", number=True)]
-    screen.table(columns, [_signal_row(hit) for hit in hits])
+    screen.table(columns, [_signal_row(hit, names) for hit in hits])
     for shift in explanation.shifts:
         screen.line(f"without {shift.signal}: number {shift.rank} would be number {shift.instead} ({shift.memory})")
     if not explanation.shifts:
@@ -246,10 +246,14 @@ def _text(hit: Hit, *, full: bool) -> str:
     return hit.memory.text if full else cut(hit.memory.text)
 
 
-def _signal_row(hit: Hit) -> list[str]:
+def _signal_row(hit: Hit, names: Sequence[str]) -> list[str]:
+    """What each signal added; some say something of a few hits alone."""
     cosine = "" if hit.cosine is None else f"{hit.cosine:.2f}"
-    shares = [f"{signal.share:.2f}" for signal in hit.signals]
-    return [str(hit.rank), f"{hit.score:.2f}", *shares, cosine]
+    shares: dict[str, float] = {}
+    for signal in hit.signals:
+        shares[signal.name] = shares.get(signal.name, 0.0) + signal.share
+    told = [f"{shares[name]:.2f}" if name in shares else "" for name in names]
+    return [str(hit.rank), f"{hit.score:.2f}", *told, cosine]
 
 
 def _tell_missing(screen: Screen, memory: Reverie) -> None:

@@ -116,9 +116,9 @@ def scopes() -> Call[list[Scope]]:
     return Call("GET", at("scopes"), lambda told: [values.scope(one) for one in told["scopes"]])
 
 
-def events(scope: Scope, *, after: int = 0) -> Call[list[Event]]:
-    """The scope's journal: who changed what, when and why."""
-    return Call("GET", at("events"), _events, within(scope, after=after, limit=_ALL))
+def events(scope: Scope, *, after: int = 0, limit: int | None = None) -> Call[list[Event]]:
+    """The scope's journal: who changed what, when and why; the first ``limit`` events after ``after``."""
+    return Call("GET", at("events"), _events, within(scope, after=after, limit=limit or _ALL))
 
 
 def history(memory_id: str, scope: Scope) -> Call[list[Event]]:

@@ -205,11 +205,21 @@ def at_home(settings: Settings, folder: Path) -> Settings:
 def trusted(settings: Settings, own: Settings) -> Settings:
     """The settings of a folder, as far as a folder is believed: a hook runs in whatever was cloned.
 
-    What leaves this machine, what is masked and where logs go, the user's ``own`` settings say.
+    What leaves this machine, what is masked, where logs go and how long an agent may wait, the user's ``own`` settings
+    say.
     """
     remote = settings.embedder.strip().lower().startswith(REMOTE)
     embedder = own.embedder if remote else settings.embedder
-    return replace(settings, embedder=embedder, api_key=own.api_key, llm=own.llm, ops=own.ops, screen=own.screen)
+    patience = {name: getattr(own.hook, name) for name in ("deadline_ms", "start_ms", "idle_minutes")}
+    return replace(
+        settings,
+        embedder=embedder,
+        api_key=own.api_key,
+        llm=own.llm,
+        ops=own.ops,
+        screen=own.screen,
+        hook=replace(settings.hook, **patience),
+    )
 
 
 def _key(settings: Settings) -> Settings:

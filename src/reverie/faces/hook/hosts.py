@@ -62,7 +62,7 @@ class Happening:
     """One moment in a session of a host.
 
     ``event`` is the host's own name for it, ``turn`` its own id of the turn where it has one, ``prompt`` and
-    ``answer`` what was XX
+    ``answer`` what was said, ``source`` why a session starts.
     """
 
     host: Host

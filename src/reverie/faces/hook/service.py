@@ -115,6 +115,7 @@ class Service:
         self._places = threading.BoundedSemaphore(CALLS_AT_ONCE)
         self._serving: Serving | None = None
         self._written = (0, 0)
+        self._door = 0
         self._open = 0
         self._lock = threading.Lock()
         self._version = version()
@@ -127,13 +128,15 @@ class Service:
         Path(SOCKET).unlink(missing_ok=True)
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
             door.bind(SOCKET)
+            self._door = Path(SOCKET).stat().st_ino
             door.listen(64)
             door.settimeout(TICK_S)
             signal.signal(signal.SIGTERM, lambda *_: self._leaving.set())
             self._worker.start()
             log(f"service started, {sys.version_info.major}.{sys.version_info.minor}")
             self._listen(door)
-            Path(SOCKET).unlink(missing_ok=True)
+            if self._is_at_the_door():
+                Path(SOCKET).unlink(missing_ok=True)
         self._leave()
 
     # --- taking in ---------------------------------------------------------------------------------------------------
@@ -205,12 +208,18 @@ class Service:
         self._note_limits()
 
     def _is_ours(self, call: Call, frame: bytes) -> bool:
-        """Whether the call is ours to keep: not if it was done, or is in hand. From here on it outlasts us."""
+        """Whether the call is ours to keep: not if it was done, or is in hand. From here on it outlasts us.
+
+        Where the spool takes nothing, it is worked on all the same, and lost only if this process is killed before.
+        """
         with self._lock:
             if call.stamp in self._known or call.stamp in self._done:
                 return False
             self._known.add(call.stamp)
-        self._spool.put(call.stamp, spooled(frame))
+        try:
+            self._spool.put(call.stamp, spooled(frame))
+        except OSError as fault:
+            log(f"the spool cannot be written ({fault.errno})")
         return True
 
     def _told(self, line: socket.socket, ask: str) -> None:
@@ -264,13 +273,13 @@ class Service:
 
     def _tick(self) -> None:
         """Take in what clients spooled, and leave when nobody has called for long."""
-        for stamp, frame in self._spool.waiting():
+        for stamp, frame in self._spool.waiting(self._is_known):
             with self._lock:
                 if stamp in self._known:
                     continue
                 self._known.add(stamp)
             self._take_in(stamp, frame)
-        if not Path(SOCKET).exists():  # nobody can reach us, and another may have begun in our place
+        if not self._is_at_the_door():  # nobody can reach us, and another may have begun in our place
             log("the socket was taken away: leaving")
             self._leaving.set()
             return
@@ -280,6 +289,17 @@ class Service:
         if not busy and self._queue.empty() and time.monotonic() - self._heard > idle:
             log("service idle: leaving")
             self._leaving.set()
+
+    def _is_known(self, stamp: str) -> bool:
+        with self._lock:
+            return stamp in self._known
+
+    def _is_at_the_door(self) -> bool:
+        """Whether the socket in the folder is the one we listen at."""
+        try:
+            return Path(SOCKET).stat().st_ino == self._door
+        except OSError:
+            return False
 
     def _take_in(self, stamp: str, frame: bytes) -> None:
         try:

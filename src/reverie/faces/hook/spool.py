@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 PART_OLD_S = 60.0
@@ -31,16 +32,24 @@ class Spool:
         """The call needs no keeping any more."""
         (self._folder / stamp).unlink(missing_ok=True)
 
-    def waiting(self) -> Iterator[tuple[str, bytes]]:
-        """Stamps and calls; what a process that died left half written goes."""
-        if not self._folder.is_dir():
+    def waiting(self, known: Callable[[str], bool] = lambda _: False) -> Iterator[tuple[str, bytes]]:
+        """Stamps and calls that are not ``known``; what a process that died left half written goes.
+
+        What cannot be read is passed over: one file must not keep back the others.
+        """
+        try:
+            names = sorted(path.name for path in self._folder.iterdir())
+        except OSError:
             return
-        for path in sorted(self._folder.iterdir()):
-            try:
-                age_s = time.time() - path.stat().st_mtime
-                if age_s > (PART_OLD_S if path.name.startswith(".") else KEPT_S):
-                    path.unlink()
-                elif not path.name.startswith("."):
-                    yield path.name, path.read_bytes()
-            except FileNotFoundError:
-                continue
+        for name in names:
+            with suppress(OSError):
+                if not known(name) and self._is_due(self._folder / name):
+                    yield name, (self._folder / name).read_bytes()
+
+    def _is_due(self, path: Path) -> bool:
+        """Whether it is a call that is still to be kept; leavings are removed."""
+        is_part = path.name.startswith(".")
+        if time.time() - path.stat().st_mtime > (PART_OLD_S if is_part else KEPT_S):
+            path.unlink()
+            return False
+        return not is_part

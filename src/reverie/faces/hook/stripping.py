@@ -12,18 +12,19 @@ import re
 from reverie.faces.hook.hosts import Host
 from reverie.screen.fences import holds_marker, strip_fences
 
-_GEMINI = re.compile(r"\s*<hook_context>.*?</hook_context>\s*", re.DOTALL)
-_REMINDER = re.compile(r"\s*<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
-_WRAPPED = re.compile(r"^\s*(?:<[a-z_-]+>\s*)?\w+ hook additional context:\s*(?:</[a-z_-]+>\s*)?$", re.MULTILINE)
-_EMPTY = re.compile(r"\s*<(hook_context|system-reminder)>\s*</\1>\s*")
+_WRAPPED = re.compile(
+    r"^[ \t]*(?:<[a-z_-]{1,40}>\s{0,4})?\w{1,40} hook additional context:\s{0,4}(?:</[a-z_-]{1,40}>)?[ \t]*$", re.MULTILINE
+)
+_EMPTY = re.compile(r"<(hook_context|system-reminder)>\s*</\1>")
+# No pattern begins with blanks of any number: on a long run of them each blank would be a new beginning.
 
 
 def said_only(text: str, host: Host) -> str:
     """The text without what a hook or the host put into it."""
-    if host is Host.GEMINI and "<hook_context>" in text:
-        text = _without(_GEMINI, text)
-    if host in (Host.CLAUDE_CODE, Host.CODEX, Host.VSCODE) and "<system-reminder>" in text:
-        text = _without(_REMINDER, text)
+    if host is Host.GEMINI:
+        text = _without("hook_context", text)
+    if host in (Host.CLAUDE_CODE, Host.CODEX, Host.VSCODE):
+        text = _without("system-reminder", text)
     if not holds_marker(text):
         return text
     bare = strip_fences(text)
@@ -32,5 +33,12 @@ def said_only(text: str, host: Host) -> str:
     return _EMPTY.sub("\n", _WRAPPED.sub("", bare)).strip()
 
 
-def _without(pattern: re.Pattern[str], text: str) -> str:
-    return pattern.sub("\n", text).strip("\n")
+def _without(tag: str, text: str) -> str:
+    """The text without what stands between the tags, a line's end in its place; one that is never closed stays."""
+    opening, closing = f"<{tag}>", f"</{tag}>"
+    parts: list[str] = []
+    done = 0
+    while (start := text.find(opening, done)) >= 0 and (end := text.find(closing, start)) >= 0:
+        parts.append(text[done:start].rstrip() if not parts else text[done:start].strip())
+        done = end + len(closing)
+    return "\n".join([*parts, text[done:].lstrip()]).strip("\n") if parts else text

@@ -1,1 +1,1 @@
-"""The HTTP interface, and the dashboard it serves."""
+"""The HTTP interface: in, requests; out, what the engine answers, as JSON, and the dashboard's files."""

@@ -1,0 +1,83 @@
+// What a person does to a memory: one call each, told with a way back where there is one.
+import { call, Problem } from "./api";
+import { changes, complain, go, tell } from "./state";
+import { t } from "./texts";
+import type { Event, Memory } from "./types";
+
+const path = (id: string, tail = "") => `/v1/memories/${encodeURIComponent(id)}${tail}`;
+
+/** The numbers of the memory's last so many events, the newest first; accesses are none of ours. */
+async function lastEvents(id: string, most: number): Promise<number[]> {
+  const { events } = await call<{ events: Event[] }>(path(id, "/history"));
+  const own = events.filter((event) => event.action !== "recall").slice(-most);
+  return own.map((event) => event.seq).reverse();
+}
+
+/** Take events back, one after another, and say so. */
+export async function undoEvents(seqs: number[]): Promise<void> {
+  try {
+    for (const seq of seqs) await call("/v1/undo", { body: { event: seq } });
+    tell(t("app.undone"));
+    changes.value += 1;
+  } catch (error) {
+    complain(said(error));
+  }
+}
+
+function said(error: unknown): string {
+  return error instanceof Problem ? `${error.message} ${error.mend}`.trim() : String(error);
+}
+
+/** Say that it was done, and offer to undo the memory's newest events: those it was done by. */
+async function done(id: string, text: string, events = 1): Promise<void> {
+  changes.value += 1;
+  const seqs = await lastEvents(id, events).catch(() => []);
+  tell(text, seqs.length ? () => undoEvents(seqs) : undefined);
+}
+
+/** Do it; what goes wrong is told, since no dialog is open that could. */
+async function guarded(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    complain(said(error));
+  }
+}
+
+export function pin(memory: Memory): Promise<void> {
+  const pinned = !memory.standing.pinned;
+  return guarded(async () => {
+    await call(path(memory.id, "/pin"), { body: { pinned } });
+    await done(memory.id, t(pinned ? "memory.pinned" : "memory.unpinned"));
+  });
+}
+
+export function revive(memory: Memory): Promise<void> {
+  return guarded(async () => {
+    await call(path(memory.id, "/revive"), { method: "POST" });
+    await done(memory.id, t("memory.revived"));
+  });
+}
+
+export async function correct(memory: Memory, text: string, why: string): Promise<void> {
+  const { memory: made } = await call<{ memory: Memory }>(path(memory.id), { method: "PUT", body: { text, why } });
+  await done(memory.id, t("memory.corrected"));
+  if (made?.id && made.id !== memory.id) go("memory", made.id);
+}
+
+export async function forget(memory: Memory, why: string): Promise<void> {
+  await call(path(memory.id, "/forget"), { body: { why } });
+  await done(memory.id, t("memory.forgotten"));
+}
+
+export async function release(memory: Memory, why: string): Promise<void> {
+  await call(path(memory.id, "/release"), { body: { why } });
+  await done(memory.id, t("memory.released"));
+}
+
+/** The newer memory is linked with this one, and this one closed. */
+export async function supersede(memory: Memory, newer: Memory): Promise<void> {
+  await call(path(newer.id, "/relations"), { body: { target: memory.id, kind: "supersedes" } });
+  await call(path(memory.id, "/forget"), { body: { why: `superseded by ${newer.id}` } });
+  await done(memory.id, t("memory.superseded"), 2);
+}

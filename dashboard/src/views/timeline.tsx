@@ -1,0 +1,122 @@
+// What was said and formed, newest first, by day; the slider shows what held at a moment in the past.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { call } from "../api";
+import { useLoad } from "../parts/load";
+import { newest } from "../parts/newest";
+import { day, moment } from "../parts/show";
+import { Failure, Row, Shown } from "../parts/ui";
+import { go, route } from "../state";
+import { t } from "../texts";
+import type { Memory, Stats } from "../types";
+
+const PAGE = 50;
+const STEPS = 1000;
+const SETTLE_MS = 180;
+const KINDS = ["episode", "fact", "preference", "instruction", "decision", "correction", "plan", "entity", "summary", "pattern", "skill", "intention"];
+
+export function Timeline() {
+  const stats = useLoad<Stats>((signal) => call("/v1/stats", { signal }), ["stats"]);
+  return (
+    <>
+      <h1>{t("nav.timeline")}</h1>
+      <Shown from={stats}>{(of) => (of.first_at && of.last_at ? <Listed stats={of} /> : <p class="quiet">{t("timeline.none")}</p>)}</Shown>
+    </>
+  );
+}
+
+function Listed({ stats }: { stats: Stats }) {
+  const query = route.value.query;
+  const session = query.get("session") ?? "";
+  const kind = query.get("kind") ?? "";
+  const asOf = query.get("asof") ?? "";
+  const again = (change: Record<string, string | undefined>) => go("timeline", "", { session, kind, asof: asOf, ...change });
+  return (
+    <>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <AsOf stats={stats} value={asOf} choose={(asof) => again({ asof })} />
+        <label>{t("timeline.session")} <input value={session} onChange={(e) => again({ session: e.currentTarget.value })} /></label>
+        <label>{t("timeline.kind")} <select value={kind} onChange={(e) => again({ kind: e.currentTarget.value })}>
+          <option value="">{t("timeline.all")}</option>
+          {KINDS.map((one) => <option key={one}>{one}</option>)}
+        </select></label>
+      </form>
+      <Pages key={`${session} ${kind} ${asOf}`} stats={stats} session={session} kind={kind} asOf={asOf} />
+    </>
+  );
+}
+
+/** A slider over the scope's whole time; its right end is now. */
+function AsOf({ stats, value, choose }: { stats: Stats; value: string; choose: (asOf: string | undefined) => void }) {
+  const first = Date.parse(stats.first_at ?? "");
+  const span = Math.max(1, Date.parse(stats.last_at ?? "") + 1000 - first);
+  const place = value ? Math.round(((Date.parse(value) - first) / span) * STEPS) : STEPS;
+  const [at, setAt] = useState(place);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => setAt(place), [place]);
+  const momentAt = (step: number) => new Date(first + (span * step) / STEPS).toISOString();
+  const says = at >= STEPS ? t("timeline.now") : moment(momentAt(at));
+  const slide = (step: number) => {
+    setAt(step);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => choose(step >= STEPS ? undefined : momentAt(step)), SETTLE_MS);
+  };
+  return (
+    <div class="slider">
+      <label for="asof">{t("timeline.asof")}</label> <output for="asof">{says}</output>
+      <input type="range" id="asof" min={0} max={STEPS} step={1} value={at} aria-valuetext={says} onInput={(e) => slide(Number(e.currentTarget.value))} />
+    </div>
+  );
+}
+
+interface PagesProps {
+  stats: Stats;
+  session: string;
+  kind: string;
+  asOf: string;
+}
+
+function Pages({ stats, session, kind, asOf }: PagesProps) {
+  const wanted = { limit: PAGE, session, kind, asOf };
+  const [more, setMore] = useState<{ items: Memory[]; before: number | null; span: number } | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const isFirst = useRef(true);
+  const load = async (signal: AbortSignal) => {
+    const of = isFirst.current ? stats : await call<Stats>("/v1/stats", { signal });
+    isFirst.current = false;
+    return newest(of, { ...wanted, signal });
+  };
+  const first = useLoad(load, [session, kind, asOf], more === null); // who reads further down is not disturbed
+  if (!first.data) return <Shown from={first}>{() => null}</Shown>;
+  const items = [...first.data.items, ...(more?.items ?? [])];
+  const tail = more ?? first.data;
+  const older = async () => {
+    try {
+      const page = await newest(stats, { ...wanted, before: tail.before, span: tail.span });
+      setMore({ ...page, items: [...(more?.items ?? []), ...page.items] });
+    } catch (problem) {
+      setError(problem as Error);
+    }
+  };
+  return (
+    <>
+      {items.length === 0 && <p class="quiet">{t("timeline.none")}</p>}
+      {byDay(items).map(([date, memories]) => (
+        <section key={date} aria-label={date} class="day">
+          <h2>{date}</h2>
+          {memories.map((memory) => <Row key={memory.id} memory={memory} cut={300} />)}
+        </section>
+      ))}
+      {error && <Failure error={error} />}
+      {tail.before !== null ? <button type="button" class="older" onClick={older}>{t("timeline.older")}</button> : items.length > 0 && <p class="quiet small">{t("timeline.end")}</p>}
+    </>
+  );
+}
+
+function byDay(memories: Memory[]): [string, Memory[]][] {
+  const days = new Map<string, Memory[]>();
+  for (const memory of memories) {
+    const name = day(memory.at);
+    days.set(name, [...(days.get(name) ?? []), memory]);
+  }
+  return [...days];
+}

@@ -1,0 +1,175 @@
+"""What requests bring: one model a body, each value named, typed and bounded; what is not named is refused."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from reverie.encode.laying import DataSource
+from reverie.engine.asking import TOP_K_MAX, Question
+from reverie.engine.tending import Feedback
+from reverie.faces.http.values import NUMBER_MAX, SEQ_MAX, WHOLE, Moment, Name, Packed, Text, Words
+from reverie.types import Message, RelationKind, Role, TimeWindow
+
+BUDGET_TOKENS = 1000
+MESSAGES_MAX = 10_000
+
+AnyRole = Annotated[Role, Field(strict=False)]
+Verdict = Annotated[Feedback, Field(strict=False)]
+AnyRelationKind = Annotated[RelationKind, Field(strict=False)]
+AnySource = Annotated[DataSource, Field(strict=False)]
+
+
+class Body(BaseModel):
+    """A request's body."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
+
+
+class MessageBody(Body):
+    """One message."""
+
+    text: Text
+    """What was said, any text."""
+    text_base64: Packed = None
+    """The same in UTF-8 with surrogates passed, for a text JSON cannot carry exactly; it goes before ``text``."""
+    speaker: Name = "user"
+    """Who said it."""
+    role: AnyRole | None = None
+    """What they are; by their name where it is left out."""
+    session: Name = "default"
+    """The conversation."""
+    at: Moment | None = None
+    """When it was said; now where it is left out."""
+    message_id: Name | None = None
+    """A name by which a second sending of the same message is known."""
+    seq: Annotated[int, Field(ge=0, le=SEQ_MAX), WHOLE] | None = None
+    """Its place in the session; at the end where it is left out."""
+
+    def message(self) -> Message:
+        """The message as the engine takes it."""
+        text = self.text if self.text_base64 is None else self.text_base64
+        return Message(text, self.speaker, self.role, self.session, self.at, self.message_id, self.seq)
+
+
+class ManyBody(Body):
+    """Many messages."""
+
+    messages: Annotated[list[MessageBody], Field(max_length=MESSAGES_MAX)]
+    """In the order they were said."""
+
+
+class ObserveBody(MessageBody):
+    """One message, to be kept and to be understood."""
+
+    deliberate: bool = False
+    """Somebody asked to have it remembered: no filter passes it over."""
+    source: AnySource | None = None
+    """Where the words come from; by the role where it is left out."""
+
+
+class WindowBody(Body):
+    """A span of time: from ``start`` on, before ``end``."""
+
+    start: Moment
+    """Its first moment."""
+    end: Moment
+    """The first moment after it."""
+
+
+class RecallBody(Body):
+    """A cue, and what it is asked amid."""
+
+    cue: Text
+    """The question, or any text."""
+    session: Name | None = None
+    """The conversation that asks."""
+    mood: Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)] | None = None
+    """How the asker feels, from −1 to 1; read from the cue where it is left out."""
+    domain: Text = ""
+    """A hint of what it is about."""
+    as_of: Moment | None = None
+    """What held at that moment, instead of what holds now."""
+    past: bool = False
+    """Also what was superseded."""
+    automatic: bool = False
+    """A host asks on its own for every message, so small talk needs no search."""
+    top_k: Annotated[int, Field(ge=1, le=TOP_K_MAX), WHOLE] | None = None
+    """Most memories to bring; the recipe's own number where it is left out."""
+    budget_tokens: Annotated[int, Field(ge=0, le=NUMBER_MAX), WHOLE] | None = BUDGET_TOKENS
+    """Most tokens to bring; null for no limit."""
+    now: Moment | None = None
+    """The moment of asking."""
+    window: WindowBody | None = None
+    """Only what was said within it."""
+
+    def question(self) -> Question:
+        """The cue as the engine takes it."""
+        return Question(self.cue, self.session, self.mood, self.domain, self.as_of, self.past, self.automatic)
+
+    def span(self) -> TimeWindow | None:
+        """The window as the engine takes it."""
+        return None if self.window is None else TimeWindow(self.window.start, self.window.end, "")
+
+
+class WhyBody(Body):
+    """A reason, for the journal."""
+
+    why: Text = ""
+    """Why."""
+
+
+class CorrectBody(WhyBody):
+    """What a memory should have said."""
+
+    text: Words
+    """The right words."""
+
+
+class PinBody(Body):
+    """Whether nothing may forget it."""
+
+    pinned: bool = True
+    """True: nothing forgets it; false: no longer."""
+
+
+class ProtectBody(Body):
+    """Whether nothing may edit it."""
+
+    immutable: bool = True
+    """True: nothing edits, merges or moves it; false: no longer."""
+
+
+class FeedbackBody(WhyBody):
+    """What turned out about a memory."""
+
+    verdict: Verdict
+    """Used, useless, verified, wrong or important."""
+
+
+class RelateBody(Body):
+    """An edge to draw."""
+
+    target: Name
+    """The id of the memory it leads to."""
+    kind: AnyRelationKind
+    """What the source is to the target."""
+    confidence: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 1.0
+    """How sure that is."""
+
+
+class RunBody(Body):
+    """How to run it."""
+
+    dry_run: bool = False
+    """Say what it would do, and write nothing."""
+
+
+class UndoBody(Body):
+    """What to take back: an event or a dream; the newest dream where neither is named."""
+
+    cycle: Name | None = None
+    """The dream's name."""
+    event: Annotated[int, Field(ge=1, le=SEQ_MAX), WHOLE] | None = None
+    """The event's place in the journal."""

@@ -1,0 +1,255 @@
+"""The guard: in, every request before anything reads it; out, the answer, or a refusal, with the same headers on all.
+
+It knows who asks (or turns them away), counts what they ask, and holds bodies to their limit. Where anybody on this
+machine may ask, a web page must not: a request has to name this machine as its host, and to come from no other site.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from fastapi import HTTPException
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from reverie.errors import ReverieError
+from reverie.faces.http.problems import Problem, Refused, of_error
+from reverie.faces.http.serving import Serving
+from reverie.faces.http.tokens import LOCAL, Principal
+
+PRINCIPAL = "reverie.principal"
+REQUEST_ID = "reverie.request_id"
+ELSEWHERE = "other"
+
+API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+_OWN_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+_KEPT_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
+_PRIVATE = ("/v1/", "/metrics")
+
+logger = logging.getLogger("reverie.http")
+
+
+def is_own_host(host: str) -> bool:
+    """Whether an address or name, as a server listens on it or a browser asks for it, is this machine's own."""
+    return host.lower() in _OWN_HOSTS
+
+
+@dataclass(slots=True)
+class _Exchange:
+    """One request and what became of it."""
+
+    scope: Scope
+    headers: Headers
+    request_id: str
+    status: int = 500
+
+    @property
+    def path(self) -> str:
+        return str(self.scope["path"])
+
+    @property
+    def is_private(self) -> bool:
+        return self.path.startswith(_PRIVATE)
+
+    @property
+    def route(self) -> str:
+        """The template of the path it came to."""
+        return str(getattr(self.scope.get("route"), "path", ELSEWHERE))
+
+
+class Guard:
+    """Stands before the application."""
+
+    def __init__(self, app: ASGIApp, serving: Serving) -> None:
+        self._app = app
+        self._serving = serving
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # there are no web sockets
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        headers = Headers(scope=scope)
+        exchange = _Exchange(scope, headers, _request_id(headers))
+        scope[REQUEST_ID] = exchange.request_id
+        metrics, started = self._serving.metrics, self._serving.now_s()
+        metrics.running.inc()
+        try:
+            await self._answered(exchange, receive, _marked(exchange, send))
+        finally:
+            metrics.running.dec()
+            metrics.served(_method(scope), exchange.route, exchange.status, self._serving.now_s() - started)
+
+    async def _answered(self, exchange: _Exchange, receive: Receive, send: Send) -> None:
+        scope = exchange.scope
+        try:
+            if exchange.is_private:
+                scope[PRINCIPAL] = self._principal(exchange)
+            limited = _limited(receive, exchange.headers, self._serving.body_max(exchange.path))
+        except Refused as error:
+            problem = error.problem
+            logger.info("%s %s refused: %s", exchange.request_id, problem.status, problem.kind)
+            await problem.answer(exchange.request_id)(scope, receive, send)
+            return
+        except ReverieError as error:
+            logger.error("%s %s", exchange.request_id, error)
+            await of_error(error).answer(exchange.request_id)(scope, receive, send)
+            return
+        await self._app(scope, limited, send)
+
+    def _principal(self, exchange: _Exchange) -> Principal:
+        """Who asks. Raises Refused."""
+        serving = self._serving
+        if serving.is_open:
+            _require_own_page(exchange.headers)
+            found: Principal | None = LOCAL
+        else:
+            found = serving.keyring.principal(_bearer(exchange.headers))
+        client = exchange.scope.get("client")
+        who = f"token {found.name}" if found else f"address {client[0] if client else ''}"
+        if wait := serving.buckets.wait_s(who, serving.now_s()):
+            raise Refused(
+                Problem(
+                    429,
+                    "too-many-requests",
+                    "More requests came than the limit allows.",
+                    "Wait as long as Retry-After says, or raise serve.requests_per_minute.",
+                    headers={"Retry-After": str(int(wait) + 1)},
+                )
+            )
+        if found is None:
+            raise Refused(
+                Problem(
+                    401,
+                    "unauthorized",
+                    "The request brings no token that is known here.",
+                    "Send `Authorization: Bearer TOKEN`; `reverie token add` makes one.",
+                    headers={"WWW-Authenticate": 'Bearer realm="reverie"'},
+                )
+            )
+        return found
+
+
+def _request_id(headers: Headers) -> str:
+    """The client's own id where it is harmless, else a new one."""
+    given = headers.get("x-request-id", "")
+    return given if _KEPT_ID.fullmatch(given) else secrets.token_hex(8)
+
+
+def _bearer(headers: Headers) -> str:
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def _require_own_page(headers: Headers) -> None:
+    """Raise Refused for what a page of another site sends, or one that has made its name point to this machine."""
+    host = _host_of(f"//{headers.get('host', '')}")
+    if host is None or not is_own_host(host):
+        raise Refused(
+            Problem(
+                403,
+                "foreign-host",
+                "The request does not name this machine as its host.",
+                "Ask for http://127.0.0.1 or http://localhost; other names need a token.",
+            )
+        )
+    origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
+    is_foreign = origin is not None and urlsplit_or_none(origin) != f"http://{headers.get('host', '')}"
+    if is_foreign or site not in ("none", "same-origin"):
+        raise Refused(
+            Problem(
+                403,
+                "foreign-origin",
+                "The request comes from a page of another site.",
+                "Use this server's own page, or a token.",
+            )
+        )
+
+
+def urlsplit_or_none(origin: str) -> str | None:
+    """An origin as ``scheme://host:port``; None where it is none."""
+    try:
+        parts = urlsplit(origin)
+        return f"{parts.scheme}://{parts.netloc}"
+    except ValueError:
+        return None
+
+
+def _host_of(address: str) -> str | None:
+    try:
+        return urlsplit(address).hostname
+    except ValueError:
+        return None
+
+
+def _method(scope: Scope) -> str:
+    method = str(scope["method"])
+    return method if method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH") else ELSEWHERE
+
+
+def _limited(receive: Receive, headers: Headers, most: int) -> Receive:
+    """The request's body, cut off where it becomes too long. Raises Refused where it says so itself."""
+    said = headers.get("content-length", "0")
+    if said.isdecimal() and int(said[:20]) > most:
+        raise _too_long(most)
+    read = 0
+
+    async def counted() -> Message:
+        nonlocal read
+        message = await receive()
+        read += len(message.get("body", b""))
+        if read > most:
+            problem = _too_long(most).problem
+            raise HTTPException(problem.status, problem.detail)
+        return message
+
+    return counted
+
+
+def _too_long(most: int) -> Refused:
+    return Refused(
+        Problem(
+            413,
+            "content-too-large",
+            f"The body has more than {most} bytes.",
+            "Send less at once, or raise serve.body_mb.",
+            headers={"Connection": "close"},
+        )
+    )
+
+
+def _marked(exchange: _Exchange, send: Send) -> Callable[[Message], Awaitable[None]]:
+    """Sends on, with the headers that every answer bears."""
+    is_page = exchange.path == "/" or exchange.path.startswith("/app/")
+
+    async def marked(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            exchange.status = message["status"]
+            headers = MutableHeaders(scope=message)
+            headers["X-Request-Id"] = exchange.request_id
+            headers["Content-Security-Policy"] = PAGE_POLICY if is_page else API_POLICY
+            headers.setdefault("Cache-Control", "no-cache" if is_page else "no-store")
+            for name, value in HEADERS.items():
+                headers[name] = value
+        await send(message)
+
+    return marked

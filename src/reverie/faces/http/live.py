@@ -1,0 +1,115 @@
+"""Live changes: in, one scope; out, its new events as server-sent events, whichever process made them.
+
+One task looks at the journal's head, a single row, a few times a second and only while somebody follows; it wakes those
+who do, and each reads what is new in its own scope. So nothing is buffered, and nobody who is slow holds up another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+import anyio
+from anyio import CapacityLimiter, to_thread
+
+from reverie.errors import ReverieError
+from reverie.wire import looking_back
+
+if TYPE_CHECKING:
+    from reverie.engine.core import Reverie
+    from reverie.events import Event
+    from reverie.faces.http.metrics import Metrics
+    from reverie.types import Scope
+
+LOOK_S = 0.25
+"""How often the journal's head is looked at."""
+BEAT_S = 15.0
+"""After so long without a change a comment is sent, by which both sides notice that the other is gone."""
+LISTENERS_MAX = 256
+PAGE = 200
+
+T = TypeVar("T")
+
+
+class Live:
+    """Those who follow changes, and the one task that looks for them."""
+
+    def __init__(self, engine: Reverie, metrics: Metrics, limiter: CapacityLimiter) -> None:
+        self._engine = engine
+        self._metrics = metrics
+        self._limiter = limiter
+        self._head = 0
+        self._listeners = 0
+        self._ended = False
+        self._changed = asyncio.Event()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nobody more may follow."""
+        return self._listeners >= LISTENERS_MAX
+
+    def end(self) -> None:
+        """Let every stream come to its end: the server stops."""
+        self._ended = True
+        self._wake()
+
+    async def watch(self) -> None:
+        """Look for changes until cancelled; a store that cannot be read for a while is looked at again."""
+        while not self._ended:
+            if self._listeners:
+                with suppress(ReverieError):
+                    head = await self._run(self._engine.head)
+                    if head != self._head:
+                        self._head = head
+                        self._wake()
+            await asyncio.sleep(LOOK_S)
+
+    async def follow(self, scope: Scope, after: int | None, seconds: float | None) -> AsyncIterator[str]:
+        """The scope's events after ``after`` (None: from now on) as they come, for so many seconds (None: for ever)."""
+        self._listeners += 1
+        self._metrics.listening.set(self._listeners)
+        try:
+            last = await self._run(self._engine.head) if after is None else after
+            until = anyio.current_time() + (math.inf if seconds is None else seconds)
+            yield ": following\n\n"
+            while not self._ended:
+                changed = self._changed
+                events = await self._run(lambda: self._page(scope, last))  # noqa: B023 - awaited at once
+                for event in events:
+                    last = event.seq
+                    yield told(event)
+                left = until - anyio.current_time()
+                if not events and left <= 0:
+                    return
+                if not events and not await _within(changed, min(left, BEAT_S)):
+                    yield ": still here\n\n"
+        finally:
+            self._listeners -= 1
+            self._metrics.listening.set(self._listeners)
+
+    def _page(self, scope: Scope, after: int) -> list[Event]:
+        return self._engine.events(scope, after=after, limit=PAGE)
+
+    def _wake(self) -> None:
+        """Those who wait go on; the next ones wait for the next change."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        return await to_thread.run_sync(work, limiter=self._limiter, abandon_on_cancel=True)
+
+
+async def _within(event: asyncio.Event, seconds: float) -> bool:
+    with anyio.move_on_after(seconds):
+        await event.wait()
+        return True
+    return False
+
+
+def told(event: Event) -> str:
+    """An event as it goes over the wire: its place in the journal is the id to go on from."""
+    return f"id: {event.seq}\nevent: change\ndata: {json.dumps(looking_back.live_event(event))}\n\n"

@@ -1,0 +1,82 @@
+"""Problems: in, whatever went wrong; out, one ``application/problem+json`` answer (RFC 9457) for every error."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+from starlette.responses import Response
+
+from reverie.errors import ReverieError
+from reverie.wire.errors import code, name
+
+MEDIA_TYPE = "application/problem+json"
+PREFIX = "urn:reverie:"
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What one value of a request did not fulfil: ``where`` it stands, and ``what`` is wrong with it."""
+
+    where: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that went wrong. ``kind`` is its type without the prefix, ``mend`` what to do about it."""
+
+    status: int
+    kind: str
+    detail: str
+    mend: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    faults: Sequence[Fault] = ()
+
+    def answer(self, request_id: str) -> Response:
+        """The answer that tells of it."""
+        shape: dict[str, object] = {
+            "type": PREFIX + self.kind,
+            "title": self.kind.replace("-", " ").capitalize(),
+            "status": self.status,
+            "detail": self.detail,
+            "mend": self.mend,
+            "request_id": request_id,
+        }
+        if self.faults:
+            shape["errors"] = [{"where": fault.where, "what": fault.what} for fault in self.faults]
+        return Response(json.dumps(shape), self.status, self.headers, MEDIA_TYPE)
+
+
+class Refused(Exception):
+    """A request that is turned away before the engine is asked."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem.detail)
+        self.problem = problem
+
+
+def of_error(error: ReverieError) -> Problem:
+    """An error of the engine, by the one table of errors."""
+    return Problem(code(error).status, name(type(error)), error.message, error.mend)
+
+
+def of_faults(faults: Sequence[Fault]) -> Problem:
+    """Values that do not fit what the route takes."""
+    detail = "; ".join(f"{fault.where}: {fault.what}" for fault in faults[:_SHOWN])
+    return Problem(422, "invalid-request", detail, "Compare the request with /openapi.json.", faults=faults)
+
+
+def of_status(status: int, detail: str = "", headers: Mapping[str, str] | None = None) -> Problem:
+    """What HTTP itself has a status for: no such route, no such method, a fault of ours."""
+    phrase = HTTPStatus(status).phrase
+    return Problem(status, re.sub(r"\W+", "-", phrase.lower()), detail or phrase, headers=headers or {})
+
+
+def forbidden(detail: str, mend: str) -> Refused:
+    """What the token does not allow."""
+    return Refused(Problem(403, "forbidden", detail, mend))

@@ -1,0 +1,165 @@
+"""Routes that tend: correct, forget, erase, pin, protect, revive, release, feedback, links, working memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from reverie.faces.http import answers, reports
+from reverie.faces.http.asked import Governs, Reads, Scoped, Shape, Writes
+from reverie.faces.http.bodies import CorrectBody, FeedbackBody, PinBody, ProtectBody, RelateBody, WhyBody
+from reverie.faces.http.values import MemoryId, QueryName, QueryText
+from reverie.types import Memory
+from reverie.wire import shapes
+
+router = APIRouter(tags=["tending"])
+HOPS = 2
+HOPS_MAX = 10
+
+
+@router.put("/v1/memories/{memory_id}", response_model=answers.OneMemory)
+async def correct(asked: Writes, memory_id: MemoryId, body: CorrectBody) -> Response:
+    """Supersede a memory by one that says it right; the new one."""
+    return await _one(asked, lambda: asked.engine.correct(memory_id, body.text, asked.scope, why=body.why))
+
+
+@router.delete("/v1/memories/{memory_id}", response_model=reports.Erased)
+async def erase(asked: Governs, memory_id: MemoryId, why: QueryText = "") -> Response:
+    """Delete a memory for good, with everything formed of it."""
+
+    def work() -> Shape:
+        asked.engine.erase(memory_id, asked.scope, why=why)
+        return {"erased": memory_id}
+
+    return await asked.within(work)
+
+
+@router.post("/v1/memories/{memory_id}/forget", response_model=answers.OneMemory)
+async def forget(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
+    """Let a memory no longer hold: kept, shown, not recalled."""
+    return await _one(asked, lambda: asked.engine.forget(memory_id, asked.scope, why=body.why))
+
+
+@router.post("/v1/memories/{memory_id}/pin", response_model=answers.OneMemory)
+async def pin(asked: Writes, memory_id: MemoryId, body: PinBody) -> Response:
+    """Protect a memory from everything that forgets, or no longer."""
+    return await _one(asked, lambda: asked.engine.pin(memory_id, asked.scope, pinned=body.pinned))
+
+
+@router.post("/v1/memories/{memory_id}/protect", response_model=answers.OneMemory)
+async def protect(asked: Writes, memory_id: MemoryId, body: ProtectBody) -> Response:
+    """Protect a memory from everything that edits, or no longer."""
+    return await _one(asked, lambda: asked.engine.protect(memory_id, asked.scope, immutable=body.immutable))
+
+
+@router.post("/v1/memories/{memory_id}/revive", response_model=answers.OneMemory)
+async def revive(asked: Writes, memory_id: MemoryId) -> Response:
+    """Wake a memory that sleeps or fades."""
+    return await _one(asked, lambda: asked.engine.revive(memory_id, asked.scope))
+
+
+@router.post("/v1/memories/{memory_id}/release", response_model=answers.OneMemory)
+async def release(asked: Governs, memory_id: MemoryId, body: WhyBody) -> Response:
+    """Let a memory out of quarantine: a person's decision, so an agent's token does not do."""
+    return await _one(asked, lambda: asked.engine.release(memory_id, asked.scope, why=body.why))
+
+
+@router.post("/v1/memories/{memory_id}/feedback", response_model=answers.OneMemory)
+async def feedback(asked: Writes, memory_id: MemoryId, body: FeedbackBody) -> Response:
+    """Say what turned out about a memory."""
+    return await _one(asked, lambda: asked.engine.feedback(memory_id, asked.scope, body.verdict, why=body.why))
+
+
+@router.post("/v1/memories/{memory_id}/relations", response_model=answers.OneRelation)
+async def relate(asked: Writes, memory_id: MemoryId, body: RelateBody) -> Response:
+    """Draw an edge between two memories."""
+
+    def work() -> Shape:
+        edge = asked.engine.relate(memory_id, body.target, asked.scope, body.kind, confidence=body.confidence)
+        return {"relation": shapes.relation(edge)}
+
+    return await asked.within(work)
+
+
+@router.get("/v1/memories/{memory_id}/relations", response_model=answers.Relations)
+async def relations_of(asked: Reads, memory_id: MemoryId) -> Response:
+    """The edges that touch a memory."""
+
+    def work() -> Shape:
+        known = asked.engine.memory(memory_id, asked.scope).id
+        return {"relations": [shapes.relation(edge) for edge in asked.engine.relations(asked.scope, (known,))]}
+
+    return await asked.within(work)
+
+
+@router.get("/v1/relations", response_model=answers.Relations)
+async def relations(asked: Reads) -> Response:
+    """Every edge of the scope."""
+    return await asked.within(
+        lambda: {"relations": [shapes.relation(edge) for edge in asked.engine.relations(asked.scope)]}
+    )
+
+
+@router.get("/v1/memories/{memory_id}/graph", response_model=answers.Graph)
+async def graph(asked: Reads, memory_id: MemoryId, hops: Annotated[int, Query(ge=0, le=HOPS_MAX)] = HOPS) -> Response:
+    """What is connected with a memory, to so many hops."""
+
+    def work() -> Shape:
+        memories, edges = asked.engine.graph(memory_id, asked.scope, hops=hops)
+        return {
+            "memories": [shapes.memory(one) for one in memories],
+            "relations": [shapes.relation(edge) for edge in edges],
+        }
+
+    return await asked.within(work)
+
+
+@router.get("/v1/quarantine", response_model=answers.Memories)
+async def quarantined(asked: Reads) -> Response:
+    """What the screen holds back."""
+    return await _many(asked, lambda: asked.engine.quarantined(asked.scope))
+
+
+@router.get("/v1/about", response_model=answers.Memories)
+async def about(asked: Reads, entity: QueryName) -> Response:
+    """Every memory that names an entity."""
+    return await _many(asked, lambda: asked.engine.about(entity, asked.scope))
+
+
+@router.get("/v1/hot", response_model=answers.Memories)
+async def hot(asked: Reads) -> Response:
+    """The hot tier, most useful first."""
+    return await _many(asked, lambda: asked.engine.hot(asked.scope))
+
+
+@router.get("/v1/working", response_model=answers.Working)
+async def working(asked: Reads, session: QueryName = "default") -> Response:
+    """What a session has in working memory now."""
+
+    def work() -> Shape:
+        items = asked.engine.working(asked.scope, session)
+        return {"session": session, "items": [shapes.working_item(item) for item in items]}
+
+    return await asked.within(work)
+
+
+@router.delete("/v1/working", response_model=answers.Working)
+async def end_session(asked: Writes, session: QueryName = "default") -> Response:
+    """Clear what a session held; what outlives it is answered."""
+
+    def work() -> Shape:
+        items = asked.engine.end_session(asked.scope, session)
+        return {"session": session, "items": [shapes.working_item(item) for item in items]}
+
+    return await asked.within(work)
+
+
+async def _one(asked: Scoped, work: Callable[[], Memory]) -> Response:
+    return await asked.within(lambda: {"memory": shapes.memory(work())})
+
+
+async def _many(asked: Scoped, work: Callable[[], list[Memory]]) -> Response:
+    return await asked.within(lambda: {"memories": [shapes.memory(one) for one in work()]})

@@ -1,0 +1,99 @@
+"""The server: in, an engine and settings; out, a process that answers until told to stop, and then ends calmly."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import uvicorn
+
+from reverie.config import Settings
+from reverie.engine.core import Reverie
+from reverie.errors import InvalidSetting
+from reverie.faces.http.app import application
+from reverie.faces.http.guard import is_own_host
+from reverie.faces.http.nightly import time_of_day
+from reverie.faces.http.serving import Serving
+from reverie.faces.http.tokens import Keyring
+
+PATIENCE_S = 30
+"""How long requests that run when the server is told to stop may take to end."""
+KEEP_ALIVE_S = 30
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+class Server(uvicorn.Server):
+    """Uvicorn's, which first lets those go who follow changes: their streams would never end."""
+
+    def __init__(self, serving: Serving, told: Callable[[str], None]) -> None:
+        serve = serving.settings.serve
+        super().__init__(
+            uvicorn.Config(
+                application(serving),
+                host=serve.host,
+                port=serve.port,
+                access_log=False,
+                log_config=None,
+                server_header=False,
+                timeout_keep_alive=KEEP_ALIVE_S,
+                timeout_graceful_shutdown=PATIENCE_S,
+                ws="none",
+            )
+        )
+        self._serving = serving
+        self._told = told
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say where. Raises InvalidSetting."""
+        serve = self._serving.settings.serve
+        try:
+            await super().startup(sockets)
+        except SystemExit:  # uvicorn's way to say that it cannot listen
+            raise InvalidSetting(
+                f"It cannot listen at {serve.host}, port {serve.port}: the port is taken, or the address is not ours.",
+                "Choose another with --port or --host; --port 0 takes any free one.",
+            ) from None
+        for server in self.servers:
+            for one in server.sockets:
+                host, port = one.getsockname()[:2]
+                self._told(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop listening, let what runs end."""
+        self._serving.live.end()
+        await super().shutdown(sockets)
+
+
+def serve(engine: Reverie, settings: Settings, keyring: Keyring, told: Callable[[str], None]) -> None:
+    """Serve until SIGTERM or Ctrl-C; ``told`` hears each address. The engine is left open.
+
+    Raises:
+        InvalidSetting: it is to listen where others can reach it and there is no token; or a setting is none.
+    """
+    time_of_day(settings.serve.dream_at)
+    serving = Serving(engine, settings, keyring, is_local=is_own_host(settings.serve.host))
+    if not serving.is_local and not keyring.tokens():
+        raise InvalidSetting(
+            f"Others can reach {settings.serve.host}, and there is no token.",
+            "Make one with `reverie token add NAME`, or listen on 127.0.0.1.",
+        )
+    with _calm_end():
+        Server(serving, told).run()
+
+
+@contextmanager
+def _calm_end() -> Iterator[None]:
+    """Uvicorn raises the signal again that ended it; by then there is nothing left to end."""
+
+    def nothing(number: int, frame: FrameType | None) -> None:
+        """The server has seen to it."""
+
+    before = {number: signal.signal(number, nothing) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,226 @@
+"""Tokens: in, a file beside the store and what a client sends; out, who that is and what they may do.
+
+The file holds no token, only its SHA-256: a token is 32 bytes of chance, so that nothing slower is needed. It is
+written whole and put in place at once, readable by its owner alone, one writer at a time. Once there is a file, tokens
+are required: an empty one lets nobody in, and one that cannot be read is an error, never an open door.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hmac
+import json
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum
+from hashlib import sha256
+from pathlib import Path
+
+from reverie.errors import Conflict, InvalidInput, NotFound, StoreCorrupt, StoreReadOnly
+from reverie.types import Scope
+
+PREFIX = "rev_"
+NAME_MAX = 100
+_CHANCE_BYTES = 32
+_VERSION = 1
+
+
+class Right(IntEnum):
+    """What a token allows; each includes those before it."""
+
+    READ = 1
+    WRITE = 2
+    ADMIN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The scopes a token is for: each part named, or None for any."""
+
+    agent: str | None = None
+    user: str | None = None
+    project: str | None = None
+
+    @property
+    def is_everything(self) -> bool:
+        """Whether it holds no token back from any scope."""
+        return self.agent is None and self.user is None and self.project is None
+
+    def allows(self, scope: Scope) -> bool:
+        """Whether a scope lies within."""
+        pairs = ((self.agent, scope.agent), (self.user, scope.user), (self.project, scope.project))
+        return all(bound is None or bound == asked for bound, asked in pairs)
+
+    def __str__(self) -> str:
+        return "/".join(part or "*" for part in (self.agent, self.user, self.project))
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who asks: the token's name, what it allows and where."""
+
+    name: str
+    right: Right
+    binding: Binding
+
+
+LOCAL = Principal("local", Right.ADMIN, Binding())
+"""Whoever asks on this machine while there are no tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token as it is kept: whose it is, and the hex digest it is known by."""
+
+    principal: Principal
+    digest: str
+    created_at: str
+
+
+def tokens_path(store: Path) -> Path:
+    """Where the tokens of a store are kept: ``reverie.db`` has ``reverie.tokens.json`` beside it."""
+    file = store / "reverie.db" if store.is_dir() else store
+    return file.with_suffix(".tokens.json")
+
+
+def digest_of(token: str) -> str:
+    """What a token is known by."""
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Keyring:
+    """The tokens of one file, read again whenever it changes. ``path`` None: a store in memory has none."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._seen: tuple[int, int, int] | None = None
+        self._tokens: tuple[Token, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no token was ever made here."""
+        return self._path is None or not self._path.exists()
+
+    def principal(self, token: str) -> Principal | None:
+        """Whose token this is; None for nobody's. Takes as long for one as for the other.
+
+        Raises:
+            StoreCorrupt: the file is not what was written.
+        """
+        asked, found = digest_of(token), None
+        for known in self.tokens():
+            if hmac.compare_digest(known.digest, asked):
+                found = known.principal
+        return found
+
+    def tokens(self) -> tuple[Token, ...]:
+        """Every token there is, by name."""
+        if self._path is None:
+            return ()
+        try:
+            stat = self._path.stat()
+        except FileNotFoundError:
+            self._seen, self._tokens = None, ()
+            return ()
+        seen = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+        if seen != self._seen:
+            self._tokens = _read(self._path)
+            self._seen = seen
+        return self._tokens
+
+    def add(self, principal: Principal, now: datetime) -> str:
+        """Make a token and keep its digest; the token itself, which is told this once.
+
+        Raises:
+            InvalidInput: the name is empty or too long.
+            Conflict: there is a token of this name.
+        """
+        if not principal.name.strip() or len(principal.name) > NAME_MAX or not principal.name.isprintable():
+            raise InvalidInput(f"{principal.name!r} is no name.", f"Use 1 to {NAME_MAX} printable characters.")
+        token = PREFIX + secrets.token_urlsafe(_CHANCE_BYTES)
+        with self._writing() as tokens:
+            if any(known.principal.name == principal.name for known in tokens):
+                raise Conflict(f"There is a token {principal.name!r} already.", "Choose another name, or remove it.")
+            self._write([*tokens, Token(principal, digest_of(token), now.isoformat())])
+        return token
+
+    def remove(self, name: str) -> None:
+        """Let a token open nothing any more. Raises NotFound."""
+        with self._writing() as tokens:
+            kept = [known for known in tokens if known.principal.name != name]
+            if len(kept) == len(tokens):
+                raise NotFound(f"There is no token {name!r}.", "List them with `reverie token list`.")
+            self._write(kept)
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[tuple[Token, ...]]:
+        """The tokens as they are, while nobody else writes them."""
+        if self._path is None:
+            raise InvalidInput("A store in memory has no tokens.", "Name a store on disk.")
+        try:
+            lock = os.open(self._path.with_name(self._path.name + ".lock"), os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError as error:
+            raise _unwritable(self._path, error) from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield self.tokens()
+        finally:
+            os.close(lock)
+
+    def _write(self, tokens: Sequence[Token]) -> None:
+        assert self._path is not None
+        ordered = sorted(tokens, key=lambda token: token.principal.name)
+        text = json.dumps({"version": _VERSION, "tokens": [_row(token) for token in ordered]}, indent=2) + "\n"
+        beside = self._path.with_name(f"{self._path.name}.{secrets.token_hex(8)}")
+        try:
+            with os.fdopen(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self._path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            raise _unwritable(self._path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> StoreReadOnly:
+    return StoreReadOnly(f"{path} cannot be written ({error.strerror}).", "Give this user the right to write there.")
+
+
+def _row(token: Token) -> dict[str, object]:
+    binding = token.principal.binding
+    return {
+        "name": token.principal.name,
+        "sha256": token.digest,
+        "rights": token.principal.right.name.lower(),
+        "scope": {"agent": binding.agent, "user": binding.user, "project": binding.project},
+        "created_at": token.created_at,
+    }
+
+
+def _read(path: Path) -> tuple[Token, ...]:
+    try:
+        raw = json.loads(path.read_text(encoding="ascii"))
+        if raw["version"] != _VERSION:
+            raise ValueError("another version wrote it")
+        return tuple(_token(row) for row in raw["tokens"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise StoreCorrupt(
+            f"{path} is not a file of tokens ({type(error).__name__}).",
+            "Restore it from a backup, or delete it and make the tokens anew.",
+        ) from None
+
+
+def _token(row: dict[str, object]) -> Token:
+    scope, digest = row["scope"], row["sha256"]
+    if not isinstance(scope, dict) or not isinstance(digest, str) or not digest.isascii():
+        raise ValueError("a row is not whole")
+    parts = {name: scope[name] for name in ("agent", "user", "project")}
+    if not all(part is None or (isinstance(part, str) and part) for part in parts.values()):
+        raise ValueError("a part of a scope is not text")
+    principal = Principal(str(row["name"]), Right[str(row["rights"]).upper()], Binding(**parts))
+    return Token(principal, digest, str(row["created_at"]))

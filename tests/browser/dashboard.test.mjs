@@ -1,0 +1,361 @@
+// Every action of the dashboard, done by hand in a real browser through the real server.
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import { launched, madeStore, opened, removed, reverie, served, seriousFaults } from "./stage.mjs";
+
+const SCOPE = "agent=assistant&user=defne-and-tom&project=demo";
+const VIEWS = ["#/", "#/search?q=What%20is%20Tom%20allergic%20to%3F", "#/timeline", "#/graph", "#/dreams", "#/health", "#/settings"];
+let folder, server, browser, stage, page;
+
+before(async () => {
+  folder = madeStore("demo");
+  server = await served(folder);
+  browser = await launched();
+});
+after(async () => {
+  await browser?.close();
+  await server?.end();
+  if (folder) removed(folder);
+});
+beforeEach(async () => {
+  stage = await opened(browser, server.url);
+  page = stage.page;
+});
+afterEach(async () => {
+  const { complaints } = stage;
+  const ran = await page.evaluate(() => globalThis.__ran).catch(() => undefined);
+  await stage.context.close();
+  assert.deepEqual(complaints, []);
+  assert.equal(ran, undefined);
+});
+
+/** What the server itself says. */
+async function asked(path) {
+  const answer = await fetch(`${server.url}${path}${path.includes("?") ? "&" : "?"}${SCOPE}`);
+  assert.equal(answer.status, 200, path);
+  return answer.json();
+}
+
+async function formed(has) {
+  const { memories } = await asked("/v1/formed");
+  const found = memories.find((one) => one.text.includes(has) && one.standing.state !== "superseded");
+  assert.ok(found, has);
+  return found;
+}
+
+const kept = async (id) => (await asked(`/v1/memories/${id}`)).memory;
+const button = (name) => page.getByRole("button", { name, exact: true });
+const toast = (text) => page.locator(".toast", { hasText: text });
+const dialog = () => page.locator("dialog[open]");
+
+async function undone() {
+  await page.locator(".toast").last().getByRole("button", { name: "Undo" }).click();
+  await toast("Taken back.").waitFor();
+}
+
+test("search shows each signal as a bar, the confidence with its grounds, what was withheld and why, standing orders", async () => {
+  await stage.at("");
+  await page.keyboard.press("/");
+  await page.keyboard.type("What is Tom allergic to?");
+  await page.keyboard.press("Enter");
+  const first = page.locator("#hits .hit").first();
+  await first.waitFor();
+  assert.match(await first.innerText(), /walnuts|hazelnut/);
+  assert.ok((await first.locator(".signals .bar").count()) >= 4);
+  assert.match(await first.locator(".bar").first().getAttribute("aria-label"), /adds [\d.]+ \([\d.]+ × [\d.]+\)/);
+  await page.locator(".confidence summary").click();
+  assert.ok((await page.locator(".confidence .signals li").count()) > 3);
+  await page.getByRole("heading", { name: "Standing orders" }).waitFor();
+  await page.getByText("always answer me in short sentences").first().waitFor();
+  const before = (await asked("/v1/stats")).accesses;
+  await page.reload();
+  await first.waitFor();
+  assert.equal((await asked("/v1/stats")).accesses, before, "looking is not using");
+  await stage.at("#/search?q=Who%20picked%20her%20up%20at%20Arrivals%3F");
+  await page.locator("#withheld .hit").first().waitFor();
+  assert.match(await page.locator("#withheld .hit").first().innerText(), /Found, and not handed over: repeats number 1/);
+});
+
+test("search as of a day in the past, and with what was superseded", async () => {
+  await stage.at("#/search?q=What%20is%20Tom%20allergic%20to%3F");
+  await page.locator("#hits .hit").first().waitFor();
+  await page.getByLabel("As of").fill("2026-03-10");
+  await page.waitForURL(/asof=2026-03-10/);
+  await page.locator("#hits .hit").first().waitFor();
+  for (const at of await page.locator("#hits time").evaluateAll((all) => all.map((one) => one.dateTime))) assert.ok(at < "2026-03-11", at);
+  await page.getByLabel("Also what was superseded").check();
+  await page.waitForURL(/past=1/);
+});
+
+test("a memory's page: words, episodes, curve, history, relations, validity", async () => {
+  const one = await formed("Helen Moon laid");
+  await stage.at(`#/memory/${one.id}`);
+  await page.locator(".words", { hasText: "Helen Moon laid" }).waitFor();
+  await page.locator("#episodes .row").first().waitFor();
+  await page.locator("#curve canvas").waitFor();
+  assert.match(await page.locator("#curve").innerText(), /Retrievability now \d+%.*; accesses: [1-9]/);
+  await page.locator("#history li").first().waitFor();
+  assert.match(await page.locator("#history").innerText(), /form[\s\S]*→|→[\s\S]*form/);
+  assert.match(await page.locator("#validity").innerText(), /said .*2026.*holds still/s);
+  await page.locator("#relations").waitFor();
+  await page.locator("#standing").getByText("stability days").waitFor();
+});
+
+test("pin, and undo it from the toast", async () => {
+  const one = await formed("blue basket");
+  await stage.at(`#/memory/${one.id}`);
+  await button("Pin").click();
+  await toast("Pinned").waitFor();
+  await button("Unpin").waitFor();
+  assert.equal((await kept(one.id)).standing.pinned, true);
+  await undone();
+  await button("Pin").waitFor();
+  assert.equal((await kept(one.id)).standing.pinned, false);
+});
+
+test("correct: the new words hold, the old ones stay, closed and linked; undo from the history", async () => {
+  const one = await formed("blue basket");
+  await stage.at(`#/memory/${one.id}`);
+  await button("Correct").click();
+  await dialog().getByLabel("What it should say").fill("He likes the green basket <b>now</b>.");
+  await dialog().getByLabel("Why").fill("he changed his mind");
+  await dialog().getByRole("button", { name: "Correct" }).click();
+  await page.locator(".words", { hasText: "He likes the green basket <b>now</b>." }).waitFor();
+  await page.locator("#validity").getByText("Supersedes").waitFor();
+  const old = await kept(one.id);
+  assert.equal(old.standing.state, "superseded");
+  assert.equal(old.text, one.text);
+  await page.goto(`${server.url}/#/memory/${one.id}`);
+  await page.locator(".memory").getByText("superseded").waitFor();
+  await page.locator("#history li", { hasText: "he changed his mind" }).getByRole("button").first().click();
+  await toast("Taken back.").waitFor();
+  await page.locator(".memory .badge", { hasText: "superseded" }).waitFor({ state: "detached" });
+  assert.notEqual((await kept(one.id)).standing.state, "superseded");
+});
+
+test("supersede by another memory, and undo it whole", async () => {
+  const one = await formed("I hate the phone");
+  await stage.at(`#/memory/${one.id}`);
+  await button("Supersede").click();
+  await dialog().getByLabel("Find the newer memory").fill("hazelnuts allergic");
+  await page.keyboard.press("Enter");
+  const choice = dialog().locator(".choice", { hasText: "hazelnut" }).first();
+  await choice.click();
+  await toast("Superseded.").waitFor();
+  await page.locator("#relations").getByText("supersedes").waitFor();
+  assert.notEqual((await kept(one.id)).valid_until, null);
+  await undone();
+  assert.equal((await kept(one.id)).valid_until, null);
+  const { relations } = await asked(`/v1/memories/${one.id}/relations`);
+  assert.deepEqual(relations.filter((edge) => edge.kind === "supersedes"), []);
+});
+
+test("forget with a reason, and undo it", async () => {
+  const one = await formed("Not Bedminster");
+  await stage.at(`#/memory/${one.id}`);
+  await button("Forget").click();
+  await dialog().getByLabel("Why").fill("we moved");
+  await dialog().getByRole("button", { name: "Forget" }).click();
+  await toast("Forgotten.").waitFor();
+  await page.locator("#history li", { hasText: "we moved" }).waitFor();
+  assert.notEqual((await kept(one.id)).valid_until, null);
+  await undone();
+  assert.equal((await kept(one.id)).valid_until, null);
+});
+
+test("release from quarantine needs a reason", async () => {
+  await stage.at("#/health");
+  const held = page.locator("#quarantine .row");
+  await held.first().waitFor();
+  const count = await held.count();
+  const id = await held.first().getAttribute("data-id");
+  await held.first().getByRole("button", { name: "Release" }).click();
+  assert.ok(await dialog().getByRole("button", { name: "Release" }).isDisabled());
+  await dialog().getByLabel("Why").fill("a test of ours");
+  await dialog().getByRole("button", { name: "Release" }).click();
+  await toast("Released.").waitFor();
+  await page.waitForFunction((before) => document.querySelectorAll("#quarantine .row").length === before - 1, count);
+  assert.equal((await kept(id)).standing.state, "active");
+});
+
+test("timeline: paged, filtered, and as of a moment by the slider", async () => {
+  await stage.at("#/timeline");
+  const rows = page.locator("main .row");
+  await rows.first().waitFor();
+  const shown = await rows.count();
+  assert.ok(shown >= 20 && shown <= 60, `${shown} at once`);
+  await button("Older").click();
+  await page.waitForFunction((before) => document.querySelectorAll("main .row").length > before, shown);
+  const order = await page.locator("main .row time").evaluateAll((all) => all.map((one) => Date.parse(one.dateTime)));
+  assert.deepEqual(order, [...order].sort((a, b) => b - a));
+  await page.getByLabel("As of").focus();
+  await page.keyboard.press("Home");
+  await page.waitForURL(/asof=/);
+  await page.waitForFunction(() => document.querySelectorAll("main .row").length < 20);
+  await page.keyboard.press("End");
+  await page.waitForURL((url) => !url.hash.includes("asof="));
+  await page.getByLabel("Kind").selectOption("preference");
+  await page.locator(".row .kind", { hasText: "preference" }).first().waitFor();
+  await page.waitForFunction(() => [...document.querySelectorAll(".row .kind")].every((one) => one.textContent === "preference"));
+});
+
+test("relation graph: nodes are links, a list says the same", async () => {
+  await stage.at("#/graph");
+  const nodes = page.locator(".graph svg a");
+  await nodes.first().waitFor();
+  assert.ok((await nodes.count()) > 5);
+  await page.getByText("As a list").click();
+  assert.ok((await page.locator("details li").count()) > 5);
+  await nodes.first().focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/#\/memory\//);
+  await page.getByRole("link", { name: "Show relations" }).first().click();
+  await page.locator(".node.centre").waitFor();
+});
+
+test("dreams: dry run changes nothing; a dream, its steps before and after, and its undo", async () => {
+  await stage.at("#/dreams");
+  const dreams = page.locator(".dream");
+  await dreams.first().waitFor();
+  const count = await dreams.count();
+  const events = (await asked("/v1/stats")).events;
+  await button("Dry run").click();
+  await page.locator("#dry .steps li").first().waitFor();
+  assert.equal((await asked("/v1/stats")).events, events);
+  await button("Dream now").click();
+  await toast("Dreamt").waitFor({ timeout: 60_000 });
+  await page.waitForFunction((before) => document.querySelectorAll(".dream").length > before, count);
+  await dreams.first().locator(".fields ins").first().waitFor();
+  await dreams.first().getByRole("button", { name: "Undo this dream" }).click();
+  await dialog().getByRole("button", { name: "Undo this dream" }).click();
+  await toast("Taken back").waitFor({ timeout: 60_000 });
+  await dreams.first().locator(".badge", { hasText: "taken back" }).waitFor();
+});
+
+test("health says what is junk, stale, quarantined and gated, and draws growth", async () => {
+  await stage.at("#/health");
+  await page.locator("#growth canvas").waitFor();
+  const told = await asked("/v1/health");
+  const tile = (name) => page.locator(".tile", { has: page.getByText(name, { exact: true }) }).locator(".value");
+  assert.equal(await tile("memories").innerText(), String(told.memories));
+  assert.equal(await tile("junk").innerText(), String(told.junk));
+  assert.equal(await tile("stale").innerText(), String(told.stale));
+  assert.equal(await tile("in quarantine").innerText(), String(told.quarantined));
+  assert.match(await tile("gated").innerText(), /^\d+(\.\d)?%$/);
+});
+
+test("settings as they are in force, light and dark, English and Turkish", async () => {
+  await stage.at("#/settings");
+  await page.locator("#in-force").getByText("serve.port").waitFor();
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground();
+  await page.getByLabel("Look").selectOption("dark");
+  assert.notEqual(await ground(), light);
+  await page.getByLabel("Language").selectOption("tr");
+  await page.getByRole("heading", { name: "Ayarlar" }).first().waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "tr");
+  await page.reload();
+  await page.getByRole("heading", { name: "Ayarlar" }).first().waitFor();
+  assert.notEqual(await ground(), light);
+});
+
+test("the scope chooser lists what there is, and nothing crosses", async () => {
+  await stage.at("");
+  await page.locator("#latest .row").first().waitFor();
+  assert.equal(await page.getByText("Nobody of the other scope").count(), 0);
+  await page.getByLabel("Whose memory").selectOption({ label: "assistant / somebody-else / demo" });
+  await page.getByText("Nobody of the other scope").waitFor();
+  assert.equal(await page.locator("#latest .row").count(), 1);
+});
+
+test("what another process remembers appears by itself", async () => {
+  await stage.at("");
+  await page.locator(".live.on").waitFor();
+  await page.locator("#latest .row").first().waitFor();
+  reverie(folder, "--no-model", "remember", "The kettle was replaced a moment ago.");
+  await page.locator("#latest .row", { hasText: "The kettle was replaced" }).waitFor();
+});
+
+test("keys: search, move, open, back, go to, help, escape", async () => {
+  await stage.at("");
+  await page.locator("#latest .row").nth(2).waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.closest(".row")?.getAttribute("data-id") ?? document.activeElement?.id);
+  const rows = await page.locator("#latest .row").evaluateAll((all) => all.map((one) => one.getAttribute("data-id")));
+  await page.keyboard.press("j");
+  assert.equal(await focused(), rows[0]);
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  assert.equal(await focused(), rows[1]);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(new RegExp(`#/memory/${rows[1]}`));
+  await page.keyboard.press("b");
+  await page.waitForURL((url) => !url.hash.includes("memory"));
+  await page.keyboard.press("/");
+  assert.equal(await focused(), "cue");
+  await page.keyboard.press("Escape");
+  assert.notEqual(await focused(), "cue");
+  await page.keyboard.press("?");
+  await dialog().getByRole("heading", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog().waitFor({ state: "detached" });
+  for (const [key, hash] of [["t", "timeline"], ["r", "graph"], ["d", "dreams"], ["h", "health"], ["e", "settings"], ["s", "search"]]) {
+    await page.keyboard.press("g");
+    await page.keyboard.press(key);
+    await page.waitForURL(new RegExp(`#/${hash}`));
+  }
+});
+
+test("stored markup and scripts never run, and stand there as they were said", async () => {
+  for (const text of ["<script>", "onerror", "svg onload", "iframe src"]) {
+    await stage.at(`#/search?q=${encodeURIComponent(text)}`);
+    await page.locator("#hits .hit").first().waitFor();
+  }
+  await stage.at("#/timeline?session=odd");
+  await page.getByText("<script>window.__ran = 'script'</script>").first().waitFor();
+  assert.equal(await page.locator("main").locator("script, img, iframe, b:not(b:has(*))", { hasText: "bold" }).count(), 0);
+  const one = await formed("onerror");
+  await stage.at(`#/memory/${one.id}`);
+  await page.locator(".words", { hasText: "<img src=x onerror" }).waitFor();
+  await page.locator("#history li").first().waitFor();
+  assert.equal(await page.locator("main img, main iframe, main script").count(), 0);
+});
+
+test("the page is under a policy that forbids any script but its own", async () => {
+  const answer = await stage.at("");
+  const policy = answer.headers()["content-security-policy"];
+  assert.match(policy, /default-src 'none'/);
+  assert.match(policy, /script-src 'self'(;|$)/);
+  const html = await answer.text();
+  assert.doesNotMatch(html, /<script(?![^>]*src=)|\son\w+=|\sstyle=/);
+});
+
+test("axe finds nothing serious on any view: light, dark, phone", async () => {
+  const one = await formed("blue basket");
+  for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 844 } }]) {
+    const other = await opened(browser, server.url, options);
+    for (const view of [...VIEWS, `#/memory/${one.id}`, `#/graph/${one.id}`]) {
+      await other.at(view);
+      await other.page.locator("main h1").first().waitFor();
+      await other.page.locator("main").getByText("Loading …").first().waitFor({ state: "detached" });
+      assert.deepEqual(await seriousFaults(other.page), [], `${view} ${JSON.stringify(options)}`);
+      const wide = await other.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${view} is ${wide} px too wide for ${JSON.stringify(options)}`);
+    }
+    assert.deepEqual(other.complaints, []);
+    await other.context.close();
+  }
+});
+
+test("at phone width a memory can be found, opened and pinned by touch", async () => {
+  const phone = await opened(browser, server.url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await phone.at("");
+  await phone.page.getByLabel("Search", { exact: true }).fill("walnuts");
+  await phone.page.keyboard.press("Enter");
+  await phone.page.locator("#hits .row-link").first().tap();
+  await phone.page.getByRole("button", { name: "Pin", exact: true }).tap();
+  await phone.page.locator(".toast", { hasText: "Pinned" }).getByRole("button", { name: "Undo" }).tap();
+  await phone.page.locator(".toast", { hasText: "Taken back." }).waitFor();
+  assert.deepEqual(phone.complaints, []);
+  await phone.context.close();
+});

@@ -1,0 +1,57 @@
+// The pictures of docs/dashboard.md, anew: node tests/browser/pictures.mjs
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { launched, madeStore, opened, removed, ROOT, served } from "./stage.mjs";
+
+const MOST_BYTES = 200_000;
+const SCOPE = "agent=assistant&user=defne-and-tom&project=demo";
+const OUT = join(ROOT, "docs", "images");
+
+const folder = madeStore("demo");
+const server = await served(folder);
+const browser = await launched();
+mkdirSync(OUT, { recursive: true });
+
+const { memories } = await (await fetch(`${server.url}/v1/formed?${SCOPE}`)).json();
+const shown = memories.find((one) => one.text.includes("walnuts")).id;
+const accessed = memories.find((one) => one.accesses > 0 && one.kind !== "instruction").id;
+
+// The first question loads the model; the picture is to show what a question takes.
+const warm = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ cue: "warm" }) };
+await fetch(`${server.url}/v1/explain?${SCOPE}`, warm);
+
+async function picture(name, hash, options = {}, prepare = async () => {}) {
+  const { page, context, at } = await opened(browser, server.url, { viewport: { width: 1200, height: 780 }, ...options });
+  await at(hash);
+  await page.locator("main h1").first().waitFor();
+  await page.locator(".live.on").waitFor();
+  await prepare(page);
+  await page.locator("main").getByText("Loading …").first().waitFor({ state: "detached" });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const path = join(OUT, `dashboard-${name}.png`);
+  await page.screenshot({ path, animations: "disabled" });
+  const { size } = statSync(path);
+  console.log(`dashboard-${name}.png ${size} bytes`);
+  if (size > MOST_BYTES) throw new Error(`${path} is larger than ${MOST_BYTES} bytes`);
+  await context.close();
+}
+
+const first = (what) => async (page) => page.locator(what).first().waitFor();
+await picture("search", "#/search?q=Who%20picked%20her%20up%20at%20Arrivals%3F&top=5", {}, async (page) => {
+  await page.locator("#withheld .hit").first().waitFor();
+  await page.locator(".confidence summary").click();
+});
+await picture("memory", `#/memory/${accessed}`, {}, async (page) => {
+  await page.locator("#curve canvas").waitFor();
+  await page.locator("#history li").first().waitFor();
+});
+await picture("corrected", `#/memory/${shown}`, { colorScheme: "dark" }, first("#history li"));
+await picture("timeline", "#/timeline?asof=2026-03-20T12:00:00.000Z", {}, first("main .row"));
+await picture("graph", "#/graph", {}, first(".graph svg a"));
+await picture("dreams", "#/dreams", {}, first(".fields"));
+await picture("health", "#/health", { colorScheme: "dark" }, first("#growth canvas"));
+await picture("phone", "#/search?q=What%20is%20Tom%20allergic%20to%3F", { viewport: { width: 390, height: 780 } }, first("#hits .hit"));
+
+await browser.close();
+await server.end();
+removed(folder);

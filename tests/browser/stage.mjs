@@ -1,0 +1,89 @@
+// What every browser test stands on: a store made for it, the real `reverie serve` on a free port, a real Chromium.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const fromDashboard = createRequire(join(ROOT, "dashboard", "package.json"));
+const { chromium } = fromDashboard("playwright-core");
+const AXE = readFileSync(fromDashboard.resolve("axe-core/axe.min.js"), "utf8");
+const PYTHON = process.env.REVERIE_PYTHON ?? join(ROOT, ".venv", "bin", "python");
+const REVERIE = join(dirname(PYTHON), "reverie");
+const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const ENV = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", XDG_CONFIG_HOME: tmpdir() };
+
+/** A store in a folder of its own; the folder. */
+export function madeStore(kind, ...more) {
+  const folder = mkdtempSync(join(tmpdir(), "reverie-browser-"));
+  const made = spawnSync(PYTHON, [join(ROOT, "tests", "browser", "stores.py"), kind, folder, ...more], { cwd: ROOT, env: ENV, encoding: "utf8" });
+  if (made.status !== 0) throw new Error(made.stderr);
+  return folder;
+}
+
+/** A command of reverie's on the store in a folder; what it printed. */
+export function reverie(folder, ...command) {
+  const ran = spawnSync(REVERIE, command, { cwd: folder, env: ENV, encoding: "utf8" });
+  if (ran.status !== 0) throw new Error(ran.stderr);
+  return ran.stdout;
+}
+
+/** The server on a store: its address, and how to end it. */
+export async function served(folder, ...options) {
+  const child = spawn(REVERIE, [...options, "serve", "--port", "0"], { cwd: folder, env: ENV });
+  let said = "";
+  const url = await new Promise((done, fail) => {
+    child.stdout.on("data", (chunk) => {
+      said += chunk;
+      const found = /answers at (http:\S+)/.exec(said);
+      if (found) done(found[1]);
+    });
+    child.stderr.on("data", (chunk) => (said += chunk));
+    child.on("exit", () => fail(new Error(said)));
+  });
+  const end = () =>
+    new Promise((done) => {
+      child.removeAllListeners("exit");
+      child.on("exit", done);
+      child.kill("SIGTERM");
+    });
+  return { url, end };
+}
+
+export function launched() {
+  if (!CHROMIUM) throw new Error("There is no Chromium; install the package chromium, or name it in CHROMIUM.");
+  return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+}
+
+/** A page that notes every complaint: of the console, of the page, and each request that leaves the server. */
+export async function opened(browser, url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme: "light", locale: "en-GB", timezoneId: "UTC", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(url)) complaints.push(`request to ${request.url()}`);
+  });
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { page, context, complaints, at: (hash) => page.goto(`${url}/${hash}`) };
+}
+
+/** What axe finds that is serious or critical. */
+export async function seriousFaults(page) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  return violations
+    .filter((one) => ["serious", "critical"].includes(one.impact))
+    .map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).slice(0, 4).join(", ")}`);
+}
+
+export function removed(folder) {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,22 @@
+"""What schemathesis, in its own process, is told beside the description: texts packed as base64, lines as a body."""
+
+from __future__ import annotations
+
+import base64
+
+import schemathesis
+from hypothesis import strategies as st
+from schemathesis import SerializationContext
+
+
+def _packed(text: str) -> str:
+    return base64.b64encode(text.encode("utf-8", "surrogatepass")).decode("ascii")
+
+
+schemathesis.openapi.format("base64-text", st.text(st.characters(), max_size=50).map(_packed))
+
+
+@schemathesis.serializer("application/x-ndjson")
+def lines(context: SerializationContext, value: object) -> bytes:
+    """Whatever was made up, as bytes."""
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from reverie.engine.asking import Question
+from reverie.faces.http.bodies import MessageBody, RecallBody, UndoBody
+from reverie.types import Message, Role, TimeWindow
+from tests.faces.http.conftest import NOW
+
+
+def test_a_message_is_the_engines() -> None:
+    """Every field of a message can be sent, and arrives."""
+    sent = {
+        "text": "x",
+        "speaker": "Ada",
+        "role": "user",
+        "session": "s",
+        "at": NOW.isoformat(),
+        "message_id": "m",
+        "seq": 2,
+    }
+    assert MessageBody.model_validate(sent).message() == Message("x", "Ada", Role.USER, "s", NOW, "m", 2)
+    assert MessageBody.model_validate({"text": "x"}).message() == Message("x")
+
+
+def test_a_cue_is_the_engines() -> None:
+    """Every field of a question can be sent, and arrives; the defaults are the engine's own."""
+    sent = {
+        "cue": "x",
+        "session": "s",
+        "mood": -1,
+        "domain": "d",
+        "as_of": NOW.isoformat(),
+        "past": True,
+        "automatic": True,
+    }
+    window = {"start": NOW.isoformat(), "end": NOW.isoformat()}
+    body = RecallBody.model_validate({**sent, "window": window})
+    assert body.question() == Question("x", "s", -1, "d", NOW, True, True)
+    assert body.span() == TimeWindow(NOW, NOW, "")
+    assert RecallBody.model_validate({"cue": "x"}).question() == Question("x")
+    assert RecallBody.model_validate({"cue": "x"}).span() is None
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"cue": "x", "top_k": 0},
+        {"cue": "x", "top_k": 10_001},
+        {"cue": "x", "top_k": "3"},
+        {"cue": "x", "top_k": True},
+        {"cue": "x", "mood": 2},
+        {"cue": "x", "mood": float("nan")},
+        {"cue": "x", "budget_tokens": 2**31},
+        {"cue": "x", "past": "yes"},
+        {"cue": 3},
+        {},
+    ],
+)
+def test_what_is_out_of_range_or_of_another_type_is_refused(sent: dict[str, object]) -> None:
+    """Nothing is bent into shape."""
+    with pytest.raises(ValidationError):
+        RecallBody.model_validate(sent)
+
+
+def test_json_has_one_kind_of_number() -> None:
+    """3.0 is whole; 3.5 is not."""
+    assert UndoBody.model_validate({"event": 3.0}).event == 3
+    with pytest.raises(ValidationError):
+        UndoBody.model_validate({"event": 3.5})

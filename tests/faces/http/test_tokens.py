@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import hmac
+import json
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from reverie.errors import Conflict, InvalidInput, NotFound, StoreCorrupt, StoreReadOnly
+from reverie.faces.http import tokens
+from reverie.faces.http.tokens import Binding, Keyring, Principal, Right, digest_of, tokens_path
+from tests.faces.http.conftest import NOW, OTHER, SCOPE
+
+ADA = Principal("ada", Right.WRITE, Binding("helper", "ada", None))
+
+
+def test_a_token_is_known_by_what_it_is(keyring: Keyring) -> None:
+    """Whoever brings a token is its owner; whoever brings another is nobody."""
+    token = keyring.add(ADA, NOW)
+    assert keyring.principal(token) == ADA
+    assert keyring.principal(token + "x") is None
+    assert keyring.principal("") is None
+    assert keyring.principal("\ud800") is None
+
+
+def test_the_file_holds_no_token(keyring: Keyring, tmp_path: Path) -> None:
+    """What is kept is the hash, for the owner's eyes alone, and nothing else is left beside it."""
+    token = keyring.add(ADA, NOW)
+    [file] = tmp_path.glob("*.json")
+    assert token not in file.read_text()
+    assert digest_of(token) in file.read_text()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert {path.name for path in tmp_path.iterdir()} == {file.name, f"{file.name}.lock"}
+
+
+def test_every_token_is_compared_in_constant_time(keyring: Keyring, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each digest is compared, the found one and those after it, and by nothing that stops at a difference."""
+    made = [keyring.add(Principal(name, Right.READ, Binding()), NOW) for name in "abc"]
+    compared: list[str] = []
+    true = hmac.compare_digest
+
+    def counted(one: str, other: str) -> bool:
+        compared.append(one)
+        return true(one, other)
+
+    monkeypatch.setattr(tokens.hmac, "compare_digest", counted)
+    keyring.principal(made[0])
+    assert sorted(compared) == sorted(map(digest_of, made))
+
+
+def test_a_change_by_another_process_is_seen_at_once(keyring: Keyring, tmp_path: Path) -> None:
+    """Two keyrings on one file agree after every change."""
+    other = Keyring(tmp_path / "reverie.tokens.json")
+    assert other.tokens() == ()
+    token = keyring.add(ADA, NOW)
+    assert other.principal(token) == ADA
+    keyring.remove("ada")
+    assert other.principal(token) is None
+
+
+def test_without_a_file_it_is_open_and_with_an_empty_one_it_is_not(keyring: Keyring) -> None:
+    """Removing the last token closes the door; it does not open it."""
+    assert keyring.is_open
+    keyring.add(ADA, NOW)
+    keyring.remove("ada")
+    assert not keyring.is_open
+    assert keyring.tokens() == ()
+
+
+def test_names_are_there_once(keyring: Keyring) -> None:
+    """A second token of a name, a name that is none, and one that is not there are refused."""
+    keyring.add(ADA, NOW)
+    with pytest.raises(Conflict):
+        keyring.add(ADA, NOW)
+    with pytest.raises(NotFound):
+        keyring.remove("bob")
+    for name in ("", " ", "a\nb", "x" * 101):
+        with pytest.raises(InvalidInput):
+            keyring.add(Principal(name, Right.READ, Binding()), NOW)
+
+
+def test_a_store_in_memory_has_no_tokens() -> None:
+    """Where there is no file there is nobody to know."""
+    keyring = Keyring(None)
+    assert keyring.is_open
+    assert keyring.tokens() == ()
+    with pytest.raises(InvalidInput):
+        keyring.add(ADA, NOW)
+
+
+def test_many_at_once_lose_none(tmp_path: Path) -> None:
+    """Whoever writes waits for whoever writes: every token is there afterwards."""
+
+    def add(number: int) -> None:
+        Keyring(tmp_path / "t.json").add(Principal(f"n{number}", Right.READ, Binding()), NOW)
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(Keyring(tmp_path / "t.json").tokens()) == 12
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"version": 2, "tokens": []}',
+        '{"version": 1, "tokens": [{"name": "a"}]}',
+        json.dumps(
+            {"version": 1, "tokens": [{"name": "a", "sha256": "ü", "rights": "read", "scope": {}, "created_at": ""}]}
+        ),
+        json.dumps(
+            {
+                "version": 1,
+                "tokens": [
+                    {
+                        "name": "a",
+                        "sha256": "00",
+                        "rights": "read",
+                        "scope": {"agent": "", "user": None, "project": None},
+                        "created_at": "",
+                    }
+                ],
+            }
+        ),
+    ],
+)
+def test_a_file_that_is_none_is_an_error(tmp_path: Path, text: str) -> None:
+    """Half a file, another version or a row that is not whole: nobody is let in by guess."""
+    (tmp_path / "t.json").write_text(text)
+    with pytest.raises(StoreCorrupt):
+        Keyring(tmp_path / "t.json").principal("x")
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
+    """What cannot be written is an error with its mend."""
+    with pytest.raises(StoreReadOnly):
+        Keyring(tmp_path / "none" / "t.json").add(ADA, NOW)
+
+
+def test_a_binding_allows_what_it_does_not_name() -> None:
+    """A part that is not named is any; one that is named is that alone."""
+    assert Binding("helper", None, None).allows(SCOPE)
+    assert Binding("helper", "ada", "home").allows(SCOPE)
+    assert not Binding("helper", "ada", "home").allows(OTHER)
+    assert Binding().is_everything
+    assert not Binding("helper").is_everything
+    assert str(Binding("helper")) == "helper/*/*"
+
+
+def test_the_file_lies_beside_the_store(tmp_path: Path) -> None:
+    """Named after the store, whether its file or its folder is named."""
+    assert tokens_path(tmp_path / "a.db") == tmp_path / "a.tokens.json"
+    assert tokens_path(tmp_path) == tmp_path / "reverie.tokens.json"
