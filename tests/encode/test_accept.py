@@ -69,3 +69,14 @@ def test_a_time_off_the_calendar_is_refused() -> None:
     """Year 1 in a zone east of Greenwich has no UTC."""
     with pytest.raises(InvalidInput, match="calendar"):
         in_utc(datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=3))))
+
+
+def test_a_whole_message_stays_the_same_object() -> None:
+    """Nothing is copied where nothing is missing; a message of a richer kind becomes a plain one."""
+    whole = Message("hi", role=Role.USER, at=datetime(2026, 5, 4, tzinfo=UTC))
+    assert accept(whole) is whole
+
+    class Richer(Message):
+        """A message with more to it."""
+
+    assert type(accept(Richer("hi", role=Role.USER))) is Message

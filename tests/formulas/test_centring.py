@@ -60,3 +60,12 @@ def test_known_lengths_change_nothing() -> None:
     lengths = centred_lengths(rows, point)
     assert lengths[4] == 0.0
     assert centred_cosines(query, rows, point, lengths).tolist() == plain.tolist()
+
+
+@given(st.lists(st.floats(-1e3, 1e3, width=32), min_size=1, max_size=40))
+def test_one_vector_is_made_unit_like_one_of_many(values: list[float]) -> None:
+    """The short way for one vector gives what the formula for rows gives, to the bit."""
+    one = np.array(values, np.float32)
+    length = np.sqrt(np.einsum("...j,...j->...", one, one))[..., np.newaxis]
+    rows = np.divide(one, length, out=np.zeros_like(one), where=length > 0)
+    assert unit(one).tobytes() == rows.tobytes()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reverie.language.analyzer import index_terms
 from reverie.language.chunks import read, reading
 from reverie.language.shapes import NAME, OTHER
 from reverie.language.words import CHUNK_MAX, WORD_MAX
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def test_a_run_has_terms_content_and_a_shape() -> None:
@@ -56,3 +58,14 @@ def test_what_was_kept_is_what_would_be_read_anew(text: str, language: str) -> N
     """Asked twice, alone and in company, a text has the same terms."""
     anew = [term for chunk in text.split() for run in read([chunk], language) for term in run.terms]
     assert reading(text, language).terms() == index_terms(text, language) == anew
+
+
+@given(st.text(LETTERS, min_size=1, max_size=WORD_MAX), st.sampled_from(["en", "tr"]))
+@example("of", "en")
+@example("before", "en")
+@example("ve", "tr")
+def test_a_plain_word_is_read_like_one_with_a_comma(word: str, language: str) -> None:
+    """The short way for plain letters gives what the long way gives; the comma says only that something ends."""
+    plain, closed = read([word, word + ","], language)
+    assert (plain.terms, plain.content) == (closed.terms, closed.content)
+    assert plain.shape._replace(closes=True) == closed.shape

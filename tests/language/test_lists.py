@@ -67,3 +67,11 @@ def test_an_ending_is_found_at_the_end_alone(name: str) -> None:
         assert lists.has_ending(f"qqqq{ending}", name)
         assert not lists.has_ending(f"{ending}qqqq", name)
     assert not lists.has_ending("", name)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if "endings" in name])
+def test_an_ending_is_found_as_by_looking_at_all(name: str) -> None:
+    """Only entries with the word's last letter are compared; none is missed and none is found too often."""
+    entries = lists.entries(name)
+    words = ["", "x", *entries, *(f"kap{entry}" for entry in entries), *(f"{entry}q" for entry in entries)]
+    assert [lists.has_ending(word, name) for word in words] == [word.endswith(entries) for word in words]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
+
 import pytest
 
-from reverie.recall.quest import Candidate, ordered
+from reverie.answers import Signal
+from reverie.recall.lanes import Lane
+from reverie.recall.quest import Candidate, Quest, ordered
 from tests.recall.fake_corpus import FakeCorpus, Line, quest, request, world
 
 ONE, TWO = FakeCorpus([Line("a"), Line("b")]).fetch([0, 1])
@@ -37,3 +41,28 @@ def test_notes_are_kept_in_order() -> None:
     """A stage may note more than once."""
     seeking = quest(request("a"), world(FakeCorpus([])))
     assert seeking.noted("one").noted("two").notes == ("one", "two")
+
+
+def test_a_note_changes_nothing_else() -> None:
+    """Every field of the quest goes on as it was, candidates aside where others are given."""
+    whole = Quest(
+        request("a"),
+        world(FakeCorpus([])),
+        quest(request("a"), world(FakeCorpus([]))).cue,
+        limit=7,
+        queries=("a", "b"),
+        candidates=(Candidate(0, ONE, 0.5),),
+        hot=(Candidate(1, TWO, 0.5),),
+        intent="fact",
+        lane=Lane(vector=0.5, text=0.5, limit=3),
+        confidence=0.25,
+        grounds=(Signal("best", 1.0, 1.0, 1.0),),
+        ended="enough",
+        notes=("one",),
+    )
+    noted = whole.noted("two")
+    assert noted == replace(whole, notes=("one", "two"))
+    others = (Candidate(1, TWO, 0.5),)
+    assert whole.noted("two", others) == replace(noted, candidates=others)
+    assert whole.noted("two", ()).candidates == ()
+    assert all(getattr(whole, field.name) != field.default for field in fields(Quest))

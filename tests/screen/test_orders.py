@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from reverie.language.letters import plain
+from reverie.screen import lists
 from reverie.screen.orders import Hit, heaviest, hits, weigh
 
 
@@ -83,3 +85,12 @@ def test_a_full_stop_after_each_word_hides_nothing() -> None:
 def test_nothing_is_found_in_nothing() -> None:
     """Empty, blank and broken texts weigh nothing."""
     assert [weigh(text)[0] for text in ("", " \n", "\x00", "\ud83d", "🦊" * 10)] == [0, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("line", lists.entries("forged"))
+def test_every_mark_of_a_chat_program_is_found(line: str) -> None:
+    """At the beginning of a text, inside one, and not without the mark."""
+    mark = line.split(" ", 1)[1].replace(r"\n", "\n")
+    for text in (mark.lstrip("\n"), f"so\n{mark} then"):
+        assert any("forges" in hit.reason for hit in hits(plain(text)))
+    assert not hits("so then")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from benchmarks.screen.cases import secrets
+from reverie.screen import tokens as room
 from reverie.screen.tokens import tokens
 
 
@@ -74,3 +77,10 @@ def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
     for _ in tokens(text):
         pass
     assert time.process_time() - start < 4
+
+
+@given(st.text("aZ09_./=~$: \n\u2003é", max_size=60))
+@example("a" * 16)
+def test_a_run_stands_in_a_long_word(text: str) -> None:
+    """Texts without a word of so many signs are passed over: none of them holds a run."""
+    assert not room._RUN.search(text) or max(map(len, text.split())) >= room._RUN_MIN

@@ -21,17 +21,20 @@ def accept(message: Message) -> Message:
     if not isinstance(message, Message):
         raise InvalidInput(f"A message is {type(message).__name__}.", "Give text or a reverie.Message.")
     _require_text("text", message.text)
-    for name in ("speaker", "session"):
-        _require_name(name, getattr(message, name))
+    _require_name("speaker", message.speaker)
+    _require_name("session", message.session)
     if message.message_id is not None:
         _require_name("message_id", message.message_id)
     _require_seq(message.seq)
+    role, at = _role(message), None if message.at is None else in_utc(message.at)
+    if role is message.role and at is message.at and type(message) is Message:
+        return message  # nothing to fill in
     return Message(
         text=message.text,
         speaker=message.speaker,
-        role=_role(message),
+        role=role,
         session=message.session,
-        at=None if message.at is None else in_utc(message.at),
+        at=at,
         message_id=message.message_id,
         seq=message.seq,
     )

@@ -36,7 +36,8 @@ class Calibrated(Protocol):
 
 def scale_of(embedder: object) -> Scale:
     """The calibration of an embedder; as it is where it has none."""
-    return embedder.calibration if isinstance(embedder, Calibrated) else as_it_is
+    own: Scale | None = getattr(embedder, "calibration", None)  # at each recall; isinstance takes ten times as long
+    return as_it_is if own is None else own
 
 
 def as_it_is(cosine: float) -> float:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no I, L, O or U to be misread."""
+_PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)
 
 
 class SystemClock:
@@ -52,4 +53,4 @@ class RandomIds:
 
 def base32(value: int) -> str:
     """The lowest 130 bits as 26 characters."""
-    return "".join(ALPHABET[(value >> shift) & 31] for shift in range(125, -1, -5))
+    return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(120, -1, -10)])

@@ -28,6 +28,9 @@ def unit(rows: FloatArray) -> FloatArray:
 
     Source: mu-all-but-the-top
     """
+    if rows.ndim == 1:  # one vector, as most often: the same numbers for half the time
+        length = np.sqrt(np.einsum("j,j->", rows, rows))
+        return rows / length if length > 0 else np.zeros_like(rows)
     lengths = np.sqrt(np.einsum("...j,...j->...", rows, rows))[..., np.newaxis]
     result: FloatArray = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
     return result

@@ -15,7 +15,7 @@ def neighbour_weight(words: FloatArray, weight: float, full_words: float) -> Flo
 
     Source: howard-kahana-tcm
     """
-    share: FloatArray = np.minimum(1.0, full_words / np.maximum(words, 1.0)).astype(np.float32)
+    share: FloatArray = np.minimum(1.0, full_words / np.maximum(words, 1.0)).astype(np.float32, copy=False)
     return np.float32(weight) * share
 
 

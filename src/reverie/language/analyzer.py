@@ -65,8 +65,13 @@ def stems(term: str) -> list[str]:
 
 def content(text: str) -> str:
     """The text without the words that only carry the question, as it stands otherwise; all of it if nothing is left."""
-    asked = text[:QUERY_MAX].split()
-    return " ".join(_content(asked, detect_language(text[:QUERY_MAX])) or asked)
+    return _content_of(text[:QUERY_MAX])
+
+
+@lru_cache(maxsize=64)  # several stages of a recall ask for the same cue's
+def _content_of(text: str) -> str:
+    asked = text.split()
+    return " ".join(_content(asked, detect_language(text)) or asked)
 
 
 def _content(asked: list[str], language: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from reverie.language import lists
 from reverie.language.letters import lower
@@ -38,10 +39,10 @@ def _evidence(chunk: str) -> int:
     word = chunk.strip(_EDGES)
     if not word.isascii() and not _TURKISH_LETTERS.isdisjoint(word):
         return 3
-    plain = lower(word, "en")
-    if plain in _no_turkish():
+    known, plain = _known(), lower(word, "en")
+    if plain in known.foreign:
         return -2
-    if word in lists.words("function-words-lower.tr") or lower(word, "tr") in lists.words("function-words.tr"):
+    if word in known.turkish_lower or lower(word, "tr") in known.turkish:
         return 2
     if "'" in word or "’" in word:
         _, apostrophe, ending = word.replace("’", "'").rpartition("'")
@@ -60,7 +61,15 @@ def _shape(plain: str, word: str) -> int:
     return turkish - english if _FOREIGN_LETTERS.isdisjoint(word) else -1
 
 
+class _Known(NamedTuple):
+    """Function words of English and of other languages, and of Turkish: as they are written, and in lower case."""
+
+    foreign: frozenset[str]
+    turkish_lower: frozenset[str]
+    turkish: frozenset[str]
+
+
 @cache
-def _no_turkish() -> frozenset[str]:
-    """Function words of English and of other languages."""
-    return lists.words("function-words.en") | lists.words("function-words.other")
+def _known() -> _Known:
+    foreign = lists.words("function-words.en") | lists.words("function-words.other")
+    return _Known(foreign, lists.words("function-words-lower.tr"), lists.words("function-words.tr"))

@@ -70,9 +70,10 @@ def _distinct(found: list[_Name]) -> tuple[str, ...]:
 def _names(shapes: list[Shape]) -> Iterator[_Name]:
     """The runs of names in a line."""
     done = 0
-    for place, shape in enumerate(shapes):
-        if shape.kind < OPENER or place < done:
+    for place in [place for place, shape in enumerate(shapes) if shape.kind >= OPENER]:  # few, and often none
+        if place < done:
             continue
+        shape = shapes[place]
         initial = _is_initial(shapes, place)
         if _starts(shape, initial, shapes[place + 1 : place + 2]):
             done = _end(shapes, place)

@@ -28,7 +28,16 @@ def words(name: str) -> frozenset[str]:
 
 def has_ending(word: str, name: str) -> bool:
     """Whether a word ends with an entry of a list."""
-    return word.endswith(entries(name))
+    return word.endswith(_by_last(name).get(word[-1:], ()))
+
+
+@cache
+def _by_last(name: str) -> Mapping[str, tuple[str, ...]]:
+    """The entries of a list by their last letter: few are left to compare a word's end with."""
+    found: dict[str, tuple[str, ...]] = {}
+    for entry in entries(name):
+        found[entry[-1]] = (*found.get(entry[-1], ()), entry)
+    return MappingProxyType(found)
 
 
 @cache

@@ -61,6 +61,11 @@ def shape(chunk: str, language: str) -> Shape:
     return Shape(kind, core, inner != chunk, suffixed or bool(closing), ends_sentence, like_verb)
 
 
+def plain_shape(word: str) -> Shape:
+    """The shape of a run of plain lower-case letters: no name."""
+    return Shape(LINK if word in lists.words("name-links") else OTHER, word, False, False, False, False)
+
+
 def _is_like_verb(word: str, language: str) -> bool:
     return len(word) > _ROOT_MAX and lists.has_ending(word, f"verb-endings.{language}")
 

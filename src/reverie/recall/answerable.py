@@ -7,7 +7,7 @@ each piece of evidence is, and what it adds to or takes from the log-odds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
@@ -49,12 +49,14 @@ class Answerable:
         confidence = probability(weights.intercept, [ground.share for ground in grounds])
         note = f"an answer is here with probability {confidence:.2f}: {told(grounds)}"
         lazily = chain[Candidate](head, candidates)
-        return replace(quest, candidates=lazily, confidence=confidence, grounds=grounds).noted(note)
+        notes = (*quest.notes, note)
+        return replace(quest, candidates=lazily, confidence=confidence, grounds=grounds, notes=notes)
 
 
 def grounds_of(found: Evidence, weights: Weights) -> Iterator[Signal]:
     """Each piece of evidence: its value, the weight of one deviation, and its share of the log-odds."""
-    for name, value, term in zip(NAMES, astuple(found), weights.terms, strict=True):
+    for name, term in zip(NAMES, weights.terms, strict=True):
+        value = getattr(found, name)
         yield Signal(name, value, term.weight, term.log_odds(value))
 
 

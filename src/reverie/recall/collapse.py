@@ -24,7 +24,7 @@ class Collapse:
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, repeats marked as withheld."""
-        return replace(quest, candidates=self._marked(quest.candidates)).noted("repeats are withheld")
+        return quest.noted("repeats are withheld", self._marked(quest.candidates))
 
     def _marked(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
         passed = Passed(self.share)

@@ -6,7 +6,7 @@ In: a quest. Out: candidates read from the store a handful at a time, as later s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from reverie.ports import Corpus
 from reverie.recall.embed import asked_vector
@@ -32,7 +32,7 @@ class Signals:
         found = search(corpus, quest.cue, vector, held_at(corpus, quest.request), settings)
         fused = fuse(corpus, quest.cue, found, settings)
         lazily = _candidates(fused, corpus, quest.limit, vector)
-        return replace(quest, candidates=lazily).noted(f"{note}; {_describe(found, corpus)}")
+        return quest.noted(f"{note}; {_describe(found, corpus)}", lazily)
 
 
 def _comparable(quest: Quest, settings: RecallSettings) -> tuple[FloatArray | None, str]:

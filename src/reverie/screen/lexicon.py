@@ -43,11 +43,15 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Parts that follow one another, what they say of the text, and how much that weighs: 1 suffices."""
+    """Parts that follow one another, what they say of the text, and how much that weighs: 1 suffices.
+
+    ``names`` are the lists of the parts.
+    """
 
     points: float
     reason: str
     parts: tuple[Part, ...]
+    names: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +129,17 @@ def _rule(language: str, line: str) -> Rule:
         else:
             parts.append(Part(language + (piece if piece.startswith("@") else f"={piece}"), gap, leads))
             gap, leads = 0, False
-    return Rule(float(points), reason, tuple(parts))
+    return Rule(float(points), reason, tuple(parts), frozenset(part.name for part in parts))
 
 
 @lru_cache(maxsize=1 << 14)  # the same words come again and again
 def begun(word: str) -> Begun | None:
     """The entries that begin with this word; None: no entry does."""
     known = lexicon()
-    stems = (entry for entry in known.stems.get(word[:_STEM], ()) if fits(word, entry.first))
-    entries = [*known.words.get(word, ()), *stems]
+    whole, alike = known.words.get(word, ()), known.stems.get(word[:_STEM])
+    if not whole and alike is None:
+        return None
+    entries = [*whole, *(entry for entry in alike or () if fits(word, entry.first))]
     if not entries:
         return None
     longer: dict[str, list[Entry]] = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -94,8 +94,8 @@ def hits(low: str) -> list[Hit]:
 
 def _possible(found: dict[str, list[tuple[int, int]]]) -> list[Rule]:
     """The rules for each of whose lists something stands in the text: none for most texts."""
-    rules = lexicon().rules
-    return [rule for name in found for rule in rules.get(name, ()) if all(part.name in found for part in rule.parts)]
+    rules, names = lexicon().rules, found.keys()
+    return [rule for name in found if name in rules for rule in rules[name] if rule.names <= names]
 
 
 def _read(low: str, found: dict[str, list[tuple[int, int]]]) -> _Words:
@@ -174,10 +174,21 @@ def _marks() -> tuple[tuple[str, float], ...]:
     return tuple((plain(mark.replace(r"\n", "\n")), float(points)) for points, mark in parts)
 
 
+@cache
+def _marks_by_sign() -> Mapping[str, tuple[str, ...]]:
+    """The marks by their last sign that is no letter, "" where all are: most texts hold none of the signs."""
+    found: dict[str, tuple[str, ...]] = {}
+    for mark, _ in _marks():
+        sign = next((sign for sign in reversed(mark) if not (sign.isalnum() or sign.isspace())), "")
+        found[sign] = (*found.get(sign, ()), mark)
+    return found
+
+
 def _is_forged(low: str) -> bool:
     """Whether ``_forged`` will find anything."""
+    signs = [sign for sign in _marks_by_sign() if sign in low]
     headed = "\n" + low
-    return any(mark in headed for mark, _ in _marks()) or _IMAGE.search(low) is not None
+    return any(mark in headed for sign in signs for mark in _marks_by_sign()[sign]) or _IMAGE.search(low) is not None
 
 
 def _forged(low: str, words: _Words) -> Iterator[Hit]:

@@ -56,6 +56,8 @@ def _chosen(text: str, settings: ScreenSettings) -> list[tuple[Span, Action, str
     """What is acted on, in text order; where two overlap, what is masked wins, then the secret, then the longer."""
     found = [(span, settings.secrets, "secret") for span in _secrets(text, settings)]
     found += [(span, _action(span.kind, settings), "personal") for span in personal_data(text)]
+    if not found:
+        return found
     acted = [one for one in found if one[1] is not Action.LEAVE]
     order = sorted(acted, key=lambda one: (one[1] is not Action.MASK, one[2] != "secret", one[0].start - one[0].end))
     ends: list[int] = []  # of what is kept, in text order; kept stretches do not overlap, so starts run alike

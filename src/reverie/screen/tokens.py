@@ -15,6 +15,7 @@ from reverie.screen.values import Span
 
 _RUN = re.compile(r"[A-Za-z0-9_\-./+=~$:]{16,}")
 """Where a token can be at all; ordinary words never come to sixteen such signs."""
+_RUN_MIN = 16
 _SEGMENT = re.compile(r"[A-Za-z0-9]+")
 _PIECE = re.compile(r"[A-Za-z0-9_-]{24,}")
 _BASE64_KEY = re.compile(
@@ -35,6 +36,8 @@ def tokens(text: str) -> Iterator[Span]:
     """Every stretch that is a secret by its looks."""
     yield from _pem(text)
     yield from _addresses(text)
+    if max(map(len, text.split()), default=0) < _RUN_MIN:
+        return
     for run in _RUN.finditer(text):
         yield from _known(text, run.start(), run.end())
         yield from _marked(run.group(), run.start())

@@ -52,7 +52,8 @@ _PAYLOADS: dict[Action, type[Payload]] = {
     Action.FORGET: Forgotten,
     Action.ERASE: Erased,
 }
-_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), check_circular=False)
+"""Plain values are made here and hold no circle: looking for one takes a third of the time."""
 
 
 def write(value: object) -> str:

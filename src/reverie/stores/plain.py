@@ -99,24 +99,27 @@ def read_episode(scope: Scope, plain: Json) -> Episode:
 
 def plain_memory(memory: Memory, episode: Episode | None) -> Json:
     """What is the memory's own: neither its episode's nor empty."""
-    shared = {
-        name: value
-        for name in _SHARED
-        if (value := getattr(memory, name)) != (None if episode is None else getattr(episode, name))
-    }
-    times = {
-        "at": None if episode is not None and memory.at == episode.at else memory.at,
-        "valid_until": memory.valid_until,
-        "last_access": memory.last_access,
-    }
-    found: Json = {"id": memory.id, "kind": memory.kind.value, "recorded_at": moment(memory.recorded_at), **shared}
-    found.update((name, values) for name in _LISTS if (values := getattr(memory, name)))
-    found.update((name, moment(at)) for name, at in times.items() if at is not None)
-    if memory.accesses:
-        found["accesses"] = memory.accesses
+    found: Json = {"id": memory.id, "kind": memory.kind.value, "recorded_at": moment(memory.recorded_at)}
+    for name in _SHARED:
+        if (value := getattr(memory, name)) != getattr(episode, name, None):
+            found[name] = value
+    for name in _LISTS:
+        if values := getattr(memory, name):
+            found[name] = values
+    if episode is None or memory.at != episode.at:
+        found["at"] = moment(memory.at)
+    if memory.valid_until or memory.last_access or memory.accesses:
+        found |= _since(memory)
     if memory.standing is not BEGINNING and (standing := plain_standing(memory.standing)):
         found["standing"] = standing
     return found
+
+
+def _since(memory: Memory) -> Json:
+    """When a memory ended and was last accessed, as far as it did and was, and how often."""
+    times = (("valid_until", memory.valid_until), ("last_access", memory.last_access))
+    found: Json = {name: moment(at) for name, at in times if at is not None}
+    return found | {"accesses": memory.accesses} if memory.accesses else found
 
 
 def read_memory(scope: Scope, plain: Json) -> Memory:

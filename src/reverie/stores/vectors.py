@@ -36,7 +36,7 @@ MEAN_OF = FLAT_MAX
 _SHORTLIST = 400
 _SHORTLIST_LARGE = 1_000
 _LARGE = 200_000
-_BLOCK = 8_192
+_BLOCK = 16_384
 _WORDS_AT_ONCE = 3
 """So many words have no more bits together than a byte can count."""
 _CHUNK = 2_048
@@ -183,7 +183,8 @@ class VectorView:
         if shortlist >= len(distances):
             return np.flatnonzero(distances < _FAR)
         farthest = np.partition(distances, shortlist - 1)[shortlist - 1]
-        found = np.flatnonzero((distances <= farthest) & (distances < _FAR))
+        near = distances <= farthest
+        found = np.flatnonzero(near if allowed is None else near & (distances < _FAR))
         if len(found) > 2 * shortlist:  # thousands of equal rows: the earliest of them will do
             nearer = np.flatnonzero(distances < farthest)
             found = np.sort(np.concatenate([nearer, found[distances[found] == farthest][:shortlist]]))

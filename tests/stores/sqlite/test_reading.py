@@ -25,12 +25,14 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 @pytest.mark.parametrize(
     "query",
     [
-        reading._BY_KEYS,
+        reading._BY_KEYS.format("?, ?"),
         reading._BY_ID,
         reading._TIMELINE.format(""),
         f"{reading.EPISODE} WHERE scope = ? AND message_id = ?",
         reading._WITHOUT,
         writing._FIND_SCOPE,
+        writing._TOP,
+        writing._BUMP,
         reading._NAMED.format("?, ?"),
         reading._OUTLIVED.format("?, ?"),
         living._STANDINGS.format("?, ?"),

@@ -43,7 +43,7 @@ _RELOAD = frozenset({"text", "kind", "at"})
 
 def keep_standing(connection: Connection, key: int, memory: Memory) -> None:
     """How a new memory stands, where that is not as all begin."""
-    if memory.standing != BEGINNING:
+    if memory.standing is not BEGINNING and memory.standing != BEGINNING:
         data = text(codec.write(plain_standing(memory.standing)))
         connection.run(_PUT_STANDING, (key, memory.standing.state.value, data))
     if memory.accesses or memory.last_access is not None:
@@ -75,8 +75,9 @@ def recall(connection: Connection, scope: int, at: int, memories: Sequence[str])
     counts = Counter(name for name in memories if name in found)
     connection.run_many(_ADD_ACCESS, [(found[name][0], count, at) for name, count in counts.items()])
     formed = [(name, key) for name, (key, kind) in found.items() if kind != Kind.EPISODE.value]
-    pairs = combinations(sorted(formed), 2)
-    connection.run_many(_MET, [(first, second, at, at) for (_, first), (_, second) in pairs])
+    if len(formed) > 1:
+        pairs = combinations(sorted(formed), 2)
+        connection.run_many(_MET, [(first, second, at, at) for (_, first), (_, second) in pairs])
 
 
 def change(connection: Connection, scope: int, changes: Sequence[Change], reword: Reword) -> None:

@@ -39,7 +39,7 @@ SELECT m.id, m.kind, coalesce(m.text, e.text), m.at, m.recorded_at, m.session, m
 FROM memory m LEFT JOIN episode e ON e.event = m.event LEFT JOIN access a ON a.memory = m.key
   LEFT JOIN standing s ON s.memory = m.key
 """
-_BY_KEYS = _MEMORY + "WHERE m.key IN (SELECT value FROM json_each(?))"
+_BY_KEYS = _MEMORY + "WHERE m.key IN ({})"
 _BY_ID = _MEMORY + "WHERE m.scope = ? AND m.id = ?"
 EPISODE = "SELECT id, session, place, speaker, role, text, at, message_id FROM episode"
 _FIND_MESSAGE = f"""
@@ -110,7 +110,7 @@ def by_keys(connection: Connection, scope: Scope, wanted: Sequence[int]) -> list
     Raises:
         NotFound: one of them was erased meanwhile.
     """
-    found = {row[_KEY]: _memory(scope, row) for row in connection.rows(_BY_KEYS, (str(list(wanted)),))}
+    found = {row[_KEY]: _memory(scope, row) for row in connection.rows_among(_BY_KEYS, wanted)}
     try:
         return [found[key] for key in wanted]
     except KeyError as missing:
