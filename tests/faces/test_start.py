@@ -15,6 +15,7 @@ from reverie.faces import start
     [
         (["hook"], "hook"),
         (["hook", "--host", "codex"], "hook"),
+        (["hook", "--host", "cursor", "--event", "stop"], "hook"),
         (["hook", "--help"], "command line"),
         (["hook", "status"], "command line"),
         (["hook", "stop", "--json"], "command line"),

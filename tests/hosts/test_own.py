@@ -52,6 +52,7 @@ def test_the_store_is_made_once(tmp_path: Path) -> None:
     """It is made where the settings say, with its folders, and kept where it is."""
     around = {"HOME": str(tmp_path), "REVERIE_STORE": str(tmp_path / "deep" / "er" / "s.db")}
     assert own.make_store(tmp_path, around, {}) == tmp_path / "deep" / "er" / "s.db"
+    assert (tmp_path / "deep" / "er").stat().st_mode & 0o077 == 0  # nobody else reads what will be said
     assert own.make_store(tmp_path, around, {}) is None
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="cannot be made"):

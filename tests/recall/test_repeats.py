@@ -56,3 +56,10 @@ def test_asked_by_hand_everything_comes() -> None:
     """Whoever asks may want to know when it was said first."""
     found = told(said("The parrot sleeps.", 1), said("The parrot sleeps.", 2), automatic=False)
     assert [candidate.withheld for candidate in found] == ["", ""]
+
+
+def test_a_megabyte_is_known_by_its_beginning() -> None:
+    """Two texts that begin alike for pages are repeats, however they end."""
+    page = " ".join(f"word{n}" for n in range(2_000))
+    first, last = told(said(page + " turquoise", 1), said(page + " crimson" * 100_000, 2))
+    assert (first.withheld, last.withheld) == ("", f"told again in {first.memory.id}")

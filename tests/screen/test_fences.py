@@ -68,6 +68,12 @@ def test_a_mark_without_its_other_half_stays() -> None:
         assert holds_marker(text)
 
 
+def test_opening_marks_by_the_thousand_are_read_once() -> None:
+    """Whoever writes a megabyte of marks that are never closed keeps nobody busy: this ends."""
+    text = f"[[reverie:begin {'0' * 20}]]" * 28_000 + f"[[reverie:end {'1' * 20}]]"
+    assert strip_fences(text) == text
+
+
 def test_two_fences_are_two() -> None:
     """What stands between them stays."""
     assert strip_fences(fence(["a"], "n") + "\nkept\n" + fence(["b"], "n")) == "kept\n"

@@ -9,15 +9,20 @@ import sys
 
 HOOK = "hook"
 ELSEWHERE = {"status", "stop", "--help", "-h", "--json"}
-"""With these the command line answers `reverie hook`: they are for people."""
+"""With these the command line answers `reverie hook`: they are for people, but for an event of such a name."""
+NAMED = ("--host", "--event")
 
 
 def main() -> None:
     """Hand what was typed to the hook or to the command line."""
-    if sys.argv[1:2] == [HOOK] and not ELSEWHERE & set(sys.argv):
+    if sys.argv[1:2] == [HOOK] and not _is_for_people(sys.argv[1:]):
         from reverie.faces.hook.client import main as hook
 
         sys.exit(hook(sys.argv[2:]))
     from reverie.faces.cli import main as command_line
 
     command_line()
+
+
+def _is_for_people(typed: list[str]) -> bool:
+    return any(word in ELSEWHERE and before not in NAMED for before, word in zip(typed, typed[1:], strict=False))  # noqa: RUF007 - no itertools for this

@@ -60,7 +60,7 @@ def make_store(folder: Path, environment: Mapping[str, str], given: Mapping[str,
     if store.exists():
         return None
     try:
-        store.parent.mkdir(parents=True, exist_ok=True)
+        store.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(f"{store.parent} cannot be made: {error.strerror or error}.", "Check the path.") from None
     Reverie.open(store, embedder=None).close()

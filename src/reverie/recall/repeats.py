@@ -15,6 +15,8 @@ from itertools import chain, islice
 from reverie.recall.quest import Candidate, Quest
 
 _WORD = re.compile(r"\w+")
+_COMPARED = 8_000
+"""Characters of a text that are compared: a megabyte would take longer than all else."""
 _SHORT = 3
 """Words of so many letters or fewer, in both languages mostly function words, are left out where longer ones are."""
 
@@ -94,6 +96,9 @@ def _age(candidate: Candidate) -> tuple[datetime, datetime]:
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The distinct words of a text that tell something: the longer ones, or all where there are none."""
-    words = frozenset(_WORD.findall(text.lower()))
+    """The distinct words of a text that tell something: the longer ones, or all where there are none.
+
+    A very long text is known by its beginning.
+    """
+    words = frozenset(_WORD.findall(text[:_COMPARED].lower()))
     return frozenset(word for word in words if len(word) > _SHORT) or words

@@ -8,6 +8,7 @@ its writer knew. Marks consist of plain signs that no host escapes.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from hashlib import blake2b
 
@@ -18,6 +19,7 @@ _TOKEN_BYTES = 10
 """80 bits."""
 _LOOKALIKE = re.compile(r"\[\s{0,3}\[(?=\s{0,3}/?\s{0,3}reverie\s{0,3}:)", re.IGNORECASE)
 _OPENING = re.compile(r"\[\[reverie:begin ([0-9a-f]{20})\]\]")
+_CLOSING = re.compile(r"\[\[reverie:end ([0-9a-f]{20})\]\]")
 
 
 def fence(texts: Sequence[str], nonce: str, *, addressed: Sequence[bool] = ()) -> str:
@@ -51,17 +53,26 @@ def strip_fences(text: str) -> str:
     """The text without the blocks that ``fence`` made, marks and all; everything else stays as it is."""
     kept: list[str] = []
     done = 0
-    while match := _OPENING.search(text, done):
-        end = f"[[reverie:end {match[1]}]]"
-        close = text.find(end, match.end())
-        if close < 0:
+    closings = _closings(text)
+    while closings and (match := _OPENING.search(text, done)):
+        ends = closings.get(match[1], [])
+        place = bisect_right(ends, match.end())
+        if place == len(ends):
             kept.append(text[done : match.end()])
             done = match.end()
             continue
         kept.append(text[done : match.start()])
-        done = close + len(end)
+        done = ends[place]
         done += text.startswith("\n", done)
     return "".join(kept) + text[done:] if done else text
+
+
+def _closings(text: str) -> dict[str, list[int]]:
+    """Where each token's closing marks end: found once, for a text may hold opening marks by the thousand."""
+    ends: dict[str, list[int]] = {}
+    for match in _CLOSING.finditer(text):
+        ends.setdefault(match[1], []).append(match.end())
+    return ends
 
 
 def holds_marker(text: str) -> bool:

@@ -6,9 +6,6 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from reverie.events import Change, Erased
-from reverie.stores import touching
-from reverie.types import Memory, Relation
 from reverie.wire import shapes
 
 if TYPE_CHECKING:
@@ -64,6 +61,9 @@ def live_event(value: Event) -> dict[str, object]:
 
 def touched(payload: Payload | None) -> tuple[str, ...]:
     """The memories an event speaks of, each once; those an erasure took, too."""
+    from reverie.events import Erased
+    from reverie.stores import touching
+
     return payload.memories if isinstance(payload, Erased) else touching.touched(payload)
 
 
@@ -73,6 +73,9 @@ def _payload(value: Payload) -> dict[str, object]:
 
 
 def _part(value: object) -> object:
+    from reverie.events import Change  # a command's help needs no numpy
+    from reverie.types import Memory, Relation
+
     match value:
         case Memory():
             return shapes.memory(value)

@@ -43,6 +43,8 @@ def test_installed_it_works_at_once_and_undone_it_is_gone(run: Run, home: Path, 
     done = run("install", name, "--yes", "--no-model")
     assert done.code == DONE, done.err
     assert "next: " in done.out
+    config = home / ".config" / "reverie" / "config.toml"
+    assert config.stat().st_mode & 0o077 == 0
     assert run("remember", "The spare key hangs behind the boiler.").code == DONE
     assert "boiler" in run("recall", "spare key").out
     files = left(home)

@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from reverie import Reverie, Scope
+from reverie.config import Settings
+from reverie.errors import ReverieError
 from reverie.faces.cli.app import main
 from tests.faces.mcp.process import SETTINGS
+
+SCOPE = 'agent = "helper"\nuser = "ada"\nproject = "home"\n'
 
 
 @pytest.fixture
@@ -28,6 +33,22 @@ def test_http_needs_a_token(home: Path) -> None:
         result = CliRunner().invoke(main, ["mcp", "--http"])
         assert result.exit_code == 2
         assert "REVERIE_MCP_TOKEN" in result.output
+
+
+def test_a_cloned_folder_names_no_endpoint(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client starts the server wherever it works: a folder's file sends no word of a memory anywhere."""
+    away = '"openai:m@http://elsewhere.example"'
+    (home / "reverie.toml").write_text(f"{SCOPE}embedder = {away}\n[llm]\nspec = {away}\n", "utf-8")
+    Reverie.open(home / "reverie.db", embedder=None).close()
+    served: list[Settings] = []
+
+    def caught(_memory: Reverie, _scope: Scope, settings: Settings) -> None:
+        served.append(settings)
+        raise ReverieError("Enough.", "Nothing to mend.")
+
+    monkeypatch.setattr("reverie.faces.cli.mcp_serving._server", caught)
+    assert CliRunner().invoke(main, ["mcp"]).exit_code == 1
+    assert [(one.embedder, one.llm.spec) for one in served] == [(Settings().embedder, Settings().llm.spec)]
 
 
 def test_an_address_is_for_http(home: Path) -> None:

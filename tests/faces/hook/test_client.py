@@ -106,6 +106,15 @@ def test_the_log_is_put_aside_when_it_is_full(tmp_path: Path, monkeypatch: pytes
     assert "line 19" in (tmp_path / "reverie" / "hook.log").read_text()
 
 
+def test_a_line_of_the_log_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a host calls its event cannot write a line of its own, nor a long one."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    client.log("Stop\n2026-01-01 forged: silent " + "x" * 9_000)
+    (line,) = (tmp_path / "reverie" / "hook.log").read_text(encoding="utf-8").splitlines()
+    assert "Stop 2026-01-01 forged" in line
+    assert len(line) < 600
+
+
 def test_a_log_that_cannot_be_written_is_borne(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The log is the last resort; without it there is silence, not an error."""
     (tmp_path / "file").write_text("")

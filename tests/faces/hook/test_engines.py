@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie, Scope
-from reverie.config import LlmSettings, OpsSettings, Settings
+from reverie.config import OpsSettings, Settings
 from reverie.errors import ModelMissing, StoreMissing
 from reverie.faces.hook import engines
-from reverie.faces.hook.engines import Engines, Unhurried, at_home, trusted
+from reverie.faces.hook.engines import Engines, Unhurried, at_home
 from reverie.models.hashing import HashEmbedder
-from reverie.screen.settings import Action, ScreenSettings
 
 
 @pytest.fixture
@@ -99,23 +98,6 @@ def test_paths_are_seen_from_the_folder_of_the_call(tmp_path: Path) -> None:
         at_home(Settings(), tmp_path)
     (tmp_path / "reverie.db").write_bytes(b"")
     assert at_home(Settings(), tmp_path).store == str(tmp_path / "reverie.db")
-
-
-def test_a_folder_does_not_decide_what_leaves_the_machine() -> None:
-    """Endpoints, keys, masks and logs are the user's; a local model, the store and the scope may be the folder's."""
-    cloned = Settings(
-        store="m.db",
-        project="theirs",
-        embedder="openai:m@http://elsewhere.example",
-        api_key="x",
-        llm=LlmSettings(spec="openai:m@http://elsewhere.example"),
-        ops=OpsSettings(log="/etc/profile"),
-        screen=ScreenSettings(secrets=Action.LEAVE),
-    )
-    own = Settings(embedder="use")
-    found = trusted(cloned, own)
-    assert found == replace(own, store="m.db", project="theirs")
-    assert trusted(replace(cloned, embedder="hash"), own).embedder == "hash"
 
 
 def test_a_language_model_does_not_route() -> None:

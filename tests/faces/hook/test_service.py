@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -174,6 +175,29 @@ def test_a_service_whose_folder_was_taken_away_ends(home: Home) -> None:
     assert "the socket was taken away" in home.log
     home.say("SessionStart")
     assert started(home) == 2
+
+
+def test_a_socket_in_its_place_is_left_alone(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where another listens by now it goes, and does not take that one's socket away."""
+    home.say("SessionStart")
+    monkeypatch.chdir(home.runtime)  # a socket's path may not be long
+    with Path("hook.lock").open("rb") as held, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as other:
+        other.bind("next.sock")
+        Path("next.sock").replace("hook.sock")
+        fcntl.flock(held, fcntl.LOCK_EX)
+    assert "the socket was taken away" in home.log
+    assert Path("hook.sock").exists()
+
+
+def test_a_spool_that_takes_nothing_costs_no_answer(home: Home) -> None:
+    """Full or not to be written, it is told in the log; what is said is answered and kept all the same."""
+    home.remember(FACT)
+    (home.state / "hook-spool").parent.mkdir(parents=True)
+    (home.state / "hook-spool").touch()
+    assert FACT in home.say("UserPromptSubmit", prompt=PROMPT["prompt"])
+    home.stop()
+    assert home.kept("s1") == [("user", PROMPT["prompt"])]
+    assert "the spool cannot be written" in home.log
 
 
 def test_settings_hold_from_the_next_call_on(home: Home) -> None:

@@ -33,6 +33,15 @@ def test_there_is_no_spool_yet(tmp_path: Path) -> None:
     assert list(Spool(tmp_path / "none").waiting()) == []
 
 
+def test_what_is_known_or_cannot_be_read_keeps_nothing_back(tmp_path: Path) -> None:
+    """A call in hand is not read again at each look, and what is no file does not stand in the way of the rest."""
+    spool = Spool(tmp_path)
+    for stamp in ("1-1", "2-1"):
+        spool.put(stamp, b"a")
+    (tmp_path / "1-2").mkdir()
+    assert list(spool.waiting(lambda stamp: stamp == "1-1")) == [("2-1", b"a")]
+
+
 def test_leavings_are_swept(tmp_path: Path) -> None:
     """Half a file of a process that died goes after a minute, a call nobody could keep after a month."""
     for name, age in ((".1-1.part", 61), (".2-1.part", 1), ("3-1", KEPT_S + 60), ("4-1", 61)):

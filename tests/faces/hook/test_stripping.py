@@ -47,3 +47,24 @@ def test_tags_a_person_writes_stay_with_other_hosts() -> None:
     """Only Gemini CLI has such a wrapper; elsewhere the words are the person's."""
     text = "What does <hook_context>x</hook_context> mean?"
     assert said_only(text, Host.CLAUDE_CODE) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "host"),
+    [
+        ("x" + " " * 200_000 + "y<hook_context>", Host.GEMINI),
+        ("<system-reminder>" * 50_000, Host.CLAUDE_CODE),
+        ("x" + "\n" * 200_000 + "y [[reverie:begin", Host.CODEX),
+        ("x" + "a" * 200_000 + " [[reverie:begin", Host.CODEX),
+        ("[[reverie:begin <hook_context>" + " " * 200_000 + "y", Host.GEMINI),
+    ],
+)
+def test_long_runs_cost_no_more_than_reading_them(text: str, host: Host) -> None:
+    """Blanks and tags by the hundred thousand, which a pasted file may hold, are gone through once: this ends."""
+    assert said_only(text, host) == text
+
+
+def test_several_reminders_leave_one_line_end_each() -> None:
+    """What stands between and around them keeps its words and loses its blanks at the seams."""
+    text = "one\n\n<system-reminder>a</system-reminder>\n two <system-reminder>b</system-reminder>"
+    assert said_only(text, Host.CLAUDE_CODE) == "one\ntwo"

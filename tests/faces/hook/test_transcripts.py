@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,8 @@ def test_what_is_no_transcript_says_nothing(tmp_path: Path, content: bytes) -> N
     assert read(tmp_path / "t") == []
     assert read(tmp_path / "missing") == []
     assert read(tmp_path) == []
+    os.mkfifo(tmp_path / "pipe")  # nobody writes into it: whoever opens it waits
+    assert read(tmp_path / "pipe") == []
 
 
 def test_of_a_long_one_the_end_is_read(tmp_path: Path) -> None:

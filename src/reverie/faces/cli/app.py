@@ -52,6 +52,7 @@ COMMANDS = {
     "dreams": "looking_back",
     "history": "looking_back",
     "health": "looking_back",
+    "vault": "vaulting",
     "schedule": "scheduling",
     "install": "installing",
     "plot": "plotting",

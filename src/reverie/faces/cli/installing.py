@@ -128,7 +128,7 @@ class _Work:
         from reverie.hosts import files, own
 
         if self._own is not None and not self._own.is_none:
-            files.write(self._own)
+            files.write(self._own, mode=0o600)  # keys may be added to it
         try:
             if not self._undo:
                 self._made = own.make_store(Path.cwd(), self._around.environment, self._given)

@@ -91,7 +91,7 @@ def program() -> tuple[str, ...]:
     beside = Path(sys.executable).with_name("reverie")
     if beside.is_file():
         return (str(beside),)
-    return (sys.executable, "-c", "from reverie.faces.cli import main; main(prog_name='reverie')")
+    return (sys.executable, "-c", "import sys; sys.argv[0] = 'reverie'; from reverie.faces.start import main; main()")
 
 
 def _timer(by: str | None, night: Nightly) -> Timer:

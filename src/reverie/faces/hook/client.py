@@ -24,6 +24,7 @@ DEADLINE_MS, START_MS = 300, 850
 """What holds until the warm process has written down what the settings say."""
 STDIN_MAX = 64 * 1024 * 1024
 LOG_MAX = 1024 * 1024
+LINE_MAX = 500
 NO_ANSWER = "no answer before the deadline"
 NOT_TAKEN = "the warm process did not take the call in time"
 _POLL_S = 0.005
@@ -279,7 +280,8 @@ def log(what: str) -> None:
             if os.fstat(file).st_size > LOG_MAX:
                 os.rename(path, f"{path}.1")
             at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-            os.write(file, f"{at} {os.getpid()} {what}\n".encode("utf-8", "replace"))
+            line = " ".join(what.split())[:LINE_MAX]  # a host's words may stand in it
+            os.write(file, f"{at} {os.getpid()} {line}\n".encode("utf-8", "replace"))
         finally:
             os.close(file)
     except OSError:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from reverie.ports import Bond, Embedder, Mind
 
 NOWHERE, MEMORY = "none", ":memory:"
-REMOTE = "openai:"
 FIRST_ANSWER_S = 1.0
 """A model that loads slows down whoever answers, so it begins when the first answer is given (``may_load``)."""
 
@@ -200,26 +199,6 @@ def at_home(settings: Settings, folder: Path) -> Settings:
     if log and log != NOWHERE and not Path(log).is_absolute():
         log = str(folder / log)
     return replace(settings, store=store, ops=replace(settings.ops, log=log))
-
-
-def trusted(settings: Settings, own: Settings) -> Settings:
-    """The settings of a folder, as far as a folder is believed: a hook runs in whatever was cloned.
-
-    What leaves this machine, what is masked, where logs go and how long an agent may wait, the user's ``own`` settings
-    say.
-    """
-    remote = settings.embedder.strip().lower().startswith(REMOTE)
-    embedder = own.embedder if remote else settings.embedder
-    patience = {name: getattr(own.hook, name) for name in ("deadline_ms", "start_ms", "idle_minutes")}
-    return replace(
-        settings,
-        embedder=embedder,
-        api_key=own.api_key,
-        llm=own.llm,
-        ops=own.ops,
-        screen=own.screen,
-        hook=replace(settings.hook, **patience),
-    )
 
 
 def _key(settings: Settings) -> Settings:

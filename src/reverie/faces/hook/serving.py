@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
-from reverie.config import Settings, load_settings, project_file
+from reverie.config import Settings
 from reverie.errors import InvalidScope, ReverieError, StoreMissing
-from reverie.faces.hook.engines import Engines, at_home, trusted
+from reverie.faces.hook.engines import Engines, at_home
 from reverie.faces.hook.frames import Call
 from reverie.faces.hook.hosts import Happening, Moment, NotUnderstood, answer, hears, understand
 from reverie.faces.hook.recalling import Recalling
 from reverie.types import Scope
+from reverie.wire.trusting import trusted_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +120,7 @@ class Serving:
     def _settings(self, happening: Happening, call: Call) -> tuple[Settings, Scope]:
         """The settings in force where the host works, and whose memory that is. Raises ReverieError."""
         folder = Path(happening.folder or call.cwd or "/")
-        settings = load_settings(folder, call.environment)
-        if project_file(folder) is not None:
-            settings = trusted(settings, load_settings(Path("/"), call.environment))
+        settings = trusted_settings(folder, call.environment)
         hook = settings.hook
         self.limits = Limits(hook.deadline_ms, hook.start_ms, hook.idle_minutes)
         scope = Scope(settings.agent, settings.user, settings.project)

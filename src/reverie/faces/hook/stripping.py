@@ -13,7 +13,8 @@ from reverie.faces.hook.hosts import Host
 from reverie.screen.fences import holds_marker, strip_fences
 
 _WRAPPED = re.compile(
-    r"^[ \t]*(?:<[a-z_-]{1,40}>\s{0,4})?\w{1,40} hook additional context:\s{0,4}(?:</[a-z_-]{1,40}>)?[ \t]*$", re.MULTILINE
+    r"^[ \t]*(?:<[a-z_-]{1,40}>\s{0,4})?\w{1,40} hook additional context:\s{0,4}(?:</[a-z_-]{1,40}>)?[ \t]*$",
+    re.MULTILINE,
 )
 _EMPTY = re.compile(r"<(hook_context|system-reminder)>\s*</\1>")
 # No pattern begins with blanks of any number: on a long run of them each blank would be a new beginning.

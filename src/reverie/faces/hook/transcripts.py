@@ -40,7 +40,9 @@ class Said:
 
 
 def read(path: Path, last: int = BYTES_MAX) -> list[Said]:
-    """The messages in the last so many bytes of a transcript; none where it cannot be read."""
+    """The messages in the last so many bytes of a transcript; none where it cannot be read, or is no plain file."""
+    if not path.is_file():  # of a pipe the end would be waited for
+        return []
     try:
         content = _end(path, last)
     except OSError:

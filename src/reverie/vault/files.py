@@ -1,0 +1,188 @@
+"""Files on disk: in, what was read and what is to stand there; out, whether it stands there now.
+
+A change is whole or not there: written beside, brought to the disk, put in place in one step, with the permissions of
+what it replaces. Whoever changed a file meanwhile wins: then nothing is put in its place.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from reverie.errors import ReverieError, StoreError, StoreFull, StoreReadOnly
+
+_AT_ONCE = 8
+"""Files brought to the disk at the same time: file systems then write them down together, three times as fast."""
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What a file said when it was read (None: there was none), and what it is to say."""
+
+    path: Path
+    before: bytes | None
+    after: bytes
+
+
+def carry_out(edits: Sequence[Edit]) -> list[bool]:
+    """For each edit whether it was done; it was not where the file says something else by now. Raises StoreError."""
+    besides: list[Path | None] = []
+    done: list[bool] = []
+    try:
+        besides += _all_beside(edits)
+        for edit, beside in zip(edits, besides, strict=True):
+            done.append(beside is not None and _put(edit, beside))
+        for folder in sorted({edit.path.parent for edit in edits}):
+            _keep_names(folder)
+    except OSError as error:
+        raise unwritable(error, edits[len(done)].path if len(done) < len(edits) else edits[0].path) from None
+    finally:
+        for left in besides:
+            if left is not None:
+                left.unlink(missing_ok=True)
+    return done
+
+
+def move(path: Path, to: Path, before: bytes) -> bool:
+    """Move a file that still says what was read; never over another one. Raises StoreError."""
+    try:
+        to.parent.mkdir(parents=True, exist_ok=True)
+        if contents(path) != before:
+            return False
+        if contents(to) == before and os.path.samestat(path.stat(), to.stat()):
+            path.unlink()  # broken off between the two steps the last time
+            return True
+        if to.exists():
+            return False
+        _without_overwriting(path, to)
+        _keep_names(to.parent)
+        _keep_names(path.parent)
+    except OSError as error:
+        raise unwritable(error, path) from None
+    return True
+
+
+def contents(path: Path) -> bytes | None:
+    """What a file says now; None where there is none."""
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def unwritable(error: OSError, path: Path) -> ReverieError:
+    """What to tell of a file that could not be written."""
+    what = f"{path} cannot be written: {error.strerror or error}."
+    if error.errno in _FULL:
+        return StoreFull(what, "Free some space, then run this again; what was done stays done.")
+    if error.errno in _LOCKED:
+        return StoreReadOnly(what, "Check the permissions of the file and its folder.")
+    return StoreError(what, "Check the path.")
+
+
+def _all_beside(edits: Sequence[Edit]) -> list[Path | None]:
+    """The new contents on the disk, each in a file of its own; none is left where one cannot be written."""
+    if len(edits) < _AT_ONCE:
+        tries = [_try_beside(edit) for edit in edits]
+    else:
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            tries = list(pool.map(_try_beside, edits))
+    failed = next((error for error in tries if isinstance(error, OSError)), None)
+    besides = [one for one in tries if not isinstance(one, OSError)]
+    if failed is not None:
+        for beside in besides:
+            if beside is not None:
+                beside.unlink(missing_ok=True)
+        raise failed
+    return besides
+
+
+def _try_beside(edit: Edit) -> Path | OSError | None:
+    try:
+        return _written_beside(edit)
+    except OSError as error:
+        return error
+
+
+def _written_beside(edit: Edit) -> Path | None:
+    """The new content in a file of its own; None where the old one is not what it was."""
+    known = None
+    if edit.before is not None:
+        try:
+            known = edit.path.lstat()
+        except FileNotFoundError:
+            return None
+        if not stat.S_ISREG(known.st_mode):
+            return None
+    beside = edit.path.with_name(f".{edit.path.name}.{os.getpid()}.reverie")
+    beside.unlink(missing_ok=True)
+    edit.path.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if known is None else 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(edit.after)
+            file.flush()
+            if known is not None:
+                _give(file.fileno(), known)
+            os.fsync(file.fileno())
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+    return beside
+
+
+def _put(edit: Edit, beside: Path) -> bool:
+    if edit.before is None:
+        if edit.path.is_symlink() or edit.path.exists():
+            return False
+        try:
+            _without_overwriting(beside, edit.path)
+        except FileExistsError:
+            return False
+        return True
+    if contents(edit.path) != edit.before:
+        return False
+    beside.replace(edit.path)
+    return True
+
+
+def _without_overwriting(path: Path, to: Path) -> None:
+    """Rename, and fail where the new name is taken."""
+    try:
+        os.link(path, to)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without second names
+        if to.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(to)) from None
+        path.rename(to)
+    else:
+        path.unlink()
+
+
+def _give(handle: int, known: os.stat_result) -> None:
+    if not hasattr(os, "fchown"):
+        return
+    if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
+        with suppress(PermissionError):  # only root gives files away; the permissions hold all the same
+            os.fchown(handle, known.st_uid, known.st_gid)
+    os.fchmod(handle, stat.S_IMODE(known.st_mode))
+
+
+def _keep_names(folder: Path) -> None:
+    """Bring the names in a folder to the disk, where the system lets one open a folder."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

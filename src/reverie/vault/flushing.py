@@ -1,0 +1,96 @@
+"""What of a session outlives it: in, its messages; out, the few sentences worth an observation, written to the vault.
+
+Kept are numbers that changed, patterns, decisions and failures; routine searches, status checks, questions and what did
+not change are not, nor is what the agent's vault or archive says already. The patterns are data/flush.*. Secrets are
+masked before anything is written, and what gives orders to a model is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+from reverie.language.detect import turkish_evidence
+from reverie.language.letters import compose, plain
+from reverie.language.sentences import is_question, sentences
+from reverie.screen.screening import screen
+from reverie.screen.settings import ScreenSettings
+from reverie.types import Message, Role
+from reverie.vault.held import gather
+from reverie.vault.searching import terms
+from reverie.vault.vault import Vault
+from reverie.vault.writing import CLASSES, Draft
+
+ROUTINE = "routine"
+_STAYS = {
+    "failure": CLASSES["operational"],
+    "decision": CLASSES["strategic"],
+    "changed": CLASSES["operational"],
+    "pattern": CLASSES["strategic"],
+}
+"""How long each kind stays."""
+_LONGEST = 600
+"""Characters of a sentence that is still one."""
+_DATA = Path(__file__).with_name("data")
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A sentence worth keeping, and what it is: changed, pattern, decision or failure."""
+
+    text: str
+    kind: str
+
+
+def learned(messages: Iterable[Message]) -> Iterator[Learned]:
+    """The sentences of a session worth keeping, each once, in their order; those of tools and of the system are not."""
+    said: set[tuple[str, ...]] = set()
+    for message in messages:
+        if message.role in (Role.TOOL, Role.SYSTEM):
+            continue
+        for sentence in sentences(message.text):
+            kind = kind_of(sentence)
+            words = tuple(terms(sentence))
+            if kind is not None and words not in said:
+                said.add(words)
+                yield Learned(" ".join(sentence.split()), kind)
+
+
+def kind_of(sentence: str) -> str | None:
+    """What a sentence is; None where it is not worth keeping."""
+    if len(sentence) > _LONGEST or is_question(sentence):
+        return None
+    words = plain(compose(sentence))
+    evidence = turkish_evidence(sentence)
+    languages = ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
+    found = [kind for language in languages for kind, pattern in _patterns(language) if pattern.search(words)]
+    return None if not found or ROUTINE in found else found[0]
+
+
+def flush(vault: Vault, agent: str, messages: Iterable[Message], today: date, *, dry_run: bool) -> list[Learned]:
+    """Write what a session taught an agent, unless the vault says so already; what was written. Raises StoreError."""
+    held = gather(vault.places, [agent])
+    known = {tuple(terms(one.body)) for one in (*held.active, *held.archived)}
+    kept: list[Learned] = []
+    for one in learned(messages):
+        screened = screen(one.text, ScreenSettings())
+        words = tuple(terms(screened.text))
+        if screened.quarantine or words in known:
+            continue
+        known.add(words)
+        kept.append(Learned(screened.text, one.kind))
+        if not dry_run:
+            vault.new(agent, Draft(screened.text, (one.kind,), _STAYS[one.kind]), today)
+    return kept
+
+
+@cache
+def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The patterns of a language in the order of the file."""
+    lines = (_DATA / f"flush.{language}.txt").read_text("utf-8").splitlines()
+    entries = (line.partition(": ") for line in lines if line and not line.startswith("# "))
+    return tuple((kind, re.compile(pattern)) for kind, _, pattern in entries)

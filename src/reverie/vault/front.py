@@ -1,0 +1,316 @@
+"""The head of a Markdown file, read and changed line by line so that every byte that is not changed stays.
+
+In: a file's text. Out: its fields with their places, or the line and reason why it cannot be read; and texts in which
+one value is another. The libraries that read and write YAML normalise what they write back (quotes, spaces, line ends,
+flow lists), so none is used: a field's value is put in its place, and nothing else is touched.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+_OPEN = re.compile(r"\ufeff?---[ \t]*\r?\n")
+_CLOSE = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
+_KEY = re.compile(r"""(?:"([^"\\]+)"|'([^']+)'|([^\s"'#\[\]{}&*!|>%@`,?:-][^:]*?))[ \t]*:(?:[ \t]+|$)""")
+_PLAIN = re.compile(r"[^\W_][\w./+-]*(?: [\w./+-]+)*\Z")
+_SPECIAL = re.compile(r"(?:null|true|false|yes|no|on|off|[-+.\d_eE:xob]+)\Z", re.IGNORECASE)
+_SIMPLE_LINE = re.compile(r"([a-z_]\w*): +(?:([A-Za-z0-9][\w.-]*)|\[[\w./+, -]*\])$", re.ASCII)
+_NOTHING = ("null", "Null", "NULL", "~")
+
+
+class Malformed(ValueError):
+    """A file that is no observation: the line where, and why."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+class Value(NamedTuple):
+    """A value and its place in the text; ``end`` is where a further item of a list would be put.
+
+    Attributes:
+        texts: the scalar, or the items of the list.
+        start: where what is written begins, after the key's colon and its blanks.
+        end: where it ends, comments and blanks after it left out.
+        form: ``scalar``, ``flow`` (in brackets), ``block`` (an item a line) or ``none``.
+    """
+
+    texts: tuple[str, ...]
+    start: int
+    end: int
+    form: str
+
+
+class Field(NamedTuple):
+    """A field: its line, and where its value may stand, from behind the colon to the end of its last line.
+
+    ``form`` is that of a value which is all there is on its line and needs no second look; else "".
+    """
+
+    line: int
+    start: int
+    end: int
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """A file's text with its fields; the body begins at ``body``, the line that closes the head at ``close``."""
+
+    text: str
+    fields: dict[str, Field]
+    close: int
+    body: int
+
+    def scalar(self, key: str) -> str | None:
+        """The value of a field that has one; None where the field or its value is missing. Raises Malformed."""
+        field = self.fields.get(key)
+        if field is None:
+            return None
+        value = _value(self.text, field, key)
+        if value.form == "none":
+            return None
+        if value.form != "scalar":
+            raise Malformed(field.line, f"`{key}` is a list")
+        return value.texts[0]
+
+    def items(self, key: str) -> tuple[str, ...]:
+        """The items of a list; a single value is a list of one. Raises Malformed."""
+        field = self.fields.get(key)
+        return () if field is None else _value(self.text, field, key).texts
+
+    def line(self, key: str) -> int:
+        """The line a field stands in; that of the head where it is missing."""
+        return self.fields[key].line if key in self.fields else 1
+
+    def with_scalar(self, key: str, value: str) -> Front:
+        """The file with this value in the place of the field's; a missing field comes last in the head."""
+        field = self.fields.get(key)
+        if field is None:
+            return self._with_field(f"{key}: {value}")
+        old = _value(self.text, field, key)
+        if old.form == "none":
+            return self._replaced(old.start, old.end, _after_colon(self.text, old.start, value))
+        if old.form != "scalar":
+            raise Malformed(field.line, f"`{key}` is a list")
+        return self._replaced(old.start, old.end, value)
+
+    def with_items(self, key: str, added: Sequence[str]) -> Front:
+        """The file with items added to a list; in the form the list has."""
+        if not added:
+            return self
+        shown = [quoted(item) for item in added]
+        field = self.fields.get(key)
+        if field is None:
+            return self._with_field(f"{key}: [{', '.join(shown)}]")
+        old = _value(self.text, field, key)
+        if old.form == "block":
+            return self._replaced(old.end, old.end, self._lines(old, shown))
+        if old.form == "flow" and old.texts:
+            inner = self.text[old.start : old.end].rstrip()[:-1].rstrip()
+            comma = "" if inner.endswith(",") else ","
+            place = old.start + len(inner)
+            return self._replaced(place, place, f"{comma} {', '.join(shown)}")
+        if old.form == "scalar":
+            shown = [quoted(old.texts[0]), *shown]
+        listed = f"[{', '.join(shown)}]"
+        return self._replaced(
+            old.start, old.end, _after_colon(self.text, old.start, listed) if old.form == "none" else listed
+        )
+
+    def _lines(self, old: Value, shown: list[str]) -> str:
+        """Further lines of a list that has an item a line, indented like its last one."""
+        last = self.text[self.text.rfind("\n", 0, old.end) + 1 : old.end]
+        indent = last[: len(last) - len(last.lstrip(" \t"))]
+        end = self._line_end()
+        return "".join(f"{end}{indent}- {item}" for item in shown)
+
+    def _line_end(self) -> str:
+        first = self.text.index("\n")
+        return "\r\n" if self.text[first - 1] == "\r" else "\n"
+
+    def _with_field(self, line: str) -> Front:
+        return self._replaced(self.close, self.close, line + self._line_end())
+
+    def _replaced(self, start: int, end: int, text: str) -> Front:
+        return read(self.text[:start] + text + self.text[end:])
+
+
+def read(text: str) -> Front:
+    """The fields of a file's head. Raises Malformed where there is none, or it cannot be told apart into fields."""
+    opened = _OPEN.match(text)
+    if opened is None:
+        raise Malformed(1, "no front matter: the first line is not `---`")
+    closed = _CLOSE.search(text, opened.end())
+    if closed is None:
+        raise Malformed(1, "the front matter has no end: no line `---` after the first")
+    body = text.find("\n", closed.end())
+    fields = _fields(text, opened.end(), closed.start())
+    return Front(text, fields, closed.start(), len(text) if body < 0 else body + 1)
+
+
+def quoted(item: str) -> str:
+    """A value as it may stand in a list: bare where that says the same, else in quotes."""
+    if _PLAIN.match(item) and not _SPECIAL.match(item):
+        return item
+    return json.dumps(item, ensure_ascii=False)
+
+
+def _fields(text: str, start: int, end: int) -> dict[str, Field]:
+    fields: dict[str, Field] = {}
+    key, place, number = "", start, 1
+    for line in text[start:end].split("\n"):
+        number += 1
+        if (simple := _SIMPLE_LINE.match(line)) and (key := simple[1]) not in fields and simple[2] not in _NOTHING:
+            form = "scalar" if simple[2] else "flow"
+            value = simple.start(2) if simple[2] else line.index("[")
+            fields[key] = Field(number, place + value, place + len(line), form)
+            place += len(line) + 1
+            continue
+        bare = line.removesuffix("\r")
+        found = None if not bare or bare[0] in " \t#-" else _KEY.match(bare)
+        if found is not None:
+            key = found[1] or found[2] or found[3]
+            if key in fields:
+                raise Malformed(number, f"`{key}` is there twice")
+            fields[key] = Field(number, place + found.end(), place + len(bare))
+        elif _goes_on(text, bare, fields.get(key), number):
+            fields[key] = Field(fields[key].line, fields[key].start, place + len(bare))
+        place += len(line) + 1
+    return fields
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text with their ends; only line feeds end a line."""
+    place = 0
+    while place < len(text):
+        end = text.find("\n", place) + 1 or len(text)
+        yield text[place:end]
+        place = end
+
+
+def _goes_on(text: str, bare: str, field: Field | None, number: int) -> bool:
+    """Whether a line that begins no field belongs to the last one; comments and empty lines belong to none."""
+    if not bare.strip() or bare.lstrip()[0] == "#":
+        return False
+    inside = bare[0] in " \t" or bare[0:2] in ("- ", "-")
+    if field is not None and (inside or _is_open(text[field.start : field.end])):
+        return True
+    raise Malformed(number, "neither a field nor the rest of one")
+
+
+def _is_open(value: str) -> bool:
+    return value[:1] in ("[", "{") and value.count(value[0]) > value.count("]" if value[0] == "[" else "}")
+
+
+def _after_colon(text: str, place: int, value: str) -> str:
+    """A value for a field that has none: apart from the colon, and from a comment."""
+    before = "" if text[place - 1] in " \t" else " "
+    return before + value + (" " if text[place : place + 1] == "#" else "")
+
+
+def _value(text: str, field: Field, key: str) -> Value:
+    start = field.start
+    if field.form == "scalar":
+        return Value((text[start : field.end],), start, field.end, "scalar")
+    if field.form == "flow":
+        items = tuple(bare for item in text[start + 1 : field.end - 1].split(",") if (bare := item.strip()))
+        return Value(items, start, field.end, "flow")
+    first = text[start : start + 1] if start < field.end else ""
+    if first == "[":
+        return _flow(text, field, key)
+    if first in ("", "\r", "\n", "#", "-") or text[start : field.end].lstrip()[:2] == "- ":
+        return _block(text, field, key)
+    return _scalar(text, field, key)
+
+
+def _scalar(text: str, field: Field, key: str) -> Value:
+    start, first = field.start, text[field.start]
+    if "\n" in text[start : field.end] or first in "{&*!|>%@`":
+        raise Malformed(field.line, f"`{key}` is no simple value")
+    if first in "\"'":
+        said, end = _quoted(text, start, field, key)
+        rest = text[end : field.end].strip()
+        if rest and rest[0] != "#":
+            raise Malformed(field.line, f"`{key}` goes on after its quotes")
+        return Value((said,), start, end, "scalar")
+    comment = re.search(r"[ \t]#", text[start : field.end])
+    end = start + comment.start() if comment else field.end
+    said = text[start:end].rstrip()
+    form = "none" if said in _NOTHING else "scalar"
+    return Value((said,) if form == "scalar" else (), start, start + len(said), form)
+
+
+def _quoted(text: str, start: int, field: Field, key: str) -> tuple[str, int]:
+    """What stands between quotes, and where they end."""
+    pattern = r"'((?:[^'\n]|'')*)'" if text[start] == "'" else r'"((?:[^"\\\n]|\\.)*)"'
+    found = re.compile(pattern).match(text, start, field.end)
+    if found is None:
+        raise Malformed(field.line, f"`{key}` has quotes that do not end")
+    if text[start] == "'":
+        return found[1].replace("''", "'"), found.end()
+    try:
+        return str(json.loads(found[0])), found.end()
+    except ValueError:
+        raise Malformed(field.line, f"`{key}` has a sign after a backslash that means nothing") from None
+
+
+def _flow(text: str, field: Field, key: str) -> Value:
+    """A list in brackets, over several lines too; brackets within it are those of links."""
+    items: list[str] = []
+    place, depth, bare = field.start, 0, ""
+    while place < field.end:
+        sign = text[place]
+        if sign in "\"'" and not bare.strip():
+            said, place = _quoted(text, place, field, key)
+            items.append(said)
+            bare = ""
+            continue
+        place += 1
+        if sign not in "[],":
+            bare += sign
+            continue
+        if bare.strip():
+            items.append(_item(bare.strip(), field, key))
+        bare = ""
+        depth += {"[": 1, "]": -1, ",": 0}[sign]
+        if depth == 0:
+            _nothing_after(text[place : field.end], field, key)
+            return Value(tuple(items), field.start, place, "flow")
+    raise Malformed(field.line, f"`{key}` has a bracket that does not close")
+
+
+def _item(bare: str, field: Field, key: str) -> str:
+    if "\n" in bare or bare[0] == "#":
+        raise Malformed(field.line, f"`{key}` has an item that is no simple value")
+    return bare
+
+
+def _nothing_after(rest: str, field: Field, key: str) -> None:
+    if rest.strip() and rest.strip()[0] != "#":
+        raise Malformed(field.line, f"`{key}` goes on after its bracket")
+
+
+def _block(text: str, field: Field, key: str) -> Value:
+    """A list with an item a line, or nothing at all."""
+    items: list[str] = []
+    place, end = field.start, field.start
+    for number, line in enumerate(_lines(text[field.start : field.end])):
+        bare = line.strip()
+        if bare.startswith("- ") and number:
+            lead = line.index("- ") + 2
+            lead += len(line[lead:]) - len(line[lead:].lstrip())
+            last = place + len(line.rstrip("\r\n"))
+            item = _scalar(text, Field(field.line + number, place + lead, last), key)
+            items += item.texts
+            end = last
+        elif bare and bare[0] != "#":
+            raise Malformed(field.line + number, f"`{key}` has a line that is no item")
+        place += len(line)
+    return Value(tuple(items), field.start, end, "block" if items else "none")

@@ -1,0 +1,32 @@
+"""The numbers of the vault: what the recipe ``ocean`` says, handed to everything here as one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reverie.formulas.earned_importance import EventTable, NeglectLaw
+from reverie.formulas.max_age import Extension
+from reverie.formulas.sweep import SweepEdges
+from reverie.formulas.vault_promotion import VaultPromotionEdges
+
+
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """What importance starts at, what moves it, how long an observation stays, and what search looks at.
+
+    Attributes:
+        start: importance of a new observation.
+        extend_by: by what a maximum age is multiplied that an important observation has passed.
+        search_floor: importance must lie above it to be found.
+        least_freshness: freshness at the end of the time.
+    """
+
+    start: float
+    table: EventTable
+    neglect: NeglectLaw
+    extensions: tuple[Extension, ...]
+    edges: SweepEdges
+    extend_by: float
+    sharing: VaultPromotionEdges
+    search_floor: float
+    least_freshness: float

@@ -1,0 +1,58 @@
+"""One writer at a time: in, a vault's lock file; out, a context in which no other Reverie changes the vault."""
+
+from __future__ import annotations
+
+import errno
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from reverie.errors import StoreBusy
+from reverie.vault.files import unwritable
+
+WAIT_S = 60.0
+_STEP_S = 0.02
+
+
+@contextmanager
+def locked(path: Path, wait_s: float = WAIT_S) -> Iterator[None]:
+    """Hold the lock; the system lets go of it when the process ends, however it ends. Raises StoreBusy, StoreError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a+b")
+    except OSError as error:
+        raise unwritable(error, path) from None
+    with file:
+        end = time.monotonic() + wait_s
+        while not _taken(file):
+            if time.monotonic() >= end:
+                raise StoreBusy(f"Another process has held {path} for {wait_s:.0f} s.", "Wait for it, or end it.")
+            time.sleep(_STEP_S)
+        yield
+
+
+def _taken(file: IO[bytes]) -> bool:
+    try:
+        import fcntl
+    except ImportError:  # pragma: no cover - the tests run where fcntl is
+        return _taken_on_windows(file)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+            return False
+        raise
+    return True
+
+
+def _taken_on_windows(file: IO[bytes]) -> bool:  # pragma: no cover - the tests run where fcntl is
+    import msvcrt
+
+    file.seek(0)
+    try:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined] # is there on Windows only
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,148 @@
+"""One observation: in, a file's bytes; out, what its front matter says of it, or why it is none."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from reverie.formulas.backlinks import Name
+from reverie.vault.front import Front, Malformed, read
+
+REQUIRED = ("tags", "importance", "created", "max_age", "source")
+PERMANENT = "permanent"
+_NUMBER = re.compile(r"\+?(?:\d+(?:\.\d*)?|\.\d+)\Z")
+_AGE = re.compile(r"(\d{1,6})d\Z")
+_COUNT = re.compile(r"\d{1,9}\Z")
+_DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ].*)?\Z")
+_TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a file says; ``front`` is its text with the places of the fields.
+
+    Attributes:
+        name: the agent whose folder it lies in, and the file's name without its ending.
+        path: where it lies.
+        raw: its bytes as they were read.
+        importance: in [0, 1].
+        max_age_days: inf for what is permanent.
+    """
+
+    name: Name
+    path: Path
+    raw: bytes
+    front: Front
+    tags: tuple[str, ...]
+    importance: float
+    created: date
+    max_age_days: float
+    source: str
+    refs: int
+    ref_by: tuple[str, ...]
+    backlinks: tuple[str, ...]
+    verified: bool
+    promoted: bool
+
+    @property
+    def body(self) -> str:
+        """The text below the front matter."""
+        return self.front.text[self.front.body :]
+
+    def age_days(self, today: date) -> int:
+        """Whole days since it was created; 0 for one of tomorrow."""
+        return max(0, (today - self.created).days)
+
+
+def observation(name: Name, path: Path, raw: bytes) -> Observation:
+    """The observation that a file's bytes are. Raises Malformed with line and reason."""
+    return of_front(name, path, raw, read(_text(raw)))
+
+
+def of_front(name: Name, path: Path, raw: bytes, front: Front) -> Observation:
+    """The observation of a head that was read. Raises Malformed where a field is missing or says nothing we know."""
+    for key in REQUIRED:
+        if key not in front.fields:
+            raise Malformed(1, f"the field `{key}` is missing")
+    return Observation(
+        name=name,
+        path=path,
+        raw=raw,
+        front=front,
+        tags=front.items("tags"),
+        importance=_importance(front),
+        created=_created(front),
+        max_age_days=_max_age(front),
+        source=front.scalar("source") or "",
+        refs=_refs(front),
+        ref_by=tuple(map(_linked, front.items("ref_by"))),
+        backlinks=tuple(map(_linked, front.items("backlinks"))),
+        verified=_truth(front, "verified"),
+        promoted=_truth(front, "promoted"),
+    )
+
+
+def changed(was: Observation, front: Front) -> Observation:
+    """The observation with another head or body; the same one where nothing differs."""
+    if front.text == was.front.text:
+        return was
+    return of_front(was.name, was.path, front.text.encode("utf-8"), front)
+
+
+def age_text(days: float) -> str:
+    """A maximum age as the front matter has it, in whole days."""
+    return PERMANENT if math.isinf(days) else f"{math.ceil(days)}d"
+
+
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Malformed(raw.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
+
+
+def _linked(item: str) -> str:
+    """The name in a link as Obsidian writes it: ``[[obs-…|seen as]]``; any other text as it is."""
+    return item.removeprefix("[[").removesuffix("]]").split("|")[0].strip().removesuffix(".md")
+
+
+def _importance(front: Front) -> float:
+    said = front.scalar("importance") or ""
+    if not _NUMBER.match(said) or float(said) > 1.0:
+        raise Malformed(front.line("importance"), "`importance` is no number from 0 to 1")
+    return float(said)
+
+
+def _created(front: Front) -> date:
+    found = _DAY.match(front.scalar("created") or "")
+    try:
+        return date.fromisoformat(found[1] if found else "")
+    except ValueError:
+        raise Malformed(front.line("created"), "`created` is no day like 2026-02-15") from None
+
+
+def _max_age(front: Front) -> float:
+    said = front.scalar("max_age") or ""
+    if said == PERMANENT:
+        return math.inf
+    found = _AGE.match(said)
+    if found is None or int(found[1]) == 0:
+        raise Malformed(front.line("max_age"), "`max_age` is neither days like 30d nor permanent")
+    return float(found[1])
+
+
+def _refs(front: Front) -> int:
+    said = front.scalar("refs")
+    if said is not None and not _COUNT.match(said):
+        raise Malformed(front.line("refs"), "`refs` is no count")
+    return int(said or 0)
+
+
+def _truth(front: Front, key: str) -> bool:
+    said = front.scalar(key)
+    if said is not None and said.lower() not in _TRUTHS:
+        raise Malformed(front.line(key), f"`{key}` is neither true nor false")
+    return _TRUTHS[said.lower()] if said is not None else False

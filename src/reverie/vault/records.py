@@ -1,0 +1,95 @@
+"""What the vault knows beside the files: in and out, the JSON file ``.reverie/vault.json``.
+
+The files are the truth; this only tells what was counted already, so that nothing counts twice. It may be deleted: the
+numbers in the files then stand as they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from reverie.vault.files import Edit, carry_out, contents
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What was counted of one observation.
+
+    Attributes:
+        earned: importance before neglect.
+        written: importance as the file had it afterwards; another one in the file is a person's.
+        verified: whether a verification was counted.
+        since: day (ISO) of a person's last word on its importance, from which neglect counts anew; "" where none.
+        credited: the referrers that were counted.
+        contradicted_by: the observations that contradict it.
+        outcomes: what good came of it, each counted once.
+        review: day since which it waits for a person to look at it; "" where it does not.
+        copy: SHA-256 of the shared copy as it was written; "" where there is none.
+    """
+
+    earned: float
+    written: float
+    verified: bool = False
+    since: str = ""
+    credited: tuple[str, ...] = ()
+    contradicted_by: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = ()
+    review: str = ""
+    copy: str = ""
+
+
+class Records:
+    """Every record of a vault, by ``agent/name``; ``fault`` says why the file could not be used, or nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._raw = contents(path)
+        self.fault = ""
+        self.known: dict[str, Record] = {}
+        if self._raw is not None:
+            try:
+                self.known = _read(self._raw)
+            except (ValueError, TypeError, KeyError) as error:
+                self.fault = f"{path} is not what was written there ({error}); it is made anew"
+
+    def save(self, records: Mapping[str, Record]) -> None:
+        """Write what is known now, if it differs. Raises StoreError."""
+        shown = {name: _shape(record) for name, record in sorted(records.items())}
+        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(shape)}" for name, shape in shown.items())
+        raw = f'{{"format": {_FORMAT}, "observations": {{\n{lines}\n}}}}\n'.encode()
+        if raw != self._raw:
+            carry_out([Edit(self._path, self._raw, raw)])
+
+
+def _shape(record: Record) -> dict[str, object]:
+    """Both numbers, and the other fields that say something."""
+    always = ("earned", "written")
+    return {name: value for name, value in asdict(record).items() if name in always or value not in ("", False, ())}
+
+
+def _read(raw: bytes) -> dict[str, Record]:
+    shape = json.loads(raw)
+    if shape["format"] != _FORMAT:
+        raise ValueError(f"format {shape['format']}")
+    return {str(name): _record(entry) for name, entry in shape["observations"].items()}
+
+
+def _record(entry: Mapping[str, object]) -> Record:
+    known = {field.name for field in fields(Record)}
+    values: dict[str, Any] = {
+        name: tuple(map(str, value)) if isinstance(value, list) else value
+        for name, value in entry.items()
+        if name in known
+    }
+    for number in ("earned", "written"):
+        values[number] = float(values[number])
+    if values.get("since"):
+        date.fromisoformat(values["since"])
+    return Record(**values)

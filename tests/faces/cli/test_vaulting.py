@@ -1,0 +1,97 @@
+from pathlib import Path
+
+import pytest
+
+from reverie.faces.cli.vaulting import CLASSES
+from reverie.vault import writing
+from tests.faces.cli.conftest import Run
+
+NAME = "hawk/obs-2026-02-15-001"
+
+
+@pytest.fixture
+def vault(run: Run) -> Run:
+    """``run`` in a vault with one observation of hawk's."""
+    assert run("vault", "init", "hawk", "owl").code == 0
+    words = "CPL went from $12 to $15."
+    done = run("vault", "new", words, "--tag", "cpl", "--agent", "hawk", "--today", "2026-02-15")
+    assert done.out == f"written: {NAME}\n"
+    return run
+
+
+def test_the_classes_are_the_vaults() -> None:
+    """Spelled out twice, so that help loads nothing."""
+    assert list(CLASSES) == list(writing.CLASSES)
+
+
+@pytest.mark.req("B8")
+def test_search_finds_what_was_written(vault: Run) -> None:
+    """With the parts of its score; of one agent, or of all."""
+    found = vault("vault", "search", "CPL trend", "--agent", "hawk", "--today", "2026-02-15", "--json").shape
+    assert [hit["name"] for hit in found["hits"]] == [NAME]
+    assert found["hits"][0]["freshness"] == 1.0
+    assert "nothing found" in vault("vault", "search", "CPL", "--agent", "owl", "--today", "2026-02-15").out
+    shown = vault("vault", "search", "CPL", "--agent", "owl", "--all", "--limit", "1", "--today", "2026-02-15").out
+    assert NAME in shown
+
+
+def test_an_observation_may_come_by_the_pipe(vault: Run) -> None:
+    """And refer to another one; what that is worth is counted by maintenance, once a day."""
+    given = ("vault", "new", "--agent", "owl", "--builds-on", NAME, "--for", "permanent", "--today", "2026-02-15")
+    assert vault(*given, input="Insurance leads convert twice as well on Tuesdays.\n").code == 0
+    told = vault("vault", "maintain", "--today", "2026-02-15").out
+    assert f"referred to: {NAME} (by owl/obs-2026-02-15-001)" in told
+    assert "changes made: 0" in vault("vault", "maintain", "--today", "2026-02-15").out
+
+
+@pytest.mark.req("B3", "B7")
+def test_what_people_tell_is_done(vault: Run) -> None:
+    """Each command moves importance, and says what it did."""
+    day = ("--today", "2026-02-15")
+    assert "good outcome" in vault("vault", "outcome", NAME, "--why", "raised the bid", *day).out
+    assert "verified" in vault("vault", "verify", NAME, *day).out
+    vault("vault", "new", "CPL is back at $12.", "--agent", "owl", *day)
+    assert "contradicted" in vault("vault", "contradict", NAME, "--by", "owl/obs-2026-02-15-001", *day).out
+    assert "importance: 0.65\n" in Path(f"agents/hawk/memory/vault/{NAME[5:]}.md").read_text()
+    assert "promoted" in vault("vault", "promote", NAME, *day).out
+    assert vault("vault", "promote", NAME, "--dry-run", *day).code == 2
+    assert "flagged" in vault("vault", "flag", NAME, "wrong", *day).out
+    assert Path(f"agents/hawk/memory/archive/{NAME[5:]}.md").exists()
+    assert vault("vault", "verify", NAME, *day).code == 3
+
+
+@pytest.mark.req("B6")
+def test_a_dry_run_only_tells(vault: Run) -> None:
+    """Each step has one; what is broken is named, and makes the exit code 7."""
+    path = Path(f"agents/hawk/memory/vault/{NAME[5:]}.md")
+    assert "for review" in vault("vault", "decay", "--dry-run", "--today", "2026-04-15").out
+    assert "0.5 → 0.2" in vault("vault", "refs", "--dry-run", "--today", "2026-04-15").out
+    assert "changes to make: 0" in vault("vault", "promote", "--dry-run", "--today", "2026-02-15").out
+    assert "importance: 0.5\n" in path.read_text()
+    path.with_name("broken.md").write_text("no head")
+    done = vault("vault", "decay", "--dry-run", "--today", "2026-02-15")
+    assert done.code == 7
+    assert "broken.md, line 1" in done.err
+    assert "broken.md" in vault("vault", "search", "x").err
+    assert vault("vault", "decay", "--json", "--today", "2026-02-15").shape["faults"][0]["line"] == 1
+
+
+@pytest.mark.req("B10")
+def test_a_session_is_flushed(vault: Run) -> None:
+    """From a file or the pipe; tried first, then written, and the second time nothing."""
+    lines = ['{"text": "We paused RevPie.", "speaker": "Ada"}', '{"text": "Let me look.", "speaker": "Ada"}']
+    Path("talk.jsonl").write_text("\n".join(lines) + "\n")
+    given = ("vault", "flush", "talk.jsonl", "--agent", "hawk", "--today", "2026-02-15")
+    assert vault(*given, "--dry-run", "--json").shape["kept"] == [{"text": "We paused RevPie.", "kind": "decision"}]
+    assert "decision: We paused RevPie." in vault(*given).out
+    assert "observations written: 0" in vault(*given).out
+    piped = vault("vault", "flush", "--agent", "owl", "--today", "2026-02-15", input="CPL fell to $9. Status ok.")
+    assert "observations written: 1" in piped.out
+
+
+def test_outside_a_vault_it_says_what_to_do(run: Run, folder: Path) -> None:
+    """And where no agent is named, and for a folder that is no vault."""
+    assert "vault init" in run("vault", "search", "x").err
+    assert run("vault", "search", "x", "--vault", str(folder)).code == 2
+    assert run("vault", "init", "--vault", "there", "--json").shape["made"]
+    assert "--agent" in run("vault", "new", "x", "--vault", "there").err
