@@ -40,11 +40,14 @@ def test_the_earlier_question_is_withheld_and_the_answer_comes_first(cue: str, e
         ("My sister Zeynep lives in Izmir.", "My sister Zeynep lives in Ankara."),
         ("Where does my sister live?", "Where does my brother work these days?"),
         ("Kardeşim Ayşe Bursa'da yaşıyor.", "Kardeşim Ayşe Edirne'de yaşıyor."),
+        ("Do I like tea?", "I do like tea."),
+        ("What do I like to drink?", "I like tea."),
+        ("Ben çay sever miyim?", "Ben çay severim."),
         ("?!", "..."),
     ],
 )
 def test_what_says_something_else_stays(cue: str, other: str) -> None:
-    """Another place is news, another question may be of use, and nothing is no echo of nothing."""
+    """Another place is news, another question may be of use, and the same words as a statement are an answer."""
     [found] = told(cue, other)
     assert found.withheld == ""
 

@@ -95,10 +95,15 @@ def _age(candidate: Candidate) -> tuple[datetime, datetime]:
     return candidate.memory.at, candidate.memory.recorded_at
 
 
+def spoken(text: str) -> list[str]:
+    """The words of a text as they follow one another, whatever their case and what stands between."""
+    return _WORD.findall(text[:_COMPARED].lower())
+
+
 def words_of(text: str) -> frozenset[str]:
     """The distinct words of a text that tell something: the longer ones, or all where there are none.
 
     A very long text is known by its beginning.
     """
-    words = frozenset(_WORD.findall(text[:_COMPARED].lower()))
+    words = frozenset(spoken(text))
     return frozenset(word for word in words if len(word) > _SHORT) or words
