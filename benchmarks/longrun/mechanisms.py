@@ -89,6 +89,7 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "time weight": _signals(time_weight=0.0),
         "answerable": _without_stages("answerable", "answer bands"),
         "opposed": _without_stages("opposed"),
+        "echoes": _without_stages("echoes"),
         "repeats": _without_stages("repeats"),
         "cut": _without_stages("cut"),
         "collapse": _without_stages("collapse"),

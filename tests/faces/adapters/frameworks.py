@@ -15,10 +15,11 @@ import pytest
 
 from reverie.errors import ReverieError
 
-os.environ.setdefault("OTEL_SDK_DISABLED", "true")
-os.environ.setdefault("CREWAI_DISABLE_TELEMETRY", "true")
-os.environ.setdefault("CREWAI_DISABLE_VERSION_CHECK", "true")
-os.environ.setdefault("OPENAI_AGENTS_DISABLE_TRACING", "1")
+if os.environ.get("REVERIE_ADAPTERS"):  # in an environment of their own alone: our telemetry's tests want theirs on
+    os.environ.setdefault("OTEL_SDK_DISABLED", "true")
+    os.environ.setdefault("CREWAI_DISABLE_TELEMETRY", "true")
+    os.environ.setdefault("CREWAI_DISABLE_VERSION_CHECK", "true")
+    os.environ.setdefault("OPENAI_AGENTS_DISABLE_TRACING", "1")
 
 THEIRS = "ignore"
 """A warning in a framework's own code is no fault of ours: ``pytestmark = pytest.mark.filterwarnings(THEIRS)``."""
