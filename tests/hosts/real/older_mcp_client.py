@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from mcp import ClientSession, McpError, StdioServerParameters
+from mcp import ClientSession, McpError, StdioServerParameters, types
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamablehttp_client
 
@@ -45,11 +45,26 @@ async def asked(session: ClientSession) -> str:
     assert not (await session.call_tool("memory_consolidate", {}, progress_callback=hear)).isError
     assert heard == sorted(heard)
     assert len(heard) > 2
+    await cancelled(session)
     identity = stored.structuredContent["id"]
     assert identity in (await session.read_resource(f"memory://{identity}")).contents[0].text
     assert "tea" in (await session.get_prompt("session_start", {"topic": "tea"})).messages[0].content.text
     assert await refused(session, "memory://nope") == -32602
     return str(hello.protocolVersion)
+
+
+async def cancelled(session: ClientSession) -> None:
+    """A call is taken back while it runs: by the protocol nothing answers it, and later requests are answered."""
+    number = session._request_id  # the next request's; the client has no call for taking one back
+    running = asyncio.ensure_future(session.call_tool("memory_consolidate", {}))
+    while session._request_id == number:
+        await asyncio.sleep(0)
+    taken_back = types.CancelledNotification(
+        method="notifications/cancelled", params=types.CancelledNotificationParams(requestId=number, reason="enough")
+    )
+    await session.send_notification(types.ClientNotification(taken_back))
+    running.cancel()
+    assert not (await session.call_tool("memory_list", {})).isError
 
 
 async def refused(session: ClientSession, uri: str) -> int | None:

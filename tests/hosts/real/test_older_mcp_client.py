@@ -17,7 +17,7 @@ SCRIPT = Path(__file__).with_name("older_mcp_client.py")
 
 @pytest.mark.skipif(NAMED not in os.environ, reason="`make hosts` installs the older client and runs this")
 def test_the_older_client_is_served() -> None:
-    """Lists, calls, errors, progress, resources and prompts, over both transports."""
+    """Lists, calls, errors, progress, cancellation, resources and prompts, over both transports."""
     done = subprocess.run(
         [os.environ[NAMED], str(SCRIPT), str(REVERIE)], capture_output=True, text=True, timeout=120, check=False
     )
