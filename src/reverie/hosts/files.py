@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reverie.errors import Conflict, InvalidInput, ReverieError, StoreError, StoreFull, StoreReadOnly
+from reverie.vault.files import give
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
@@ -100,19 +101,12 @@ def _replace(target: Path, content: bytes, mode: int) -> None:
             file.write(content)
             file.flush()
             if kept is not None:
-                _give(file.fileno(), kept)
+                give(file.fileno(), kept)
             os.fsync(file.fileno())
         beside.replace(target)
     except OSError:
         beside.unlink(missing_ok=True)
         raise
-
-
-def _give(handle: int, kept: os.stat_result) -> None:
-    if (kept.st_uid, kept.st_gid) != (os.getuid(), os.getgid()):
-        with suppress(PermissionError):  # only root gives files away; the permissions hold all the same
-            os.fchown(handle, kept.st_uid, kept.st_gid)
-    os.fchmod(handle, stat.S_IMODE(kept.st_mode))
 
 
 def _unreadable(error: OSError, path: Path) -> ReverieError:

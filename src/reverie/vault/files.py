@@ -131,7 +131,7 @@ def _written_beside(edit: Edit) -> Path | None:
             file.write(edit.after)
             file.flush()
             if known is not None:
-                _give(file.fileno(), known)
+                give(file.fileno(), known)
             os.fsync(file.fileno())
     except OSError:
         beside.unlink(missing_ok=True)
@@ -168,7 +168,8 @@ def _without_overwriting(path: Path, to: Path) -> None:
         path.unlink()
 
 
-def _give(handle: int, known: os.stat_result) -> None:
+def give(handle: int, known: os.stat_result) -> None:
+    """Give an open file the permissions, and where one may the owner, of the one it is to replace."""
     if not hasattr(os, "fchown"):
         return
     if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
