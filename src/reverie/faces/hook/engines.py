@@ -1,7 +1,7 @@
 """Engines by settings: in, the settings of a call; out, an engine that answers at once.
 
-While the embedding model loads, an engine without one recalls by text; then another on the same store takes its place.
-Whoever writes waits for the model, so that nothing is formed without it.
+While the embedding model loads, the engine recalls by text. Whoever writes waits for the model, so that nothing is
+formed without it.
 """
 
 from __future__ import annotations
@@ -66,12 +66,11 @@ class Unhurried:
 
 @dataclass(slots=True)
 class _Held:
-    """An engine, or the two that follow one another; ``whole`` is set when nothing better will come."""
+    """An engine on the file that it was opened on; ``whole`` is set when its model is there, or cannot be."""
 
-    now: Reverie
+    engine: Reverie
+    file: tuple[int, int] | None
     whole: threading.Event = field(default_factory=threading.Event)
-    others: list[Reverie] = field(default_factory=list)
-    file: tuple[int, int] | None = None
 
 
 class Engines:
@@ -88,13 +87,13 @@ class Engines:
 
     def at_once(self, settings: Settings) -> Reverie:
         """An engine that answers now, by text alone if need be. Raises ReverieError."""
-        return self._of(settings).now
+        return self._of(settings).engine
 
     def whole(self, settings: Settings, patience_s: float = 60.0) -> Reverie:
         """The engine with its model, waited for. Raises ReverieError."""
         held = self._of(settings)
         held.whole.wait(patience_s)
-        return held.now
+        return held.engine
 
     @property
     def loading(self) -> bool:
@@ -106,17 +105,16 @@ class Engines:
         """The engine that is open already, if there is one."""
         with self._lock:
             held = self._held.get(_key(settings))
-        return held.now if held else None
+        return held.engine if held else None
 
     def close(self) -> None:
         """Close them all; what they write is written."""
         with self._lock:
             gone = [*self._held.values(), *self._old]
-            engines = [engine for held in gone for engine in (held.now, *held.others)]
             self._held.clear()
             self._old.clear()
-        for engine in engines:
-            engine.close()
+        for held in gone:
+            held.engine.close()
 
     def _of(self, settings: Settings) -> _Held:
         key = _key(settings)
@@ -127,9 +125,8 @@ class Engines:
             if held is not None:  # the store was taken away or another put in its place
                 self._old.append(self._held.pop(key))
             known = (key.embedder, key.api_key)
-            held = _Held(self._open(key, self._models.get(known)))
-            held.file = _file(key.store)
-            self._held[key] = held
+            engine = self._open(key, self._models.get(known))
+            self._held[key] = held = _Held(engine, _file(key.store))
         if known in self._models or key.embedder.strip().lower() == NOWHERE:
             held.whole.set()
         else:
@@ -137,17 +134,15 @@ class Engines:
         return held
 
     def _load(self, key: Settings, held: _Held) -> None:
-        """Load the model and put an engine with it in the place of the one without."""
+        """Load the model and hand it to the engine."""
         self.may_load.wait(FIRST_ANSWER_S)
         try:
             with self._loading:
                 known = (key.embedder, key.api_key)
                 if known not in self._models:
                     self._models[known] = open_embedder(key.embedder, key.api_key)
-            engine = self._open(key, self._models[known])
-            with self._lock:
-                held.others.append(held.now)  # who uses it still may; it is closed with the rest
-                held.now = engine
+            if (model := self._models[known]) is not None:
+                held.engine.use_model(model)
         except ModelError as error:
             self._tell(f"recall by text alone: {type(error).__name__}")
         except Exception as fault:  # noqa: BLE001 -- a thread of its own: the log tells, recall goes on by text
