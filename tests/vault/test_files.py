@@ -3,8 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.errors import StoreReadOnly
-from reverie.vault.files import Edit, carry_out, contents, move, unwritable
+from reverie.vault.files import Edit, carry_out, contents, move
 
 
 def test_an_edit_keeps_permissions_and_leaves_nothing_beside(tmp_path: Path) -> None:
@@ -48,10 +47,3 @@ def test_a_move_writes_over_nothing(tmp_path: Path) -> None:
     os.link(to, one)
     assert move(one, to, b"x")
     assert contents(one) is None
-
-
-def test_what_cannot_be_written_is_told() -> None:
-    """By its kind."""
-    error = unwritable(PermissionError(13, "denied"), Path("a.md"))
-    assert isinstance(error, StoreReadOnly)
-    assert "a.md" in error.message

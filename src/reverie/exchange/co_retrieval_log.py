@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from reverie.durable import replace
 from reverie.errors import InvalidExport
 
 Json: TypeAlias = dict[str, Any]
@@ -115,12 +115,7 @@ class CoRetrievalLog:
         return held | {"max_entries": self._max}
 
     def _write(self, held: Json) -> None:
-        beside = self._path.with_name(f"{self._path.name}.new")
-        with beside.open("w", encoding="utf-8") as stream:
-            json.dump(held, stream, ensure_ascii=False, indent=1)
-            stream.flush()
-            os.fsync(stream.fileno())
-        beside.replace(self._path)
+        replace(self._path, json.dumps(held, indent=1).encode())
 
     @contextmanager
     def _locked(self) -> Iterator[None]:

@@ -5,18 +5,14 @@ What may go wrong is told in our own errors: nothing here leaves half a file, or
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from reverie.errors import Conflict, InvalidInput, ReverieError, StoreError, StoreFull, StoreReadOnly
-from reverie.vault.files import give
-
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-_LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
+from reverie.durable import replace, unwritable
+from reverie.errors import Conflict, InvalidInput, ReverieError, StoreError
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +68,9 @@ def write(change: Change, mode: int = 0o666) -> list[Path]:
             target.unlink()
             return []
         made = _folders(target.parent)
-        _replace(target, change.after.encode(), mode)
+        replace(target, change.after.encode(), like=target.stat() if target.exists() else None, mode=mode)
     except OSError as error:
-        raise _unwritable(error, target) from None
+        raise unwritable(error, target) from None
     return made
 
 
@@ -91,32 +87,5 @@ def _folders(folder: Path) -> list[Path]:
     return missing
 
 
-def _replace(target: Path, content: bytes, mode: int) -> None:
-    """Write beside the file and put in its place in one step, with its permissions and owner."""
-    beside = target.with_name(f".{target.name}.{os.getpid()}.reverie")
-    kept = target.stat() if target.exists() else None
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if kept else mode)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            if kept is not None:
-                give(file.fileno(), kept)
-            os.fsync(file.fileno())
-        beside.replace(target)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
-
-
 def _unreadable(error: OSError, path: Path) -> ReverieError:
     return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check its permissions.")
-
-
-def _unwritable(error: OSError, path: Path) -> ReverieError:
-    what = f"{path} cannot be written: {error.strerror or error}."
-    if error.errno in _FULL:
-        return StoreFull(what, "Free some space, then try again.")
-    if error.errno in _LOCKED:
-        return StoreReadOnly(what, "Check the permissions of the file and its folder.")
-    return StoreError(what, "Check the path.")

@@ -11,16 +11,13 @@ import os
 import stat
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from reverie.errors import ReverieError, StoreError, StoreFull, StoreReadOnly
+from reverie.durable import unwritable, write_beside
 
 _AT_ONCE = 8
 """Files brought to the disk at the same time: file systems then write them down together, three times as fast."""
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-_LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +75,6 @@ def contents(path: Path) -> bytes | None:
         return None
 
 
-def unwritable(error: OSError, path: Path) -> ReverieError:
-    """What to tell of a file that could not be written."""
-    what = f"{path} cannot be written: {error.strerror or error}."
-    if error.errno in _FULL:
-        return StoreFull(what, "Free some space, then run this again; what was done stays done.")
-    if error.errno in _LOCKED:
-        return StoreReadOnly(what, "Check the permissions of the file and its folder.")
-    return StoreError(what, "Check the path.")
-
-
 def _all_beside(edits: Sequence[Edit]) -> list[Path | None]:
     """The new contents on the disk, each in a file of its own; none is left where one cannot be written."""
     if len(edits) < _AT_ONCE:
@@ -122,21 +109,8 @@ def _written_beside(edit: Edit) -> Path | None:
             return None
         if not stat.S_ISREG(known.st_mode):
             return None
-    beside = edit.path.with_name(f".{edit.path.name}.{os.getpid()}.reverie")
-    beside.unlink(missing_ok=True)
     edit.path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666 if known is None else 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(edit.after)
-            file.flush()
-            if known is not None:
-                give(file.fileno(), known)
-            os.fsync(file.fileno())
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
-    return beside
+    return write_beside(edit.path, edit.after, like=known)
 
 
 def _put(edit: Edit, beside: Path) -> bool:
@@ -166,16 +140,6 @@ def _without_overwriting(path: Path, to: Path) -> None:
         path.rename(to)
     else:
         path.unlink()
-
-
-def give(handle: int, known: os.stat_result) -> None:
-    """Give an open file the permissions, and where one may the owner, of the one it is to replace."""
-    if not hasattr(os, "fchown"):
-        return
-    if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
-        with suppress(PermissionError):  # only root gives files away; the permissions hold all the same
-            os.fchown(handle, known.st_uid, known.st_gid)
-    os.fchmod(handle, stat.S_IMODE(known.st_mode))
 
 
 def _keep_names(folder: Path) -> None:

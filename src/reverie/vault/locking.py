@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from reverie.durable import unwritable
 from reverie.errors import StoreBusy
-from reverie.vault.files import unwritable
 
 WAIT_S = 60.0
 _STEP_S = 0.02

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from reverie.durable import unwritable
 from reverie.errors import InvalidInput
 from reverie.vault import events
-from reverie.vault.files import unwritable
 from reverie.vault.held import Fault, Held, gather, label, wanted
 from reverie.vault.laws import Laws
 from reverie.vault.locking import locked

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.errors import Conflict, InvalidInput, NotFound, StoreCorrupt, StoreReadOnly
+from reverie.errors import Conflict, InvalidInput, NotFound, StoreCorrupt, StoreError
 from reverie.faces.http import tokens
 from reverie.faces.http.tokens import Binding, Keyring, Principal, Right, digest_of, tokens_path
 from tests.faces.http.conftest import NOW, OTHER, SCOPE
@@ -139,7 +139,7 @@ def test_a_file_that_is_none_is_an_error(tmp_path: Path, text: str) -> None:
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
     """What cannot be written is an error with its mend."""
-    with pytest.raises(StoreReadOnly):
+    with pytest.raises(StoreError, match="Check the path"):
         Keyring(tmp_path / "none" / "t.json").add(ADA, NOW)
 
 

@@ -20,7 +20,8 @@ from enum import IntEnum
 from hashlib import sha256
 from pathlib import Path
 
-from reverie.errors import Conflict, InvalidInput, NotFound, StoreCorrupt, StoreReadOnly
+from reverie.durable import replace, unwritable
+from reverie.errors import Conflict, InvalidInput, NotFound, StoreCorrupt
 from reverie.types import Scope
 
 PREFIX = "rev_"
@@ -164,7 +165,7 @@ class Keyring:
         try:
             lock = os.open(self._path.with_name(self._path.name + ".lock"), os.O_CREAT | os.O_RDWR, 0o600)
         except OSError as error:
-            raise _unwritable(self._path, error) from None
+            raise unwritable(error, self._path) from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield self.tokens()
@@ -175,20 +176,10 @@ class Keyring:
         assert self._path is not None
         ordered = sorted(tokens, key=lambda token: token.principal.name)
         text = json.dumps({"version": _VERSION, "tokens": [_row(token) for token in ordered]}, indent=2) + "\n"
-        beside = self._path.with_name(f"{self._path.name}.{secrets.token_hex(8)}")
         try:
-            with os.fdopen(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
+            replace(self._path, text.encode("ascii"), mode=0o600)
         except OSError as error:
-            beside.unlink(missing_ok=True)
-            raise _unwritable(self._path, error) from None
-
-
-def _unwritable(path: Path, error: OSError) -> StoreReadOnly:
-    return StoreReadOnly(f"{path} cannot be written ({error.strerror}).", "Give this user the right to write there.")
+            raise unwritable(error, self._path) from None
 
 
 def _row(token: Token) -> dict[str, object]:

@@ -1,0 +1,69 @@
+"""Files that are whole or not there: in, a path and what is to stand there; out, it stands there and is on the disk.
+
+The new content is written beside the file, brought to the disk and put in its place in one step, so that nobody ever
+reads half of it, whatever is killed when. Two writers of one file must hold a lock of their own.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from reverie.errors import ReverieError, StoreError, StoreFull, StoreReadOnly
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> None:
+    """Put a file's new content in place of what was there. Raises OSError; the old content stands then.
+
+    ``like``: the permissions and, where one may, the owner are this one's; without it ``mode``, less the user's mask.
+    """
+    beside = write_beside(path, content, like=like, mode=mode)
+    try:
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
+    """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
+    beside.unlink(missing_ok=True)  # of a process of that number which was killed
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            if like is not None:
+                _give(file.fileno(), like)
+            os.fsync(file.fileno())
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+    return beside
+
+
+def unwritable(error: OSError, path: Path) -> ReverieError:
+    """What to tell of a file that could not be written."""
+    what = f"{path} cannot be written: {error.strerror or error}."
+    if error.errno in _FULL:
+        return StoreFull(what, "Free some space, then run this again; what was done stays done.")
+    if error.errno in _LOCKED:
+        return StoreReadOnly(what, "Check the permissions of the file and its folder.")
+    return StoreError(what, "Check the path.")
+
+
+def _give(handle: int, known: os.stat_result) -> None:
+    """Give an open file the permissions, and where one may the owner, of the one it is to replace."""
+    if not hasattr(os, "fchown"):
+        return
+    if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
+        with suppress(PermissionError):  # only root gives files away; the permissions hold all the same
+            os.fchown(handle, known.st_uid, known.st_gid)
+    os.fchmod(handle, stat.S_IMODE(known.st_mode))

@@ -1,0 +1,46 @@
+import os
+from errno import EACCES, EIO, ENOSPC
+from pathlib import Path
+
+import pytest
+
+from reverie.durable import replace, unwritable, write_beside
+from reverie.errors import ReverieError, StoreError, StoreFull, StoreReadOnly
+
+
+def test_a_file_is_replaced_with_its_permissions(tmp_path: Path) -> None:
+    """A new one has the mode asked for, a later one what the old one had; nothing is left beside."""
+    file = tmp_path / "a.json"
+    replace(file, b"1", mode=0o600)
+    assert file.stat().st_mode & 0o777 == 0o600
+    file.chmod(0o640)
+    replace(file, b"2", like=file.stat())
+    assert (file.read_bytes(), file.stat().st_mode & 0o777) == (b"2", 0o640)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_what_a_killed_writer_left_is_in_nobodys_way(tmp_path: Path) -> None:
+    """A process of the same number writes over what the other one left beside."""
+    file = tmp_path / "a"
+    left = write_beside(file, b"half")
+    replace(file, b"whole")
+    assert file.read_bytes() == b"whole"
+    assert not left.exists()
+
+
+def test_a_replacement_that_fails_leaves_what_was(tmp_path: Path) -> None:
+    """A folder in the place of the file is not written over, and the new content is taken away again."""
+    file = tmp_path / "a"
+    file.mkdir()
+    with pytest.raises(OSError, match=os.strerror(21)):
+        replace(file, b"new")
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize(("number", "kind"), [(EACCES, StoreReadOnly), (ENOSPC, StoreFull), (EIO, StoreError)])
+def test_what_cannot_be_written_is_told_by_its_kind(number: int, kind: type[ReverieError]) -> None:
+    """With the path, and what to do."""
+    error = unwritable(OSError(number, os.strerror(number)), Path("a.md"))
+    assert type(error) is kind
+    assert "a.md" in error.message
+    assert error.mend
