@@ -75,10 +75,11 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class HostFile:
-    """A file of a host's and what is put into it."""
+    """A file of a host's and what is put into it; ``whole``: the file is ours, and goes when nothing of us is left."""
 
     path: Path
     pieces: tuple[Piece, ...]
+    whole: bool = False
 
 
 Files = Callable[[Surroundings, Where], tuple[HostFile, ...]]
@@ -94,6 +95,8 @@ class Host:
         files: its files, by where one stands and whose settings are meant.
         wheres: whose settings it has; the first is meant where none is named.
         after: what its owner does next.
+        placed: it lies in a folder that its owner names; that folder is then where one stands.
+        told: what its owner does first, where that depends on what is there.
     """
 
     name: str
@@ -101,6 +104,8 @@ class Host:
     files: Files
     wheres: tuple[Where, ...]
     after: tuple[str, ...]
+    placed: bool = False
+    told: Callable[[Surroundings], tuple[str, ...]] = lambda _: ()
 
 
 SERVERS: Keys = ("mcpServers", "reverie")

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from reverie.hosts.host import Host
 
 NAMES = ("claude-code", "codex", "gemini", "cursor", "vscode", "openclaw")
+PLACED = ("agent-zero",)
+"""Hosts that lie in a folder of their owner's choice, which is named beside them."""
 
 
 def host(name: str) -> Host:

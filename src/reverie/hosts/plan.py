@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reverie.errors import InvalidInput, ReverieError
@@ -65,7 +66,20 @@ class Plan:
                 files.remove_empty(made)
             raise
         for step, _ in done:
-            files.remove_empty(list(step.folders))
+            _sweep(step.change)
+        folders = {folder for step, _ in done for folder in step.folders}
+        files.remove_empty(sorted(folders, key=lambda folder: len(folder.parts)))
+
+
+def _sweep(change: Change) -> None:
+    """Take away what Python compiled of a file that is gone."""
+    if change.after is not None or change.path.suffix != ".py":
+        return
+    folder = change.path.parent / "__pycache__"
+    with suppress(OSError):  # it is of no consequence where it stays
+        for compiled in list(folder.glob(f"{change.path.stem}.*.pyc")):
+            compiled.unlink()
+    files.remove_empty([folder])
 
 
 def installing(wanted: Sequence[HostFile], book: NoteBook, mode: int = 0o666) -> Plan:
@@ -77,9 +91,10 @@ def installing(wanted: Sequence[HostFile], book: NoteBook, mode: int = 0o666) ->
 def undoing(wanted: Sequence[HostFile], book: NoteBook) -> Plan:
     """The plan that takes the pieces out of their files again; also out of those that were theirs then."""
     notes = book.read()
-    pieces = {file.path.name: file.pieces for file in wanted}
+    known = {file.path.name: file for file in wanted}
     paths = dict.fromkeys([*(file.path for file in wanted), *notes])
-    return Plan(tuple(_take(HostFile(path, pieces.get(path.name, ())), notes.get(path)) for path in paths), book)
+    theirs = [replace(known.get(path.name, HostFile(path, ())), path=path) for path in paths]
+    return Plan(tuple(_take(file, notes.get(file.path)) for file in theirs), book)
 
 
 def _put(file: HostFile, note: Note | None) -> Step:
@@ -125,7 +140,8 @@ def _without(file: HostFile, note: Note | None, text: str | None) -> str | None:
             rest = piece.place(rest, replaced[piece.keys])
         elif note is not None or is_ours(piece.found(rest)):
             rest = piece.take(rest, holders)
-    return None if note and note.made and rest.strip() in _EMPTY else rest
+    made = file.whole or (note is not None and note.made)
+    return None if made and rest.strip() in _EMPTY else rest
 
 
 def _noted(file: HostFile, old: Note | None, base: str | None, after: str) -> Note:

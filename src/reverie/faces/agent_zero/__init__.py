@@ -1,0 +1,11 @@
+"""Reverie inside Agent Zero: the logic behind the two extension files that `reverie install agent-zero` puts there.
+
+In: Agent Zero's agent and the data of its loop, as the hooks hand them over. Out: a better block of memories in its
+prompt, and a memory store that is kept in order. Nothing here imports Agent Zero or its libraries by itself.
+"""
+
+from __future__ import annotations
+
+from reverie.faces.agent_zero.hooks import enhance, maintain, settled
+
+__all__ = ["enhance", "maintain", "settled"]

@@ -1,0 +1,64 @@
+"""The two hooks: in, Agent Zero's agent and the data of its loop; out, nothing that could break the loop, ever (A13).
+
+What the hooks need is loaded when they are first called, within the same guard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reverie.faces.agent_zero.house import House
+    from reverie.faces.agent_zero.lines import Line
+
+ENHANCE, MAINTAIN = "[MEM-ENHANCE]", "[MEM-MAINT]"
+
+
+def now() -> datetime:
+    """The time, where none is handed in."""
+    return datetime.now(UTC)
+
+
+async def enhance(agent: Any, loop_data: Any, at: datetime | None = None) -> None:
+    """``message_loop_prompts_after``: the memories of this turn into its prompt, and what was injected counted."""
+    await _guarded(agent, ENHANCE, lambda house: _enhanced(house, loop_data, at or now()))
+
+
+async def maintain(agent: Any, loop_data: Any = None, at: datetime | None = None) -> None:
+    """``monologue_end``: a loop counted, what the turn changed saved, and a pass of maintenance if one is due."""
+    await _guarded(agent, MAINTAIN, lambda house: _maintained(house, loop_data, at or now()))
+
+
+async def settled() -> None:
+    """Wait until what the hooks began beside this loop is done and kept."""
+    from reverie.faces.agent_zero import chores, shelves
+
+    shelves.release_all()
+    await chores.settled()
+
+
+async def _guarded(agent: Any, prefix: str, work: Callable[[House], Awaitable[Line | None]]) -> None:
+    from reverie.faces.agent_zero.house import House
+    from reverie.faces.agent_zero.lines import told
+
+    house = House(agent)
+    try:
+        line = await work(house)
+    except Exception as error:  # noqa: BLE001 - a host's edge: nothing of ours may break the agent's loop (A13)
+        line = told(prefix, "skipped", (type(error).__name__,))
+    if line is not None:
+        house.log(line.content, fault=line.fault)
+
+
+async def _enhanced(house: House, loop_data: Any, at: datetime) -> Line | None:
+    from reverie.faces.agent_zero.injecting import Injecting
+
+    return await Injecting(house, loop_data, at)()
+
+
+async def _maintained(house: House, loop_data: Any, at: datetime) -> Line | None:
+    from reverie.faces.agent_zero.tending import Tending
+
+    return await Tending(house, loop_data, at)()

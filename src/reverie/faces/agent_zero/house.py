@@ -1,0 +1,120 @@
+"""Agent Zero as its extensions meet it: in, an agent; out, its memory, settings, places and log, in either layout.
+
+In 0.9.8 its modules lie below ``python.helpers``, from 1.0 on below ``helpers`` and ``plugins``. They are asked for by
+name when they are needed, never kept: a plugin that changes is loaded anew.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+_MEMORY = ("plugins._memory.helpers.memory", "python.helpers.memory")
+_RECALL_TASK = "_recall_memories_task"
+_SCOPE_AGENT = "agent-zero"
+
+
+class House:
+    """One agent's surroundings. What is not there is told by an empty value, and is never an error."""
+
+    def __init__(self, agent: Any) -> None:
+        self.agent = agent
+
+    async def memory(self) -> Any:
+        """The agent's store as Agent Zero hands it out; None where there is none."""
+        module = self._memory_module()
+        return None if module is None else await module.Memory.get(self.agent)
+
+    def folder(self, memory: Any) -> Path:
+        """Where the store lies."""
+        name = str(memory.memory_subdir)
+        find = getattr(self._memory_module(), "abs_db_dir", None)
+        return Path(find(name)) if find else self.path("usr", "memory", name)
+
+    def path(self, *parts: str) -> Path:
+        """A path below Agent Zero's root."""
+        files = self._helper("files")
+        return Path(files.get_abs_path(*parts)) if files else Path.cwd().joinpath(*parts)
+
+    def setting(self, name: str) -> object:
+        """A setting of Agent Zero's own memory; None where it has none."""
+        if self._is_plugin():
+            plugins = self._helper("plugins")
+            said = plugins.get_plugin_config("_memory", self.agent) if plugins else None
+        else:
+            settings = self._helper("settings")
+            said = settings.get_settings() if settings else None
+        return said.get(name) if isinstance(said, Mapping) else None
+
+    def model(self) -> str:
+        """The chat model's name; empty where none is known."""
+        configured = getattr(getattr(self.agent, "config", None), "chat_model", None)
+        if configured is None and self._is_plugin():
+            module = _module("plugins._model_config.helpers.model_config")
+            said = module.get_chat_model_config(self.agent) if module else None
+            return str(said.get("name") or "") if isinstance(said, Mapping) else ""
+        return str(getattr(configured, "name", "") or "")
+
+    def domain(self, loop_data: Any) -> str:
+        """The domain as the belief state's tracker knew it last; empty where there is no tracker."""
+        extras = getattr(loop_data, "extras_persistent", None)
+        said = extras.get("_bst_domain") if isinstance(extras, Mapping) else None
+        if not said:
+            store = getattr(self.agent, "_bst_store", None)
+            belief = store.get("__bst_belief_state__") if isinstance(store, Mapping) else None
+            said = belief.get("domain") if isinstance(belief, Mapping) else None
+        return said.strip() if isinstance(said, str) else ""
+
+    def session(self) -> str:
+        """The chat's id."""
+        return str(getattr(self.agent.context, "id", "") or "chat")
+
+    def is_subordinate(self) -> bool:
+        """Whether another agent, and no person, speaks to it."""
+        return self.agent.get_data("_superior") is not None
+
+    def answer(self, loop_data: Any) -> list[object]:
+        """The forms in which the last answer can be read: as the host reads what its model said, and as plain JSON."""
+        raw = str(getattr(loop_data, "last_response", "") or "")
+        tools = self._helper("extract_tools")
+        forms: list[object] = [tools.json_parse_dirty(raw)] if tools else []
+        with suppress(ValueError):
+            forms.append(json.loads(raw[raw.find("{") : raw.rfind("}") + 1]))
+        return forms
+
+    def stock_recall(self) -> Any:
+        """The task of Agent Zero's own recall, if it runs."""
+        task = self.agent.get_data(_RECALL_TASK)
+        return task if task is not None and not task.done() else None
+
+    def log(self, content: str, *, fault: bool) -> None:
+        """One line in the agent's log. It is never an error that it cannot be written."""
+        with suppress(Exception):
+            self.agent.context.log.log(type="warning" if fault else "util", content=content)
+
+    def _is_plugin(self) -> bool:
+        module = self._memory_module()
+        return module is not None and module.__name__.startswith("plugins.")
+
+    def _helper(self, name: str) -> Any:
+        own = f"helpers.{name}", f"python.helpers.{name}"
+        return _module(*(own if self._is_plugin() else reversed(own)))
+
+    def _memory_module(self) -> Any:
+        return _module(*_MEMORY)
+
+
+def _module(*names: str) -> Any:
+    """The first of these modules that is loaded, else that can be; None where there is none."""
+    for name in names:
+        if name in sys.modules:
+            return sys.modules[name]
+    for name in names:
+        with suppress(ImportError):
+            return import_module(name)
+    return None

@@ -1,0 +1,216 @@
+"""A turn's memories into its prompt: in, the agent's surroundings and its loop; out, one block, and what it counts.
+
+What is injected is what is tracked: the stock recall is waited for before the block is written, and a block that it
+writes later is replaced again. A turn is one monologue; what stands in its prompt already is not counted twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import MutableMapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+from reverie.exchange.co_retrieval_log import CoRetrieval, CoRetrievalLog
+from reverie.faces.agent_zero import chores, faiss_index, profiles
+from reverie.faces.agent_zero import settings as configured
+from reverie.faces.agent_zero.house import House
+from reverie.faces.agent_zero.lines import Line, told
+from reverie.faces.agent_zero.messages import cue, said
+from reverie.faces.agent_zero.profiles import Profile
+from reverie.faces.agent_zero.recalling import Asked, Chosen, Found, Search, begin, choose, path
+from reverie.faces.agent_zero.records import is_knowledge, may_come, record
+from reverie.faces.agent_zero.settings import Settings
+from reverie.faces.agent_zero.shelves import Shelf, shelf
+from reverie.recall.pipeline import ReadPath
+from reverie.screen.fences import fence
+from reverie.screen.injection import addresses_model
+
+PREFIX = "[MEM-ENHANCE]"
+LOG_FILE = "co_retrieval_log.json"
+_KEY = "memories"
+_TURN = "_reverie_turn"
+"""Data of an agent whose name begins so is not saved with the chat."""
+_SHOWN_CHARS = 20_000
+"""Of one memory, a model is shown so much."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """What stands in a turn's prompt by us, and beside it what the stock recall brought of the knowledge base."""
+
+    loop_data: object
+    key: object = None
+    block: str = ""
+    beside: str = ""
+    whole: str = ""
+    injected: set[str] = field(default_factory=set)
+
+
+class Injecting:
+    """One call of the hook."""
+
+    def __init__(self, house: House, loop_data: Any, now: datetime) -> None:
+        self._house, self._loop_data, self._now = house, loop_data, now
+
+    async def __call__(self) -> Line | None:
+        """Write the block; a line for the log where there is something to tell."""
+        text = said(self._loop_data.user_message)
+        memory = await self._house.memory() if text.strip() else None
+        if memory is None:
+            return None
+        settings = configured.load(self._house.path("usr", "memory", configured.FILE))
+        if settings.engine == "exocortex" and not memory.db.get_all_docs():
+            return None
+        profile = profiles.load(self._house.path("usr", "model_profiles"), self._house.model())
+        domain, turn = self._house.domain(self._loop_data), self._turn()
+        key = text, domain, settings, profile, int(memory.db.index.ntotal)
+        if turn.key == key:
+            await self._put(turn, memory.db)
+            return None
+        own = shelf(memory.db, self._house.folder(memory))
+        asked = Asked(cue(text), domain, self._now)
+        work = self._by_engine if settings.engine == "reverie" else self._by_store
+        summary, faults = await work(turn, memory, own, _How(asked, settings, profile))
+        turn.key = key
+        return told(PREFIX, summary, (*faults, *own.complaints(settings.complaints, profile.complaints)))
+
+    async def _by_store(self, turn: Turn, memory: Any, own: Shelf, how: _How) -> tuple[str, tuple[str, ...]]:
+        """From Agent Zero's own store, by the recipe ``exocortex``."""
+        search = begin(how.asked, how.settings, how.profile, self._stages(how))
+        chosen = await self._chosen(search, memory.db, own)
+        turn.block = block([one.memory.text for one in chosen.records])
+        await self._put(turn, memory.db)
+        self._track(turn, chosen, memory, own, how)
+        summary = f"{len(chosen.records)} of {chosen.among} memories injected ({len(search.quest.queries)} queries)"
+        return search.ended or summary, chosen.faults
+
+    async def _by_engine(self, turn: Turn, memory: Any, _: Shelf, how: _How) -> tuple[str, tuple[str, ...]]:
+        """From the whole engine beside it, which counts what it injects itself."""
+        from reverie.faces.agent_zero.whole import Asking, Beside
+
+        chosen, most, domain = how.settings.whole, how.profile.max_injected, how.asked.domain
+        texts: list[str] = []
+        if domain not in how.profile.disabled and most != 0:
+            here = Beside(self._house.path("usr", "memory"), str(memory.memory_subdir), chosen)
+            asking = Asking(how.asked.text, self._house.session(), domain, most, self._now)
+            texts = await asyncio.to_thread(here.recall, asking)
+        turn.block = block(texts)
+        await self._put(turn, memory.db)
+        return f"{len(texts)} memories injected by the whole engine", ()
+
+    def _turn(self) -> Turn:
+        turn = self._house.agent.get_data(_TURN)
+        if not isinstance(turn, Turn) or turn.loop_data is not self._loop_data:
+            turn = Turn(self._loop_data)
+            self._house.agent.set_data(_TURN, turn)
+        return turn
+
+    def _stages(self, how: _How) -> ReadPath:
+        """The recipe's stages; the host's own threshold is asked for where the profile has none."""
+        own = self._house.setting("memory_recall_similarity_threshold") if how.needs_threshold else None
+        least = float(own) if isinstance(own, int | float) and not isinstance(own, bool) else None
+        return path(how.settings, how.profile, least)
+
+    async def _chosen(self, search: Search, store: Any, own: Shelf) -> Chosen:
+        if search.ended or not search.quest.limit:
+            return Chosen((), 0, search.faults)
+        queries = await own.vectors(store, search.quest.queries)
+        docs = store.get_all_docs()
+        near = faiss_index.nearest(store, queries, search.each, may_come)
+        own.notice({name: docs[name] for name in near}, self._now)
+        found = [
+            Found(record(name, docs[name].page_content, docs[name].metadata, self._now), place, cosine)
+            for name, (place, cosine) in near.items()
+        ]
+        return choose(search, found)
+
+    async def _put(self, turn: Turn, store: Any) -> None:
+        """The block into the prompt, after the stock recall has written its own."""
+        task = self._house.stock_recall()
+        if task is not None and self._house.setting("memory_recall_delayed") is True:
+            # In this mode the host does not wait for it either; what it writes later is replaced then.
+            task.add_done_callback(lambda _: self._write(turn, store))
+        elif task is not None:
+            await asyncio.wait({task})
+        self._write(turn, store)
+
+    def _write(self, turn: Turn, store: Any) -> None:
+        extras: MutableMapping[str, Any] = self._loop_data.extras_persistent
+        there = extras.get(_KEY)
+        if there != turn.whole:  # somebody else wrote it, or took it away
+            turn.beside = _knowledge(store, there) if isinstance(there, str) else ""
+        turn.whole = "\n\n".join(part for part in (turn.block, turn.beside) if part)
+        if turn.whole:
+            extras[_KEY] = turn.whole
+        else:
+            extras.pop(_KEY, None)
+
+    def _track(self, turn: Turn, chosen: Chosen, memory: Any, own: Shelf, how: _How) -> None:
+        """Count what came anew into this turn's prompt, and keep it beside the loop."""
+        ids = [one.memory.id for one in chosen.records]
+        new = [name for name in ids if name not in turn.injected]
+        turn.injected.update(new)
+        if not new:
+            return
+        if how.settings.tracking:
+            docs = memory.db.get_all_docs()
+            for name in new:
+                own.count(name, docs[name].metadata, self._now)
+            own.save_later(memory, self._failed)
+        writing, entry = own.writing(), CoRetrieval(self._now, how.asked.domain, tuple(ids), own.book.loops)
+        log = self._house.path("usr", "memory", LOG_FILE)
+
+        def work() -> None:
+            writing()
+            if how.settings.max_entries is not None:
+                CoRetrievalLog(log, how.settings.max_entries).append(entry)
+
+        chores.start(work, lambda _: None, self._failed)
+
+    def _failed(self, error: Exception) -> None:
+        line = told(PREFIX, "not kept", (type(error).__name__,))
+        self._house.log(line.content, fault=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """What a turn asks, and how it is answered."""
+
+    asked: Asked
+    settings: Settings
+    profile: Profile
+
+    @property
+    def needs_threshold(self) -> bool:
+        return self.profile.similarity_threshold is None
+
+
+def block(texts: Sequence[str]) -> str:
+    """Memories as a prompt gets them: fenced, and marked as data; empty for none."""
+    shown = [_sendable(text) for text in texts]
+    return fence(shown, _nonce(), addressed=[addresses_model(text) for text in shown])
+
+
+def _knowledge(store: Any, stock: str) -> str:
+    """What the stock recall brought of the knowledge base: no memory, so it is neither scored nor tracked here."""
+    held = [
+        document.page_content
+        for document in store.get_all_docs().values()
+        if is_knowledge(document.metadata) and document.page_content.strip() and document.page_content in stock
+    ]
+    return block(held)
+
+
+def _sendable(text: str) -> str:
+    """A text as a prompt can carry it."""
+    cut = text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]} … ({len(text)} characters in all)"
+    return cut.encode("utf-8", "replace").decode("utf-8")
+
+
+@cache
+def _nonce() -> str:
+    return secrets.token_hex(16)

@@ -1,0 +1,143 @@
+"""What we know of a store of Agent Zero's beside it: counters that outlive a restart and a classifier's new beginning.
+
+In: what this process counted. Out: a small JSON file in the store's folder, written whole under a lock; what two
+processes counted is added up. It may be deleted: counts are then taken from the documents, and cycles begin anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from reverie.durable import replace as put
+from reverie.errors import InvalidExport
+from reverie.faces.agent_zero.records import moment, written
+from reverie.vault.locking import locked
+
+FILE = "reverie.json"
+VERSION = 1
+_WAIT_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One memory: how often it was injected and when last, the pass in which it was first seen, and its links."""
+
+    accesses: int = 0
+    last: datetime | None = None
+    since: int = 0
+    related: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Book:
+    """A store's counters, as they stand.
+
+    Attributes:
+        loops: monologues that ended.
+        passes: passes of maintenance.
+        linked_at: the loop in which memories were linked last.
+        entries: by id.
+        flagged: pairs that a person was told of, by their ids in order.
+        brought: what was brought over to the engine beside the store, by id its id there.
+    """
+
+    loops: int = 0
+    passes: int = 0
+    linked_at: int = 0
+    entries: dict[str, Entry] = field(default_factory=dict)
+    flagged: frozenset[tuple[str, str]] = frozenset()
+    brought: dict[str, str] = field(default_factory=dict)
+
+    def copy(self) -> Book:
+        """The counters as they stand now."""
+        return replace(self, entries=dict(self.entries), brought=dict(self.brought))
+
+
+class Ledger:
+    """The file of one store."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+
+    def read(self) -> Book:
+        """What stands there; nothing where there is no file. Raises InvalidExport where it cannot be read."""
+        try:
+            said = json.loads(self._path.read_text(encoding="utf-8"))
+            return _book(said)
+        except FileNotFoundError:
+            return Book()
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise InvalidExport(f"{self._path} cannot be read.", "Delete it; counters begin anew.") from error
+
+    def write(self, mine: Book, base: Book) -> None:
+        """Keep what was counted since ``base``; a file that cannot be read is replaced.
+
+        Raises:
+            ReverieError: another process holds the file.
+            OSError: it cannot be written.
+        """
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with locked(self._path.with_name(f"{FILE}.lock"), _WAIT_S):
+            try:
+                theirs = self.read()
+            except InvalidExport:
+                theirs = base
+            put(self._path, json.dumps(_said(merged(theirs, mine, base)), separators=(",", ":")).encode())
+
+
+def merged(theirs: Book, mine: Book, base: Book) -> Book:
+    """What stands in the file with what this process counted since ``base``; what it dropped since is dropped."""
+    dropped = base.entries.keys() - mine.entries.keys()
+    entries = {name: entry for name, entry in theirs.entries.items() if name not in dropped}
+    for name, entry in mine.entries.items():
+        entries[name] = _one(entries.get(name), entry, base.entries.get(name))
+    return Book(
+        loops=theirs.loops + mine.loops - base.loops,
+        passes=theirs.passes + mine.passes - base.passes,
+        linked_at=max(theirs.linked_at, mine.linked_at),
+        entries=entries,
+        flagged=(theirs.flagged | mine.flagged) - (base.flagged - mine.flagged),
+        brought={name: here for name, here in theirs.brought.items() if name not in base.brought} | mine.brought,
+    )
+
+
+def _one(there: Entry | None, mine: Entry, base: Entry | None) -> Entry:
+    if there is None:
+        return mine
+    counted = there.accesses + mine.accesses - base.accesses if base else max(there.accesses, mine.accesses)
+    times = [at for at in (there.last, mine.last) if at is not None]
+    return replace(mine, accesses=counted, last=max(times) if times else None, since=min(there.since, mine.since))
+
+
+def _said(book: Book) -> dict[str, object]:
+    return {
+        "version": VERSION,
+        "loops": book.loops,
+        "passes": book.passes,
+        "linked_at": book.linked_at,
+        "flagged": sorted(book.flagged),
+        "brought": book.brought,
+        "memories": {
+            name: [entry.accesses, written(entry.last) if entry.last else None, entry.since, list(entry.related)]
+            for name, entry in book.entries.items()
+        },
+    }
+
+
+def _book(said: Mapping[str, Any]) -> Book:
+    return Book(
+        loops=int(said["loops"]),
+        passes=int(said["passes"]),
+        linked_at=int(said["linked_at"]),
+        entries={
+            str(name): Entry(int(count), moment(last), int(since), tuple(map(str, related)))
+            for name, (count, last, since, related) in said["memories"].items()
+        },
+        flagged=frozenset((str(one), str(other)) for one, other in said["flagged"]),
+        brought={str(name): str(here) for name, here in said.get("brought", {}).items()},
+    )

@@ -1,0 +1,22 @@
+"""Lines for Agent Zero's log: in, what was done and what had to be left out; out, one line.
+
+Only our own words and the names of errors stand in it, never what a user or a memory says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line, and whether something went wrong."""
+
+    content: str
+    fault: bool
+
+
+def told(prefix: str, summary: str, faults: Sequence[str] = ()) -> Line:
+    """One line of it all."""
+    return Line(f"{prefix} {'; '.join((summary, *faults))}", fault=bool(faults))

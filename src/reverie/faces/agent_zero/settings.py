@@ -1,0 +1,264 @@
+"""The host's configuration: in, ``classification_config.json`` as it lies there; out, what each component is to do.
+
+The file belongs to Agent Zero's memory classifier as well, so foreign keys are left alone and nothing in it is ever an
+error: a section that is missing or switched off is skipped, a value that cannot be used is replaced by the document's
+own, with a complaint. Sections of ours, for components to which the document gives none, are on where they are missing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from reverie.consolidate.settings import Company, Deduplication, Dormancy, Links
+from reverie.exchange.co_retrieval_log import MAX_ENTRIES
+from reverie.language.expansion import Expanding
+from reverie.recall.boosts import RelatedBoost
+from reverie.recall.score import Recency
+from reverie.recipes.exocortex.dream import DREAM
+from reverie.recipes.exocortex.recall import DECAY, EXPANDING, RELATED, Enhancement
+
+Said: TypeAlias = Mapping[str, Any]
+
+FILE = "classification_config.json"
+ENGINES = ("exocortex", "reverie")
+INTERVAL_LOOPS = 25
+REBUILD_LOOPS = 25
+DORMANT_AFTER = 50
+_MOST = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The engine beside Agent Zero's own store; empty: what Reverie's settings say, or stands to reason."""
+
+    store: str = ""
+    recipe: str = "reverie"
+    embedder: str = "default"
+    agent: str = ""
+    user: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What each component is to do; None: it is switched off.
+
+    Attributes:
+        enhancement: how memories are chosen for a turn.
+        most_related: links of one memory that count, and are made.
+        tracking: whether accesses are counted.
+        max_entries: of the co-retrieval log; None: nothing is logged.
+        interval_loops: loops from one pass of maintenance to the next.
+        deduplication: which memories say the same.
+        names_all: whether every pair found is named in the log.
+        links: how memories are linked.
+        rebuild_loops: loops from one linking to the next.
+        company: which pairs keep being recalled together.
+        dormancy: which memories were never needed.
+        engine: "exocortex", or "reverie" for the whole engine beside it.
+        whole: where that engine is.
+        complaints: what could not be read, in words for the log.
+    """
+
+    enhancement: Enhancement = field(default_factory=lambda: Enhancement(expanding=None, decay=None, related=None))
+    most_injected: int | None = None
+    most_related: int = 10
+    tracking: bool = True
+    max_entries: int | None = MAX_ENTRIES
+    interval_loops: int = INTERVAL_LOOPS
+    deduplication: Deduplication | None = None
+    names_all: bool = True
+    links: Links | None = None
+    rebuild_loops: int = REBUILD_LOOPS
+    company: Company | None = None
+    dormancy: Dormancy | None = None
+    engine: str = ENGINES[0]
+    whole: Whole = Whole()
+    complaints: tuple[str, ...] = ()
+
+
+_read: dict[Path, tuple[tuple[int, int], Settings]] = {}
+"""What each file said when it was read, by its time and size: it is looked at every turn and hardly ever changes."""
+
+
+def load(path: Path) -> Settings:
+    """The settings in force. They are the same object as long as the file is the same."""
+    try:
+        found = path.stat()
+        stamp = found.st_mtime_ns, found.st_size
+    except OSError:
+        stamp = (0, 0)
+    known = _read.get(path)
+    if known is None or known[0] != stamp:
+        known = _read[path] = stamp, _parsed(path)
+    return known[1]
+
+
+def _parsed(path: Path) -> Settings:
+    try:
+        said = json.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return settings({})
+    except (OSError, ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict):
+        return replace(settings({}), complaints=(f"{FILE} cannot be read, so its sections are skipped",))
+    return settings(said)
+
+
+def settings(said: Said) -> Settings:
+    """The settings that a configuration says."""
+    complaints: list[str] = []
+    top = _Section("", said, complaints)
+    co_retrieval = top.section("co_retrieval", has_default=True)
+    most = top.count("max_injected_memories", _MOST, 0) if "max_injected_memories" in said else None
+    related = top.section("related_memories")
+    duplicates = top.section("deduplication")
+    engine = said.get("engine", ENGINES[0])
+    if engine not in ENGINES:
+        complaints.append("engine is not known")
+        engine = ENGINES[0]
+    return Settings(
+        enhancement=_enhancement(top, related),
+        most_injected=most,
+        most_related=related.count("max_related_per_memory", 10, 0) if related else 0,
+        tracking=top.section("access_tracking", has_default=True) is not None,
+        max_entries=co_retrieval.count("max_entries", MAX_ENTRIES, 1) if co_retrieval else None,
+        interval_loops=top.count("maintenance_interval_loops", INTERVAL_LOOPS, 1),
+        deduplication=_deduplication(duplicates) if duplicates else None,
+        names_all=duplicates.flag("log_all_candidates", otherwise=True) if duplicates else True,
+        links=_links(related) if related else None,
+        rebuild_loops=related.count("rebuild_interval_cycles", REBUILD_LOOPS, 1) if related else REBUILD_LOOPS,
+        company=Company(co_retrieval.count("cluster_threshold", 5, 0)) if co_retrieval else None,
+        dormancy=_dormancy(top),
+        engine=str(engine),
+        whole=_whole(top),
+        complaints=tuple(complaints),
+    )
+
+
+class _Section:
+    """A part of the configuration; what cannot be used is complained of, and the document's value taken."""
+
+    def __init__(self, name: str, said: Said, complaints: list[str]) -> None:
+        self._name, self._said, self._complaints = name, said, complaints
+
+    def section(self, name: str, *, has_default: bool = False) -> _Section | None:
+        """A part of this part; None where it is missing (unless it has a default), false, or switched off."""
+        said = self._said.get(name, has_default)
+        if isinstance(said, bool):
+            return _Section(name, {}, self._complaints) if said else None
+        if not isinstance(said, Mapping):
+            self._complain(name)
+            return None
+        on = said.get("enabled", True)
+        if not isinstance(on, bool):
+            self._complain(f"{name}.enabled")
+        return _Section(name, said, self._complaints) if on is True else None
+
+    def number(self, key: str, otherwise: float, least: float, most: float) -> float:
+        """A number within bounds."""
+        said = self._said.get(key, otherwise)
+        if isinstance(said, int | float) and not isinstance(said, bool) and least <= said <= most:
+            return float(said)
+        self._complain(key)
+        return otherwise
+
+    def count(self, key: str, otherwise: int, least: int) -> int:
+        """A whole number, at least so much."""
+        said = self.number(key, otherwise, least, _MOST)
+        if said.is_integer():
+            return int(said)
+        self._complain(key)
+        return otherwise
+
+    def flag(self, key: str, *, otherwise: bool) -> bool:
+        """A yes or no."""
+        said = self._said.get(key, otherwise)
+        if isinstance(said, bool):
+            return said
+        self._complain(key)
+        return otherwise
+
+    def words(self, key: str, otherwise: tuple[str, ...]) -> frozenset[str]:
+        """A list of words."""
+        said = self._said.get(key, list(otherwise))
+        if isinstance(said, list) and all(isinstance(word, str) for word in said):
+            return frozenset(said)
+        self._complain(key)
+        return frozenset(otherwise)
+
+    def word(self, key: str, otherwise: str) -> str:
+        """A text."""
+        said = self._said.get(key, otherwise)
+        if isinstance(said, str):
+            return said
+        self._complain(key)
+        return otherwise
+
+    def _complain(self, key: str) -> None:
+        self._complaints.append(f"{self._name}.{key} cannot be used" if self._name else f"{key} cannot be used")
+
+
+def _enhancement(top: _Section, related: _Section | None) -> Enhancement:
+    expansion, decay = top.section("query_expansion"), top.section("temporal_decay")
+    return Enhancement(
+        expanding=_expanding(expansion) if expansion else None,
+        each=expansion.count("retrieval_k_per_variant", 8, 1) if expansion else 8,
+        decay=_decay(decay) if decay else None,
+        related=RelatedBoost(related.number("related_boost", RELATED.boost, 0.0, 1.0)) if related else None,
+    )
+
+
+def _expanding(said: _Section) -> Expanding:
+    return replace(
+        EXPANDING,
+        max_keywords=said.count("max_keywords", EXPANDING.max_keywords, 1),
+        by_keywords=said.flag("use_keyword_extraction", otherwise=True),
+        by_domain=said.flag("use_domain_scoping", otherwise=True),
+    )
+
+
+def _decay(said: _Section) -> Recency:
+    exempt = (
+        said.words("exempt_utilities", ("load_bearing",))
+        | said.words("exempt_sources", ("user_asserted",))
+        | said.words("exempt_validities", ("confirmed",))
+    )
+    return replace(
+        DECAY,
+        half_life_hours=said.number("half_life_hours", DECAY.half_life_hours, 1e-6, 1e9),
+        weight=said.number("decay_weight", DECAY.weight, 0.0, 1.0),
+        floor=said.number("min_recency_score", DECAY.floor, 0.0, 1.0),
+        exempt=exempt,
+    )
+
+
+def _deduplication(said: _Section) -> Deduplication | None:
+    own = DREAM.deduplication
+    return own and replace(
+        own,
+        above=said.number("similarity_threshold", own.above, 0.0, 1.0),
+        limit=said.count("max_pairs_per_cycle", own.limit, 0),
+        auto_deprecate_inferred=said.flag("auto_deprecate_agent_inferred", otherwise=True),
+    )
+
+
+def _links(said: _Section) -> Links:
+    return Links(said.count("tag_overlap_threshold", 3, 1), said.count("max_related_per_memory", 10, 0))
+
+
+def _dormancy(top: _Section) -> Dormancy | None:
+    threshold = top.count("archival_threshold_cycles", DORMANT_AFTER, 0)
+    return Dormancy(threshold, cycle_days=1.0) if top.section("dormancy", has_default=True) else None
+
+
+def _whole(top: _Section) -> Whole:
+    said = top.section("reverie", has_default=True)
+    if said is None:
+        return Whole()
+    own = Whole()
+    return Whole(*(said.word(key, getattr(own, key)) for key in ("store", "recipe", "embedder", "agent", "user")))

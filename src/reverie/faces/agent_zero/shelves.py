@@ -1,0 +1,236 @@
+"""What this process holds of each of Agent Zero's stores: counters, vectors of texts asked, and whether to save.
+
+In: a store as the host hands it out. Out: its shelf, the same one as long as the host keeps the store. A store is saved
+when a turn has ended (``release``), never while its answer is made, and only if something changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from reverie.errors import InvalidExport
+from reverie.faces.agent_zero import chores
+from reverie.faces.agent_zero.faiss_index import embedded
+from reverie.faces.agent_zero.ledger import Book, Entry, Ledger
+from reverie.faces.agent_zero.records import (
+    LINEAGE,
+    Metadata,
+    accesses,
+    deprecate,
+    is_knowledge,
+    lineage_of,
+    moment,
+    part,
+    related,
+    written,
+)
+from reverie.faces.agent_zero.upkeep import Outcome, tags
+from reverie.types import FloatArray
+
+_TEXTS_KEPT = 64
+_TRIES = 3
+_JUST_NOW = timedelta(seconds=5)
+"""What was counted so lately and not by us was counted for the same injection, by another extension of the hook."""
+
+
+class Shelf:
+    """One store."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._ledger = Ledger(folder)
+        self.book, self._complaint = _opened(self._ledger)
+        self._base = self.book.copy()
+        self._vectors: OrderedDict[str, FloatArray] = OrderedDict()
+        self._tags: dict[str, tuple[str, frozenset[str]]] = {}
+        self._told: tuple[tuple[str, ...], ...] = ()
+        self._changed = False
+        self._due: asyncio.Event | None = None
+        self._keeper: asyncio.Task[None] | None = None
+
+    def complaints(self, *kinds: tuple[str, ...]) -> tuple[str, ...]:
+        """What could not be read, once: again only when it is something else."""
+        own, self._complaint = self._complaint, ""
+        new = () if kinds == self._told else tuple(one for kind in kinds for one in kind)
+        self._told = kinds
+        return (own, *new) if own else new
+
+    async def vectors(self, store: Any, texts: Sequence[str]) -> FloatArray:
+        """(q, d) of some texts; those asked lately are not embedded again."""
+        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if missing:
+            self._vectors.update(zip(missing, await embedded(store, missing), strict=True))
+        rows = np.stack([self._vectors[text] for text in texts])
+        for text in texts:
+            self._vectors.move_to_end(text)
+        while len(self._vectors) > _TEXTS_KEPT:
+            self._vectors.popitem(last=False)
+        return rows
+
+    def notice(self, docs: Mapping[str, Any], now: datetime) -> None:
+        """Take note of new memories, and give back to a lineage that was written anew what it had."""
+        for name, document in docs.items():
+            if is_knowledge(document.metadata):
+                continue
+            lineage = part(document.metadata, LINEAGE)
+            known = self.book.entries.get(name)
+            if known is None:
+                self.book.entries[name] = self._first(lineage, now)
+            elif accesses(lineage) < known.accesses or not set(known.related) <= set(related(lineage)):
+                self._give_back(document.metadata, known, now)
+
+    def count(self, name: str, metadata: Metadata, now: datetime) -> None:
+        """One injection of a memory, in its lineage and in the ledger."""
+        lineage = lineage_of(metadata, now)
+        known = self.book.entries.get(name) or self._first(lineage, now)
+        last, there = moment(lineage.get("last_accessed")), accesses(lineage)
+        if there and last != known.last and _is_just(last, now):
+            there -= 1
+        entry = replace(known, accesses=max(there, known.accesses) + 1, last=now)
+        self.book.entries[name] = entry
+        lineage["access_count"], lineage["last_accessed"] = entry.accesses, written(now)
+        self._changed = True
+
+    def touched(self) -> None:
+        """Something in the documents' metadata changed."""
+        self._changed = True
+
+    def begin_pass(self, docs: Mapping[str, Any]) -> None:
+        """A pass of maintenance begins: what is known of documents that are gone is dropped."""
+        self.book.passes += 1
+        for name in self.book.entries.keys() - docs.keys():
+            del self.book.entries[name]
+        self.book.flagged = frozenset(pair for pair in self.book.flagged if docs.keys() >= set(pair))
+
+    def carry_out(self, outcome: Outcome, docs: Mapping[str, Any], now: datetime) -> None:
+        """Write what a pass found into the documents' metadata; one that is gone by now is passed over."""
+        for pair in outcome.pairs:
+            if pair.goes in docs and pair.stays in docs:
+                deprecate(docs[pair.goes].metadata, pair.stays, now)
+                lineage_of(docs[pair.stays].metadata, now)["supersedes"] = pair.goes
+                self._changed = True
+        self.book.flagged |= {pair.ids for pair in outcome.pairs if not pair.goes}
+        for name in outcome.looked_at or ():
+            if name in docs and "related_memory_ids" not in part(docs[name].metadata, LINEAGE):
+                lineage_of(docs[name].metadata, now)
+                self._changed = True
+        if outcome.looked_at is not None:
+            self.book.linked_at = self.book.loops
+        for name, ids in outcome.related.items():
+            if name in docs:
+                lineage_of(docs[name].metadata, now)["related_memory_ids"] = list(ids)
+                self.book.entries[name] = replace(self.book.entries.get(name, Entry()), related=ids)
+                self._changed = True
+
+    def tags_of(self, name: str, text: str) -> frozenset[str]:
+        """What a memory is about; worked out once, as long as it says the same."""
+        known = self._tags.get(name)
+        if known is None or known[0] != text:
+            known = self._tags[name] = text, tags(text)
+        return known[1]
+
+    def writing(self) -> Callable[[], None]:
+        """What keeps the counters as they are now; to be called in a thread."""
+        mine = self.book.copy()
+
+        def write() -> None:
+            base, self._base = self._base, mine
+            try:
+                self._ledger.write(mine, base)
+            except BaseException:
+                self._base = base
+                raise
+
+        return write
+
+    def save_later(self, memory: Any, failed: Callable[[Exception], None]) -> None:
+        """Save the store, if anything changed, when it is released or the loop ends."""
+        loop = asyncio.get_running_loop()
+        if self._keeper is None or self._keeper.done() or self._keeper.get_loop() is not loop:
+            self._due = asyncio.Event()
+            self._keeper = loop.create_task(self._keep(self._due, memory, failed))
+            chores.keep(self._keeper)
+
+    def release(self) -> None:
+        """The turn has ended: what changed is saved as soon as the loop has time."""
+        if self._due is not None:
+            self._due.set()
+
+    async def _keep(self, due: asyncio.Event, memory: Any, failed: Callable[[Exception], None]) -> None:
+        try:
+            await due.wait()
+        finally:
+            try:
+                self._save(memory)
+            except Exception as error:  # noqa: BLE001 - a host's edge: nothing of ours may break the loop (A13)
+                failed(error)
+
+    def _save(self, memory: Any) -> None:
+        """Metadata alone: no document is embedded again.
+
+        The host writes its files in place, so one that broke off is written again at once.
+        """
+        for left in reversed(range(_TRIES)):
+            if not self._changed:
+                return
+            self._changed = False
+            try:
+                memory._save_db()
+            except Exception:
+                self._changed = True
+                if not left:
+                    raise
+
+    def _first(self, lineage: Mapping[str, Any], now: datetime) -> Entry:
+        """What is known of a memory that was not seen before: what its lineage says."""
+        last, there = moment(lineage.get("last_accessed")), accesses(lineage)
+        if there and _is_just(last, now):
+            there, last = there - 1, None
+        return Entry(there, last, self.book.passes, related(lineage))
+
+    def _give_back(self, metadata: Metadata, known: Entry, now: datetime) -> None:
+        lineage = lineage_of(metadata, now)
+        if accesses(lineage) < known.accesses:
+            lineage["access_count"] = known.accesses
+            if known.last is not None:
+                lineage["last_accessed"] = written(known.last)
+        lineage["related_memory_ids"] = list(dict.fromkeys([*related(lineage), *known.related]))
+        self._changed = True
+
+
+_shelves: WeakKeyDictionary[Any, Shelf] = WeakKeyDictionary()
+
+
+def shelf(store: Any, folder: Path) -> Shelf:
+    """The shelf of a store."""
+    found = _shelves.get(store)
+    if found is None:
+        found = _shelves[store] = Shelf(folder)
+    return found
+
+
+def release_all() -> None:
+    """Save what waits for the end of a turn."""
+    for one in list(_shelves.values()):
+        one.release()
+
+
+def _is_just(at: datetime | None, now: datetime) -> bool:
+    """Whether another extension of the same hook may have counted the same injection at that time."""
+    return at is not None and abs(now - at) < _JUST_NOW
+
+
+def _opened(ledger: Ledger) -> tuple[Book, str]:
+    try:
+        return ledger.read(), ""
+    except InvalidExport:
+        return Book(), "its own counters could not be read and begin anew"

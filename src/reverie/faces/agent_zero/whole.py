@@ -1,0 +1,147 @@
+"""The whole engine beside Agent Zero's own store (``engine: reverie``): in, what is asked and said; out, an answer.
+
+It works on a store of its own, in the scope of Agent Zero's: whoever shares a memory there shares one here. What Agent
+Zero's own memory holds is brought over little by little, and what goes there is forgotten here.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from reverie.engine.asking import Question
+from reverie.engine.core import Reverie
+from reverie.engine.opening import open_embedder
+from reverie.errors import ReverieError
+from reverie.faces.agent_zero.records import holds, record
+from reverie.faces.agent_zero.settings import Whole
+from reverie.types import Message, Role, Scope
+
+STORE_FILE = "reverie.db"
+AT_ONCE = 50
+"""Memories of Agent Zero's that are brought over when a monologue ends."""
+_PATIENCE_S = 60.0
+_NO_MODEL = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What a turn asks of the engine; ``most`` None: as many as its recipe thinks fit."""
+
+    text: str
+    session: str
+    domain: str
+    most: int | None
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What was said in a monologue, by both sides; the answer may be missing."""
+
+    prompt: str
+    answer: str
+    session: str
+    at: datetime
+
+
+class Beside:
+    """The engine, in the scope of one of Agent Zero's stores; opened when it is first asked, once a process.
+
+    Whoever shares a folder of memory in Agent Zero shares one here: that is how it keeps profiles and projects apart.
+    """
+
+    def __init__(self, folder: Path, subdir: str, how: Whole) -> None:
+        self._path, self._how = Path(how.store) if how.store else folder / STORE_FILE, how
+        self._scope = Scope(how.agent or "agent-zero", how.user or "user", subdir or "default")
+
+    def recall(self, asking: Asking) -> list[str]:
+        """What bears on the question, each with its day and speaker. Raises ReverieError."""
+        question = Question(asking.text, session=asking.session, domain=asking.domain, automatic=True)
+        engine = _opened(self._path, self._how).engine
+        answer = engine.recall(question, self._scope, top_k=asking.most, now=asking.now)
+        hits = (*answer.standing, *answer.hits)
+        return [
+            f"{hit.memory.at:%Y-%m-%d} {hit.memory.speaker}: {hit.shown or hit.memory.text}"
+            for hit in hits
+            if hit.memory.text.strip() != asking.text.strip()
+        ]
+
+    def hear(self, heard: Heard) -> None:
+        """Keep both sides, and form what is worth knowing. Raises ReverieError."""
+        engine = _opened(self._path, self._how).whole()
+        for role, text in ((Role.USER, heard.prompt), (Role.ASSISTANT, heard.answer)):
+            if text.strip():
+                engine.observe(Message(text, str(role), role, heard.session, heard.at), self._scope)
+
+    def bring(self, docs: Mapping[str, Any], known: Mapping[str, str], now: datetime) -> dict[str, str]:
+        """Bring some of Agent Zero's memories over, and forget what is gone there; what is here, by its id there."""
+        engine = _opened(self._path, self._how).whole()
+        there = {name: document for name, document in docs.items() if holds(document.metadata)}
+        for name in known.keys() - there.keys():
+            with suppress(ReverieError):  # it is gone here, too, or a person has pinned it
+                engine.forget(known[name], self._scope, why="gone from Agent Zero's memory")
+        here = {name: episode for name, episode in known.items() if name in there}
+        for name in [name for name in there if name not in here][:AT_ONCE]:
+            one = record(name, there[name].page_content, there[name].metadata, now).memory
+            told = Message(one.text, "assistant", Role.ASSISTANT, "agent-zero", one.at, f"agent-zero-{name}")
+            here[name] = engine.observe(told, self._scope, deliberate=True).id
+        return here
+
+
+class _Opened:
+    """An engine whose model is being loaded: until then it recalls by text, and whoever writes waits."""
+
+    def __init__(self, path: Path, how: Whole) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.engine = Reverie.open(path, embedder=None, recipe=how.recipe)
+        self._ready = threading.Event()
+        threading.Thread(target=self._load, args=(how.embedder,), name="reverie-model", daemon=True).start()
+
+    def whole(self) -> Reverie:
+        """The engine with its model."""
+        self._ready.wait(_PATIENCE_S)
+        return self.engine
+
+    def _load(self, spec: str) -> None:
+        try:
+            with suppress(ReverieError):  # without its model it recalls by text alone
+                if spec != _NO_MODEL and (model := open_embedder(spec)) is not None:
+                    self.engine.use_model(model)
+        finally:
+            self._ready.set()
+
+
+_engines: dict[tuple[Path, Whole], _Opened] = {}
+_opening = threading.Lock()
+
+
+def _opened(path: Path, how: Whole) -> _Opened:
+    with _opening:
+        if (path, how) not in _engines:
+            _engines[path, how] = _Opened(path, how)
+        return _engines[path, how]
+
+
+def close_all() -> None:
+    """Close the engines of this process; they are opened again when they are asked."""
+    with _opening:
+        gone = list(_engines.values())
+        _engines.clear()
+    for one in gone:
+        one.whole().close()
+
+
+def answer_in(said: Sequence[object]) -> str:
+    """The words of an answer among the forms in which Agent Zero keeps one: the arguments of its response tool."""
+    for one in said:
+        if isinstance(one, Mapping) and one.get("tool_name") == "response":
+            arguments = one.get("tool_args")
+            text = arguments.get("text") or arguments.get("message") if isinstance(arguments, Mapping) else None
+            return text if isinstance(text, str) else ""
+    return ""

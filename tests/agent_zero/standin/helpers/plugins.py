@@ -1,0 +1,16 @@
+"""The stand-in's configuration of plugins, in the newer layout's place: config.json, else the plugin's defaults."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from helpers import files
+
+
+def get_plugin_config(plugin_name: str, agent: Any = None) -> dict[str, Any] | None:
+    for where in (f"usr/plugins/{plugin_name}/config.json", f"plugins/{plugin_name}/default_config.yaml"):
+        if files.exists(where):
+            held: dict[str, Any] = json.loads(files.read_file(where))
+            return held
+    return None
