@@ -206,5 +206,51 @@ def test_whatever_stands_there_it_is_read_or_refused_and_nothing_else_moves(shar
             assert then.text[then.body :] == text[front.body :]
             kept = [line for line in then.text.split("\n") if line in set(text.split("\n"))]
             assert len(kept) >= text.count("\n"), (text, then.text)
-            assert then.fields.keys() >= front.fields.keys()
+            assert all(map(then.has, (*front.simple, *front.fields)))
     assert read_count > share(5000) // 10
+
+
+@pytest.mark.req("B2")
+def test_a_simple_head_is_read_like_any_other() -> None:
+    """It is read in one go; with a remark in it, which makes it go line by line, it says and becomes the same."""
+    chance = random.Random(3)
+    values = [
+        "0.5",
+        "null",
+        "Null",
+        "[]",
+        "[a, b]",
+        "[ a,, b/c ]",
+        "[-]",
+        "2026-02-15",
+        "30d",
+        "permanent",
+        "true",
+        "x.y",
+    ]
+    keys = ["tags", "importance", "refs", "ref_by", "a_b", "b"]
+    for _ in range(300):
+        lines = [f"{key}: {chance.choice(values)}\n" for key in chance.sample(keys, chance.randint(1, 6))]
+        head, body = "".join(lines), "tags: [z]\nBody\n"
+        simple, other = read(f"---\n{head}---\n{body}"), read(f"---\n# a remark\n{head}---\n{body}")
+        assert simple.simple
+        assert not other.simple
+        assert simple.text[simple.body :] == other.text[other.body :] == body
+        for key in keys:
+            assert simple.has(key) is other.has(key)
+            assert simple.items(key) == other.items(key)
+            assert said(simple, key) == said(other, key)
+            assert simple.with_items(key, ["n"]).text == other.with_items(key, ["n"]).text.replace("# a remark\n", "")
+            if said(simple, key) is not Ellipsis:
+                assert simple.with_scalar(key, "7").text == other.with_scalar(key, "7").text.replace("# a remark\n", "")
+            assert simple.line(key) == (other.line(key) - 1 if simple.has(key) else 1)
+    with pytest.raises(Malformed):
+        read("---\nx: 1\nx: 2\n---\n")
+
+
+def said(front: Front, key: str) -> object:
+    """The value of a field; the ellipsis where it is a list."""
+    try:
+        return front.scalar(key)
+    except Malformed:
+        return ...

@@ -35,6 +35,13 @@ _STAYS = {
 """How long each kind stays."""
 _LONGEST = 600
 """Characters of a sentence that is still one."""
+_ENDINGS = {
+    "<past>": r"(?:[dt][iu]|m[iu]s)(?:[mkn]|n[iu]z|l[ae]r|t[iu]r|[iu]m|[iu]z)?\b",
+    "<now>": r"[iu]?yor(?:um|sun|uz|lar|du|mus)?\b",
+    "<will>": r"(?:acak|ecek|acag|eceg)(?:[iu]m|[iu]z|l[ae]r|t[iu]r)?\b",
+}
+"""What the endings of Turkish verbs, as the patterns name them, look like without diacritics."""
+_ENDING = re.compile("|".join(_ENDINGS))
 _DATA = Path(__file__).with_name("data")
 
 
@@ -93,4 +100,4 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The patterns of a language in the order of the file."""
     lines = (_DATA / f"flush.{language}.txt").read_text("utf-8").splitlines()
     entries = (line.partition(": ") for line in lines if line and not line.startswith("# "))
-    return tuple((kind, re.compile(pattern)) for kind, _, pattern in entries)
+    return tuple((kind, re.compile(_ENDING.sub(lambda found: _ENDINGS[found[0]], said))) for kind, _, said in entries)

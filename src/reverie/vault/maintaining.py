@@ -15,6 +15,7 @@ from reverie.vault.earning import Web, earn, weigh
 from reverie.vault.files import Edit, carry_out, move
 from reverie.vault.held import Fault, Held, gather
 from reverie.vault.laws import Laws
+from reverie.vault.locking import locked
 from reverie.vault.places import Places
 from reverie.vault.records import Record, Records
 from reverie.vault.sharing import share
@@ -100,6 +101,14 @@ def plan(held: Held, known: dict[str, Record], task: Task, setting: Setting) -> 
         changes += [one.change for one in shared if one.change]
         faults += [one.fault for one in shared if one.fault]
     return Plan(tuple(items), tuple(copies), tuple(changes), tuple(faults))
+
+
+def run(setting: Setting, task: Task, *, dry_run: bool) -> Report:
+    """Do what the task asks, as the only one who writes; with ``dry_run`` only tell. Raises StoreError."""
+    if dry_run:
+        return maintain(setting, task, dry_run=True)
+    with locked(setting.places.lock):
+        return maintain(setting, task, dry_run=False)
 
 
 def maintain(setting: Setting, task: Task, *, dry_run: bool) -> Report:

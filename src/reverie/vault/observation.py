@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 
 from reverie.formulas.backlinks import Name
@@ -65,7 +66,7 @@ def observation(name: Name, path: Path, raw: bytes) -> Observation:
 def of_front(name: Name, path: Path, raw: bytes, front: Front) -> Observation:
     """The observation of a head that was read. Raises Malformed where a field is missing or says nothing we know."""
     for key in REQUIRED:
-        if key not in front.fields:
+        if not front.has(key):
             raise Malformed(1, f"the field `{key}` is missing")
     return Observation(
         name=name,
@@ -110,28 +111,47 @@ def _linked(item: str) -> str:
 
 
 def _importance(front: Front) -> float:
-    said = front.scalar("importance") or ""
-    if not _NUMBER.match(said) or float(said) > 1.0:
+    found = _number(front.scalar("importance") or "")
+    if found is None:
         raise Malformed(front.line("importance"), "`importance` is no number from 0 to 1")
-    return float(said)
+    return found
 
 
 def _created(front: Front) -> date:
-    found = _DAY.match(front.scalar("created") or "")
-    try:
-        return date.fromisoformat(found[1] if found else "")
-    except ValueError:
-        raise Malformed(front.line("created"), "`created` is no day like 2026-02-15") from None
+    found = _day(front.scalar("created") or "")
+    if found is None:
+        raise Malformed(front.line("created"), "`created` is no day like 2026-02-15")
+    return found
 
 
 def _max_age(front: Front) -> float:
-    said = front.scalar("max_age") or ""
+    found = _days(front.scalar("max_age") or "")
+    if found is None:
+        raise Malformed(front.line("max_age"), "`max_age` is neither days like 30d nor permanent")
+    return found
+
+
+# Thousands of files say the same few numbers and days: each is worked out once.
+@lru_cache(maxsize=4096)
+def _number(said: str) -> float | None:
+    return float(said) if _NUMBER.match(said) and float(said) <= 1.0 else None
+
+
+@lru_cache(maxsize=4096)
+def _day(said: str) -> date | None:
+    found = _DAY.match(said)
+    try:
+        return date.fromisoformat(found[1]) if found else None
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _days(said: str) -> float | None:
     if said == PERMANENT:
         return math.inf
     found = _AGE.match(said)
-    if found is None or int(found[1]) == 0:
-        raise Malformed(front.line("max_age"), "`max_age` is neither days like 30d nor permanent")
-    return float(found[1])
+    return float(found[1]) if found and int(found[1]) else None
 
 
 def _refs(front: Front) -> int:
@@ -143,6 +163,8 @@ def _refs(front: Front) -> int:
 
 def _truth(front: Front, key: str) -> bool:
     said = front.scalar(key)
-    if said is not None and said.lower() not in _TRUTHS:
+    if said is None or said == "false":
+        return False
+    if said.lower() not in _TRUTHS:
         raise Malformed(front.line(key), f"`{key}` is neither true nor false")
-    return _TRUTHS[said.lower()] if said is not None else False
+    return _TRUTHS[said.lower()]

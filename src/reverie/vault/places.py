@@ -10,7 +10,7 @@ from pathlib import Path
 from reverie.errors import InvalidInput, NotFound, StoreError
 
 _AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
-_SUFFIX = ".md"
+SUFFIX = ".md"
 
 
 def is_agent(name: str) -> bool:
@@ -73,20 +73,24 @@ class Places:
 
 def notes(folder: Path) -> Iterator[tuple[str, Path]]:
     """The Markdown files of a folder, by name, without those that are hidden or link elsewhere."""
+    for name in file_names(folder):
+        yield name.removesuffix(SUFFIX), folder / name
+
+
+def file_names(folder: Path) -> list[str]:
+    """What these files are called on the disk, in order. Raises StoreError where the folder cannot be read."""
     try:
         with os.scandir(folder) as found:
-            names = [entry.name for entry in found if _is_note(entry)]
+            return sorted(entry.name for entry in found if _is_note(entry))
     except (FileNotFoundError, NotADirectoryError):
-        return
+        return []
     except OSError as error:
         raise _unreadable(error, folder) from None
-    for name in sorted(names):
-        yield name.removesuffix(_SUFFIX), folder / name
 
 
 def _is_note(entry: os.DirEntry[str]) -> bool:
     name = entry.name
-    return name.endswith(_SUFFIX) and not name.startswith(".") and entry.is_file(follow_symlinks=False)
+    return name.endswith(SUFFIX) and not name.startswith(".") and entry.is_file(follow_symlinks=False)
 
 
 def _unreadable(error: OSError, path: Path) -> StoreError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,10 @@ class Record:
     copy: str = ""
 
 
+_FIELDS = tuple(field.name for field in fields(Record))
+_NUMBERS = ("earned", "written")
+
+
 class Records:
     """Every record of a vault, by ``agent/name``; ``fault`` says why the file could not be used, or nothing."""
 
@@ -70,8 +74,8 @@ class Records:
 
 def _shape(record: Record) -> dict[str, object]:
     """Both numbers, and the other fields that say something."""
-    always = ("earned", "written")
-    return {name: value for name, value in asdict(record).items() if name in always or value not in ("", False, ())}
+    values = ((name, getattr(record, name)) for name in _FIELDS)
+    return {name: value for name, value in values if name in _NUMBERS or value not in ("", False, ())}
 
 
 def _read(raw: bytes) -> dict[str, Record]:
@@ -82,13 +86,12 @@ def _read(raw: bytes) -> dict[str, Record]:
 
 
 def _record(entry: Mapping[str, object]) -> Record:
-    known = {field.name for field in fields(Record)}
     values: dict[str, Any] = {
         name: tuple(map(str, value)) if isinstance(value, list) else value
         for name, value in entry.items()
-        if name in known
+        if name in _FIELDS
     }
-    for number in ("earned", "written"):
+    for number in _NUMBERS:
         values[number] = float(values[number])
     if values.get("since"):
         date.fromisoformat(values["since"])

@@ -20,6 +20,8 @@ from reverie.vault.laws import Laws
 from reverie.vault.observation import Observation
 
 _WORD = re.compile(r"\w+")
+_APART = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
+"""What ``\\w`` is not, in ASCII: splitting there finds the same words in a third of the time."""
 _TAG_WEIGHT = 2
 _SNIPPET = 160
 _BEFORE = 4
@@ -46,17 +48,19 @@ def search(observations: Sequence[Observation], query: str, limit: int, laws: La
     looked_at = [
         (one, fresh) for one in _each_once(observations) if (fresh := _freshness(one, laws, today)) is not None
     ]
-    counted = [_counts(one) for one, _ in looked_at]
     frequency: Counter[str] = Counter()
-    for counts in counted:
-        frequency.update(counts.keys())
-    idfs = {term: tfidf.idf(number, len(counted)) for term, number in frequency.items()}
+    matching: list[tuple[Observation, float, list[str]]] = []
+    for one, fresh in looked_at:
+        words = _words(one)
+        different = set(words)
+        frequency.update(different)
+        if not different.isdisjoint(asked):
+            matching.append((one, fresh, words))
+    idfs = {term: tfidf.idf(number, len(looked_at)) for term, number in frequency.items()}
     wanted = tfidf.weighted(asked, idfs)
     hits: list[Hit] = []
-    for (one, fresh), counts in zip(looked_at, counted, strict=True):
-        if counts.keys().isdisjoint(wanted):
-            continue
-        score = tfidf.score(wanted, tfidf.weighted(counts, idfs), one.importance, fresh)
+    for one, fresh, words in matching:
+        score = tfidf.score(wanted, tfidf.weighted(Counter(words), idfs), one.importance, fresh)
         hits.append(Hit(one, score, fresh, ""))
     best = sorted(hits, key=lambda hit: (-hit.score, -hit.observation.created.toordinal(), hit.observation.path))
     return [
@@ -67,9 +71,12 @@ def search(observations: Sequence[Observation], query: str, limit: int, laws: La
 def terms(text: str) -> list[str]:
     """The words of a text, as they are compared."""
     if not text.isascii():
-        text = text.replace("İ", "i").replace("ı", "i")
-        text = "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
-    return _WORD.findall(text.lower())
+        text = unicodedata.normalize("NFD", text.replace("ı", "i"))
+        for sign in set(text):
+            if unicodedata.combining(sign):
+                text = text.replace(sign, "")
+    text = text.lower()
+    return text.translate(_APART).split() if text.isascii() else _WORD.findall(text)
 
 
 def snippet(body: str, asked: Counter[str]) -> str:
@@ -87,11 +94,9 @@ def snippet(body: str, asked: Counter[str]) -> str:
     return f"{'… ' if start else ''}{cut}{' …' if start + width < len(words) and cut is shown else ''}"
 
 
-def _counts(one: Observation) -> Counter[str]:
-    counts = Counter(terms(one.body))
-    for term in terms(" ".join(one.tags)) if one.tags else ():
-        counts[term] += _TAG_WEIGHT
-    return counts
+def _words(one: Observation) -> list[str]:
+    """The terms of an observation, those of its tags as often as they count."""
+    return terms(" ".join((one.body, *one.tags * _TAG_WEIGHT)))
 
 
 def _freshness(one: Observation, laws: Laws, today: date) -> float | None:

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from reverie.durable import unwritable
 from reverie.errors import InvalidInput
 from reverie.vault import events
-from reverie.vault.held import Fault, Held, gather, label, wanted
+from reverie.vault.finding import Found, Wish, find
+from reverie.vault.held import Held, gather, label, wanted
 from reverie.vault.laws import Laws
 from reverie.vault.locking import locked
-from reverie.vault.maintaining import Event, Report, Setting, Step, Task, maintain
+from reverie.vault.maintaining import Event, Report, Setting, Step, Task, maintain, run
 from reverie.vault.places import Places
-from reverie.vault.searching import Hit, search
 from reverie.vault.writing import Draft, write
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a search found, in how many observations, and the files it could not read."""
-
-    hits: tuple[Hit, ...]
-    searched: int
-    faults: tuple[Fault, ...]
 
 
 class Vault:
@@ -55,16 +45,11 @@ class Vault:
 
     def search(self, query: str, today: date, *, agent: str | None = None, limit: int = 5) -> Found:
         """Search one agent's observations and the shared ones, or everything. Raises InvalidInput."""
-        if agent is not None:
-            self.places.vault(agent)  # checks the name
-        held = gather(self.places, None if agent is None else [agent], archived=False)
-        observations = (*held.active, *held.shared)
-        hits = search(observations, query, limit, self.laws, today)
-        return Found(tuple(hits), len(observations), held.faults)
+        return find(self.places, self.laws, Wish(query, agent, limit), today)
 
     def maintain(self, today: date, steps: tuple[Step, ...] = tuple(Step), *, dry_run: bool = False) -> Report:
         """The steps, or all of them: references, then decay, then promotion. Raises StoreError."""
-        return self._do(Task(steps), today, dry_run=dry_run)
+        return run(Setting(self.places, self.laws, today), Task(steps), dry_run=dry_run)
 
     def promote(self, name: str, today: date) -> Report:
         """Share an observation because a person says so. Raises NotFound, Conflict, StoreError."""
@@ -106,10 +91,3 @@ class Vault:
             held = gather(self.places)
             event = made(label(wanted(held.active, name).name), held)
             return maintain(Setting(self.places, self.laws, today), Task((), event), dry_run=False)
-
-    def _do(self, task: Task, today: date, *, dry_run: bool) -> Report:
-        setting = Setting(self.places, self.laws, today)
-        if dry_run:
-            return maintain(setting, task, dry_run=True)
-        with locked(self.places.lock):
-            return maintain(setting, task, dry_run=False)

@@ -52,7 +52,7 @@ COMMANDS = {
     "dreams": "looking_back",
     "history": "looking_back",
     "health": "looking_back",
-    "vault": "vaulting",
+    "vault": "vault_linking",
     "schedule": "scheduling",
     "install": "installing",
     "plot": "plotting",

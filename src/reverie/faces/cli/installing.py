@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +17,7 @@ from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.scheduling import program
 from reverie.faces.cli.screen import cut, is_terminal
-from reverie.hosts.known import NAMES, host
+from reverie.hosts.known import NAMES, PLACED, host
 
 if TYPE_CHECKING:
     from reverie.faces.cli.screen import Screen
@@ -29,7 +30,8 @@ _LINE = 200
 
 
 @click.command("install", cls=Command, short_help="Give a coding agent or editor this memory.")
-@click.argument("program_name", metavar="HOST", type=click.Choice(NAMES))
+@click.argument("program_name", metavar="HOST", type=click.Choice((*NAMES, *PLACED)))
+@click.argument("place", metavar="[PATH]", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--scope", "where", type=click.Choice(["user", "project"]), help="Whose settings; else as suits the host."
 )
@@ -37,19 +39,27 @@ _LINE = 200
 @click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
 @click.option("--undo", is_flag=True, help="Take out again what was put in.")
 @pass_invocation
-def install_command(
-    invocation: Invocation, program_name: str, where: str | None, *, yes: bool, dry_run: bool, undo: bool
+def install_command(  # noqa: PLR0913 - one parameter an option
+    invocation: Invocation,
+    program_name: str,
+    place: Path | None,
+    where: str | None,
+    *,
+    yes: bool,
+    dry_run: bool,
+    undo: bool,
 ) -> None:
-    """Write Reverie's hooks and MCP server into the settings of HOST.
+    """Write Reverie's hooks and MCP server into the settings of HOST, or its extensions into Agent Zero.
 
-    HOST is claude-code, codex, gemini, cursor, vscode or openclaw. What would change is shown first, and written when
-    you say yes. Everything else in those files stays as it is; --undo takes out what was put in, and memories stay. A
-    second run changes nothing. Your own settings and the store are made where there are none.
+    HOST is claude-code, codex, gemini, cursor, vscode or openclaw; or agent-zero with the PATH it lies in. What would
+    change is shown first, and written when you say yes. Everything else in those files stays as it is; --undo takes out
+    what was put in, and memories stay. A second run changes nothing. Your own settings and the store are made where
+    there are none; Agent Zero keeps its memory itself and needs neither.
     """
     from reverie.hosts.plan import installing, undoing
 
     chosen = host(program_name)
-    around, scope = _surroundings(invocation), _where(chosen, where)
+    around, scope = _surroundings(invocation, chosen, place), _where(chosen, where)
     wanted = chosen.files(around, scope)
     book = _book(around, chosen, scope)
     plan = undoing(wanted, book) if undo else installing(wanted, book, scope.mode)
@@ -65,12 +75,17 @@ def install_command(
         click.get_current_context().exit(exits.UNCONFIRMED)
 
 
-def _surroundings(invocation: Invocation) -> Surroundings:
+def _surroundings(invocation: Invocation, chosen: Host, place: Path | None) -> Surroundings:
+    """Where one stands. Raises InvalidInput where a path is missing, or there is one that nobody asks for."""
     from reverie.hosts.host import Surroundings
     from reverie.hosts.own import project_name, project_root
 
-    root = project_root(Path.cwd())
-    name = project_name(root, os.environ, invocation.given)
+    if chosen.placed != (place is not None):
+        lacking = f"Name the folder that it lies in: reverie install {chosen.name} PATH"
+        what = f"It is not known where your {chosen.title} lies." if chosen.placed else f"{chosen.title} takes no PATH."
+        raise InvalidInput(what, lacking if chosen.placed else "Leave the PATH out.")
+    root = project_root(Path.cwd()) if place is None else place.resolve()
+    name = "" if chosen.placed else project_name(root, os.environ, invocation.given)
     return Surroundings(os.environ, root, name, program(), sys.platform)
 
 
@@ -109,7 +124,8 @@ class _Work:
         self._given = invocation.given
         self._screen: Screen = invocation.screen
         self._host, self._around, self._plan, self._undo = chosen, around, plan, undo
-        self._own = None if undo else own.settings(around.environment, around.home, invocation.given)
+        ours = not undo and not chosen.placed
+        self._own = own.settings(around.environment, around.home, invocation.given) if ours else None
         self._made: Path | None = None
 
     @property
@@ -130,7 +146,7 @@ class _Work:
         if self._own is not None and not self._own.is_none:
             files.write(self._own, mode=0o600)  # keys may be added to it
         try:
-            if not self._undo:
+            if self._own is not None:
                 self._made = own.make_store(Path.cwd(), self._around.environment, self._given)
             self._plan.do()
         except ReverieError:
@@ -146,7 +162,8 @@ class _Work:
         elif not done:
             screen.note("nothing was changed" if dry_run else "not confirmed; nothing was changed (--yes does not ask)")
         elif self._undo:
-            screen.line(f"{self._host.title}: nothing of Reverie is left in its settings; your memories stay")
+            where = "it" if self._host.placed else "its settings"
+            screen.line(f"{self._host.title}: nothing of Reverie is left in {where}; your memories stay")
         else:
             screen.line(f"{self._host.title} is set up" + (f"; made {self._made}" if self._made else ""))
             for line in self._next():
@@ -159,8 +176,11 @@ class _Work:
         return [*own, *self._plan.steps]
 
     def _next(self) -> list[str]:
-        missing = [] if find_spec("mcp") else ["the MCP server needs a package more: pip install 'reverie[mcp]'"]
-        return [*missing, *self._host.after, f"undo: reverie install {self._host.name} --undo"]
+        lacks = not self._host.placed and not find_spec("mcp")
+        missing = ["the MCP server needs a package more: pip install 'reverie[mcp]'"] if lacks else []
+        place = f" {shlex.quote(str(self._around.folder))}" if self._host.placed else ""
+        undo = f"undo: reverie install {self._host.name}{place} --undo"
+        return [*missing, *self._host.told(self._around), *self._host.after, undo]
 
     def _shape(self, *, done: bool, dry_run: bool) -> dict[str, object]:
         changed = [

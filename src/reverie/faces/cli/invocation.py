@@ -65,14 +65,17 @@ class Invocation:
             )
         return Scope(**parts)
 
-    def open(self, *, model: bool = True) -> Reverie:
-        """The engine on the store in force; without its models where a command needs none. Raises StoreMissing."""
+    def open(self, *, model: bool = True, create: bool = False) -> Reverie:
+        """The engine on the store in force; without its models where a command needs none.
+
+        Raises StoreMissing, unless it is to ``create`` a store where there is none.
+        """
         from reverie.wire.opening import open_engine, open_log
 
         settings = self.settings()
         embedder = self.embedder() if model else None
         self.log = open_log(settings)
-        return open_engine(settings, embedder, self.log, mind=model)
+        return open_engine(settings, embedder, self.log, mind=model, create=create)
 
     def embedder(self) -> Embedder | None:
         """The embedding model in force; None: text alone. Raises ModelError, or InvalidSetting for an unknown name."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import time
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +25,8 @@ from reverie.wire import shapes
 if TYPE_CHECKING:
     from reverie.faces.cli.timers import Timer
 
-_KEY = 10
+KEY = 10
+"""Digits by which one nightly command is told from another."""
 
 
 class LocalTime(click.ParamType):  # type: ignore[type-arg] # generic in newer versions of click only
@@ -53,16 +56,36 @@ def schedule_command(invocation: Invocation, at: time, by: str | None, remove: b
     What would be written is shown first, and written when you say yes. Keys are not written: what the settings take
     from the environment, the night does not have.
     """
-    night = nightly(invocation, at)
-    timer = _timer(by, night)
-    screen = invocation.screen
-    texts = [] if remove else timer.texts(night)
+    wish = Wish(by, remove, yes)
+    arrange(invocation.screen, nightly(invocation, at), wish, {"scope": shapes.scope(invocation.scope())})
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is to be done with a nightly command: by what it is run, and whether it goes, and without a question."""
+
+    by: str | None
+    remove: bool
+    yes: bool
+
+
+def arrange(screen: Screen, night: Nightly, wish: Wish, shape: Mapping[str, object]) -> None:
+    """Show what would be written, and write or remove it when somebody says so; ``shape`` begins the JSON answer."""
+    timer = _timer(wish.by, night)
+    texts = [] if wish.remove else timer.texts(night)
     if not screen.as_json:
         _show_plan(screen, timer, night, texts)
-    done = yes or (not screen.as_json and _confirmed(remove))
+    done = wish.yes or (not screen.as_json and _confirmed(wish.remove))
     if done:
-        (timer.remove if remove else timer.install)(night)
-    _show_outcome(invocation, timer, night, done=done, remove=remove)
+        (timer.remove if wish.remove else timer.install)(night)
+    if screen.as_json:
+        shown = [{"place": place, "text": text} for place, text in texts]
+        own = {"by": timer.how, "name": night.name, "command": list(night.command), "texts": shown}
+        screen.json({**shape, **own, "removed": wish.remove and done, "done": done})
+    elif done:
+        screen.line("taken away" if wish.remove else f"scheduled for {night.hour:02}:{night.minute:02} every night")
+    else:
+        screen.note("not confirmed; nothing was changed (give --yes where nobody can be asked)")
     if not done:
         click.get_current_context().exit(exits.UNCONFIRMED)
 
@@ -81,7 +104,7 @@ def nightly(invocation: Invocation, at: time) -> Nightly:
         folder=Path.cwd(),
         hour=at.hour,
         minute=at.minute,
-        key=sha256(told).hexdigest()[:_KEY],
+        key=sha256(told).hexdigest()[:KEY],
         what=f"Reverie's nightly dream of {scope}",
     )
 
@@ -121,15 +144,3 @@ def _confirmed(remove: bool) -> bool:
     if not is_terminal(sys.stdin):
         return False
     return click.confirm("Take it away?" if remove else "Write this?", default=False, err=True)
-
-
-def _show_outcome(invocation: Invocation, timer: Timer, night: Nightly, *, done: bool, remove: bool) -> None:
-    screen = invocation.screen
-    if screen.as_json:
-        texts = [] if remove else [{"place": place, "text": text} for place, text in timer.texts(night)]
-        shape = {"by": timer.how, "name": night.name, "command": list(night.command), "texts": texts}
-        screen.json({"scope": shapes.scope(invocation.scope()), **shape, "removed": remove and done, "done": done})
-    elif done:
-        screen.line("taken away" if remove else f"scheduled for {night.hour:02}:{night.minute:02} every night")
-    else:
-        screen.note("not confirmed; nothing was changed (give --yes where nobody can be asked)")

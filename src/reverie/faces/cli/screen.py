@@ -62,7 +62,7 @@ class Column:
     under: bool = False
 
 
-class Screen:
+class PlainScreen:
     """Where a command shows its answer: the standard output, and the error stream for everything beside it."""
 
     def __init__(self, as_json: bool) -> None:
@@ -83,11 +83,19 @@ class Screen:
         sys.stdout.write(json.dumps(shape, ensure_ascii=True, indent=2) + "\n")
 
     def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
+        """A table, as plain columns."""
+        _plain(columns, [[one_line(cell) for cell in row] for row in rows])
+
+
+class Screen(PlainScreen):
+    """The same, drawn and coloured where a person is looking."""
+
+    def table(self, columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
         """A table: drawn and coloured on a terminal, plain columns elsewhere."""
         if is_terminal(sys.stdout):
             _drawn(columns, rows)
         else:
-            _plain(columns, [[one_line(cell) for cell in row] for row in rows])
+            super().table(columns, rows)
 
 
 def is_terminal(stream: TextIO) -> bool:

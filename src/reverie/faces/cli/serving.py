@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,14 +22,19 @@ if TYPE_CHECKING:
     from reverie.faces.http.tokens import Binding, Keyring, Principal
 
 RIGHTS = ("read", "write", "admin")
+_CHUNK = 4096
 
 
 @click.command("serve", cls=Command, short_help="Answer over HTTP, with a dashboard.")
 @click.option("--host", metavar="ADDRESS", help="Where to listen; serve.host.")
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="0: any free one; serve.port.")
 @click.option("--dream-at", metavar="HH:MM", help="Dream over every scope at this time; serve.dream_at.")
+@click.option("--create", is_flag=True, help="Make the store, and its folder, where there is none.")
+@click.option("--tethered", is_flag=True, help="End when the standard input does: with the process that started it.")
 @pass_invocation
-def serve_command(invocation: Invocation, host: str | None, port: int | None, dream_at: str | None) -> None:
+def serve_command(
+    invocation: Invocation, host: str | None, port: int | None, dream_at: str | None, *, create: bool, tethered: bool
+) -> None:
     """Answer over HTTP until stopped: the interface of docs/http.md, and the dashboard at /.
 
     Without tokens it answers this machine alone, and pages of other sites not at all. Anywhere else it needs a token:
@@ -44,9 +52,20 @@ def serve_command(invocation: Invocation, host: str | None, port: int | None, dr
     )
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
     logging.getLogger("reverie").setLevel(logging.INFO)
-    keyring = _keyring(invocation)
-    with invocation.open() as memory:
+    if tethered:
+        threading.Thread(target=_end_with_input, daemon=True).start()
+    keyring = _keyring(invocation, serve_settings.token)
+    if create and settings.store != ":memory:":
+        Path(settings.store).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with invocation.open(create=create) as memory:
         serve(memory, replace(settings, serve=chosen), keyring, lambda where: _told(invocation, where))
+
+
+def _end_with_input() -> None:
+    """Wait until nobody holds the other end of the standard input, then end as a server is told to."""
+    while os.read(sys.stdin.fileno(), _CHUNK):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _told(invocation: Invocation, where: str) -> None:
@@ -126,11 +145,11 @@ def remove_command(invocation: Invocation, name: str) -> None:
         screen.note("no token is left, so nobody is let in; delete the file of tokens to open it to this machine again")
 
 
-def _keyring(invocation: Invocation) -> Keyring:
+def _keyring(invocation: Invocation, given: str = "") -> Keyring:
     from reverie.faces.http.tokens import Keyring, tokens_path
 
     store = invocation.settings().store
-    return Keyring(None if store == ":memory:" else tokens_path(Path(store)))
+    return Keyring(None if store == ":memory:" else tokens_path(Path(store)), given)
 
 
 def _binding(invocation: Invocation, text: str | None) -> Binding:

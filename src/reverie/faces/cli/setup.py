@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.errors import Conflict, InvalidInput, ReverieError
+from reverie.errors import Conflict, InvalidInput, ReverieError, StoreMissing
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.files import file_error
 from reverie.faces.cli.invocation import Invocation, pass_invocation
@@ -18,6 +18,8 @@ from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.types import Scope
+
+_LANCE = "lance:"
 
 
 @click.command("init", cls=Command, short_help="Write reverie.toml and an empty store.")
@@ -32,7 +34,7 @@ def init_command(invocation: Invocation, path: Path) -> None:
     from reverie.config import Settings
 
     scope = invocation.scope()
-    store = Path(invocation.given.get("store", path / Settings().store))
+    store = _store(invocation.given.get("store"), path / Settings().store)
     file = set_up(path, scope, store, invocation.lasting())
     screen = invocation.screen
     if screen.as_json:
@@ -59,12 +61,25 @@ def set_up(folder: Path, scope: Scope, store: Path, chosen: Mapping[str, str] | 
     text = "".join(f"{key} = {_toml(value)}\n" for key, value in content.items())
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        Reverie.open(store, embedder=None).close()
+        Reverie.open(store, embedder=None, home=scope).close()
         with file.open("x", encoding="utf-8") as out:
             out.write(text)
     except OSError as error:
         raise file_error(error, folder) from None
     return file
+
+
+def _store(named: str | None, plain: Path) -> Path:
+    """The store to make. Raises StoreMissing where it is to be OpenClaw's table, and there is none."""
+    if named is None or not named.startswith(_LANCE):
+        return plain if named is None else Path(named)
+    folder = Path(named.removeprefix(_LANCE)).expanduser()
+    if not (folder / "memories.lance").is_dir():
+        raise StoreMissing(
+            f"There is no table of OpenClaw's in {folder}.",
+            "Start OpenClaw with its plugin memory-lancedb once: it makes the table, as wide as its model needs.",
+        )
+    return folder
 
 
 def _seen_from(folder: Path, store: Path) -> str:

@@ -22,7 +22,10 @@ _NO_CRONTAB = b"no crontab"
 
 @dataclass(frozen=True, slots=True)
 class Nightly:
-    """A command for every night: what to run in which folder, at which local time, and for whom, told by ``key``."""
+    """A command for every night: what to run in which folder, at which local time, and for whom, told by ``key``.
+
+    ``kind`` begins its name, and ``entered_by`` is the command that enters it.
+    """
 
     command: tuple[str, ...]
     folder: Path
@@ -30,11 +33,13 @@ class Nightly:
     minute: int
     key: str
     what: str
+    kind: str = NAME
+    entered_by: str = "reverie schedule"
 
     @property
     def name(self) -> str:
         """What it is called, the same for the same store and scope."""
-        return f"{NAME}-{self.key}"
+        return f"{self.kind}-{self.key}"
 
 
 class Timer(Protocol):
@@ -134,7 +139,7 @@ class Systemd:
         """Stop the timer and delete both."""
         files = self._files(night)
         if not any(file.is_file() for file in files):
-            raise NotFound(f"{night.what} is not scheduled with systemd.", "`reverie schedule` enters it.")
+            raise NotFound(f"{night.what} is not scheduled with systemd.", f"`{night.entered_by}` enters it.")
         run(["systemctl", "--user", "disable", "--now", f"{night.name}.timer"])
         for file in files:
             file.unlink(missing_ok=True)
@@ -192,7 +197,7 @@ class Cron:
         lines = self._lines()
         others = self._others(night)
         if len(others) == len(lines):
-            raise NotFound(f"{night.what} is not scheduled with cron.", "`reverie schedule` enters it.")
+            raise NotFound(f"{night.what} is not scheduled with cron.", f"`{night.entered_by}` enters it.")
         self._write(others)
 
     def _line(self, night: Nightly) -> str:

@@ -14,14 +14,13 @@ import click
 
 from reverie.errors import InvalidInput
 from reverie.faces.cli import exits
+from reverie.faces.cli import vault_shown as shown
 from reverie.faces.cli.command import TIME, Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
-from reverie.faces.cli.screen import Column, Screen
+from reverie.faces.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from reverie.vault.held import Fault
     from reverie.vault.maintaining import Report, Step
-    from reverie.vault.searching import Hit
     from reverie.vault.vault import Vault
 
 CLASSES = ("tactical", "operational", "strategic", "compliance", "permanent")
@@ -38,7 +37,7 @@ class Desk:
     screen: Screen
 
 
-def _at_desk(run: Callable[..., None]) -> Callable[..., Any]:
+def at_desk(run: Callable[..., None]) -> Callable[..., Any]:
     """Give a command the options every one of them has, and the desk they name."""
 
     def called(invocation: Invocation, /, root: Path | None, today: datetime | None, **given: Any) -> None:
@@ -74,17 +73,26 @@ def vault_command() -> None:
 
 @vault_command.command("init", cls=Command)
 @click.argument("agents", nargs=-1)
-@_at_desk
-def init_command(desk: Desk, agents: tuple[str, ...]) -> None:
+@click.option("--scripts", is_flag=True, help="Also lay in the three scripts that run without Reverie.")
+@at_desk
+def init_command(desk: Desk, agents: tuple[str, ...], scripts: bool) -> None:
     """Make the folders of a vault here, and those of the AGENTS."""
-    made = desk.vault.init(agents)
+    from reverie.vault.scripts import Laid, lay
+
     root = desk.vault.places.root
+    made = desk.vault.init(agents)
+    laid = lay(root) if scripts else Laid((), ())
     if desk.screen.as_json:
-        desk.screen.json({"vault": str(root), "made": [str(folder) for folder in made]})
-        return
-    desk.screen.line(f"vault: {root}")
-    for folder in made:
-        desk.screen.line(f"made: {folder.relative_to(root)}")
+        shape = {"vault": str(root), "made": [str(path) for path in (*made, *laid.written)]}
+        desk.screen.json({**shape, "left": [str(path) for path in laid.left]})
+    else:
+        desk.screen.line(f"vault: {root}")
+        for path in (*made, *laid.written):
+            desk.screen.line(f"made: {path.relative_to(root)}")
+        for path in laid.left:
+            desk.screen.note(f"left alone: {path}: somebody else's")
+    if laid.left:
+        click.get_current_context().exit(exits.PARTLY)
 
 
 @vault_command.command("new", cls=Command)
@@ -94,7 +102,7 @@ def init_command(desk: Desk, agents: tuple[str, ...]) -> None:
     "--for", "purpose", type=click.Choice(CLASSES), default="operational", show_default=True, help="How long."
 )
 @click.option("--builds-on", "backlinks", multiple=True, metavar="NAME", help="An observation this one refers to.")
-@_at_desk
+@at_desk
 def new_command(desk: Desk, text: str | None, tags: tuple[str, ...], purpose: str, backlinks: tuple[str, ...]) -> None:
     """Write an observation of the agent in force; without TEXT it is read from the standard input.
 
@@ -117,32 +125,39 @@ def new_command(desk: Desk, text: str | None, tags: tuple[str, ...], purpose: st
 @click.argument("query")
 @click.option("--all", "everything", is_flag=True, help="Every agent's, not just those of the agent in force.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=5, show_default=True, help="At most so many.")
-@_at_desk
+@at_desk
 def search_command(desk: Desk, query: str, everything: bool, limit: int) -> None:
     """Search by words: how alike, times importance, times freshness.
 
-    The agent's own observations and the shared ones are looked at. Reading is not using: nothing is counted.
+    The agent's own observations and the shared ones are looked at. Reading is not using: nothing is counted. With - as
+    the query, each line of the standard input is one, answered at once from an index kept at hand; an empty line ends
+    an answer.
     """
     agent = None if everything or not desk.agent else desk.agent
-    found = desk.vault.search(query, desk.today, agent=agent, limit=limit)
-    if desk.screen.as_json:
-        shape = {"searched": found.searched, "hits": [_hit(hit) for hit in found.hits]}
-        desk.screen.json({**shape, "faults": _faults(found.faults)})
-        return
-    for fault in found.faults:
-        desk.screen.note(f"left out: {fault.text()}")
-    if not found.hits:
-        desk.screen.line(f"nothing found in {found.searched} observations")
-        return
-    columns = [Column("score", number=True), Column("importance", number=True), Column("fresh", number=True)]
-    columns += [Column("name", style="green"), Column("says", wraps=True)]
-    desk.screen.table(columns, [_row(hit) for hit in found.hits])
+    if query == "-":
+        _answer_lines(desk, agent, limit)
+    else:
+        shown.found(desk.screen, desk.vault.search(query, desk.today, agent=agent, limit=limit))
+
+
+def _answer_lines(desk: Desk, agent: str | None, limit: int) -> None:
+    from reverie.vault.finding import Wish
+    from reverie.vault.linking.searching import Finder
+
+    finder = Finder(desk.vault.places, desk.vault.laws)
+    try:
+        for line in sys.stdin:
+            shown.found(desk.screen, finder.find(Wish(line.strip(), agent, limit), desk.today))
+            desk.screen.line()
+            sys.stdout.flush()
+    finally:
+        finder.close()
 
 
 @vault_command.command("outcome", cls=Command)
 @click.argument("name")
 @click.option("--why", metavar="TEXT", default="", help="Which decision; the same words count once. Else the day.")
-@_at_desk
+@at_desk
 def outcome_command(desk: Desk, name: str, why: str) -> None:
     """Say that the observation NAME led to a decision with a good outcome: importance +.2."""
     _show(desk, desk.vault.outcome(name, why, desk.today))
@@ -150,7 +165,7 @@ def outcome_command(desk: Desk, name: str, why: str) -> None:
 
 @vault_command.command("verify", cls=Command)
 @click.argument("name")
-@_at_desk
+@at_desk
 def verify_command(desk: Desk, name: str) -> None:
     """Say that what the observation NAME says came true: importance +.15, once."""
     _show(desk, desk.vault.verify(name, desk.today))
@@ -159,7 +174,7 @@ def verify_command(desk: Desk, name: str) -> None:
 @vault_command.command("flag", cls=Command)
 @click.argument("name")
 @click.argument("verdict", type=click.Choice(["important", "wrong"]))
-@_at_desk
+@at_desk
 def flag_command(desk: Desk, name: str, verdict: str) -> None:
     """Say as a person that the observation NAME is important (importance .95) or wrong (0, archived at once)."""
     _show(desk, desk.vault.flag(name, desk.today, important=verdict == "important"))
@@ -168,7 +183,7 @@ def flag_command(desk: Desk, name: str, verdict: str) -> None:
 @vault_command.command("contradict", cls=Command)
 @click.argument("name")
 @click.option("--by", required=True, metavar="NAME", help="The newer observation.")
-@_at_desk
+@at_desk
 def contradict_command(desk: Desk, name: str, by: str) -> None:
     """Say that a newer observation contradicts NAME: importance −.2, once for each."""
     _show(desk, desk.vault.contradict(name, by, desk.today))
@@ -179,7 +194,7 @@ _dry_run = click.option("--dry-run", is_flag=True, help="Only say what would be 
 
 @vault_command.command("refs", cls=Command)
 @_dry_run
-@_at_desk
+@at_desk
 def refs_command(desk: Desk, dry_run: bool) -> None:
     """Count who refers to whom, and what that and neglect make of importance."""
     _run(desk, ["refs"], dry_run=dry_run)
@@ -187,16 +202,19 @@ def refs_command(desk: Desk, dry_run: bool) -> None:
 
 @vault_command.command("decay", cls=Command)
 @_dry_run
-@_at_desk
+@at_desk
 def decay_command(desk: Desk, dry_run: bool) -> None:
-    """Archive what is past its age or of no importance, name what a person should look at, extend what matters."""
-    _run(desk, ["decay"], dry_run=dry_run)
+    """Archive what is past its age or of no importance, name what a person should look at, extend what matters.
+
+    References and neglect are counted first (`refs`), since they make importance what it is today.
+    """
+    _run(desk, ["refs", "decay"], dry_run=dry_run)
 
 
 @vault_command.command("promote", cls=Command)
 @click.argument("name", required=False)
 @_dry_run
-@_at_desk
+@at_desk
 def promote_command(desk: Desk, name: str | None, dry_run: bool) -> None:
     """Share what earned it with all agents; or NAME, because you say so."""
     if name is None:
@@ -209,7 +227,7 @@ def promote_command(desk: Desk, name: str | None, dry_run: bool) -> None:
 
 @vault_command.command("maintain", cls=Command)
 @_dry_run
-@_at_desk
+@at_desk
 def maintain_command(desk: Desk, dry_run: bool) -> None:
     """Do the day's maintenance: references, then decay, then promotion. A second time in a day changes nothing."""
     _run(desk, ["refs", "decay", "promote"], dry_run=dry_run)
@@ -218,7 +236,7 @@ def maintain_command(desk: Desk, dry_run: bool) -> None:
 @vault_command.command("flush", cls=Command)
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @_dry_run
-@_at_desk
+@at_desk
 def flush_command(desk: Desk, file: Path | None, dry_run: bool) -> None:
     """Write what a session taught the agent in force: its messages are in FILE, or text on the standard input.
 
@@ -249,18 +267,7 @@ def _run(desk: Desk, names: Sequence[str], *, dry_run: bool) -> None:
 
 
 def _show(desk: Desk, report: Report, *, dry_run: bool = False) -> None:
-    screen = desk.screen
-    if screen.as_json:
-        changes = [{"name": one.name, "what": one.what, "why": one.why} for one in report.changes]
-        shape = {"dry_run": dry_run, "observations": report.observations, "changes": changes}
-        screen.json({**shape, "faults": _faults(report.faults)})
-    else:
-        for change in report.changes:
-            screen.line(f"{change.what}: {change.name} ({change.why})")
-        made = "to make" if dry_run else "made"
-        screen.line(f"changes {made}: {len(report.changes)} · observations: {report.observations}")
-        for fault in report.faults:
-            screen.note(f"left alone: {fault.text()}")
+    shown.report(desk.screen, report, dry_run=dry_run)
     if report.faults:
         click.get_current_context().exit(exits.PARTLY)
 
@@ -269,23 +276,3 @@ def _agent(desk: Desk) -> str:
     if not desk.agent:
         raise InvalidInput("No agent is named.", "Give --agent NAME, or set it in reverie.toml.")
     return desk.agent
-
-
-def _name(hit: Hit) -> str:
-    name = hit.observation.name
-    return f"{name.agent}/{name.id}" if name.agent else f"shared: {name.id}"
-
-
-def _row(hit: Hit) -> tuple[str, ...]:
-    return f"{hit.score:.3f}", f"{hit.observation.importance:g}", f"{hit.freshness:.2f}", _name(hit), hit.snippet
-
-
-def _hit(hit: Hit) -> dict[str, object]:
-    one = hit.observation
-    numbers = {"score": hit.score, "importance": one.importance, "freshness": hit.freshness}
-    where = {"agent": one.name.agent or None, "file": str(one.path), "created": one.created.isoformat()}
-    return {"name": _name(hit), **numbers, **where, "tags": list(one.tags), "text": one.body, "snippet": hit.snippet}
-
-
-def _faults(faults: Sequence[Fault]) -> list[dict[str, object]]:
-    return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in faults]

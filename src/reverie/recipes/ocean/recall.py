@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-from reverie.formulas.max_age import Extension
 from reverie.recall.ocean import Tfidf
 from reverie.recall.pipeline import ReadPath
+from reverie.recipes.ocean import numbers
 from reverie.types import Kind
 
 MAX_AGE_DAYS = (
@@ -19,16 +19,14 @@ MAX_AGE_DAYS = (
 )
 """B5's classes: tactical, operational, strategic, compliance, permanent; which is which is ours (decision 0014)."""
 
-EXTENSIONS = (Extension(0.8, 2.0), Extension(0.9, 3.0))
-
 RECALL = ReadPath(
     stages=(
         Tfidf(
             max_age_days=MAX_AGE_DAYS,
             other_age_days=30.0,
-            extensions=EXTENSIONS,
-            floor=0.1,
-            least=0.05,
+            extensions=numbers.EXTENSIONS,
+            floor=numbers.SEARCH_FLOOR,
+            least=numbers.LEAST_FRESHNESS,
             most=500,
         ),
     ),

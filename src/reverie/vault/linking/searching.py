@@ -1,0 +1,224 @@
+"""Search in a linked vault: in, words; out, what the vault's own search finds, from an index that is kept at hand.
+
+A folder's time tells at every search what came, went, was renamed or replaced; what was written over in place is seen
+by the next look at all files, at most a second later. What is shown is read from the files themselves.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from reverie.errors import StoreError
+from reverie.formulas.backlinks import Name
+from reverie.vault.finding import Found, Wish
+from reverie.vault.front import Malformed
+from reverie.vault.held import Fault
+from reverie.vault.laws import Laws
+from reverie.vault.linking.columns import Columns, Row
+from reverie.vault.linking.seeing import SETTLED_NS, raw_of, stamps
+from reverie.vault.linking.ties import Stamp
+from reverie.vault.linking.words import mark
+from reverie.vault.observation import Observation, observation
+from reverie.vault.places import Places
+from reverie.vault.searching import Hit, snippet, terms
+
+EVERY_S = 1.0
+"""Seconds between two looks at all files."""
+_TRIES = 3
+_TAG_WEIGHT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A file as it was read: when, how it stood, and what search knows of it, or why it knows nothing."""
+
+    looked_ns: int
+    stamp: Stamp
+    row: Row | Fault
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder as it was last looked at."""
+
+    agent: str
+    changed_ns: int
+    files: dict[str, _Entry]
+
+
+class Finder:
+    """The index of one vault, for a process that goes on; safe to share between threads.
+
+    ``alone``: no thread looks at all files meanwhile; the caller does it by ``look``.
+    """
+
+    def __init__(self, places: Places, laws: Laws, *, alone: bool = False) -> None:
+        self._places = places
+        self._laws = laws
+        self._folders: dict[Path, _Folder] = {}
+        self._words: dict[str, int] = {}
+        self._columns: Columns | None = None
+        self._lock = threading.RLock()
+        self._stop = threading.Event()
+        self.look()
+        self._thread = None if alone else threading.Thread(target=self._keep, name="vault-finder", daemon=True)
+        if self._thread is not None:
+            self._thread.start()
+
+    def find(self, wish: Wish, today: date) -> Found:
+        """What the vault's own search finds. Raises InvalidInput for what is no agent's name; StoreError."""
+        if wish.agent is not None:
+            self._places.vault(wish.agent)  # checks the name
+        asked = Counter(terms(wish.query))
+        with self._lock:
+            hits: list[Hit] = []
+            for _ in range(_TRIES):
+                self._glance()
+                best = self._at_hand().best(asked, wish.agent, today, wish.limit)
+                hits = [hit for row, score, fresh in best if (hit := self._hit(row, score, fresh, asked)) is not None]
+                if len(hits) == len(best):
+                    break
+            concerned = [one for one in self._folders.values() if not one.agent or wish.agent in (None, one.agent)]
+            rows = [entry.row for one in concerned for entry in one.files.values()]
+        faults = tuple(row for row in rows if isinstance(row, Fault))
+        return Found(tuple(hits), len(rows) - len(faults), faults)
+
+    def look(self) -> None:
+        """Look at all files, and read those that changed. Raises StoreError."""
+        wanted = self._wanted()
+        for agent, path in wanted:
+            known = self._folders.get(path)
+            self._put(path, known, self._renewed(agent, path, known))  # without the lock: searches go on meanwhile
+        self._keep_only(path for _, path in wanted)
+
+    def close(self) -> None:
+        """End the thread that looks at the files."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _keep(self) -> None:
+        while not self._stop.wait(EVERY_S):
+            with suppress(StoreError):  # a folder that cannot be read: the next search says so
+                self.look()
+
+    def _wanted(self) -> list[tuple[str, Path]]:
+        agents = self._places.agents()
+        return [*((agent, self._places.vault(agent)) for agent in agents), ("", self._places.shared)]
+
+    def _glance(self) -> None:
+        """Look at those folders in which a name came, went or was replaced."""
+        wanted = self._wanted()
+        for agent, path in wanted:
+            known = self._folders.get(path)
+            if known is None or known.changed_ns != _changed_ns(path):
+                self._put(path, known, self._renewed(agent, path, known))
+        self._keep_only(path for _, path in wanted)
+
+    def _renewed(self, agent: str, path: Path, known: _Folder | None) -> _Folder:
+        """The folder as it stands; what did not change since it was read is not read again."""
+        changed_ns, now = _changed_ns(path), time.time_ns()
+        before = {} if known is None else known.files
+        files: dict[str, _Entry] = {}
+        for name, stamp in stamps(path):
+            entry = before.get(name)
+            if entry is None or entry.stamp != stamp or stamp.changed_ns + SETTLED_NS > entry.looked_ns:
+                row = self._row(agent, name, path / f"{name}.md")
+                if row is None:
+                    continue
+                entry = _Entry(now, stamp, row if entry is None or not _same(entry.row, row) else entry.row)
+            files[name] = entry
+        return _Folder(agent, changed_ns, files)
+
+    def _put(self, path: Path, known: _Folder | None, then: _Folder) -> None:
+        """Have a folder known so, unless somebody looked at it meanwhile."""
+        with self._lock:
+            if self._folders.get(path) is not known:
+                return
+            self._folders[path] = then
+            rows = [] if known is None else [entry.row for entry in known.files.values()]
+            if known is None or [id(row) for row in rows] != [id(entry.row) for entry in then.files.values()]:
+                self._columns = None
+
+    def _keep_only(self, paths: Iterable[Path]) -> None:
+        with self._lock:
+            gone = self._folders.keys() - set(paths)
+            for path in gone:
+                del self._folders[path]
+                self._columns = None
+
+    def _at_hand(self) -> Columns:
+        if self._columns is None:
+            folders = [folder for _, folder in sorted(self._folders.items())]  # in a folder names are in order
+            entries = (entry.row for folder in folders for entry in folder.files.values())
+            rows = [row for row in entries if isinstance(row, Row)]
+            self._columns = Columns(rows, self._words, self._laws)
+        return self._columns
+
+    def _row(self, agent: str, name: str, path: Path) -> Row | Fault | None:
+        """What search is to know of a file; None where it is gone."""
+        one = _read(agent, name, path)
+        if not isinstance(one, Observation):
+            return one
+        counts = Counter(terms(" ".join((one.body, *one.tags * _TAG_WEIGHT))))
+        with self._lock:
+            numbers = [self._words.setdefault(term, len(self._words)) for term in counts]
+        return Row(
+            agent,
+            name,
+            path,
+            one.importance,
+            one.created,
+            one.max_age_days,
+            one.promoted,
+            mark(one.body),
+            np.array(numbers, np.int64),
+            np.array(list(counts.values()), np.float64),
+        )
+
+    def _hit(self, row: Row, score: float, fresh: float, asked: Counter[str]) -> Hit | None:
+        """What is shown, as the file says it now; None where it changed since it was read, which is then known."""
+        one = _read(row.agent, row.name, row.path)
+        if isinstance(one, Observation) and mark(one.body) == row.body and one.importance == row.importance:
+            return Hit(one, score, fresh, snippet(one.body, asked))
+        folder = self._folders[row.path.parent]
+        left = {name: entry for name, entry in folder.files.items() if name != row.name}
+        self._folders[row.path.parent] = _Folder(folder.agent, -1, left)
+        self._columns = None
+        return None
+
+
+def _read(agent: str, name: str, path: Path) -> Observation | Fault | None:
+    try:
+        return observation(Name(agent, name), path, raw_of(path))
+    except Malformed as error:
+        return Fault(path, error.line, error.reason)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return Fault(path, 0, f"cannot be read: {error.strerror or error}")
+
+
+def _same(one: Row | Fault, other: Row | Fault) -> bool:
+    """Whether search knows nothing new of a file."""
+    if isinstance(one, Fault) or isinstance(other, Fault):
+        return one == other
+    plain = [(row.importance, row.created, row.max_age_days, row.promoted, row.body) for row in (one, other)]
+    return plain[0] == plain[1] and one.terms.tolist() == other.terms.tolist()
+
+
+def _changed_ns(path: Path) -> int:
+    """When a name in a folder last changed; 0 where there is no folder."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

@@ -1,0 +1,150 @@
+"""The vault's scripts, each one file for the standard library alone: in, the package's source; out, ``scripts/``.
+
+python -m tools.vault_scripts           write them anew
+python -m tools.vault_scripts --check   say which are not those of the source; exit code 1
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tools.bundle import Key, Reached, Sources, final_names, reach, written
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "scripts"
+ENTRY = "reverie.faces.cli.vault_alone"
+SCRIPTS = {
+    "memory-search.py": (
+        "memory_search",
+        ('"CPL trend" --agent hawk --limit 5', '"buyer acceptance" --all --limit 10'),
+    ),
+    "memory-decay.py": ("memory_decay", ("--dry-run", "")),
+    "memory-promote.py": ("memory_promote", ("",)),
+}
+"""File → the function it runs, and how it is called."""
+_HEAD = '''#!/usr/bin/env python3
+"""{what}
+
+{usage}
+
+It needs Python 3.9 or newer, and nothing else. It is a part of Reverie (Apache-2.0), made out of its source by
+`python -m tools.vault_scripts`: a change belongs there.
+"""
+# {ignored}
+# fmt: off
+
+from __future__ import annotations
+
+{imports}
+{older}'''
+_TAIL = """
+
+if __name__ == "__main__":
+    gc.disable()  # what a process as short as this leaves behind goes with it
+    sys.exit({entry}())
+"""
+_OLDER = {
+    "StrEnum": """
+if sys.version_info >= (3, 11):
+    from enum import StrEnum
+else:
+    from enum import Enum
+
+    class StrEnum(str, Enum):
+        __str__ = str.__str__
+""",
+    "dataclass": """
+if sys.version_info >= (3, 10):
+    from dataclasses import dataclass
+else:
+    import builtins
+    import dataclasses
+
+    def dataclass(**options):
+        return dataclasses.dataclass(**{name: value for name, value in options.items() if name != "slots"})
+
+    def zip(*iterables, strict):
+        return builtins.zip(*iterables)
+""",
+}
+"""What Python 3.9 and 3.10 lack: in place of the import of this name."""
+_IGNORED = {"E501", "UP036"}
+_IGNORED_OLDER = {"StrEnum": {"D101", "UP042"}, "dataclass": {"A001", "ARG001", "B905", "D103"}}
+"""What the linter says of lines that a longer name made longer, and of what older Pythons lack."""
+
+
+def build(script: str, root: Path = ROOT) -> str:
+    """The text of a script. Raises Refused where the source is not of the kind that can be made one file."""
+    function, calls = SCRIPTS[script]
+    sources = Sources(root / "src")
+    found = reach(sources, Key(ENTRY, function))
+    names = final_names(found)
+    entry = sources.module(ENTRY).defined[function].node
+    what = ast.get_docstring(entry) if isinstance(entry, ast.FunctionDef) else None
+    lacking = [name for name in _OLDER if any(here == name for _, _, here in found.imports)]
+    head = _HEAD.format(
+        what=(what or script).splitlines()[0],
+        ignored=f"ruff: noqa: {', '.join(sorted(_IGNORED.union(*(_IGNORED_OLDER[name] for name in lacking))))}",
+        usage="\n".join(f"    python3 scripts/{script} {call}".rstrip() for call in calls),
+        imports="\n".join(_imports(found)),
+        older="".join(_OLDER[name] for name in lacking),
+    )
+    parts = [_section(sources, name, names) for name in sources.order]
+    return head + "".join(part for part in parts if part) + _TAIL.format(entry=function)
+
+
+def _imports(found: Reached) -> list[str]:
+    """The imports of the standard library, as the linter sorts them."""
+    wanted = {*found.imports, ("gc", "", "gc"), ("sys", "", "sys")}
+    plain = [f"import {module}" for module, name, _ in sorted(wanted) if not name]
+    by_module: dict[str, list[str]] = {}
+    for module, name, here in sorted(wanted):
+        if name and here not in _OLDER:
+            by_module.setdefault(module, []).append(name if name == here else f"{name} as {here}")
+    return plain + [
+        f"from {module} import {', '.join(sorted(names, key=_kind))}" for module, names in by_module.items()
+    ]
+
+
+def _kind(name: str) -> tuple[bool, bool, str]:
+    """Constants come first, then classes, then functions."""
+    return not name.isupper(), not name[0].isupper(), name
+
+
+def _section(sources: Sources, name: str, names: dict[Key, str]) -> str:
+    """What is needed of one module."""
+    module = sources.module(name)
+    wanted = [one for one in module.statements if any(Key(name, defined) in names for defined in one.names)]
+    if not wanted:
+        return ""
+    text = f"\n\n# --- {name}"
+    last = None
+    for one in wanted:
+        together = last is not None and last.is_value and one.is_value
+        text += ("\n" if last and one.first == last.last + 1 else "\n\n") if together else "\n\n\n" if last else "\n\n"
+        text += written(module, one, names)
+        last = one
+    return text + "\n"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the scripts, or with ``--check`` only compare them."""
+    made = {FOLDER / script: build(script) for script in SCRIPTS}
+    if "--check" in arguments:
+        stale = [path.name for path, text in made.items() if not path.exists() or path.read_text("utf-8") != text]
+        for name in stale:
+            print(f"scripts/{name} is not what the source makes; run `python -m tools.vault_scripts`")
+        return bool(stale)
+    FOLDER.mkdir(exist_ok=True)
+    for path, text in made.items():
+        path.write_text(text, "utf-8")
+        path.chmod(0o755)
+        print(f"written: {path.relative_to(ROOT)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
