@@ -31,6 +31,8 @@ from reverie.errors import InvalidSetting
 PROJECT_FILE = "reverie.toml"
 USER_FILE = "reverie/config.toml"
 PREFIX = "REVERIE_"
+LANCE = "lance:"
+"""May stand before a store that is OpenClaw's own table."""
 
 
 def load_settings(
@@ -149,7 +151,9 @@ def _value(key: str, value: object, where: str) -> Value:
         return _number(key, value, where, type(default))
     if not isinstance(value, str):
         raise InvalidSetting(f"{where} sets {key} to {value!r}, which is not text.", "Put it in quotes.")
-    return _choice(key, value, where, type(default)) if isinstance(default, StrEnum) else value
+    if isinstance(default, StrEnum):
+        return _choice(key, value, where, type(default))
+    return value.removeprefix(LANCE) if key == "store" else value  # the folder tells by what lies in it
 
 
 def _unknown(key: str, where: str) -> InvalidSetting:

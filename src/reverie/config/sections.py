@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from reverie.recipes.openclaw.keys import Keys
 from reverie.screen.settings import ScreenSettings
 
 Value: TypeAlias = str | int | float | bool
@@ -105,6 +106,8 @@ class ServeSettings:
         body_mb: most megabytes a request may have.
         import_mb: most megabytes an import may have.
         dream_at: hour and minute, local, at which every scope dreams, as in "03:30"; not set: never.
+        token: a token for everything, for a process that starts the server; better set as REVERIE_SERVE_TOKEN than in
+            a file.
     """
 
     host: str = "127.0.0.1"
@@ -113,6 +116,7 @@ class ServeSettings:
     body_mb: int = 16
     import_mb: int = 1024
     dream_at: str = ""
+    token: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +141,8 @@ class Settings:
     """Everything a user can set.
 
     Attributes:
-        store: path of the store; relative to the file that names it, else to the working folder.
+        store: path of the store; relative to the file that names it, else to the working folder. A folder that holds
+            OpenClaw's LanceDB table (`lance:` may stand before it) is worked on in place.
         agent: the scope's agent.
         user: the scope's user.
         project: the scope's project; "auto" names it after the folder of the repository one works in.
@@ -153,6 +158,7 @@ class Settings:
         hook: how a coding agent's hooks are served.
         serve: how the HTTP interface answers.
         mcp: how the MCP server answers over HTTP.
+        openclaw: what may be set of the recipe `openclaw`.
     """
 
     store: str = "reverie.db"
@@ -171,6 +177,7 @@ class Settings:
     hook: HookSettings = field(default_factory=HookSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)
     mcp: McpSettings = field(default_factory=McpSettings)
+    openclaw: Keys = field(default_factory=Keys)
 
 
 def flat(settings: Settings) -> dict[str, Value]:
@@ -192,12 +199,12 @@ def shown(settings: Settings) -> dict[str, Value]:
 
 DEFAULTS = flat(Settings())
 """Key → default, which also says what type a value has."""
-SECTIONS = ("screen", "llm", "ops", "plots", "hook", "serve", "mcp")
+SECTIONS = ("screen", "llm", "ops", "plots", "hook", "serve", "mcp", "openclaw")
 SHORT = {"llm": "llm.spec"}
 """A section that may be set as if it were a key."""
 PATHS = ("store", "ops.log")
 NO_PATHS = ("", ":memory:", "none")
-SECRETS = ("api_key", "llm.api_key", "mcp.token")
+SECRETS = ("api_key", "llm.api_key", "serve.token", "mcp.token")
 LEAST: dict[str, float] = {
     "llm.attempts": 1,
     "llm.rest_after": 1,
@@ -206,6 +213,8 @@ LEAST: dict[str, float] = {
     "hook.start_ms": 1,
     "serve.body_mb": 1,
     "serve.import_mb": 1,
+    "openclaw.limit": 1,
+    "openclaw.automatic_limit": 1,
 }
 """The least a number may be; 0 where it is not named here."""
-POSITIVE = ("llm.timeout_s", "llm.deadline_s", "llm.rest_s", "hook.idle_minutes")
+POSITIVE = ("llm.timeout_s", "llm.deadline_s", "llm.rest_s", "hook.idle_minutes", "openclaw.deduplication_threshold")

@@ -16,14 +16,18 @@ if TYPE_CHECKING:
     from reverie.ops.log import OpsLog
     from reverie.ops.telemetry import Telemetry
     from reverie.ports import Embedder, Mind
+    from reverie.recipes.recipe import Recipe
     from reverie.screen.settings import ScreenSettings
+    from reverie.types import Scope
 
 LOG_FILE = "ops-log.jsonl"
 NOWHERE = "none"
 
 
-def open_engine(settings: Settings, embedder: Embedder | None, log: OpsLog | None, *, mind: bool) -> Reverie:
-    """The engine on the store the settings name; ``mind`` asks for the language model too.
+def open_engine(
+    settings: Settings, embedder: Embedder | None, log: OpsLog | None, *, mind: bool, create: bool = False
+) -> Reverie:
+    """The engine on the store the settings name; ``mind`` asks for the language model too, ``create`` for a new store.
 
     Raises:
         ReverieError: the store or the model cannot be opened; the log is closed then.
@@ -34,8 +38,9 @@ def open_engine(settings: Settings, embedder: Embedder | None, log: OpsLog | Non
         return Reverie.open(
             settings.store,
             embedder=embedder,
-            recipe=settings.recipe,
-            create=False,
+            home=home(settings),
+            recipe=open_recipe(settings),
+            create=create,
             background=False,
             screen=settings.screen,
             mind=open_mind(settings, log) if mind else None,
@@ -46,6 +51,23 @@ def open_engine(settings: Settings, embedder: Embedder | None, log: OpsLog | Non
         if log is not None:
             log.close()
         raise
+
+
+def open_recipe(settings: Settings) -> Recipe | str:
+    """The recipe in force: its name, or, where its keys may be set, the recipe made of them."""
+    if settings.recipe != "openclaw":
+        return settings.recipe
+    from reverie.recipes.openclaw.keyed import keyed
+
+    return keyed(settings.openclaw)
+
+
+def home(settings: Settings) -> Scope | None:
+    """Whose a table is that names no user and no project; None where the settings do not name them."""
+    from reverie.types import Scope
+
+    named = settings.agent, settings.user, settings.project
+    return Scope(*named) if all(part.strip() for part in named) else None
 
 
 def log_path(settings: Settings) -> Path | None:

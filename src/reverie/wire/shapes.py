@@ -138,6 +138,7 @@ def recollection(value: Recollection) -> dict[str, object]:
         "confidence": value.confidence,
         "grounds": [signal(one) for one in value.grounds],
         "ended": value.ended,
+        "gated": value.gated,
         "tokens": value.tokens,
         "searched": value.searched,
         "trace": [{"stage": one.stage, "note": one.note, "took_ms": one.took_ms} for one in value.trace],
@@ -163,6 +164,7 @@ def stats(value: Stats) -> dict[str, object]:
         "last_at": time(value.last_at),
         "events": value.events,
         "disk_bytes": value.disk_bytes,
+        "gated": value.gated,
     }
 
 

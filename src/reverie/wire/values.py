@@ -122,6 +122,7 @@ def recollection(shape: Shape) -> Recollection:
         confidence=shape["confidence"],
         grounds=_each(shape["grounds"], Signal),
         ended=shape["ended"],
+        gated=shape["gated"],
     )
 
 

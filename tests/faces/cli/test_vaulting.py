@@ -62,9 +62,9 @@ def test_what_people_tell_is_done(vault: Run) -> None:
 
 @pytest.mark.req("B6")
 def test_a_dry_run_only_tells(vault: Run) -> None:
-    """Each step has one; what is broken is named, and makes the exit code 7."""
+    """Each step has one, decay counts references first; what is broken is named, and makes the exit code 7."""
     path = Path(f"agents/hawk/memory/vault/{NAME[5:]}.md")
-    assert "for review" in vault("vault", "decay", "--dry-run", "--today", "2026-04-15").out
+    assert "importance 0.2, 59 days old" in vault("vault", "decay", "--dry-run", "--today", "2026-04-15").out
     assert "0.5 → 0.2" in vault("vault", "refs", "--dry-run", "--today", "2026-04-15").out
     assert "changes to make: 0" in vault("vault", "promote", "--dry-run", "--today", "2026-02-15").out
     assert "importance: 0.5\n" in path.read_text()

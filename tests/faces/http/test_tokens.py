@@ -157,3 +157,23 @@ def test_the_file_lies_beside_the_store(tmp_path: Path) -> None:
     """Named after the store, whether its file or its folder is named."""
     assert tokens_path(tmp_path / "a.db") == tmp_path / "a.tokens.json"
     assert tokens_path(tmp_path) == tmp_path / "reverie.tokens.json"
+
+
+def test_a_given_token_opens_everything_and_closes_the_door(tmp_path: Path) -> None:
+    """Who starts the server may hand it a token: it is asked for at once, and no file is written."""
+    keyring = Keyring(tmp_path / "reverie.tokens.json", "hush")
+    assert (keyring.is_open, keyring.is_empty) == (False, False)
+    found = keyring.principal("hush")
+    assert found is not None
+    assert (found.right, found.binding.is_everything) == (Right.ADMIN, True)
+    assert keyring.principal("hus") is None
+    assert list(tmp_path.iterdir()) == []
+    assert Keyring(None, "hush").principal("hush") == found
+
+
+def test_without_any_token_nobody_is_let_in(tmp_path: Path) -> None:
+    """A keyring is empty where it has neither a file with tokens nor a given one."""
+    keyring = Keyring(tmp_path / "reverie.tokens.json")
+    assert keyring.is_empty
+    keyring.add(Principal("one", Right.READ, Binding()), NOW)
+    assert not keyring.is_empty

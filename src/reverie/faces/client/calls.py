@@ -13,6 +13,7 @@ from typing import Any
 
 from reverie.answers import Curve, Fault, Health, Receipt, Recollection, Stats
 from reverie.consolidate.report import DreamReport, DreamSummary
+from reverie.encode.given import Given
 from reverie.encode.laying import DataSource
 from reverie.encode.session import WorkingItem
 from reverie.engine.asking import Question
@@ -43,11 +44,18 @@ def remember_many(messages: Iterable[Message], scope: Scope) -> Call[Imported]:
 
 
 def observe(
-    message: str | Message, scope: Scope, *, deliberate: bool = False, source: DataSource | str | None = None
+    message: str | Message,
+    scope: Scope,
+    *,
+    deliberate: bool = False,
+    source: DataSource | str | None = None,
+    given: Given | None = None,
 ) -> Call[Receipt]:
     """Keep a message and form of it what is worth knowing."""
     said = message if isinstance(message, Message) else Message(message)
-    more = {"deliberate": deliberate, "source": None if source is None else str(source)}
+    more: dict[str, Any] = {"deliberate": deliberate, "source": None if source is None else str(source)}
+    if given is not None:
+        more |= {"kind": given.kind and str(given.kind), "importance": given.importance, "classed": given.classed}
     return _post(scope, _message(said) | more, values.receipt, "observe")
 
 

@@ -16,7 +16,7 @@ from reverie.config import DEFAULTS, Settings
 from reverie.engine.core import Reverie
 from reverie.engine.opening import STORE_FILE, open_embedder
 from reverie.errors import ModelError, StoreMissing
-from reverie.wire.opening import open_log, open_mind, open_telemetry
+from reverie.wire.opening import open_log, open_mind, open_recipe, open_telemetry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -158,7 +158,7 @@ class Engines:
         return Reverie.open(
             settings.store,
             embedder=embedder,
-            recipe=settings.recipe,
+            recipe=open_recipe(settings),
             create=True,  # `at_home` lets through only what somebody named
             background=embedder is not None,
             screen=settings.screen,

@@ -189,6 +189,8 @@ class Recollection(Scoped):
     confidence: float | None
     grounds: list[Signal]
     ended: str
+    gated: bool
+    """There was something, and nothing of it was sure enough; ``confidence`` says how sure the best was."""
     tokens: Count
     searched: Count
     trace: list[Step]

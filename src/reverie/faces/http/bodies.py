@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
+from reverie.encode.given import Given
 from reverie.encode.laying import DataSource
 from reverie.engine.asking import TOP_K_MAX, Question
 from reverie.engine.tending import Feedback
 from reverie.faces.http.values import NUMBER_MAX, SEQ_MAX, WHOLE, Moment, Name, Packed, Text, Words
-from reverie.types import Message, RelationKind, Role, TimeWindow
+from reverie.types import Kind, Message, RelationKind, Role, TimeWindow
 
 BUDGET_TOKENS = 1000
 MESSAGES_MAX = 10_000
@@ -19,6 +21,16 @@ AnyRole = Annotated[Role, Field(strict=False)]
 Verdict = Annotated[Feedback, Field(strict=False)]
 AnyRelationKind = Annotated[RelationKind, Field(strict=False)]
 AnySource = Annotated[DataSource, Field(strict=False)]
+
+
+def _formed(kind: Kind) -> Kind:
+    if kind is Kind.EPISODE:
+        raise PydanticCustomError("kind", "must be a kind that is formed")
+    return kind
+
+
+_FORMED = {"type": "string", "enum": [str(kind) for kind in Kind if kind is not Kind.EPISODE]}
+FormedKind = Annotated[Kind, Field(strict=False), AfterValidator(_formed), WithJsonSchema(_FORMED)]
 
 
 class Body(BaseModel):
@@ -67,6 +79,16 @@ class ObserveBody(MessageBody):
     """Somebody asked to have it remembered: no filter passes it over."""
     source: AnySource | None = None
     """Where the words come from; by the role where it is left out."""
+    kind: FormedKind | None = None
+    """The kind of what is formed; as its words are where it is left out."""
+    importance: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
+    """The importance of what is formed; as the recipe weighs it where it is left out."""
+    classed: bool = False
+    """Form only of what a person said and what has a class, such as a preference or a decision."""
+
+    def given(self) -> Given:
+        """What is known of it, as the engine takes it."""
+        return Given(self.kind, self.importance, self.classed)
 
 
 class WindowBody(Body):

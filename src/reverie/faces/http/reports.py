@@ -225,6 +225,8 @@ class Stats(Scoped):
     last_at: Time | None
     events: Count
     disk_bytes: Count
+    gated: Count
+    """Recalls that found nothing sure enough."""
 
 
 class Scopes(Shape):

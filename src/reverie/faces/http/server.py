@@ -75,7 +75,7 @@ def serve(engine: Reverie, settings: Settings, keyring: Keyring, told: Callable[
     """
     time_of_day(settings.serve.dream_at)
     serving = Serving(engine, settings, keyring, is_local=is_own_host(settings.serve.host))
-    if not serving.is_local and not keyring.tokens():
+    if not serving.is_local and keyring.is_empty:
         raise InvalidSetting(
             f"Others can reach {settings.serve.host}, and there is no token.",
             "Make one with `reverie token add NAME`, or listen on 127.0.0.1.",

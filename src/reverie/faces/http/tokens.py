@@ -72,6 +72,9 @@ class Principal:
 LOCAL = Principal("local", Right.ADMIN, Binding())
 """Whoever asks on this machine while there are no tokens."""
 
+GIVEN = Principal("serve.token", Right.ADMIN, Binding())
+"""Whoever brings the token of the settings."""
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
@@ -94,17 +97,26 @@ def digest_of(token: str) -> str:
 
 
 class Keyring:
-    """The tokens of one file, read again whenever it changes. ``path`` None: a store in memory has none."""
+    """The tokens of one file, read again whenever it changes. ``path`` None: a store in memory has none.
 
-    def __init__(self, path: Path | None) -> None:
+    ``given`` is one more token for everything, of whoever started the server; it is kept nowhere.
+    """
+
+    def __init__(self, path: Path | None, given: str = "") -> None:
         self._path = path
+        self._given = digest_of(given) if given else ""
         self._seen: tuple[int, int, int] | None = None
         self._tokens: tuple[Token, ...] = ()
 
     @property
     def is_open(self) -> bool:
         """Whether no token was ever made here."""
-        return self._path is None or not self._path.exists()
+        return not self._given and (self._path is None or not self._path.exists())
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no token opens anything."""
+        return not self._given and not self.tokens()
 
     def principal(self, token: str) -> Principal | None:
         """Whose token this is; None for nobody's. Takes as long for one as for the other.
@@ -112,7 +124,8 @@ class Keyring:
         Raises:
             StoreCorrupt: the file is not what was written.
         """
-        asked, found = digest_of(token), None
+        asked = digest_of(token)
+        found = GIVEN if self._given and hmac.compare_digest(self._given, asked) else None
         for known in self.tokens():
             if hmac.compare_digest(known.digest, asked):
                 found = known.principal

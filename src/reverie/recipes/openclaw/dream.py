@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from reverie.consolidate.settings import DreamSettings, Falling, StepName
 from reverie.formulas.falling import FallEdges
+from reverie.recipes.openclaw.keys import Keys
 
-DREAM = DreamSettings(
-    period_hours=None,  # reading 25: two runs, two steps
-    order=(StepName.FALLING,),
-    falling=Falling(FallEdges(fading=0.3, dormant=0.1)),  # C5
-)
+
+def dream_settings(keys: Keys) -> DreamSettings:
+    """The decay with these keys; switched off, nothing falls."""
+    edges = FallEdges(fading=keys.fading_threshold, dormant=keys.dormant_threshold)
+    return DreamSettings(
+        period_hours=None,  # reading 25: two runs, two steps
+        order=(StepName.FALLING,) if keys.decay else (),
+        falling=Falling(edges),
+    )
+
+
+DREAM = dream_settings(Keys())

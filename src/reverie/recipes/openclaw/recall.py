@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from reverie.formulas.composite import CompositeWeights
 from reverie.recall.bands import Gate
+from reverie.recall.collapse import Collapse
+from reverie.recall.echoes import Echoes
 from reverie.recall.lists import Bm25
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.pools import Nearest
 from reverie.recall.score import Composite, Scale, Since
 from reverie.recall.strengthen import StrengthenSettings
+from reverie.recipes.openclaw.keys import Keys
 
 BM25 = Bm25(k1=1.2, b=0.75, postings=20_000)
 """Where there is no model; the document knows no text search."""
@@ -26,47 +27,31 @@ STRENGTHEN = StrengthenSettings(
 )
 """C5's recall alone: the document knows no storage strength, so nothing is ever on the tip of the tongue."""
 
-
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """The plugin's keys that bear on recall, each with the documented default (C10).
-
-    Attributes:
-        similarity_weight: share of similarity in the score.
-        activation_weight: share of activation.
-        importance_weight: share of importance.
-        confidence_threshold: below this best score nothing is handed over.
-        min_score: least score of a hit of the tool.
-        limit: most hits of the tool.
-        automatic_limit: most hits where the host asks on its own.
-        decay_on_startup: whether memories fade and fall asleep when the store is opened.
-    """
-
-    similarity_weight: float = 0.5
-    activation_weight: float = 0.35
-    importance_weight: float = 0.15
-    confidence_threshold: float = 0.35
-    min_score: float = 0.5
-    limit: int = 5
-    automatic_limit: int = 3
-    decay_on_startup: bool = True
+ECHOES = Echoes(times=2, share=0.5)
+"""The host's turns are kept as well, so that an earlier question would stand before its answer (decision 0030)."""
 
 
 def read_path(keys: Keys) -> ReadPath:
-    """The stages with these keys (C1, C3, C4)."""
+    """The stages with these keys (C1, C3, C4).
+
+    The document keeps a text once; here stands beside it the message it was formed of. So twice as many are looked at,
+    and of the two one is handed over.
+    """
     weights = CompositeWeights(
         similarity=keys.similarity_weight, activation=keys.activation_weight, importance=keys.importance_weight
     )
     return ReadPath(
         stages=(
-            Nearest(BM25),
+            Nearest(BM25, times=2),
             Composite(weights, since=Since.CREATION, scale=Scale.OPENCLAW),
+            ECHOES,
+            Collapse(share=0.6),
             Gate(least=keys.min_score, threshold=keys.confidence_threshold),
         ),
         limit=keys.limit,
         automatic_limit=keys.automatic_limit,
         strengthen=STRENGTHEN,
-        decay_at_open=keys.decay_on_startup,
+        decay_at_open=keys.decay and keys.decay_on_startup,
     )
 
 

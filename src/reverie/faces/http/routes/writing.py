@@ -35,7 +35,9 @@ async def observe(asked: Writes, body: ObserveBody) -> Response:
     """Keep a message and form of it what is worth knowing."""
 
     def work() -> Shape:
-        found = asked.engine.observe(body.message(), asked.scope, deliberate=body.deliberate, source=body.source)
+        found = asked.engine.observe(
+            body.message(), asked.scope, deliberate=body.deliberate, source=body.source, given=body.given()
+        )
         return shapes.receipt(found)
 
     return await asked.within(work)

@@ -1,0 +1,37 @@
+"""Given: what whoever hands over a message knows of it already; it stands before what the write path would find."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reverie.errors import InvalidInput
+from reverie.types import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What is known of a message.
+
+    Attributes:
+        kind: of what is formed of it; None: what its words are.
+        importance: of what is formed of it, in [0, 1]; None: as the recipe weighs it.
+        classed: form only of what a person said and what has a class, such as a preference or a decision, whatever the
+            recipe forms else; so a host may hand over all that is said.
+
+    Raises:
+        InvalidInput: the importance is no number from 0 to 1, or the kind is episode, which is never formed.
+    """
+
+    kind: Kind | None = None
+    importance: float | None = None
+    classed: bool = False
+
+    def __post_init__(self) -> None:
+        share = self.importance
+        if share is not None and (isinstance(share, bool) or not 0.0 <= share <= 1.0):
+            raise InvalidInput(f"The importance is {share!r}.", "Use a number from 0 to 1.")
+        if self.kind is Kind.EPISODE:
+            raise InvalidInput("An episode is not formed.", "Name another kind, or none.")
+
+
+NOTHING_GIVEN = Given()

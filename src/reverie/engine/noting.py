@@ -1,0 +1,133 @@
+"""How somebody writes into the memory by hand: notes go in as they are, are amended, and what was let go comes back.
+
+``observe`` forms memories of what is said; this is for what was written down as a memory already, a file of a vault
+above all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from reverie.engine.asking import require_scope
+from reverie.engine.correcting import Correcting
+from reverie.engine.tending import Tending
+from reverie.engine.writing import IMPORT_BATCH
+from reverie.errors import Conflict, InvalidInput
+from reverie.events import Action, Formed
+from reverie.types import FloatArray, Memory, Message, Scope, State
+
+if TYPE_CHECKING:  # loaded by the first note
+    from reverie.encode.note import Note
+    from reverie.encode.pipeline import Prepared
+
+
+class Noting(Correcting, Tending):
+    """The part of the engine that a hand writes into."""
+
+    def note(self, notes: Iterable[Note], scope: Scope, *, why: str = "noted") -> list[Memory]:
+        """Keep each note as one memory, whole; nothing is formed, merged or passed over. The memories, in order.
+
+        Secrets are masked first; a note that gives orders to a model goes into quarantine.
+
+        Raises:
+            InvalidInput: a note is blank, or its importance is no number from 0 to 1. The batches before it are kept.
+        """
+        require_scope(scope)
+        incoming = iter(notes)
+        kept: list[Memory] = []
+        while batch := list(islice(incoming, IMPORT_BATCH)):
+            said = [self._screened(_message(note)) for note in batch]
+            vectors = self._vectors([one.message.text for one in said])
+            kept += self._noted_down(list(zip(batch, said, vectors, strict=True)), scope, why)
+        return kept
+
+    def _noted_down(
+        self, batch: Sequence[tuple[Note, Prepared, FloatArray | None]], scope: Scope, why: str
+    ) -> list[Memory]:
+        from reverie.encode.correction import held_back
+        from reverie.encode.index import index
+        from reverie.encode.note import noted
+
+        made: list[Memory] = []
+        with self._lock, self._store.begin(durable=True) as tx:
+            now = self._clock.now()
+            for note, said, vector in batch:
+                clean = replace(note, text=said.message.text)
+                memory = noted(clean, self._ids.new_id(now), scope, now, self._recipe.encode)
+                if said.quarantine:
+                    memory = held_back(memory, said.quarantine)
+                model = self._embedder.info if vector is not None and self._embedder else None
+                tx.append(self._draft(scope, Action.FORM, why, Formed((memory,))), (index(memory, vector, model),))
+                made.append(memory)
+        return made
+
+    def amend(
+        self,
+        memory_id: str,
+        scope: Scope,
+        *,
+        importance: float | None = None,
+        tags: Sequence[str] | None = None,
+        verified: bool | None = None,
+        why: str = "",
+    ) -> Memory:
+        """Say how important a memory is, what it is tagged with, or whether it came true; its words stay.
+
+        Raises:
+            NotFound: there is no such memory.
+            InvalidInput: the importance is no number from 0 to 1.
+            Conflict: the memory is immutable.
+        """
+        from reverie.encode.note import with_tags
+
+        with self._lock:
+            memory = self.memory(memory_id, scope)
+            if memory.standing.immutable:
+                raise Conflict(f"Memory {memory.id} is immutable.", "Lift that first: protect(…, immutable=False).")
+            standing = memory.standing
+            if importance is not None:
+                standing = replace(standing, importance=_share(importance))
+            if tags is not None:
+                standing = replace(standing, tags=with_tags(standing.tags, tags))
+            if verified is not None:
+                standing = replace(standing, verified=verified)
+            return self._changed(memory, replace(memory, standing=standing), why or "amended by hand")
+
+    def reopen(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
+        """Let a memory that was forgotten, or sleeps, hold again from now on: active, without end, its last access now.
+
+        Raises:
+            NotFound: there is no such memory.
+            Conflict: something took its place, or it is in quarantine.
+        """
+        with self._lock:
+            memory = self.memory(memory_id, scope)
+            if memory.standing.state is State.SUPERSEDED:
+                raise Conflict(f"Memory {memory.id} is superseded.", "Note it again, or take the correction back.")
+            if memory.standing.state is State.QUARANTINED:
+                raise Conflict(f"Memory {memory.id} is in quarantine.", "Release it, or forget it.")
+            now = self._clock.now()
+            over = memory.valid_until is not None and memory.valid_until <= now
+            if not over and memory.standing.state is State.ACTIVE:
+                return memory
+            awake = replace(memory.standing, state=State.ACTIVE)
+            end = None if over else memory.valid_until
+            after = replace(memory, valid_until=end, last_access=now, standing=awake)
+            return self._changed(memory, after, why or "holds again")
+
+
+def _message(note: Note) -> Message:
+    if not note.text.strip():
+        raise InvalidInput("A note needs words.", "Say what is to be kept.")
+    if note.importance is not None:
+        _share(note.importance)
+    return Message(note.text)
+
+
+def _share(number: float) -> float:
+    if isinstance(number, bool) or not 0.0 <= number <= 1.0:
+        raise InvalidInput(f"The importance is {number!r}.", "Use a number from 0 to 1.")
+    return float(number)
