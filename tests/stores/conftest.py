@@ -10,16 +10,24 @@ import pytest
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
+from tests.stores.lance.making import HAS_LANCE, WHY_NOT, open_table_store
 from tests.stores.making import Writer
 
 
-@pytest.fixture(params=["ram", "sqlite"])
+@pytest.fixture(
+    params=["ram", "sqlite", pytest.param("lance", marks=pytest.mark.skipif(not HAS_LANCE, reason=WHY_NOT))]
+)
 def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Store]]:
     """Makes empty stores of one kind; closes them in the end."""
     made: list[Store] = []
 
     def make() -> Store:
-        made.append(RamStore() if request.param == "ram" else SqliteStore(tmp_path / f"{len(made)}.reverie"))
+        if request.param == "ram":
+            made.append(RamStore())
+        elif request.param == "sqlite":
+            made.append(SqliteStore(tmp_path / f"{len(made)}.reverie"))
+        else:
+            made.append(open_table_store(tmp_path / f"{len(made)}.table"))
         return made[-1]
 
     yield make

@@ -51,7 +51,7 @@ def names(store: SqliteStore) -> list[str]:
         ("UPDATE access SET count = count + 1", ["memories"]),
         ("UPDATE scope SET memories = memories + 1 WHERE id = 1", ["memories"]),
         ("UPDATE scope SET events = events + 1 WHERE id = 2", ["memories"]),
-        ("UPDATE coverage SET count = count + 1 WHERE scope = 1", ["memories"]),
+        ("UPDATE lacking SET count = count + 1 WHERE scope = 1", ["memories"]),
         ("DELETE FROM vector WHERE key = (SELECT max(key) FROM vector)", ["memories"]),
         ("UPDATE memory SET tokens = '1¦tea' WHERE key = (SELECT max(key) FROM memory)", ["search"]),
         ("UPDATE vector SET data = X'007C' || substr(data, 3) WHERE key = (SELECT max(key) FROM vector)", ["vectors"]),

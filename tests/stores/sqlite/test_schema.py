@@ -34,11 +34,11 @@ def first_version(path: Path) -> None:
     """Turn a file into what the first version would have written: without what later migrations added."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.executescript(
-        "DROP INDEX event_dream; DROP INDEX event_observed; DROP INDEX memory_growth; DROP INDEX memory_closed;"
+        "DROP INDEX event_dream; DROP INDEX event_observed; DROP INDEX memory_closed;"
         "DROP TABLE touch; DROP INDEX event_recall; DROP INDEX access_often; DROP INDEX standing_state;"
         "DROP TABLE standing; DROP TABLE source; DROP TABLE relation; DROP TABLE companion;"
         "DROP INDEX event_change; CREATE INDEX event_change ON event (scope, seq) WHERE action IN ('forget', 'erase');"
-        "DROP TABLE coverage; DROP INDEX memory_timeline; PRAGMA user_version = 1;"
+        "DROP VIEW coverage; DROP TABLE lacking; DROP INDEX memory_timeline; PRAGMA user_version = 1;"
     )
     connection.close()
 

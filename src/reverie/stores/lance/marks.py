@@ -1,0 +1,158 @@
+"""What both sides last agreed on, row by row, and how far each had come: kept in the store's own file.
+
+In the same transaction as the events it speaks of, so that a crash leaves neither without the other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from reverie.stores.lance.versions import Version
+from reverie.stores.sqlite.connection import Connection, string, text
+from reverie.types import Scope
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS lance_row (
+  row TEXT PRIMARY KEY, scope INTEGER NOT NULL, memory TEXT NOT NULL, own INTEGER NOT NULL,
+  words TEXT NOT NULL, ours TEXT NOT NULL, theirs TEXT NOT NULL, waits INTEGER NOT NULL, UNIQUE (scope, memory)
+) WITHOUT ROWID
+"""
+_COLUMNS = "row, scope, memory, own, words, ours, theirs, waits"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands for one memory.
+
+    Attributes:
+        row: its id in the table.
+        scope: the number of its scope.
+        memory: its id with us.
+        own: we wrote the row; else it came from there.
+        words: our words as they were told to the table, as a mark.
+        ours: all of ours that the table tells, as a mark.
+        theirs: what the row said last, as a mark; "": it is not in the table.
+        waits: something is still to be written, which needs a vector of the table's model.
+    """
+
+    row: str
+    scope: int
+    memory: str
+    own: bool
+    words: str
+    ours: str
+    theirs: str
+    waits: bool = False
+
+
+class Marks:
+    """The marks and notes of one store."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def prepare(self) -> None:
+        """Make the table of marks if need be; inside a transaction."""
+        self._connection.run(_TABLE)
+
+    def ready(self) -> bool:
+        """Whether there is a table of marks."""
+        return self._connection.row("SELECT 1 FROM sqlite_master WHERE name = 'lance_row'") is not None
+
+    def all(self) -> dict[str, Mark]:
+        """Every mark by its row."""
+        return {mark.row: mark for mark in self._found("", ())}
+
+    def waiting(self) -> list[Mark]:
+        """Those that wait."""
+        return list(self._found("WHERE waits ORDER BY row", ()))
+
+    def of(self, scope: int, memory_id: str) -> Mark | None:
+        """The mark of a memory."""
+        return next(self._found("WHERE scope = ? AND memory = ?", (scope, text(memory_id))), None)
+
+    def orphans(self) -> list[Mark]:
+        """Marks of memories that are no more: erased, or unmade."""
+        gone = "WHERE NOT EXISTS (SELECT 1 FROM memory m WHERE m.scope = lance_row.scope AND m.id = lance_row.memory)"
+        return list(self._found(gone, ()))
+
+    def received(self) -> bool:
+        """Whether a row that came from there stands in the table."""
+        return self._connection.row("SELECT 1 FROM lance_row WHERE NOT own AND theirs <> '' LIMIT 1") is not None
+
+    def put(self, mark: Mark) -> None:
+        """Note a mark, in the place of what stood for its row and memory."""
+        self._connection.run(
+            f"INSERT OR REPLACE INTO lance_row ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (mark.row, mark.scope, text(mark.memory), mark.own, mark.words, mark.ours, mark.theirs, mark.waits),
+        )
+
+    def drop(self, row: str) -> None:
+        """Forget a row."""
+        self._connection.run("DELETE FROM lance_row WHERE row = ?", (row,))
+
+    def start_over(self) -> None:
+        """Another table stands there now: what it is to hold waits to be written."""
+        self._connection.run("UPDATE lance_row SET theirs = '', waits = 1")
+        for name in ("models", "wrote", "version", "stamp"):
+            self.note(name, "")
+
+    def take_back(self) -> list[str]:
+        """The rows that we wrote; they wait again."""
+        rows = [str(row) for (row,) in self._connection.rows("SELECT row FROM lance_row WHERE own AND theirs <> ''")]
+        self._connection.run("UPDATE lance_row SET theirs = '', waits = 1 WHERE own")
+        return rows
+
+    def told(self, name: str) -> str:
+        """A note; "" where there is none."""
+        row = self._connection.row("SELECT value FROM meta WHERE name = ?", (f"lance.{name}",))
+        return "" if row is None else str(row[0])
+
+    def note(self, name: str, value: str) -> None:
+        """Write a note."""
+        self._connection.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"lance.{name}", value))
+
+    @property
+    def seq(self) -> int:
+        """The last event that was brought to the table."""
+        return int(self.told("seq") or 0)
+
+    @property
+    def version(self) -> Version | None:
+        """The table's last version that was looked at."""
+        told = self.told("version")
+        return Version(int(told), self.told("stamp")) if told else None
+
+    @version.setter
+    def version(self, version: Version) -> None:
+        """Note how far it was looked at."""
+        self.note("version", str(version.number))
+        self.note("stamp", version.stamp)
+
+    @property
+    def home(self) -> Scope | None:
+        """Whose the table is: user and project of every row, and the agent of those that name none."""
+        told = self.told("home")
+        return Scope(*json.loads(told)) if told else None
+
+    def settle(self, home: Scope) -> None:
+        """Note whose the table is."""
+        self.note("home", json.dumps([home.agent, home.user, home.project]))
+
+    @property
+    def models(self) -> Mapping[str, bool]:
+        """Model → whether the table's vectors are its."""
+        told = self.told("models")
+        return json.loads(told) if told else {}
+
+    def judge(self, key: str, *, same: bool) -> None:
+        """Note whether the table's vectors are a model's."""
+        self.note("models", json.dumps({**self.models, key: same}))
+
+    def _found(self, where: str, values: tuple[object, ...]) -> Iterator[Mark]:
+        for row, scope, memory, own, words, ours, theirs, waits in self._connection.rows(
+            f"SELECT {_COLUMNS} FROM lance_row {where}", values
+        ):
+            yield Mark(row, scope, string(memory), bool(own), words, ours, theirs, bool(waits))

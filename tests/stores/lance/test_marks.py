@@ -1,0 +1,80 @@
+"""What both sides last agreed on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from reverie.stores.lance.marks import Mark, Marks
+from reverie.stores.lance.versions import Version
+from reverie.stores.sqlite import SqliteStore, opening
+from tests.stores.making import ADA
+
+MARK = Mark("row", 1, "m\ud83d", False, "w", "o", "t")
+
+
+@pytest.fixture
+def marks(tmp_path: Path) -> Iterator[Marks]:
+    """The marks of a new store."""
+    SqliteStore(tmp_path / "a.db").close()
+    connection = opening.connect(tmp_path / "a.db", create=False, busy_timeout_s=1.0)
+    marks = Marks(connection)
+    assert not marks.ready()
+    marks.prepare()
+    marks.prepare()
+    assert marks.ready()
+    yield marks
+    connection.close()
+
+
+def test_a_mark_comes_back_and_is_replaced(marks: Marks) -> None:
+    """By its row and by its memory, of whatever characters its id is made."""
+    marks.put(MARK)
+    assert marks.all() == {"row": MARK}
+    assert marks.of(1, MARK.memory) == MARK
+    assert marks.of(2, MARK.memory) is None
+    marks.put(Mark("other", 1, MARK.memory, True, "", "", "", True))
+    assert list(marks.all()) == ["other"]
+    assert [mark.row for mark in marks.waiting()] == ["other"]
+    marks.drop("other")
+    assert marks.all() == {}
+
+
+def test_a_mark_without_its_memory_is_an_orphan(marks: Marks) -> None:
+    """The memory was erased: its row is to go."""
+    marks.put(MARK)
+    assert marks.orphans() == [MARK]
+
+
+def test_what_is_noted_is_told(marks: Marks) -> None:
+    """Home, version, place in the journal and verdicts; nothing before it was noted."""
+    assert (marks.home, marks.version, marks.seq, marks.models) == (None, None, 0, {})
+    marks.settle(ADA)
+    marks.version = Version(7, "stamp")
+    marks.note("seq", "12")
+    marks.judge("a", same=True)
+    marks.judge("b", same=False)
+    assert (marks.home, marks.version, marks.seq) == (ADA, Version(7, "stamp"), 12)
+    assert marks.models == {"a": True, "b": False}
+
+
+def test_starting_over_makes_everything_wait(marks: Marks) -> None:
+    """Another table: nothing of ours lies in it yet, and nobody knows its model. Whose it is, stays."""
+    marks.settle(ADA)
+    marks.put(MARK)
+    marks.judge("a", same=True)
+    marks.version = Version(7, "stamp")
+    assert marks.received()
+    marks.start_over()
+    assert [(mark.row, mark.theirs) for mark in marks.waiting()] == [("row", "")]
+    assert (marks.home, marks.version, marks.models, marks.received()) == (ADA, None, {}, False)
+
+
+def test_only_our_own_rows_are_taken_back(marks: Marks) -> None:
+    """Those that came from there stay."""
+    marks.put(MARK)
+    marks.put(Mark("own", 1, "n", True, "w", "o", "t"))
+    assert marks.take_back() == ["own"]
+    assert [mark.row for mark in marks.waiting()] == ["own"]
