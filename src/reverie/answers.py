@@ -65,7 +65,8 @@ class Recollection:
 
     ``standing`` is what holds whatever the cue, beside the hits. ``intent`` is what the router made of the cue,
     ``confidence`` that anything here answers it (None: not estimated) with the ``grounds`` it rests on, in log-odds,
-    ``ended`` why nothing was searched or handed over.
+    ``ended`` why nothing was searched or handed over. ``gated``: there was something, and nothing of it was sure enough
+    to be handed over; in the documents' recipes ``confidence`` is then the best there was.
     """
 
     cue: Cue
@@ -81,6 +82,7 @@ class Recollection:
     confidence: float | None = None
     grounds: tuple[Signal, ...] = ()
     ended: str = ""
+    gated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Counts of one scope, and the size of the whole store."""
+    """Counts of one scope, and the size of the whole store. ``gated``: recalls that found nothing sure enough."""
 
     scope: Scope
     memories: int
@@ -117,6 +119,7 @@ class Stats:
     last_at: datetime | None
     events: int
     disk_bytes: int
+    gated: int = 0
 
 
 @dataclass(frozen=True, slots=True)

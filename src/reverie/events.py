@@ -17,6 +17,9 @@ from reverie.types import Episode, Memory, Relation, Scope, Standing
 OBSERVED = "observed"
 """Why an event was written that the whole write path wrote: more than keeping words was meant."""
 
+GATED = "gated"
+"""Why a recall was written that handed nothing over, because nothing was sure enough."""
+
 
 class Action(StrEnum):
     """What an event did to the store."""

@@ -61,26 +61,43 @@ def gated(scores: list[float], *, automatic: bool = False) -> Quest:
     return Gate(least=0.5, threshold=0.35)(holding(request("x", automatic=automatic), corpus, scores))
 
 
+def passed(answer: Quest) -> list[str]:
+    """The ids of what is not withheld."""
+    return [candidate.memory.id for candidate in answer.candidates if not candidate.withheld]
+
+
 @pytest.mark.req("C3")
 def test_nothing_is_better_than_something_vague() -> None:
     """Below the threshold the answer is that there is none, with the best score."""
     answer = gated([0.34, 0.2])
-    assert (list(answer.candidates), answer.confidence) == ([], 0.34)
+    assert (passed(answer), answer.confidence, answer.gated) == ([], 0.34, True)
     assert answer.ended == "gated: the best score 0.340 lies below 0.35"
-    assert gated([]).confidence == 0.0
+    assert [c.withheld for c in answer.candidates] == ["scores 0.340, below 0.35", "scores 0.200, below 0.35"]
+    assert (gated([]).confidence, gated([]).gated) == (0.0, True)
+
+
+@pytest.mark.req("C3")
+def test_what_is_withheld_already_opens_no_gate() -> None:
+    """An earlier question, however alike, does not make what else there is any surer."""
+    before = holding(request("x", automatic=True), FakeCorpus([Line("0"), Line("1")]), [0.9, 0.2])
+    echo, other = before.candidates
+    again = Gate(least=0.5, threshold=0.35)(replace(before, candidates=[replace(echo, withheld="an echo"), other]))
+    assert (passed(again), again.confidence, again.gated) == ([], 0.2, True)
+    assert [c.withheld for c in again.candidates] == ["an echo", "scores 0.200, below 0.35"]
 
 
 @pytest.mark.req("C1", "C3")
 def test_the_tool_wants_more_than_the_threshold() -> None:
     """Between the two nothing is left, and the answer says so."""
-    assert list(by_id(gated([0.6, 0.49]))) == ["m0"]
+    assert passed(gated([0.6, 0.49])) == ["m0"]
+    assert not gated([0.6, 0.49]).gated
     assert gated([0.49]).ended == "gated: the best score 0.490 lies below 0.5"
 
 
 @pytest.mark.req("C4")
 def test_a_host_that_asks_on_its_own_takes_what_reaches_the_threshold() -> None:
     """The gate's number is then the least."""
-    assert list(by_id(gated([0.6, 0.36, 0.34], automatic=True))) == ["m0", "m1"]
+    assert passed(gated([0.6, 0.36, 0.34], automatic=True)) == ["m0", "m1"]
 
 
 @pytest.mark.req("A6")

@@ -59,6 +59,7 @@ def test_a_note_changes_nothing_else() -> None:
         grounds=(Signal("best", 1.0, 1.0, 1.0),),
         ended="enough",
         notes=("one",),
+        gated=True,
     )
     noted = whole.noted("two")
     assert noted == replace(whole, notes=("one", "two"))

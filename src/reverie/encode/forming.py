@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from reverie.answers import Decision
+from reverie.encode.given import NOTHING_GIVEN, Given
 from reverie.encode.index import index
 from reverie.encode.judging import Judged, Pondered, World, judge
 from reverie.encode.laying import (
@@ -52,6 +53,7 @@ class Hand:
     model: ModelInfo | None
     deliberate: bool = False
     source: DataSource | None = None
+    given: Given = NOTHING_GIVEN
 
     def draft(self, action: Action, payload: Payload, why: str = "") -> Draft:
         """An event of this hand."""

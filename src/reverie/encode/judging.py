@@ -63,7 +63,10 @@ def judge(one: Pondered, origin: Origin, world: World, settings: EncodeSettings,
         search = Search(one.thought.text, one.vector, world.scale)
         near = nearest(search, world.corpus(), origin.episode.at, origin.now, top_k)
     attention = session.attention(one.vector)
-    weight = weigh(origin.seen, near, attention, settings, deliberate=origin.deliberate)
+    if origin.importance is None:
+        weight = weigh(origin.seen, near, attention, settings, deliberate=origin.deliberate)
+    else:
+        weight = Weight(origin.importance, why=f"{origin.importance:.2f}, as given")
     return Judged(one, near, weight, gate(one.thought, origin, near, weight.importance, settings.gate))
 
 

@@ -35,7 +35,7 @@ _DATA = {Role.ASSISTANT: DataSource.ASSISTANT, Role.TOOL: DataSource.SYSTEM, Rol
 class Origin:
     """Where a thought comes from: the episode, what the observer saw, when it is recorded, and by which way.
 
-    ``source`` None: what the role says.
+    ``source`` None: what the role says; ``importance`` None: as it is weighed.
     """
 
     episode: Episode
@@ -43,6 +43,7 @@ class Origin:
     now: datetime
     deliberate: bool = False
     source: DataSource | None = None
+    importance: float | None = None
 
 
 def lay_down(memory_id: str, thought: Thought, importance: float, origin: Origin, settings: EncodeSettings) -> Memory:

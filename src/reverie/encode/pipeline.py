@@ -17,10 +17,10 @@ from reverie.encode.forming import Forming, Hand, Outcome
 from reverie.encode.index import index
 from reverie.encode.judging import Judged, Pondered, World, judge
 from reverie.encode.laying import Origin
-from reverie.encode.observe import Observation, observe
+from reverie.encode.observe import PASS_OVER, Observation, observe
 from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings
-from reverie.encode.thoughts import Aids, Thought, think
+from reverie.encode.thoughts import Aids, Thought, required, think
 from reverie.events import Action, Remembered
 from reverie.ports import Transaction
 from reverie.screen.screening import screen
@@ -73,10 +73,12 @@ def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: A
     if screened.quarantine:
         return screened
     seen = observe(message.text, settings.observe, deliberate=aids.deliberate)
-    decisions = (*screened.decisions, *seen.decisions)
-    if not seen.passed:
+    decisions = (*screened.decisions, *seen.decisions, *required(message, aids))
+    if any(decision.verdict == PASS_OVER for decision in decisions):
         return replace(screened, seen=seen, decisions=decisions)
     thoughts, decision = think(message, message.at or now, seen, settings.form, aids)
+    if aids.given.kind is not None:
+        thoughts = tuple(replace(thought, kind=aids.given.kind) for thought in thoughts)
     return replace(screened, seen=seen, thoughts=thoughts, decisions=(*decisions, decision))
 
 
@@ -87,7 +89,7 @@ def foresee(
     seen = incoming.prepared.seen
     if seen is None:
         return ()
-    origin = Origin(_episode(incoming.prepared.message, hand, "", 0), seen, hand.now, hand.deliberate, hand.source)
+    origin = _origin(_episode(incoming.prepared.message, hand, "", 0), seen, hand)
     return tuple(judge(one, origin, world, settings, session) for one in incoming.pondered)
 
 
@@ -103,7 +105,7 @@ def commit(tx: Transaction, incoming: Incoming, hand: Hand, forming: Forming | N
     outcome = Outcome()
     prepared = incoming.prepared
     if forming is not None and prepared.seen is not None and prepared.thoughts:
-        origin = Origin(episode, prepared.seen, hand.now, hand.deliberate, hand.source)
+        origin = _origin(episode, prepared.seen, hand)
         outcome = forming.run(incoming.pondered, origin)
     receipt = Receipt(
         id=episode.id,
@@ -116,6 +118,10 @@ def commit(tx: Transaction, incoming: Incoming, hand: Hand, forming: Forming | N
         decisions=(*prepared.decisions, *outcome.decisions),
     )
     return receipt, outcome
+
+
+def _origin(episode: Episode, seen: Observation, hand: Hand) -> Origin:
+    return Origin(episode, seen, hand.now, hand.deliberate, hand.source, hand.given.importance)
 
 
 def _known(tx: Transaction, message: Message, hand: Hand) -> Receipt | None:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.answers import Decision
+from reverie.encode.given import NOTHING_GIVEN, Given
 from reverie.encode.mentioning import antecedents
-from reverie.encode.observe import Observation
+from reverie.encode.observe import PASS_OVER, Observation
 from reverie.encode.settings import FormSettings
 from reverie.encode.standing_alone import stands_alone
 from reverie.language.category import category
@@ -34,11 +35,14 @@ _SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", 
 
 @dataclass(frozen=True, slots=True)
 class Aids:
-    """What helps to form: what the session spoke of (latest last), a language model, and whether forming was asked."""
+    """What helps to form: what the session spoke of (latest last), a language model, whether forming was asked, and
+    what is known of the message.
+    """
 
     context: Sequence[Antecedent] = ()
     mind: Mind | None = None
     deliberate: bool = False
+    given: Given = NOTHING_GIVEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,17 @@ def think(
         thoughts = (_whole(message.text, seen, settings.confidence),)
     by = "rules" if told is None else "the model"
     return thoughts, Decision("form", f"{len(thoughts)} facts", f"of {len(parts)} statements, by {by}")
+
+
+def required(message: Message, aids: Aids) -> tuple[Decision, ...]:
+    """Whether a message is passed over because its class was asked for: one decision, none where nothing was asked."""
+    if not aids.given.classed or aids.deliberate:
+        return ()
+    if message.role not in PEOPLE:
+        return (Decision("observe", PASS_OVER, "no person said it"),)
+    if category(message.text) is None:
+        return (Decision("observe", PASS_OVER, "it has no class"),)
+    return ()
 
 
 def _kind(part: str, role: Role | None) -> Kind | None:

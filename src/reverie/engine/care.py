@@ -9,6 +9,7 @@ from reverie.answers import Fault
 from reverie.engine.base import Base
 from reverie.engine.embedding import BackgroundCatchUp, catch_up
 from reverie.engine.opening import open_store
+from reverie.engine.receiving import Receiver
 from reverie.engine.replaying import replay
 from reverie.errors import Conflict
 from reverie.ports import Embedder
@@ -39,6 +40,8 @@ class Care(Base):
                 raise Conflict("There is a model already.", "Open another engine for another model.")
             is_behind = self._store.missing(embedder.info) > 0
             self._embedder = embedder
+            if isinstance(self._store, Receiver):
+                self._store.embed_with(embedder)
             if is_behind:
                 self._catching_up = BackgroundCatchUp(self._store, embedder, self._lock)
 
@@ -65,6 +68,8 @@ class Care(Base):
     def doctor(self) -> list[Fault]:
         """``verify``, and what else is worth mending: each fault with its mend."""
         faults = self.verify()
+        if isinstance(self._store, Receiver):
+            faults += self._store.advice()
         if self._catching_up is not None and (fault := self._catching_up.fault) is not None:
             faults.append(Fault("catch-up-stopped", fault.message, fault.mend))
         if missing := self.missing():

@@ -9,15 +9,15 @@ from typing import Self, TypedDict, Unpack
 
 from reverie.engine.base import Parts
 from reverie.engine.care import Care
-from reverie.engine.correcting import Correcting
 from reverie.engine.embedding import BackgroundCatchUp
 from reverie.engine.looking_back import LookingBack
 from reverie.engine.moving import Moving
+from reverie.engine.noting import Noting
 from reverie.engine.opening import open_embedder, open_store, refresh_terms
 from reverie.engine.reading import Reading
+from reverie.engine.receiving import reception
 from reverie.engine.runtime import RandomIds, SystemClock
 from reverie.engine.sleeping import Sleeping
-from reverie.engine.tending import Tending
 from reverie.errors import InvalidInput, StoreBusy, StoreFull, StoreReadOnly
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
@@ -25,6 +25,7 @@ from reverie.ports import Clock, Embedder, Ids, Mind
 from reverie.recipes.named import recipe
 from reverie.recipes.recipe import Recipe
 from reverie.screen.settings import ScreenSettings
+from reverie.types import Scope
 
 
 class Options(TypedDict, total=False):
@@ -36,6 +37,8 @@ class Options(TypedDict, total=False):
         create: False: raise StoreMissing instead of making a new store.
         clock: where the time comes from; the machine's by default.
         ids: where ids and salts come from; the operating system's chance by default.
+        home: whose OpenClaw's table is, where a store of that kind is made: its user, its project, and the agent of
+            rows that name none.
         background: embed what has no vector of this model in a thread; recall goes by text meanwhile.
         screen: what is masked, marked and held back before anything is written; None: nothing is.
         mind: a language model for what one can do better; None: the heuristics alone.
@@ -48,6 +51,7 @@ class Options(TypedDict, total=False):
     create: bool
     clock: Clock | None
     ids: Ids | None
+    home: Scope | None
     background: bool
     screen: ScreenSettings | None
     mind: Mind | None
@@ -55,7 +59,7 @@ class Options(TypedDict, total=False):
     telemetry: Telemetry
 
 
-class Reverie(Correcting, Reading, LookingBack, Tending, Sleeping, Care, Moving):
+class Reverie(Noting, Reading, LookingBack, Sleeping, Care, Moving):
     """A memory: it keeps what was said and recalls the right few sentences, within the scope each call names.
 
     Safe to share between threads; several processes may open the same path at once.
@@ -75,6 +79,8 @@ class Reverie(Correcting, Reading, LookingBack, Tending, Sleeping, Care, Moving)
     def open(cls, path: str | Path, **options: Unpack[Options]) -> Self:
         """Open the store at ``path`` (a file, a folder that holds ``reverie.db``, or ":memory:"), or make it.
 
+        ``lance:FOLDER`` is OpenClaw's own LanceDB table, worked on in place.
+
         Raises:
             StoreError: the path cannot be opened; its kind and ``mend`` say why and what to do.
             ModelError: the model cannot be loaded.
@@ -86,16 +92,20 @@ class Reverie(Correcting, Reading, LookingBack, Tending, Sleeping, Care, Moving)
                 f"Reverie.open has no option {unknown[0]!r}.", f"It has {', '.join(Options.__annotations__)}."
             )
         model = open_embedder(options.get("embedder", "default"))
-        store = open_store(path, options.get("create", True))
+        clock, ids = options.get("clock") or SystemClock(), options.get("ids") or RandomIds()
+        screen = options.get("screen", ScreenSettings())
+        store = open_store(
+            path, options.get("create", True), lambda: reception(model, clock, ids, screen), options.get("home")
+        )
         refresh_terms(store)
         chosen = options.get("recipe", "reverie")
         parts = Parts(
             store=store,
             embedder=model,
-            clock=options.get("clock") or SystemClock(),
-            ids=options.get("ids") or RandomIds(),
+            clock=clock,
+            ids=ids,
             recipe=recipe(chosen) if isinstance(chosen, str) else chosen,
-            screen=options.get("screen", ScreenSettings()),
+            screen=screen,
             mind=options.get("mind"),
             log=options.get("log"),
             telemetry=options.get("telemetry", NoTelemetry()),

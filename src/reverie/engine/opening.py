@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reverie.encode.index import index
+from reverie.engine.receiving import lance_folder
 from reverie.errors import InvalidInput, StoreReadOnly
 from reverie.language import analyzer
 from reverie.ports import Embedder, Store
 from reverie.types import IndexEntry, Scope
 
+if TYPE_CHECKING:
+    from reverie.stores.lance import Reception
+
 STORE_FILE = "reverie.db"
 
 
-def open_store(path: str | Path, create: bool) -> Store:
-    """The store at ``path``: a file, a folder that holds ``reverie.db``, or ":memory:"."""
+def open_store(
+    path: str | Path, create: bool, reception: Callable[[], Reception] | None = None, home: Scope | None = None
+) -> Store:
+    """The store at ``path``: a file, a folder that holds ``reverie.db``, ":memory:", or OpenClaw's table ("lance:…").
+
+    For the last, ``reception`` says how its rows become memories, and ``home`` whose they are.
+    """
     if not str(path).strip() or "\0" in str(path):
         raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
     if str(path) == ":memory:":
         from reverie.stores.ram import RamStore
 
         return RamStore()
+    folder = lance_folder(path)
+    if folder is not None:
+        if reception is None:
+            raise InvalidInput(f"{path} is OpenClaw's table, which others write too.", "Name a file.")
+        from reverie.stores.lance import LanceStore
+
+        return LanceStore(folder, reception(), create=create, home=home)
     from reverie.stores.sqlite import SqliteStore
 
     file = Path(path)

@@ -15,7 +15,7 @@ from reverie.engine.asking import Ask, Question, require_count, require_scope
 from reverie.engine.base import Base
 from reverie.engine.cache import Chosen
 from reverie.errors import ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
-from reverie.events import Action, Change, Event, Recalled
+from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.ops.entry import OpsEntry
 from reverie.recall.explain import Explanation, explain
 from reverie.recall.held import held_then
@@ -117,12 +117,12 @@ class Reading(Base):
     def _counted(self, answer: Recollection, changes: tuple[Change, ...]) -> Recollection:
         """Write down what was injected. A store that cannot be written still answers; the trace says so."""
         injected = (*answer.hits, *answer.standing)
-        if not injected:
+        if not injected and not answer.gated:
             return answer
         started = perf_counter()
         payload = Recalled(tuple(hit.memory.id for hit in injected), changes)
         try:
-            self._append(answer.scope, Action.RECALL, "", payload, durable=False)
+            self._append(answer.scope, Action.RECALL, GATED if answer.gated else "", payload, durable=False)
             note = f"{len(injected)} accesses counted"
         except (StoreReadOnly, StoreFull, StoreBusy) as error:
             note = f"accesses not counted: {error.message}"

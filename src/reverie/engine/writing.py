@@ -20,6 +20,7 @@ from reverie.ports import Transaction
 from reverie.types import RECALLED_STATES, FloatArray, Memory, Message, Scope
 
 if TYPE_CHECKING:  # loaded by the first write
+    from reverie.encode.given import Given
     from reverie.encode.laying import DataSource
     from reverie.encode.pipeline import Hand, Incoming, Prepared, World
     from reverie.encode.session import Session
@@ -98,6 +99,7 @@ class Writing(Base):
         *,
         deliberate: bool = False,
         source: DataSource | str | None = None,
+        given: Given | None = None,
     ) -> Receipt:
         """Keep a message and form of it what is worth knowing: the whole write path of the recipe.
 
@@ -110,6 +112,7 @@ class Writing(Base):
             scope: whose memory.
             deliberate: somebody asked to have it remembered, so no filter passes it over.
             source: where the words come from; what the role says by default.
+            given: what is known of it already: its kind, its importance, or that only what has a class is formed.
 
         Raises:
             InvalidInput, Conflict: as ``remember``.
@@ -117,6 +120,7 @@ class Writing(Base):
         require_scope(scope)
         said = self._screened(Message(message) if isinstance(message, str) else message)
         hand = self._hand(scope, OBSERVED, deliberate, _source(source))
+        hand = hand if given is None else replace(hand, given=given)
         started = perf_counter()
         with self._parts.telemetry.span("remember") as span:
             try:
@@ -138,7 +142,7 @@ class Writing(Base):
         settings, mind = self._recipe.encode, self._parts.mind
         with self._lock:
             session = self._sessions.of(hand.scope, said.message.session)
-            aids = Aids(session.names, mind, hand.deliberate)
+            aids = Aids(session.names, mind, hand.deliberate, hand.given)
         prepared = prepare(said, hand.now, settings, aids)
         vectors = self._vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))

@@ -14,6 +14,7 @@ from reverie.language import lists, patterns
 from reverie.language.analyzer import index_terms
 from reverie.language.contradiction_values import calendar_words, currencies, number_words
 from reverie.language.detect import detect_language
+from reverie.language.expressions import expression
 from reverie.language.letters import compose, plain
 from reverie.language.sentences import masked
 
@@ -23,13 +24,13 @@ AROUND = 16
 """Words to each side, within the sentence, that an amount is understood by: they name what it is of."""
 AFTER = 4
 """Words behind an amount that may name what it counts."""
-_TOKEN = re.compile(r"[$€£₺]?\d[\d.,:/]*(?:st|nd|rd|th|%|[a-z]+)?|[^\W\d_]+(?:['’][^\W\d_]+)?", re.IGNORECASE)
-_BREAK = re.compile(r"[.!?…]\s|\n")
-_DIGIT = re.compile(r"\d")
-_SUFFIX = re.compile(r"[\d.,]+([a-z]+)\Z")
-_NAMED = re.compile(r"\d+[a-z]+\d\w*\Z")
-_YEAR = re.compile(r"(?:19|20)\d\d\Z")
-_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th)\Z")
+_TOKEN = expression(r"[$€£₺]?\d[\d.,:/]*(?:st|nd|rd|th|%|[a-z]+)?|[^\W\d_]+(?:['’][^\W\d_]+)?", re.IGNORECASE)
+_BREAK = expression(r"[.!?…]\s|\n")
+_DIGIT = expression(r"\d")
+_SUFFIX = expression(r"[\d.,]+([a-z]+)\Z")
+_NAMED = expression(r"\d+[a-z]+\d\w*\Z")
+_YEAR = expression(r"(?:19|20)\d\d\Z")
+_DAY = expression(r"\d{1,2}(?:st|nd|rd|th)\Z")
 _ONE = frozenset({"a", "an", "one", "bir"})
 _MORE = frozenset({"once", "twice", "half", "single", "dozen", "tek", "yarim", "duzine"})
 

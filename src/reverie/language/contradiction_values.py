@@ -11,12 +11,13 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language import lists
+from reverie.language.expressions import expression
 from reverie.language.letters import plain
 
-_CLOCK = re.compile(r"(\d{1,2}):(\d\d)\Z")
-_NUMBER = re.compile(r"v?(\d+(?:[.,]\d+)*)(k|m|%)?\Z")
-_ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)\Z")
-_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)\Z")
+_CLOCK = expression(r"(\d{1,2}):(\d\d)\Z")
+_NUMBER = expression(r"v?(\d+(?:[.,]\d+)*)(k|m|%)?\Z")
+_ISO = expression(r"(\d{4})-(\d\d)-(\d\d)\Z")
+_ORDINAL = expression(r"(\d{1,2})(?:st|nd|rd|th)\Z")
 _HALF_DAY = {"am": 0, "a.m": 0, "pm": 12, "p.m": 12}
 _LATER_PARTS = frozenset({"ogleden", "aksam", "afternoon", "evening"})
 _HOUR_WORDS = frozenset({"saat", "saati", "at"})

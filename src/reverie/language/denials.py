@@ -11,12 +11,13 @@ from functools import lru_cache
 from reverie.language import patterns
 from reverie.language.analyzer import index_terms
 from reverie.language.detect import detect_language
+from reverie.language.expressions import expression
 from reverie.language.letters import compose, plain
 from reverie.language.sentences import masked, sentences
 
 TEXT_MAX = 2_000
 """Characters of a message that are read."""
-_CLAUSE = re.compile(r"[,;:]\s+|\s+(?=(?:but|so|and (?:i|we|i['’]\w+)|because|ama|fakat|ancak|çünkü)\b)", re.IGNORECASE)
+_CLAUSE = expression(r"[,;:]\s+|\s+(?=(?:but|so|and (?:i|we|i['’]\w+)|because|ama|fakat|ancak|çünkü)\b)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1 << 10)

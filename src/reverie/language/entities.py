@@ -7,11 +7,11 @@ titles, versions, abbreviations, mixed case (iPhone, GPT-4).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from reverie.language.chunks import reading
+from reverie.language.expressions import expression
 from reverie.language.letters import fold, lower
 from reverie.language.shapes import COUNT, LINK, NAME, OPENER, SURE, Shape
 
@@ -23,8 +23,8 @@ _NAME_WORDS_MAX = 6
 _TITLE_WORDS_MAX = 8
 """More words in quotation marks are a sentence, not a title."""
 
-_QUOTED = re.compile(r"[\"“«„]([^\s\"“”«»„](?:[^\"“”«»„\n]{0,60}[^\s\"“”«»„])?)[\"”»]")
-_HANDLE = re.compile(r"(?<![\w.@])@\w[\w.]{0,40}\w")
+_QUOTED = expression(r"[\"“«„]([^\s\"“”«»„](?:[^\"“”«»„\n]{0,60}[^\s\"“”«»„])?)[\"”»]")
+_HANDLE = expression(r"(?<![\w.@])@\w[\w.]{0,40}\w")
 
 
 class _Name(NamedTuple):

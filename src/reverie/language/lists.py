@@ -28,11 +28,11 @@ def words(name: str) -> frozenset[str]:
 
 def has_ending(word: str, name: str) -> bool:
     """Whether a word ends with an entry of a list."""
-    return word.endswith(_by_last(name).get(word[-1:], ()))
+    return word.endswith(by_last(name).get(word[-1:], ()))
 
 
 @cache
-def _by_last(name: str) -> Mapping[str, tuple[str, ...]]:
+def by_last(name: str) -> Mapping[str, tuple[str, ...]]:
     """The entries of a list by their last letter: few are left to compare a word's end with."""
     found: dict[str, tuple[str, ...]] = {}
     for entry in entries(name):

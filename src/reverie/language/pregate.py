@@ -6,11 +6,11 @@ In: a message. Out: why it is trivial, or None. A message is trivial only if all
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from reverie.language import lists
+from reverie.language.expressions import expression
 from reverie.language.letters import compose, plain
 
 GREETING = "greeting"
@@ -23,12 +23,12 @@ _TEXT_MAX = 120
 _WORDS_MAX = 12
 _VOCATIVE = "vocative"
 _PHRASE_MAX = 6
-_COMMAND = re.compile(r"/[a-zA-Z][\w:-]*(?=\s|\Z)")
-_BARE_COMMAND = re.compile(r"/[a-zA-Z][\w:-]*\s*\Z")
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_CONTENT = re.compile(r"[^\W_]")
-_LONG_DRAWN = re.compile(r"(\w)\1{2,}\Z|(?<=\w\w)(\w)\2\Z")
-_NAME = re.compile(r"[^\W\d_]+[.!,…~ ]*\Z")
+_COMMAND = expression(r"/[a-zA-Z][\w:-]*(?=\s|\Z)")
+_BARE_COMMAND = expression(r"/[a-zA-Z][\w:-]*\s*\Z")
+_WORD = expression(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_CONTENT = expression(r"[^\W_]")
+_LONG_DRAWN = expression(r"(\w)\1{2,}\Z|(?<=\w\w)(\w)\2\Z")
+_NAME = expression(r"[^\W\d_]+[.!,…~ ]*\Z")
 
 
 def trivial(text: str) -> str | None:

@@ -10,19 +10,20 @@ from functools import lru_cache
 
 from reverie.language import lists
 from reverie.language.detect import detect_language
+from reverie.language.expressions import expression
 from reverie.language.letters import plain
 
 MASK = "\ufffc"
 """Stands for each sign that is not to be read; no word holds it."""
 
-_FOREIGN = re.compile(
+_FOREIGN = expression(
     r"```.*?(?:```|\Z)|`[^`\n]{1,400}`|https?://\S+|\"[^\"\n]{1,400}\"|“[^“”\n]{1,400}”|«[^«»\n]{1,400}»|‘[^‘’\n]{1,200}’(?!\w)",
     re.DOTALL,
 )
-_BREAK = re.compile(r"(?<![.!?…])(?P<stop>[.!?…]++)[)\]\"”»*_]*+\s++|\n\s*+")
-_DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_BREAK = expression(r"(?<![.!?…])(?P<stop>[.!?…]++)[)\]\"”»*_]*+\s++|\n\s*+")
+_DOTTED = expression(r"(?:[^\W\d_]\.)+[^\W\d_]")
 """p.m, U.S: the stop behind it is one of its own."""
-_WORD_BEFORE = re.compile(r"[\w.]+\Z")
+_WORD_BEFORE = expression(r"[\w.]+\Z")
 
 
 def masked(text: str) -> str:

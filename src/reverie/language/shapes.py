@@ -5,18 +5,18 @@ Capitals, digits and what stands around a word decide, and lists of words that a
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import NamedTuple
 
 from reverie.language import lists
+from reverie.language.expressions import expression
 from reverie.language.letters import lower
 from reverie.language.stem import stem
 
 _CHUNK_MAX = 64
-_VERSION = re.compile(r"[vV]\d+(?:\.\d+)+\Z|\d+(?:\.\d+){2,}\Z")
-_NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?\Z")
-_MIXED = re.compile(r"[^\W\d_]*[a-zçğıöşü][A-ZÇĞİÖŞÜ]|\w+\.js\Z")
+_VERSION = expression(r"[vV]\d+(?:\.\d+)+\Z|\d+(?:\.\d+){2,}\Z")
+_NUMBER = expression(r"\d{1,3}(?:\.\d+)?\Z")
+_MIXED = expression(r"[^\W\d_]*[a-zçğıöşü][A-ZÇĞİÖŞÜ]|\w+\.js\Z")
 _OPENING = "([{\"“‘«„'*_~<#-–—"
 _CLOSING = ".,;:!?…)]}\"”’»'*_~>-–—"
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´", "'"))

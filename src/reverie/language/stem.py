@@ -32,6 +32,9 @@ class _Stemmer(Protocol):
 @lru_cache(maxsize=1 << 15)  # one word comes in many chunks: with a comma, in brackets, at the end of a sentence
 def stem(word: str, language: str) -> str:
     """The term for one lower-case word; a number or a word in another script comes back as it is."""
+    if language == "en" and word.isascii():
+        with _snowball:
+            return _stemmer("english").stemWord(word)
     if "\u0370" <= word[0] < "\u1d00" or word[0] >= "\u2c80":  # no Latin letter
         return word
     if not word.isascii() and any("\ud800" <= sign <= "\udfff" for sign in word):  # no stemmer takes half a character

@@ -8,11 +8,12 @@ from functools import cache
 
 from reverie.language import lists
 from reverie.language import time_spans as spans
+from reverie.language.expressions import expression
 from reverie.language.time_readings import Readings, part, readings
 from reverie.language.time_rules import YEAR, Found, Rule, any_of, numeric_rules, rule
 from reverie.language.time_spans import Span
 
-TRIGGER = re.compile(
+TRIGGER = expression(
     r"\d|\b(?:today|tonight|yesterday|tomorrow|(?:minute|hour|day|week|weekend|month|quarter|year|morning|afternoon|evening"
     r"|night)s?|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -22,16 +23,16 @@ TRIGGER = re.compile(
 
 _LEAD_MAX = 40
 """Characters before an expression that are looked at for what governs it."""
-_YEAR = re.compile(YEAR)
-_BETWEEN = re.compile(r"\b(?:between|from)\s[^.!?]{1,30}\s(?:and|to|until|till|through)\s+\Z")
-_SURE = re.compile(r"\b(?:in|during|since|until|till|throughout|(?:days?|weeks?|weekend|month|half|rest) of)\s+\Z")
-_LEAD = re.compile(r"\b(?:in|during|since|until|till|throughout|through|by|before|after|around|of|from|for|year)\s+\Z")
-_DAY_LEAD = re.compile(r"\b(?:on|since|until|till|by|before|after|between)\s+\Z")
-_JOIN = re.compile(r"\s*,?\s*(and|to|until|till|through|thru|up to|-|–|—)\s*(?:the\s+)?\Z")
-_OPENS = re.compile(r"\b(?:between|from)\s+(?:the\s+)?\Z")
-_BOUND = re.compile(r"\b(since|until|till|up to|through|by|before|prior to|after)\s+(?:the\s+)?\Z")
-_ON = re.compile(r"\s+(?:on|onward|onwards)\b(?!\s+\w)")
-_BESIDE = re.compile(
+_YEAR = expression(YEAR)
+_BETWEEN = expression(r"\b(?:between|from)\s[^.!?]{1,30}\s(?:and|to|until|till|through)\s+\Z")
+_SURE = expression(r"\b(?:in|during|since|until|till|throughout|(?:days?|weeks?|weekend|month|half|rest) of)\s+\Z")
+_LEAD = expression(r"\b(?:in|during|since|until|till|throughout|through|by|before|after|around|of|from|for|year)\s+\Z")
+_DAY_LEAD = expression(r"\b(?:on|since|until|till|by|before|after|between)\s+\Z")
+_JOIN = expression(r"\s*,?\s*(and|to|until|till|through|thru|up to|-|–|—)\s*(?:the\s+)?\Z")
+_OPENS = expression(r"\b(?:between|from)\s+(?:the\s+)?\Z")
+_BOUND = expression(r"\b(since|until|till|up to|through|by|before|prior to|after)\s+(?:the\s+)?\Z")
+_ON = expression(r"\s+(?:on|onward|onwards)\b(?!\s+\w)")
+_BESIDE = expression(
     r"\b(?:(?P<count>\d{1,6}|[a-z]+)\s+)?(?P<unit>day|week|weekend|month|year)s?"
     r"\s+(?P<where>of|before|after|following)\s+(?:the\s+)?\Z"
 )

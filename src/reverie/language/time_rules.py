@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from typing import NamedTuple, TypeAlias
 
+from reverie.language.expressions import expression
 from reverie.language.time_spans import Span, days
 
 YEAR = r"(?:19|20)\d\d"
-_ISO_DAY = re.compile(r"(?<![\w.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)")
-_NUMERIC_DAY = re.compile(r"(?<![\w./:-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)(?![^\W_]|[./:-]\d)")
-_VERSION = re.compile(r"(?:version|surum|release|no|v)\W{0,2}$")
+_ISO_DAY = expression(r"(?<![\w.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)")
+_NUMERIC_DAY = expression(r"(?<![\w./:-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)(?![^\W_]|[./:-]\d)")
+_VERSION = expression(r"(?:version|surum|release|no|v)\W{0,2}$")
 
 Reading: TypeAlias = Callable[[re.Match[str], datetime], Span | None]
 

@@ -10,17 +10,18 @@ from datetime import datetime
 from functools import cache
 
 from reverie.language import time_spans as spans
+from reverie.language.expressions import expression
 from reverie.language.time_readings import Readings, readings
 from reverie.language.time_rules import YEAR, Found, Rule, any_of, numeric_rules, rule
 
-TRIGGER = re.compile(
+TRIGGER = expression(
     r"\d|\b(?:gecen|gecti|onceki|evvel|bu|bug|dun|yarin|obur|onumuz|gelecek|son|bir once|bir sonra|icinde"
     r"|ilkb|bahar|sonb|guz|kis|yaz|oca|subat|mart|nisan|mayis|haziran|temmuz|agustos|eylul|ekim|kasim|arali"
     r"|pazar|sali|carsamba|persembe|cuma)|\b(?:once|evvel)"
 )
 """A cheap look: without one of these there is no time in the text."""
 
-_YEAR = re.compile(YEAR)
+_YEAR = expression(YEAR)
 _APO = "'?"
 _IN = rf"(?:{_APO}(?:daki|deki|taki|teki|da|de|ta|te))"
 _FROM = rf"(?:{_APO}(?:ndan|nden|dan|den|tan|ten))"
@@ -35,11 +36,11 @@ _BOUND_WORD = r"(?:beri|bu yana|itibaren|kadar|dek|degin|once|evvel|sonra)"
 _BOUND_NEXT = rf"(?= {_BOUND_WORD})"
 _RANGE_NEXT = rf"(?= (?:[\w']+ ){{0,2}}[\w']+{_TO} (?:kadar|dek|degin)\b)"
 
-_BETWEEN = re.compile(r"\s+(?:(?:tarih|gun|ay|yil)leri\s+|(?:ay|yil)lari\s+)?aras[a-z]+")
-_JOIN = re.compile(r"\s*(?:ile|ve|-|–|—)?\s*\Z")
-_UNTIL = re.compile(r"\s+(?:kadar|dek|degin)\w*")
-_TAIL = re.compile(r"\s+(beri|bu\s+yana|itibaren|kadar|dek|degin|once|evvel|sonra)\w*")
-_ABLATIVE = re.compile(r"(?:dan|den|tan|ten)\Z")
+_BETWEEN = expression(r"\s+(?:(?:tarih|gun|ay|yil)leri\s+|(?:ay|yil)lari\s+)?aras[a-z]+")
+_JOIN = expression(r"\s*(?:ile|ve|-|–|—)?\s*\Z")
+_UNTIL = expression(r"\s+(?:kadar|dek|degin)\w*")
+_TAIL = expression(r"\s+(beri|bu\s+yana|itibaren|kadar|dek|degin|once|evvel|sonra)\w*")
+_ABLATIVE = expression(r"(?:dan|den|tan|ten)\Z")
 
 
 _BOUNDS = {

@@ -5,7 +5,6 @@ Own rules, English and Turkish: docs/decisions/0006-time-expressions.md.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TypeAlias
@@ -13,6 +12,7 @@ from typing import TypeAlias
 from reverie.errors import InvalidInput
 from reverie.language import lists, time_english, time_turkish
 from reverie.language.detect import turkish_evidence
+from reverie.language.expressions import expression
 from reverie.language.letters import compose, plain
 from reverie.language.stem import stem
 from reverie.language.time_rules import YEAR, Found, scan
@@ -21,7 +21,7 @@ from reverie.types import TimeWindow
 _TEXT_MAX = 2000
 """Characters that are looked at: who asks about a time does not need more words to say so."""
 _CERTAIN = 2
-_YEAR = re.compile(YEAR)
+_YEAR = expression(YEAR)
 _Glue: TypeAlias = Callable[[str, list[Found], datetime], Found]
 
 

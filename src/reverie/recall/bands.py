@@ -52,7 +52,8 @@ class Bands:
 class Gate:
     """Nothing at all where the best score lies below ``threshold`` (C3), and nothing that lies below ``least`` (C1).
 
-    Where a host asks on its own for every message, ``least`` is the threshold itself (C4).
+    Where a host asks on its own for every message, ``least`` is the threshold itself (C4). What is withheld already
+    opens no gate.
     """
 
     least: float
@@ -60,16 +61,19 @@ class Gate:
     name: str = "confidence gate"
 
     def __call__(self, quest: Quest) -> Quest:
-        """The candidates that pass; ended, with the best score, where none does."""
-        found = list(quest.candidates)
+        """The candidates that pass, the others withheld behind them; ended, with the best score, where none does."""
+        everything = list(quest.candidates)
+        found = [candidate for candidate in everything if not candidate.withheld]
         least = self.threshold if quest.request.automatic else self.least
         answer = gate([candidate.score for candidate in found], self.threshold)
-        kept = [] if answer.gated else [candidate for candidate in found if candidate.score >= least]
-        if not kept:
-            below = self.threshold if answer.gated else least
-            ended = f"gated: the best score {answer.best:.3f} lies below {below:g}"
-            return replace(quest, candidates=[], ended=ended, confidence=answer.best).noted(ended)
-        return replace(quest, candidates=kept, confidence=answer.best).noted(f"{len(kept)} of {len(found)} passed")
+        below = self.threshold if answer.gated else least
+        kept = [candidate for candidate in found if candidate.score >= below]
+        held = [_below(candidate, below) for candidate in everything if candidate.withheld or candidate.score < below]
+        judged = replace(quest, candidates=[*kept, *held], confidence=answer.best)
+        if kept:
+            return judged.noted(f"{len(kept)} of {len(found)} passed")
+        ended = f"gated: the best score {answer.best:.3f} lies below {below:g}"
+        return replace(judged, ended=ended, gated=True).noted(ended)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ class AnswerBands:
             return replace(quest, candidates=map(_shortened, quest.candidates)).noted("abbreviated")
         why = f"hardly an answer here: probability {quest.confidence:.2f}, below {self.least:g}"
         held = [replace(candidate, withheld=why) for candidate in islice(quest.candidates, quest.limit)]
-        return replace(quest, candidates=held).noted(why)
+        return replace(quest, candidates=held, gated=True).noted(why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +133,11 @@ class DomainGate:
             ended = f"memory is disabled for the domain {domain}"
             return replace(quest, ended=ended).noted(ended)
         return quest.noted("passed")
+
+
+def _below(candidate: Candidate, least: float) -> Candidate:
+    why = candidate.withheld or f"scores {candidate.score:.3f}, below {least:g}"
+    return replace(candidate, withheld=why)
 
 
 def _shortened(candidate: Candidate) -> Candidate:

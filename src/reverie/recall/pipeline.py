@@ -151,6 +151,7 @@ def _answer(quest: Quest, packed: _Packed, trace: tuple[Step, ...]) -> Recollect
         confidence=quest.confidence,
         grounds=quest.grounds,
         ended=quest.ended,
+        gated=quest.gated and not packed.injected,
     )
 
 

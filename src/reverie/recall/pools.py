@@ -63,13 +63,15 @@ class Hybrid:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The nearest by vector for each query, each memory with its best similarity (A1, C1); ``each`` None: the limit's.
+    """The nearest by vector for each query, each memory with its best similarity (A1, C1).
 
-    Without a model the text list stands in, scaled by its best.
+    ``each`` is how many a query brings; None: ``times`` the limit. Without a model the text list stands in, scaled by
+    its best.
     """
 
     bm25: Bm25
     each: int | None = None
+    times: int = 1
     name: str = "nearest"
 
     def __call__(self, quest: Quest) -> Quest:
@@ -85,7 +87,7 @@ class Nearest:
         return replace(quest, candidates=ordered(found.values())).noted(note)
 
     def _list(self, query: str, quest: Quest, among: BoolArray | None) -> list[Candidate]:
-        corpus, top_k = quest.world.corpus, self.each or quest.limit
+        corpus, top_k = quest.world.corpus, self.each or quest.limit * self.times
         vector = _embedded(query, quest.world)
         told = by_text(corpus, query, top_k, among, self.bm25) if vector is None else {}
         listed = by_vector(corpus, vector, top_k, among) if vector is not None else told

@@ -116,7 +116,8 @@ class Quest:
 
     ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``intent`` what the
     router made of it and ``lane`` how it is looked for, ``hot`` what is injected whatever the cue, ``confidence`` that
-    anything here answers it and ``grounds`` what that rests on. ``ended`` says why nothing more is done.
+    anything here answers it and ``grounds`` what that rests on. ``ended`` says why nothing more is done, ``gated`` that
+    nothing was sure enough.
     """
 
     request: Request
@@ -132,6 +133,7 @@ class Quest:
     grounds: tuple[Signal, ...] = ()
     ended: str = ""
     notes: tuple[str, ...] = ()
+    gated: bool = False
 
     def noted(self, note: str, candidates: Iterable[Candidate] | None = None) -> Quest:
         """With a line for the trace about what this stage did, and with these candidates where there are others now.
@@ -152,6 +154,7 @@ class Quest:
             self.grounds,
             self.ended,
             (*self.notes, note),
+            self.gated,
         )
 
 

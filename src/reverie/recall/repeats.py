@@ -6,15 +6,15 @@ near-repeats says otherwise is what holds now (decision 0024). Asked by hand, ev
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, islice
 
+from reverie.language.expressions import expression
 from reverie.recall.quest import Candidate, Quest
 
-_WORD = re.compile(r"\w+")
+_WORD = expression(r"\w+")
 _COMPARED = 8_000
 """Characters of a text that are compared: a megabyte would take longer than all else."""
 _SHORT = 3

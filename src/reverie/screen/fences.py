@@ -13,13 +13,14 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from reverie.errors import InvalidInput
+from reverie.language.expressions import expression
 from reverie.screen import lists
 
 _TOKEN_BYTES = 10
 """80 bits."""
-_LOOKALIKE = re.compile(r"\[\s{0,3}\[(?=\s{0,3}/?\s{0,3}reverie\s{0,3}:)", re.IGNORECASE)
-_OPENING = re.compile(r"\[\[reverie:begin ([0-9a-f]{20})\]\]")
-_CLOSING = re.compile(r"\[\[reverie:end ([0-9a-f]{20})\]\]")
+_LOOKALIKE = expression(r"\[\s{0,3}\[(?=\s{0,3}/?\s{0,3}reverie\s{0,3}:)", re.IGNORECASE)
+_OPENING = expression(r"\[\[reverie:begin ([0-9a-f]{20})\]\]")
+_CLOSING = expression(r"\[\[reverie:end ([0-9a-f]{20})\]\]")
 
 
 def fence(texts: Sequence[str], nonce: str, *, addressed: Sequence[bool] = ()) -> str:

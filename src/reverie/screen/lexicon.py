@@ -10,14 +10,18 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TypeVar
 
+from reverie.language.expressions import expression
 from reverie.language.letters import plain
 from reverie.screen import lists
 
 T = TypeVar("T")
 LEAD = "en@lead"
 """What may stand before a verb that orders."""
-WORD = re.compile(r"[^\W_]+|[:@]")
-_PART = re.compile(r"@[\w-]+|!|\d+|[^\s@!]+")
+WORD = expression(r"[^\W_]+|[:@]")
+_APART = str.maketrans(
+    {sign: sign if sign.isalnum() else f" {sign} " if sign in ":@" else " " for sign in map(chr, range(128))}
+)
+_PART = expression(r"@[\w-]+|!|\d+|[^\s@!]+")
 _STEM = 3
 """By so many letters the stems are found."""
 _ENDING_MAX = 12
@@ -97,6 +101,11 @@ def lexicon() -> Lexicon:
         )
         kept.append(entry)
     return Lexicon(_by_beginning(rules), _fixed(words), _fixed(stems))
+
+
+def words_of(low: str) -> list[str]:
+    """The words of a text in lower case without diacritics, and its colons and at signs, in order."""
+    return low.translate(_APART).split() if low.isascii() else WORD.findall(low)  # most texts; in a third of the time
 
 
 def _by_beginning(rules: list[Rule]) -> dict[str, tuple[Rule, ...]]:

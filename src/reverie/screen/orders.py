@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
+from reverie.language.expressions import expression
 from reverie.language.letters import plain
 from reverie.screen import lists
 from reverie.screen.fences import holds_marker
-from reverie.screen.lexicon import LEAD, WORD, Part, Rule, begun, fits, lexicon
+from reverie.screen.lexicon import LEAD, Part, Rule, begun, fits, lexicon, words_of
 
-_TOKEN = re.compile(r"([^\W_]+|[:@])|([.!?…]+(?=\s|\Z)|\n\s{0,20}\n)")
+_TOKEN = expression(r"([^\W_]+|[:@])|([.!?…]+(?=\s|\Z)|\n\s{0,20}\n)")
 _NEAR = 120
 """Signs this many words apart belong together."""
 _SENTENCE_MIN = 4
@@ -26,10 +27,10 @@ _SENTENCE_MIN = 4
 _PLACES_MAX = 32
 """In so many places a rule is looked at; it counts once."""
 _ABOUT_BEFORE, _ABOUT_AFTER = 25, 15
-_QUOTED = re.compile(
+_QUOTED = expression(
     r"\"[^\"\n]{3,400}\"|“[^”\n]{3,400}”|«[^»\n]{3,400}»|‘[^’\n]{3,400}’|`[^`\n]{3,400}`|(?<!\w)'[^'\n]{3,400}'(?!\w)"
 )
-_IMAGE = re.compile(r"!\[[^\]\n]{0,80}\]\(\s?https?://[^)\s]{1,300}[?&/=]\s?[{<\[][^)\s]{1,80}")
+_IMAGE = expression(r"!\[[^\]\n]{0,80}\]\(\s?https?://[^)\s]{1,300}[?&/=]\s?[{<\[][^)\s]{1,80}")
 """A picture whose address asks to be filled in: showing it sends what was filled in."""
 _OPENERS = ".!?,;:\"'“‘«(*>-–—\n#]}|/•"
 
@@ -82,7 +83,7 @@ def heaviest(found: list[Hit]) -> tuple[float, str]:
 
 def hits(low: str) -> list[Hit]:
     """Every sign in a text in lower case without diacritics, what is quoted as an example left out."""
-    standing = _found(WORD.findall(low))
+    standing = _found(words_of(low))
     rules = _possible(standing)
     if not rules and not _is_forged(low):
         return []
@@ -188,7 +189,8 @@ def _is_forged(low: str) -> bool:
     """Whether ``_forged`` will find anything."""
     signs = [sign for sign in _marks_by_sign() if sign in low]
     headed = "\n" + low
-    return any(mark in headed for sign in signs for mark in _marks_by_sign()[sign]) or _IMAGE.search(low) is not None
+    is_marked = any(mark in headed for sign in signs for mark in _marks_by_sign()[sign])
+    return is_marked or ("![" in low and _IMAGE.search(low) is not None)
 
 
 def _forged(low: str, words: _Words) -> Iterator[Hit]:

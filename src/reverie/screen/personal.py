@@ -9,27 +9,28 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from reverie.language.expressions import expression
 from reverie.screen import checks, lists
 from reverie.screen.values import Span
 
-_MAIL_HOST = re.compile(r"@([A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24})(?![\w@])")
-_MAIL_NAME = re.compile(r"(?<![\w.%+-])[A-Za-z0-9][\w.%+-]{0,63}\Z")
-_NO_ONE = re.compile(r"(?:^|\.)(?:example|test|invalid|localhost)(?:\.(?:com|org|net))?\Z", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.,/=#$€£₺-])(?:\+|00)?\(?\d(?:[ ().\-–]{0,2}\d){6,18}(?![\w%€£₺]|[.,]\d|-\w)")
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,9}(?![A-Za-z0-9])")
-_SSN = re.compile(r"\d{3}-\d{2}-\d{4}\Z")
-_CARD_GROUPS = re.compile(r"\d{4}(?:[ -]\d{4}){2}[ -]\d{1,7}\Z|\d{4}[ -]\d{6}[ -]\d{4,5}\Z|\d{13,19}\Z")
-_PHONES = re.compile(
+_MAIL_HOST = expression(r"@([A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24})(?![\w@])")
+_MAIL_NAME = expression(r"(?<![\w.%+-])[A-Za-z0-9][\w.%+-]{0,63}\Z")
+_NO_ONE = expression(r"(?:^|\.)(?:example|test|invalid|localhost)(?:\.(?:com|org|net))?\Z", re.IGNORECASE)
+_NUMBER = expression(r"(?<![\w.,/=#$€£₺-])(?:\+|00)?\(?\d(?:[ ().\-–]{0,2}\d){6,18}(?![\w%€£₺]|[.,]\d|-\w)")
+_IBAN = expression(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,9}(?![A-Za-z0-9])")
+_SSN = expression(r"\d{3}-\d{2}-\d{4}\Z")
+_CARD_GROUPS = expression(r"\d{4}(?:[ -]\d{4}){2}[ -]\d{1,7}\Z|\d{4}[ -]\d{6}[ -]\d{4,5}\Z|\d{13,19}\Z")
+_PHONES = expression(
     r"\+\d[\d ().\-–]{7,22}\Z"  # any country, written with its code
     r"|(?:1[ .-])?(?:\(\d{3}\) ?|\d{3}[.-])\d{3}[ .-]\d{4}\Z"  # North America
     r"|(?:00?90|0)[ -]?\(?[2-5]\d{2}\)?[ .-]?\d{3}[ .-]?\d{2}[ .-]?\d{2}\Z"  # Turkey
     r"|5\d{2} \d{3} \d{2} \d{2}\Z"
     r"|0\d{2,4}[ -]\d{3,4}[ -]?\d{3,4}\Z"  # Britain and others, with the leading nought
 )
-_HOUSE = re.compile(r"(?<!\w)[Nn][Oo][:.]? ?\d{1,4}(?:[/-]\w{1,4})?(?!\w)")
+_HOUSE = expression(r"(?<!\w)[Nn][Oo][:.]? ?\d{1,4}(?:[/-]\w{1,4})?(?!\w)")
 _STREET_MAX, _STREET_WORD_MAX = 90, 14
-_IPV4 = re.compile(r"(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)")
-_IPV6 = re.compile(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})(?:[0-9A-Fa-f:]{0,30})(?![\w:])")
+_IPV4 = expression(r"(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)")
+_IPV6 = expression(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})(?:[0-9A-Fa-f:]{0,30})(?![\w:])")
 
 
 def personal_data(text: str) -> Iterator[Span]:

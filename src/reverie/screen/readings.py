@@ -9,35 +9,36 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reverie.language.expressions import expression
 from reverie.language.letters import plain
 
-_INVISIBLE = re.compile(
+_INVISIBLE = expression(
     "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff\ufe00-\ufe0f]+"
 )
-_TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
+_TAGS = expression("[\U000e0020-\U000e007e]{4,}")
 """Tag characters spell plain text that no one sees; four and more are no flag of a region, which begins with a flag."""
 _LOOKALIKES = str.maketrans(
     "аеорсухіјѕԁһӏкмнтвАЕОРСУХІЈЅКМНТВαεορνικτυΑΕΟΡΙΚΤΝΜΗΒΧΖ",
     "aeopcyxijsdhlkmhtbAEOPCYXIJSKMHTBaeopviktuAEOPIKTNMHBXZ",
 )
-_FOREIGN = re.compile("[а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω]")
-_LATIN_BESIDE = re.compile("[A-Za-z][а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω]|[а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω][A-Za-z]")
-_WIDE = re.compile("[\uff21-\uff5a\U0001d400-\U0001d7ff\u24b6-\u24e9\u1d00-\u1d7f]")
-_SPACED = re.compile(r"(?<!\w)\w(?:[ .\-_*|/]\w(?!\w)){5,}(?:[ .\-_*|/]{2,4}\w(?:[ .\-_*|/]\w(?!\w))*)*")
-_SPACED_SIGN = re.compile(r"[ .\-_*|/]\w[ .\-_*|/]\w[ .\-_*|/]\w")
+_FOREIGN = expression("[а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω]")
+_LATIN_BESIDE = expression("[A-Za-z][а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω]|[а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω][A-Za-z]")
+_WIDE = expression("[\uff21-\uff5a\U0001d400-\U0001d7ff\u24b6-\u24e9\u1d00-\u1d7f]")
+_SPACED = expression(r"(?<!\w)\w(?:[ .\-_*|/]\w(?!\w)){5,}(?:[ .\-_*|/]{2,4}\w(?:[ .\-_*|/]\w(?!\w))*)*")
+_SPACED_SIGN = expression(r"[ .\-_*|/]\w[ .\-_*|/]\w[ .\-_*|/]\w")
 """Stands in all that is spaced, and is looked for in half the time."""
-_NUMBERED = re.compile(r"(?<!\w)(?=[\w@$!]{4,20}(?!\w))[A-Za-z]{0,8}[013457@$!][A-Za-z]{1,8}[013457@$!]?[\w@$!]{0,10}")
-_STANDING_IN = re.compile("[013457@$!]")
+_NUMBERED = expression(r"(?<!\w)(?=[\w@$!]{4,20}(?!\w))[A-Za-z]{0,8}[013457@$!][A-Za-z]{1,8}[013457@$!]?[\w@$!]{0,10}")
+_STANDING_IN = "013457@$!"
 _DIGITS = str.maketrans("013457@$!", "oieastasi")
-_BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{20,8000}={0,2}(?![\w+/=])")
+_BASE64 = expression(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{20,8000}={0,2}(?![\w+/=])")
 _BASE64_MIN = 20
-_HEX = re.compile(r"(?<!\w)(?:[0-9a-fA-F]{2}[ :]?){12,4000}(?!\w)")
-_HEX_SIGN = re.compile(r"[0-9a-fA-F][0-9a-fA-F][ :]?[0-9a-fA-F][0-9a-fA-F][ :]?[0-9a-fA-F][0-9a-fA-F]")
+_HEX = expression(r"(?<!\w)(?:[0-9a-fA-F]{2}[ :]?){12,4000}(?!\w)")
+_HEX_SIGN = expression(r"[0-9a-fA-F][0-9a-fA-F][ :]?[0-9a-fA-F][0-9a-fA-F][ :]?[0-9a-fA-F][0-9a-fA-F]")
 """Stands in all of these, likewise."""
-_ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2}|&#x?[0-9A-Fa-f]{2,6};|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2})")
-_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_ESCAPES = expression(r"(?:%[0-9A-Fa-f]{2}|&#x?[0-9A-Fa-f]{2,6};|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2})")
+_PERCENT = expression(r"(?:%[0-9A-Fa-f]{2})+")
 _ESCAPES_MIN = 6
-_PIECES = re.compile(r"\"([^\"\n]{2,80})\"|(?<!\w)'([^'\n]{2,80})'(?!\w)")
+_PIECES = expression(r"\"([^\"\n]{2,80})\"|(?<!\w)'([^'\n]{2,80})'(?!\w)")
 _PIECED_MAX, _PIECES_MAX = 2_000, 8
 """Orders cut to pieces come in few pieces and short texts; longer texts quote."""
 _ROT13 = str.maketrans(
@@ -53,7 +54,7 @@ def readings(text: str) -> Iterator[str]:
         yield from _letters(text)
     if _SPACED_SIGN.search(text) and (spaced := _SPACED.sub(_joined, text)) != text:
         yield spaced
-    if _STANDING_IN.search(text) and len(_NUMBERED.findall(text)) >= 2:
+    if any(map(text.__contains__, _STANDING_IN)) and len(_NUMBERED.findall(text)) >= 2:
         yield text.translate(_DIGITS)
     yield from _encoded(text)
     pieces = _PIECES.findall(text, 0, _PIECED_MAX) if "'" in text or '"' in text else []

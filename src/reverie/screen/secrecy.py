@@ -6,6 +6,7 @@ import re
 from functools import cache
 from itertools import pairwise
 
+from reverie.language.expressions import expression
 from reverie.language.letters import plain
 from reverie.screen import lists
 
@@ -21,14 +22,14 @@ _LOWER_CHANGES = 0.25
 _KEY_MIN = 40
 _CAPITALS_MIN, _CAPITALS_CHANGES = 28, 0.15
 """Capitals and digits: base32 has but six digits. What is shorter may be one of the usual sortable ids of 26."""
-_HEX = re.compile(r"[0-9A-Fa-f-]+\Z")
-_NAMED_HEX = re.compile(r"((?:[a-z][a-z0-9]{1,11}[_-]){1,3})[0-9a-f]{32,}\Z")
-_INNER_SIGN = re.compile(r"[^\W_][!@#$%^&*+=~?_.-]+[^\W_]")
-_DATED = re.compile(r"[\d.:/,+-]+(?:[ap]m|st|nd|rd|th|px|em|rem|ms|s|mb|gb|kb|%)?\Z")
-_CODE = re.compile(
+_HEX = expression(r"[0-9A-Fa-f-]+\Z")
+_NAMED_HEX = expression(r"((?:[a-z][a-z0-9]{1,11}[_-]){1,3})[0-9a-f]{32,}\Z")
+_INNER_SIGN = expression(r"[^\W_][!@#$%^&*+=~?_.-]+[^\W_]")
+_DATED = expression(r"[\d.:/,+-]+(?:[ap]m|st|nd|rd|th|px|em|rem|ms|s|mb|gb|kb|%)?\Z")
+_CODE = expression(
     r"[()\[\]{}<>]|::|->|\A\$[A-Za-z_]|\A%\w+%\Z|\A(?:self|this|os|process|secrets|config|request|req|data|env|settings)\."
 )
-_LINK = re.compile(r"\A(?:https?:|www\.|[\w.+-]+@[\w-]+\.\w|[/~.]+\w+/)")
+_LINK = expression(r"\A(?:https?:|www\.|[\w.+-]+@[\w-]+\.\w|[/~.]+\w+/)")
 
 
 @cache

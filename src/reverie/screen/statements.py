@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from reverie.language.detect import turkish_evidence
+from reverie.language.expressions import expression
 from reverie.language.letters import plain
 from reverie.screen import lists
 from reverie.screen.secrecy import is_example, is_placeholder, looks_secret
@@ -18,27 +19,27 @@ from reverie.screen.values import Span
 
 _EDGES = ".,;:!?…\"'`“”‘’«»()[]{}<>*"
 _CLOSERS = ".,;:?…\"'`“”‘’«»)]}>*"
-_ASSIGNED = re.compile(
+_ASSIGNED = expression(
     r"""[\w.-]{0,24}["'\]]{0,3}\s{0,4}(?::=|=>|={1,2}|:)\s{0,4}(?:["'`]([^"'`\n]{4,200})["'`]|([^\s"'`,;<>]{4,200}))"""
 )
-_COPULA = re.compile(
+_COPULA = expression(
     r"(?:['’]s)?(?:[ \t]{1,3}[\w'’-]{1,20}){0,6}?"
     r"(?:[ \t]{1,3}(?:is|was|are|to)|\s{0,2}:)"
     r"(?:[ \t]{1,3}(?:now|currently|just|still|(?:re)?set to|changed to|updated to|actually|this))?:?\s{1,3}"
     r"(?:[\"“'`*]{1,3}([^\"”'`*\n]{4,64})[\"”'`*]|(\S{3,200}))"
 )
-_TURKISH = re.compile(r"[a-z]{0,10}(?:['’][a-z]{1,6})?\s{0,2}[:=]?((?:\s{1,3}\S{1,200}){1,5})")
-_NO_WORD = re.compile(r"[0-9!@#$%^&*+=~]")
-_OWN = re.compile(r"\b(?:my|our)(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}[ \t]{1,3}\Z")
-_DIGITS = re.compile(r"\d{3,8}\Z")
-_NAME_OF_CODE = re.compile(r"[A-Za-z]+(?:_[A-Za-z]*\d{0,3}){0,9}\Z|[a-z]+\d{0,2}\Z|[A-Za-z]+\Z")
+_TURKISH = expression(r"[a-z]{0,10}(?:['’][a-z]{1,6})?\s{0,2}[:=]?((?:\s{1,3}\S{1,200}){1,5})")
+_NO_WORD = expression(r"[0-9!@#$%^&*+=~]")
+_OWN = expression(r"\b(?:my|our)(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}[ \t]{1,3}\Z")
+_DIGITS = expression(r"\d{3,8}\Z")
+_NAME_OF_CODE = expression(r"[A-Za-z]+(?:_[A-Za-z]*\d{0,3}){0,9}\Z|[a-z]+\d{0,2}\Z|[A-Za-z]+\Z")
 """Without quotes these are variables: userToken, db_pass2."""
-_LONG_WORD = re.compile(r"[A-Za-z]{6,24}\Z")
-_ENDS = re.compile(r"\s*(?:[.!?,\n)]|\Z)")
-_BEARER = re.compile(
+_LONG_WORD = expression(r"[A-Za-z]{6,24}\Z")
+_ENDS = expression(r"\s*(?:[.!?,\n)]|\Z)")
+_BEARER = expression(
     r"\b(?:bearer|authorization[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:basic|token|bearer))\s{1,3}([\w.~+/=-]{12,2000})"
 )
-_SEED = re.compile(
+_SEED = expression(
     r"(?:seed|recovery|mnemonic|backup|wallet|kurtarma|gizli)\W{1,3}(?:phrase|words?|seed|kelime\w{0,8}|ifade\w{0,8})"
     r"(?:\W{1,3}\w{1,10}){0,4}?\W{1,6}((?:[a-z]{3,8}(?:, ?|\s{1,2})){11,23}[a-z]{3,8})\b"
 )

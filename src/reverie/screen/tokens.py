@@ -9,27 +9,28 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from reverie.language.expressions import expression
 from reverie.screen import lists
 from reverie.screen.secrecy import is_example, is_placeholder, is_random
 from reverie.screen.values import Span
 
-_RUN = re.compile(r"[A-Za-z0-9_\-./+=~$:]{16,}")
+_RUN = expression(r"[A-Za-z0-9_\-./+=~$:]{16,}")
 """Where a token can be at all; ordinary words never come to sixteen such signs."""
 _RUN_MIN = 16
-_SEGMENT = re.compile(r"[A-Za-z0-9]+")
-_PIECE = re.compile(r"[A-Za-z0-9_-]{24,}")
-_BASE64_KEY = re.compile(
+_SEGMENT = expression(r"[A-Za-z0-9]+")
+_PIECE = expression(r"[A-Za-z0-9_-]{24,}")
+_BASE64_KEY = expression(
     r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{38,}={1,2}(?![A-Za-z0-9+/=])|(?<![\w+/=])[\w+/]{40}(?![\w+/=])"
 )
 _LOOK_BACK = 300
 _PART_MAX = 100
-_PART_BEFORE = re.compile(r"(?<![\w-])([A-Za-z0-9_-]{6,90})\.\Z")
-_PART_AFTER = re.compile(r"\.([A-Za-z0-9_-]{6,90})(?![\w-])")
-_PEM_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_REST = re.compile(r"[A-Za-z0-9+/=\s\\:,-]*")
-_PUTTY = re.compile(r"Private-Lines: \d{1,3}\r?\n((?:[A-Za-z0-9+/=]{1,80}\r?\n?){1,200})")
-_IN_ADDRESS = re.compile(r"://[^\s:/@?#'\"]{0,64}:([^\s@/'\"]{3,128})@")
+_PART_BEFORE = expression(r"(?<![\w-])([A-Za-z0-9_-]{6,90})\.\Z")
+_PART_AFTER = expression(r"\.([A-Za-z0-9_-]{6,90})(?![\w-])")
+_PEM_BEGIN = expression(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_END = expression(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_REST = expression(r"[A-Za-z0-9+/=\s\\:,-]*")
+_PUTTY = expression(r"Private-Lines: \d{1,3}\r?\n((?:[A-Za-z0-9+/=]{1,80}\r?\n?){1,200})")
+_IN_ADDRESS = expression(r"://[^\s:/@?#'\"]{0,64}:([^\s@/'\"]{3,128})@")
 
 
 def tokens(text: str) -> Iterator[Span]:

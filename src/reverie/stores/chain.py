@@ -12,6 +12,7 @@ from reverie.errors import StoreCorrupt
 from reverie.events import Draft, Event
 from reverie.stores import codec
 from reverie.stores.plain import moment
+from reverie.stores.plainly import quoted
 
 NO_HASH = "0" * 64
 """What stands before the first event."""
@@ -77,14 +78,8 @@ def payload_bytes(event: Event) -> bytes | None:
 
 def _hash(header: Draft | Event, seq: int, previous: str, digest: str) -> str:
     scope = header.scope
-    parts = [
-        seq,
-        scope.agent,
-        scope.user,
-        scope.project,
-        moment(header.at),
-        header.actor,
-        header.action.value,
-        header.why,
-    ]
-    return sha256(previous.encode() + codec.dump(parts) + digest.encode()).hexdigest()
+    written = (  # canonical JSON: as codec.write would write the list of these
+        f"[{seq},{quoted(scope.agent)},{quoted(scope.user)},{quoted(scope.project)},"
+        f'"{moment(header.at)}",{quoted(header.actor)},"{header.action.value}",{quoted(header.why)}]'
+    )
+    return sha256(f"{previous}{written}{digest}".encode("utf-8", "surrogatepass")).hexdigest()

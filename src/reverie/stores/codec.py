@@ -38,7 +38,8 @@ from reverie.stores.plain import (
     read_memory,
     read_relation,
 )
-from reverie.types import Memory, Scope
+from reverie.stores.plainly import one_message
+from reverie.types import Episode, Memory, Scope
 
 Reader: TypeAlias = Callable[[Scope, Json], Payload]
 
@@ -63,7 +64,11 @@ def write(value: object) -> str:
 
 def dump(value: object) -> bytes:
     """Canonical JSON bytes of plain values."""
-    return write(value).encode("utf-8", "surrogatepass")
+    return _bytes(write(value))
+
+
+def _bytes(written: str) -> bytes:
+    return written.encode("utf-8", "surrogatepass")
 
 
 def load(raw: bytes) -> Any:
@@ -84,7 +89,7 @@ def encode(draft: Draft) -> bytes:
             f"A {draft.action} event cannot carry {type(payload).__name__}.",
             f"Give it a payload of type {_PAYLOADS[draft.action].__name__}.",
         )
-    return dump(_plain(payload, draft.scope))
+    return _bytes(_written(payload, draft.scope))
 
 
 def decode(action: Action, scope: Scope, raw: bytes) -> Payload:
@@ -101,10 +106,18 @@ def decode(action: Action, scope: Scope, raw: bytes) -> Payload:
         ) from error
 
 
+def _written(payload: Payload, scope: Scope) -> str:
+    if isinstance(payload, Remembered):
+        _require_own(scope, (payload.episode, *payload.memories))
+        if (straight := one_message(payload)) is not None:
+            return straight
+    return write(_plain(payload, scope))
+
+
 def _plain(payload: Payload, scope: Scope) -> Json:
     match payload:
         case Remembered():
-            return _plain_remembered(payload, scope)
+            return _plain_remembered(payload)
         case Recalled():
             changes = {"changes": [plain_change(change) for change in payload.changes]} if payload.changes else {}
             return {"memories": list(payload.memories), **changes}
@@ -139,26 +152,19 @@ def _plain_lifecycle(payload: Formed | Changed | Related | Dreamt, scope: Scope)
             return cycle | {"period": payload.period, "stage": payload.stage.value}
 
 
-def _plain_remembered(payload: Remembered, scope: Scope) -> Json:
-    if payload.episode.scope != scope:
-        raise _foreign(scope)
-    _require_own(scope, payload.memories)
+def _plain_remembered(payload: Remembered) -> Json:
     return {
         "episode": plain_episode(payload.episode),
         "memories": [plain_memory(memory, payload.episode) for memory in payload.memories],
     }
 
 
-def _require_own(scope: Scope, memories: tuple[Memory, ...]) -> None:
-    if any(memory.scope != scope for memory in memories):
-        raise _foreign(scope)
-
-
-def _foreign(scope: Scope) -> InvalidInput:
-    return InvalidInput(
-        f"An event of scope {scope} carries content of another scope.",
-        "Write each scope's memories in its own event.",
-    )
+def _require_own(scope: Scope, contents: tuple[Episode | Memory, ...]) -> None:
+    if any(one.scope is not scope and one.scope != scope for one in contents):
+        raise InvalidInput(
+            f"An event of scope {scope} carries content of another scope.",
+            "Write each scope's memories in its own event.",
+        )
 
 
 def _read_remembered(scope: Scope, plain: Json) -> Remembered:

@@ -15,7 +15,7 @@ from threading import Lock, RLock
 
 from reverie.answers import Fault, Health, Stats
 from reverie.errors import StoreBusy, StoreClosed, StoreCorrupt
-from reverie.events import Action, Erased, Event
+from reverie.events import GATED, Action, Erased, Event
 from reverie.stores import chain
 from reverie.stores.corpus import CorpusView
 from reverie.stores.digest import digest
@@ -170,6 +170,7 @@ class RamStore:
                 last_at=max(said, default=None),
                 events=held.events,
                 disk_bytes=0,
+                gated=sum(event.scope == scope and event.why == GATED for event in self._events),
             )
 
     def health(self, scope: Scope, now: datetime) -> Health:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from math import isfinite
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -56,7 +57,7 @@ def pack(vector: FloatArray, model: ModelInfo) -> HalfArray:
         InvalidInput: it has not the model's dimensions, or holds what is no number.
     """
     row = np.asarray(vector, np.float32)
-    if row.shape != (model.dims,) or not np.isfinite(row).all():
+    if row.shape != (model.dims,) or not (isfinite(row.dot(row)) or np.isfinite(row).all()):  # one sum, as a rule
         raise InvalidInput(
             f"A vector of shape {row.shape} is not one of {model.key}.",
             f"Hand in {model.dims} finite numbers.",

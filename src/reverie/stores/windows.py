@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from reverie.formulas.arrays import distinct
 from reverie.formulas.reinstatement import window_sums
 from reverie.stores.columns import Column
 from reverie.stores.links import Links
@@ -49,4 +50,4 @@ def around(centres: IntArray, links: Links, radius: int) -> IntArray:
             at = neighbours[at]
             at = at[at >= 0]
             found.append(at)
-    return np.unique(np.concatenate(found))
+    return distinct(np.concatenate(found))

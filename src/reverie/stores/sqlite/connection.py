@@ -25,6 +25,7 @@ from reverie.errors import (
     StoreMissing,
     StoreReadOnly,
 )
+from reverie.stores.sqlite.ends import Ends
 
 Row: TypeAlias = tuple[Any, ...]
 Values: TypeAlias = Sequence[object]
@@ -92,7 +93,7 @@ class Connection:
     """One SQLite connection, used by one thread at a time under ``lock``.
 
     ``numbers`` are the row numbers of scopes and models as known by now: numbers are never given to another, and what a
-    transaction added is forgotten when it is taken back.
+    transaction added is forgotten when it is taken back. ``ends`` is for a write transaction to look at.
     """
 
     def __init__(self, path: Path, *, mode: str, busy_timeout_s: float) -> None:
@@ -101,6 +102,8 @@ class Connection:
         self._synchronous = ""
         self._closed = self._writable = self._begun = False
         self.numbers: dict[object, int] = {}
+        self.ends = Ends()
+        self._others: Row | None = None
         try:
             self._raw = sqlite3.connect(
                 f"file:{quote(str(path))}?{mode}",
@@ -188,6 +191,10 @@ class Connection:
             self._synchronous = wanted
         self.run("BEGIN IMMEDIATE")
         self._begun = True
+        others = self.row("PRAGMA data_version")  # another number if somebody else wrote since
+        if others != self._others:
+            self.ends.forget()
+            self._others = others
 
     def require_writable(self) -> None:
         """Raise StoreReadOnly unless the file can be written: SQLite begins a transaction on any file."""
@@ -216,6 +223,7 @@ class Connection:
         """Take the transaction back if it was not committed (SQLite may have done so itself)."""
         if self._begun:
             self.numbers.clear()
+            self.ends.forget()
             self._begun = False
         self._end()
 

@@ -23,8 +23,8 @@ MEMORIES_KEPT = 2_000_000
 """What stays in memory at most; the corpora not asked for longest go first, the last one never."""
 
 _STATE = """
-SELECT s.id, s.version, s.stamp, s.memories, coalesce(c.count, 0), m.id
-FROM scope s LEFT JOIN model m ON m.key = ? LEFT JOIN coverage c ON c.scope = s.id AND c.model = m.id
+SELECT s.id, s.version, s.stamp, s.memories, coalesce(s.memories - l.count, 0), m.id
+FROM scope s LEFT JOIN model m ON m.key = ? LEFT JOIN lacking l ON l.scope = s.id AND l.model = m.id
 WHERE s.agent = ? AND s.user = ? AND s.project = ?
 """
 _COLUMNS = """

@@ -11,6 +11,7 @@ from typing import Any
 
 from reverie.answers import Stats
 from reverie.errors import InvalidInput, NotFound, StoreCorrupt
+from reverie.events import GATED
 from reverie.stores.moments import from_micros, to_micros
 from reverie.stores.plain import read_standing
 from reverie.stores.sqlite import keys
@@ -259,11 +260,13 @@ def stats(connection: Connection, scope: Scope, number: int | None, disk_bytes: 
     )
     held = connection.row(
         """SELECT events, (SELECT coalesce(max(count), 0) FROM coverage WHERE scope = s.id),
-             (SELECT coalesce(sum(count), 0) FROM access WHERE memory > ? AND memory < ?) FROM scope s WHERE id = ?""",
-        (0, 0, 0) if number is None else (keys.base(number), keys.base(number + 1), number),
+             (SELECT coalesce(sum(count), 0) FROM access WHERE memory > ? AND memory < ?),
+             (SELECT count(*) FROM event WHERE scope = s.id AND action = 'recall' AND why = ?)
+           FROM scope s WHERE id = ?""",
+        (0, 0, GATED, 0) if number is None else (keys.base(number), keys.base(number + 1), GATED, number),
     )
     memories, current, sessions, speakers, first, last = counted or (0, 0, 0, 0, None, None)
-    events, embedded, accesses = held or (0, 0, 0)
+    events, embedded, accesses, gated = held or (0, 0, 0, 0)
     return Stats(
         scope=scope,
         memories=memories,
@@ -276,6 +279,7 @@ def stats(connection: Connection, scope: Scope, number: int | None, disk_bytes: 
         last_at=_when(last),
         events=events,
         disk_bytes=disk_bytes,
+        gated=gated,
     )
 
 

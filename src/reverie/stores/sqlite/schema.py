@@ -17,7 +17,7 @@ from reverie.stores.sqlite.connection import PAGE_SIZE, Connection
 APPLICATION_ID = 0x52565245
 """The letters RVRE."""
 
-VERSION = 4
+VERSION = 5
 """The last migration."""
 
 _RETRY_S = 0.01

@@ -37,7 +37,7 @@ class SqliteTransaction:
         self._open = True
         try:
             connection.require_writable()
-            self._head = journal.head(connection)
+            self._head = connection.ends.head or journal.head(connection)
         except BaseException:
             self._open = False
             connection.rollback()
@@ -82,7 +82,12 @@ class SqliteTransaction:
     def next_seq(self, scope: Scope, session: str) -> int:
         """The place after the last message of a session."""
         number = self._scope(scope)
-        return 0 if number is None else reading.next_place(self._connection, number, session)
+        if number is None:
+            return 0
+        ends = self._connection.ends
+        if (number, session) not in ends.places:
+            ends.note(number, session, reading.next_place(self._connection, number, session))
+        return ends.places[number, session]
 
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
         """The episode that came with this message id, or bears it as its own."""
@@ -105,7 +110,7 @@ class SqliteTransaction:
             self._failed = error  # half of it may be written: the transaction can only be taken back
             raise
         self._did.add(event.action)
-        self._head = (event.seq, event.hash)
+        self._head = self._connection.ends.head = (event.seq, event.hash)
 
     def _scope(self, scope: Scope) -> int | None:
         self._require_open()

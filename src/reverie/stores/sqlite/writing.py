@@ -5,8 +5,11 @@ The rows are a pure function of the events; nothing here looks at a clock or mak
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+
+import numpy as np
 
 from reverie.errors import InvalidInput
 from reverie.events import Action, Changed, Erased, Event, Forgotten, Formed, Recalled, Related, Remembered
@@ -36,10 +39,10 @@ _WRITTEN = (
 )
 _KEY_OF = "SELECT key FROM memory WHERE scope = ? AND id = ?"
 _BY_EVENT = "SELECT key FROM memory WHERE scope = ? AND event = ?"
-_COVER = """
-INSERT INTO coverage (scope, model, count) VALUES (?, ?, ?)
-ON CONFLICT (scope, model) DO UPDATE SET count = count + excluded.count
-"""
+_LACK = "UPDATE lacking SET count = count + ? WHERE scope = ? AND model = ?"
+_ADD_LACK = "INSERT INTO lacking SELECT id, ?, memories - ? FROM scope WHERE id = ?"
+_ADD_VECTOR = "INSERT INTO vector VALUES (?, ?) ON CONFLICT DO NOTHING"
+_STORED = np.dtype("<f2")
 _BUMP = """
 UPDATE scope SET version = max(version, ?), top = top + ?, memories = memories + ?, events = events + 1 WHERE id = ?
 """
@@ -88,9 +91,10 @@ def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequen
     payload = event.payload
     count = len(index) if isinstance(payload, Remembered | Formed) else 0
     version = 0 if event.action is Action.RECALL else event.seq
-    top = connection.row(_TOP, (scope,)) if count else None  # asked for apart: RETURNING costs twice as much
+    top = _top(connection, scope, count)
     connection.run(_BUMP, (version, count, count, scope))
-    numbered = enumerate(index, 1 if top is None else top[0] + 1)  # each entry with the key its memory gets
+    numbered = enumerate(index, top + 1)  # each entry with the key its memory gets
+    _lack(connection, scope, count, index)
     match payload:
         case Remembered():
             _remember(connection, scope, event.seq, payload, list(numbered))
@@ -107,6 +111,42 @@ def apply(connection: Connection, event: Event, raw: bytes | None, index: Sequen
         case Forgotten() | Erased():
             _end(connection, scope, event, payload)
     living.touch(connection, scope, event)
+
+
+def _top(connection: Connection, scope: int, count: int) -> int:
+    """The last key of a scope, to which so many are going to be added."""
+    tops = connection.ends.tops
+    if (top := tops.get(scope)) is None:
+        if not count:
+            return 0
+        row = connection.row(_TOP, (scope,))  # asked for apart: RETURNING costs twice as much
+        top = 0 if row is None else int(row[0])
+    tops[scope] = top + count
+    return top
+
+
+def _lack(connection: Connection, scope: int, count: int, index: Sequence[IndexEntry]) -> None:
+    """Note how many of the new memories lack a vector of each model the scope has vectors of; nothing, if none does."""
+    if not count:
+        return
+    models = _models(connection, scope)
+    come = Counter(entry.model for entry in index if entry.vector is not None)
+    found = {model_id(connection, model): some for model, some in come.items() if model is not None}
+    for model in models:
+        if lack := count - found.get(model, 0):
+            connection.run(_LACK, (lack, scope, model))
+    for model in found.keys() - models:
+        connection.run(_ADD_LACK, (model, found[model], scope))
+        connection.ends.models.pop(scope, None)
+
+
+def _models(connection: Connection, scope: int) -> frozenset[int]:
+    """The models a scope has, or had, vectors of."""
+    known = connection.ends.models.get(scope)
+    if known is None:
+        known = frozenset(row[0] for row in connection.rows("SELECT model FROM lacking WHERE scope = ?", (scope,)))
+        connection.ends.models[scope] = known
+    return known
 
 
 def _no_words(key: int, words: str) -> None:
@@ -131,7 +171,8 @@ class _Rewording:
         )
         lexical.add(connection, key, tokens)
         _drop_vectors_of(connection, self._scope, [key])
-        _add_vector(connection, key, entry)
+        if entry.vector is not None and entry.model is not None:
+            add_vectors(connection, model_id(connection, entry.model), [(key, pack(entry.vector, entry.model))])
 
 
 def _end(connection: Connection, scope: int, event: Event, payload: Forgotten | Erased) -> None:
@@ -148,13 +189,15 @@ def add_vectors(connection: Connection, model: int, rows: Iterable[tuple[int, Ha
     """Store the vectors of memories by key."""
     base = keys.vector_base(model)
     for key, row in rows:
-        data = row.astype("<f2", copy=False).tobytes()
-        if connection.run("INSERT INTO vector VALUES (?, ?) ON CONFLICT DO NOTHING", (base + key, data)):
-            connection.run(_COVER, (keys.scope_of(key), model, 1))
+        data, scope = row.astype(_STORED, copy=False).tobytes(), keys.scope_of(key)
+        if connection.run(_ADD_VECTOR, (base + key, data)):
+            if not connection.run(_LACK, (-1, scope, model)):
+                connection.run(_ADD_LACK, (model, 1, scope))
+                connection.ends.models.pop(scope, None)
             continue
         # Replaced: whoever has loaded the old one must load all anew, as nothing else tells.
         connection.run("UPDATE vector SET data = ? WHERE key = ?", (data, base + key))
-        connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (keys.scope_of(key),))
+        connection.run("UPDATE scope SET stamp = stamp + 1 WHERE id = ?", (scope,))
 
 
 def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
@@ -164,9 +207,10 @@ def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
         bounds = (keys.vector_base(model), keys.vector_base(model + 1) - 1)
         dropped += connection.run("DELETE FROM vector WHERE key BETWEEN ? AND ?", bounds)
         connection.run(
-            "UPDATE scope SET stamp = stamp + 1 WHERE id IN (SELECT scope FROM coverage WHERE model = ?)", (model,)
+            "UPDATE scope SET stamp = stamp + 1 WHERE id IN (SELECT scope FROM lacking WHERE model = ?)", (model,)
         )
-        connection.run("DELETE FROM coverage WHERE model = ?", (model,))
+        connection.run("DELETE FROM lacking WHERE model = ?", (model,))
+        connection.ends.models.clear()
     return dropped
 
 
@@ -196,6 +240,7 @@ def _remember(
     episode = payload.episode
     if not connection.run(_ADD_EPISODE, _episode_row(seq, scope, episode)):
         raise taken("message", str(episode.message_id))
+    connection.ends.follow(scope, episode.session, episode.seq)
     for memory, (key, entry) in zip(payload.memories, index, strict=True):
         _add_memory(connection, key, _memory_row(key, seq, memory, entry, episode.text), memory, entry)
 
@@ -222,8 +267,10 @@ def _add_memory(connection: Connection, key: int, row: tuple[object, ...], memor
 
 
 def _add_vector(connection: Connection, key: int, entry: IndexEntry) -> None:
+    """The vector of a new memory; ``_lack`` has counted it."""
     if entry.vector is not None and entry.model is not None:
-        add_vectors(connection, model_id(connection, entry.model), [(key, pack(entry.vector, entry.model))])
+        data = pack(entry.vector, entry.model).astype(_STORED, copy=False).tobytes()
+        connection.run(_ADD_VECTOR, (keys.vector_base(model_id(connection, entry.model)) + key, data))
 
 
 def _episode_row(seq: int, scope: int, episode: Episode) -> tuple[object, ...]:
@@ -280,6 +327,7 @@ def _erase(connection: Connection, scope: int, erasing: Event, payload: Erased) 
     for seq in sorted(events):
         gone += [row[0] for row in connection.rows(_BY_EVENT, (scope, seq))]
         connection.run("DELETE FROM episode WHERE event = ?", (seq,))
+    connection.ends.places.clear()
     _delete(connection, scope, gone)
     journal.blank(connection, events)
     if events:
@@ -294,10 +342,11 @@ def _delete(connection: Connection, scope: int, gone: list[int]) -> None:
     living.delete(connection, gone)
     connection.run_many("DELETE FROM memory WHERE key = ?", [(key,) for key in gone])
     connection.run("UPDATE scope SET memories = memories - ? WHERE id = ?", (len(gone), scope))
+    connection.run("UPDATE lacking SET count = count - ? WHERE scope = ?", (len(gone), scope))
 
 
 def _drop_vectors_of(connection: Connection, scope: int, gone: list[int]) -> None:
-    for (model,) in connection.rows("SELECT model FROM coverage WHERE scope = ?", (scope,)):
+    for model in _models(connection, scope):
         base = keys.vector_base(model)
         count = connection.run_many("DELETE FROM vector WHERE key = ?", [(base + key,) for key in gone])
-        connection.run(_COVER, (scope, model, -count))
+        connection.run(_LACK, (count, scope, model))
