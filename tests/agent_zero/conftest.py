@@ -16,7 +16,6 @@ import pytest
 
 from tests.agent_zero.houses import REAL, SOURCE, STAND_INS, House, Kind, prepared
 
-
 KINDS = (*STAND_INS, *(REAL if SOURCE in os.environ else ()))
 
 

@@ -146,7 +146,7 @@ class Program:
         try:
             with contextlib.redirect_stdout(printed):
                 self.run(work)
-        except BaseException:
+        except BaseException:  # noqa: BLE001  # whatever it is, it is what the test asks for
             error = traceback.format_exc()
         took = time.perf_counter() - start
         return {
@@ -179,13 +179,56 @@ class Program:
                 return {}
         raise TimeoutError("something an extension started does not end")
 
+    # --- what a test does to it
+
+    def go(self) -> dict[str, Any]:
+        return {"pid": os.getpid()}
+
+    def vectors(self, made: dict[str, list[float]]) -> None:
+        MADE.update(made)
+
+    def slow(self, delays: dict[str, float]) -> None:
+        DELAYS.update(delays)
+
+    def zone(self, name: str) -> None:
+        os.environ["TZ"] = name
+        time.tzset()
+
+    def fail(self, names: list[str]) -> None:
+        """From now on, these raise and no others."""
+        BROKEN.clear()
+        BROKEN.update(names)
+
+    def sabotage(self, path: str) -> None:
+        """Put a function that raises in the place of this one."""
+        module, name = path.rsplit(".", 1)
+        setattr(import_module(module), name, _raise)
+
+    def hide(self, package: str) -> None:
+        """Make a package one that is not installed."""
+        for name in [one for one in sys.modules if one.split(".")[0] == package]:
+            del sys.modules[name]
+        sys.modules[package] = None  # type: ignore[assignment]  # what an import takes for a refusal
+
+    def obey_permissions(self) -> None:
+        """Give up root's right to write where the permissions say no; its other rights stay."""
+        version, of_this_process, write_anywhere = 0x20080522, 0, 1 << 1
+        held = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable: the lower halves first
+        header = (ctypes.c_uint32 * 2)(version, of_this_process)
+        libc = ctypes.CDLL(None, use_errno=True)
+        if libc.capget(header, held) == 0:
+            held[0] &= ~write_anywhere
+            libc.capset(header, held)
+
 
 def old_config(url: str) -> Any:
     """The older layout keeps its models in the agent's configuration."""
     models, module = import_module("models"), import_module("agent")
     name = "sentence-transformers/all-MiniLM-L6-v2"
     embeddings = models.ModelConfig(type=models.ModelType.EMBEDDING, provider="huggingface", name=name)
-    chat = models.ModelConfig(type=models.ModelType.CHAT, provider="openai", name="none", api_base=url, kwargs={"api_key": "none"})
+    chat = models.ModelConfig(
+        type=models.ModelType.CHAT, provider="openai", name="none", api_base=url, kwargs={"api_key": "none"}
+    )
     given = {"chat_model": chat, "utility_model": chat, "browser_model": chat, "embeddings_model": embeddings}
     return module.AgentConfig(mcp_servers="", knowledge_subdirs=[], **given)
 
@@ -203,51 +246,8 @@ def line_of(item: Any) -> str:
     return " ".join(str(part) for part in (item.type, item.heading, item.content, dict(item.kvps or {})) if part)
 
 
-def obey_permissions() -> None:
-    """Give up root's right to write where the permissions say no; its other rights stay."""
-    version, of_this_process, write_anywhere = 0x20080522, 0, 1 << 1
-    held = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable: the lower halves first
-    header = (ctypes.c_uint32 * 2)(version, of_this_process)
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.capget(header, held) == 0:
-        held[0] &= ~write_anywhere
-        libc.capset(header, held)
-
-
 def _raise(*_: Any, **__: Any) -> Any:
     raise RuntimeError("broken on purpose: a fault in the extension itself")
-
-
-def obey(program: Program, command: str, given: Any) -> Any:
-    if command == "vectors":
-        MADE.update(given)
-        return {}
-    if command == "break":
-        BROKEN.clear()
-        BROKEN.update(given)
-        return {}
-    if command == "zone":
-        os.environ["TZ"] = given
-        time.tzset()
-        return {}
-    if command == "sabotage":
-        module, name = given.rsplit(".", 1)
-        setattr(import_module(module), name, _raise)
-        return {}
-    if command == "hide":
-        for name in [one for one in sys.modules if one.split(".")[0] == given]:
-            del sys.modules[name]
-        sys.modules[given] = None
-        return {}
-    if command == "obey_permissions":
-        obey_permissions()
-        return {}
-    if command == "slow":
-        DELAYS.update(given)
-        return {}
-    if command == "go":
-        return {"pid": os.getpid()}
-    return getattr(program, command)(*([] if given is None else [given]))
 
 
 def serve(connection: socket.socket) -> None:
@@ -258,11 +258,30 @@ def serve(connection: socket.socket) -> None:
             command, given = json.loads(line)
             try:
                 with contextlib.redirect_stdout(io.StringIO()):
-                    reply = {"reply": obey(program, command, given)}
-            except Exception:
+                    reply = {"reply": getattr(program, command)(*([] if given is None else [given]))}
+            except Exception:  # noqa: BLE001  # told to the other side, which raises it
                 reply = {"failed": traceback.format_exc()}
             stream.write(json.dumps(reply, default=str) + "\n")
             stream.flush()
+
+
+def needed() -> list[str]:
+    """What a process imports in its first turn: found out in one of its own, which leaves nothing behind but files."""
+    reading, writing = os.pipe()
+    if os.fork() == 0:
+        before = set(sys.modules)
+        with contextlib.redirect_stdout(io.StringIO()):
+            program = Program()
+            program.begin("")
+            program.add([{"text": "anything"}])
+            program.turn({"message": "anything"})
+            for name in ("injecting", "tending"):
+                import_module(f"reverie.faces.agent_zero.{name}")
+        os.write(writing, "\n".join(name for name in sys.modules if name not in before).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as stream:
+        return stream.read().splitlines()
 
 
 def main() -> None:
@@ -270,8 +289,9 @@ def main() -> None:
     install()
     import_module("agent")
     import_module(MEMORY)
-    for name in ("injecting", "tending"):  # only to be quick: what they import is imported once, not for each test
-        import_module(f"reverie.faces.agent_zero.{name}")
+    for name in needed():
+        with contextlib.suppress(ImportError, AttributeError):
+            import_module(name)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(sys.argv[2])

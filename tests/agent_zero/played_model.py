@@ -35,7 +35,7 @@ def played() -> Iterator[PlayedModel]:
         def log_message(self, *_: Any) -> None:
             pass
 
-        def do_POST(self) -> None:  # noqa: N802  # the server's own name for it
+        def do_POST(self) -> None:  # the server's own name for it
             asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
             model.asked.append(asked)
             text = json.dumps(CALL) if "tool_name" in json.dumps(asked) else "[]"

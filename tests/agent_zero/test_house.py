@@ -1,4 +1,4 @@
-"""The facts about Agent Zero that this project's extensions rest on, asked of the stand-in and of the real one alike."""
+"""The facts about Agent Zero that our extensions rest on, asked of the stand-in and of the real one alike."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def test_a_turn_ends_with_what_the_stock_recall_found(bare: House) -> None:
 def test_the_stock_recall_searches_with_the_message_as_json(bare: House) -> None:
     """Its query is the history's text, role and JSON included: what defect 3 of the known implementation copies."""
     bare.start()
-    assert any(text.startswith('user: {"user_message": "which editor?"') for text in bare.turn("which editor?").embedded)
+    assert any(
+        text.startswith('user: {"user_message": "which editor?"') for text in bare.turn("which editor?").embedded
+    )
 
 
 def test_a_filter_sees_the_twenty_nearest_alone(bare: House) -> None:
@@ -54,7 +56,7 @@ def test_every_writer_saves_the_whole_store_and_stamps_the_local_time(bare: Hous
     bare.start()
     one = bare.add("a memory")
     held = bare.docs()[one]["metadata"]
-    stamped = datetime.strptime(held["timestamp"], "%Y-%m-%d %H:%M:%S")
+    stamped = datetime.strptime(held["timestamp"], "%Y-%m-%d %H:%M:%S")  # noqa: DTZ007  # that it has none is the point
     assert abs(datetime.now() - stamped) < timedelta(minutes=1)  # noqa: DTZ005  # that it is local is the point
     assert (held["area"], held["id"]) == ("main", one)
     assert (bare.memory / "default" / "index.faiss").is_file()

@@ -204,7 +204,7 @@ def test_a_time_without_a_zone_is_the_machines_own(house: House, zone: str, nudg
     ahead = 0.15 * 0.5 / 0.85 + nudge
     house.vectors({QUERY: axis(0), "older": scored(0.75 + ahead, 5), "newer": scored(0.75, 6)})
     older, newer = house.add("older"), house.add("newer")
-    stamp = datetime.strptime(house.docs()[newer]["metadata"]["timestamp"], "%Y-%m-%d %H:%M:%S")  # noqa: DTZ007
+    stamp = datetime.strptime(house.docs()[newer]["metadata"]["timestamp"], "%Y-%m-%d %H:%M:%S")  # noqa: DTZ007  # the host stamps local time
     house.amend(older, timestamp=(stamp - timedelta(hours=9)).strftime("%Y-%m-%d %H:%M:%S"))
     assert (house.injected(house.turn(QUERY)) == [older, newer]) is expected
 

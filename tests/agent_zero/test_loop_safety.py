@@ -12,7 +12,17 @@ from tests.agent_zero.houses import House, Turn
 TOLD = "The user prefers the helix editor"
 CONFIG = "classification_config.json"
 LOG = "co_retrieval_log.json"
-GARBAGE = [b"", b"{", b"[]", b"null", b"7", b'"text"', b"\xff\xfe\x00\x01", b'{"entries": 3}', b'{"query_expansion": 7}']
+GARBAGE = [
+    b"",
+    b"{",
+    b"[]",
+    b"null",
+    b"7",
+    b'"text"',
+    b"\xff\xfe\x00\x01",
+    b'{"entries": 3}',
+    b'{"query_expansion": 7}',
+]
 
 
 def went_on(turn: Turn) -> None:
@@ -149,10 +159,10 @@ def test_a_store_that_fails_does_not_stop_the_loop(house: House, broken: list[st
     """Neither in the turn nor at the monologue's end; and when it works again, so do we."""
     house.set(memory_recall_enabled=False)  # its own task would raise, and does so without us
     one = furnished(house)
-    house.ask("break", broken)
+    house.ask("fail", broken)
     for _ in range(2):
         whole_turn(house)
-    house.ask("break", [])
+    house.ask("fail", [])
     assert house.injected(whole_turn(house)) == [one]
 
 
@@ -161,7 +171,7 @@ def test_the_stocks_memories_stay_where_ours_cannot_be_had(house: House) -> None
     """A store that cannot be listed leaves the prompt as Agent Zero made it."""
     house.set(memory_recall_similarity_threshold=0.5)
     furnished(house)
-    house.ask("break", ["get_all_docs"])
+    house.ask("fail", ["get_all_docs"])
     turn = house.turn(TOLD)
     went_on(turn)
     assert TOLD in turn.extras["memories"]
@@ -196,7 +206,7 @@ MESSAGES: dict[str, object] = {
     "none": None,
     "empty": {"user_message": ""},
     "blank": {"user_message": "  \n\t "},
-    "attachments alone": {"attachments": ["/tmp/x.png"]},
+    "attachments alone": {"attachments": ["x.png"]},
     "a string": TOLD,
     "a list": [{"user_message": TOLD}, {"user_message": "and another"}],
     "nested": [[{"user_message": TOLD}], "text"],

@@ -38,9 +38,9 @@ def test_every_hook_is_one_word_list_for_a_shell(around: Surroundings, name: str
             assert shlex.split(piece.command)[:4] == ["/my tools/reverie", "hook", "--host", name]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "openclaw"])
 def test_every_host_starts_the_server(around: Surroundings, name: str) -> None:
-    """Each can start the MCP server, wherever it keeps its servers."""
+    """Each can start the MCP server, wherever it keeps its servers; OpenClaw's plugin asks another one."""
     chosen = host(name)
     for where in chosen.wheres:
         servers = []

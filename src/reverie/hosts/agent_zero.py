@@ -28,7 +28,7 @@ EXTENSIONS = (
 CONFIG = ("usr", "memory", "classification_config.json")
 _DATA = Path(__file__).with_name("data") / "agent_zero"
 _OURS = "Put here by `reverie install agent-zero`"
-_PYTHONS = (".venv/bin/python", "venv/bin/python", "../opt/venv-a0/bin/python", "../opt/venv/bin/python")
+_PYTHONS = (".venv/bin/python", "venv/bin/python", "../opt/venv-a0/bin/python")
 """Where Agent Zero's Python lies, seen from its folder: an environment in it, or its container's."""
 _TRY_S = 30.0
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from reverie.hosts.host import Host
 
-NAMES = ("claude-code", "codex", "gemini", "cursor", "vscode", "openclaw")
+NAMES = ("claude-code", "codex", "gemini", "cursor", "vscode", "openclaw", "openclaw-mcp")
 PLACED = ("agent-zero",)
 """Hosts that lie in a folder of their owner's choice, which is named beside them."""
 

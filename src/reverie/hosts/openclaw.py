@@ -1,21 +1,152 @@
-"""OpenClaw: the MCP server among its servers. It works for its owner, not for a folder, so its project has one name."""
+"""OpenClaw: the memory plugin that comes with Reverie, named in OpenClaw's settings where it lies.
+
+In: where one stands. Out: the settings' file and what is put into it: the plugin's folder among those that are loaded,
+its entry with the right to see conversations, and the memory's place, which only one plugin has.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import dataclass
 from pathlib import Path
 
+from reverie.hosts import json_edit
 from reverie.hosts.host import Host, HostFile, Surroundings, Where
-from reverie.hosts.json_tree import Dialect
+from reverie.hosts.json_edit import Keys
+from reverie.hosts.json_tree import Dialect, Node
 from reverie.hosts.pieces import NAME, JsonEntry
 
 PROJECT = "openclaw"
+_MANIFEST = "openclaw.plugin.json"
+_PLACES = (Path(__file__).with_name("data") / "openclaw", Path(__file__).parents[3] / "plugins" / "openclaw")
+"""Where the plugin lies in an installation, and in the repository."""
+_TAILS = tuple(place.parts[-2:] for place in _PLACES)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A member that says one word: whose the memory's place is. What stood there before comes back."""
+
+    keys: Keys
+    value: str
+
+    def put(self, text: str, /) -> str:
+        """The text with our word."""
+        return json_edit.put(text, Dialect.FIVE, self.keys, self.value)
+
+    def take(self, text: str, made: Collection[Keys], /) -> str:
+        """The text without it, where it is still ours."""
+        return text if self.found(text) is not None else _dropped(text, self.keys, made)
+
+    def holders(self, text: str, /) -> list[Keys]:
+        """The objects on the way that are not there yet."""
+        return _missing(text, self.keys[:-1])
+
+    def found(self, text: str, /) -> object:
+        """Another word that stands there."""
+        node = _node(text, self.keys)
+        return None if node is None or node.value == self.value else node.value
+
+    def place(self, text: str, value: object, /) -> str:
+        """The text with the word that stood there before; one that somebody has put there since stays."""
+        return text if self.found(text) is not None else json_edit.put(text, Dialect.FIVE, self.keys, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A folder in a list of folders; one of ours from another place gives way to it."""
+
+    keys: Keys
+    value: str
+
+    def put(self, text: str, /) -> str:
+        """The text with the folder in the list."""
+        node = _node(text, self.keys)
+        if node is None:
+            return json_edit.put(text, Dialect.FIVE, self.keys, [self.value])
+        if any(member.node.value == self.value for member in node.members):
+            return text
+        text = self._without(text)
+        again = _node(text, self.keys)
+        assert again is not None
+        return json_edit.add(text, again, self.value)
+
+    def take(self, text: str, made: Collection[Keys], /) -> str:
+        """The text without any folder of ours in the list."""
+        text = self._without(text)
+        node = _node(text, self.keys)
+        if node is None or node.members or self.keys not in made:
+            return text
+        return _dropped(text, self.keys, made)
+
+    def holders(self, text: str, /) -> list[Keys]:
+        """The objects and the list on the way that are not there yet."""
+        return _missing(text, self.keys)
+
+    def found(self, _text: str, /) -> object:
+        """Nothing that was there is ever replaced."""
+        return None
+
+    def place(self, text: str, _value: object, /) -> str:
+        """There is never anything to put back."""
+        return text
+
+    def _without(self, text: str) -> str:
+        while (node := _node(text, self.keys)) is not None:
+            ours = next((one for one in node.members if _is_ours(one.node.value)), None)
+            if ours is None:
+                return text
+            text = json_edit.take(text, node, ours)
+        return text
+
+
+def plugin_folder() -> Path:
+    """Where the plugin lies that comes with this very Reverie."""
+    return next((place for place in _PLACES if (place / _MANIFEST).is_file()), _PLACES[0])
+
+
+def settings_path(around: Surroundings) -> Path:
+    """OpenClaw's settings, where its own variables say."""
+    named = around.environment.get("OPENCLAW_CONFIG_PATH", "")
+    return Path(named) if named else around.at("OPENCLAW_STATE_DIR", ".openclaw") / "openclaw.json"
 
 
 def _files(around: Surroundings, _where: Where) -> tuple[HostFile, ...]:
-    named = around.environment.get("OPENCLAW_CONFIG_PATH", "")
-    path = Path(named) if named else around.at("OPENCLAW_STATE_DIR", ".openclaw") / "openclaw.json"
-    server = around.server("--project", PROJECT)
-    return (HostFile(path, (JsonEntry(("mcp", "servers", NAME), server, Dialect.FIVE),)),)
+    entry = {
+        "enabled": True,
+        "hooks": {"allowConversationAccess": True},
+        "config": {"command": list(around.program)},
+    }
+    pieces = (
+        Listed(("plugins", "load", "paths"), str(plugin_folder())),
+        JsonEntry(("plugins", "entries", NAME), entry, Dialect.FIVE),
+        Slot(("plugins", "slots", "memory"), NAME),
+    )
+    return (HostFile(settings_path(around), pieces),)
+
+
+def _is_ours(value: object) -> bool:
+    return isinstance(value, str) and Path(value).parts[-2:] in _TAILS
+
+
+def _node(text: str, keys: Keys) -> Node | None:
+    return None if json_edit.is_blank(text) else json_edit.find(text, Dialect.FIVE, keys)
+
+
+def _missing(text: str, keys: Keys) -> list[Keys]:
+    paths = [keys[: depth + 1] for depth in range(len(keys))]
+    return [path for path in paths if _node(text, path) is None]
+
+
+def _dropped(text: str, keys: Keys, made: Collection[Keys]) -> str:
+    """The text without a member, and without the objects on the way to it that were made for us and are empty now."""
+    text = json_edit.drop(text, Dialect.FIVE, keys)
+    while (keys := keys[:-1]) in made:
+        node = _node(text, keys)
+        if node is None or node.members:
+            return text
+        text = json_edit.drop(text, Dialect.FIVE, keys)
+    return text
 
 
 HOST = Host(
@@ -24,7 +155,9 @@ HOST = Host(
     files=_files,
     wheres=(Where.USER,),
     after=(
-        "restart the gateway, then `openclaw mcp probe reverie` lists the tools",
-        f"see it work: `reverie recall --project {PROJECT}` finds what it was told to remember",
+        "restart the gateway, then `openclaw plugins inspect reverie --runtime` says that it is loaded",
+        "if `plugins.allow` is set in its settings, add reverie to it",
+        "see it work: tell the agent what you like, and ask in a new conversation; `openclaw reverie stats` counts",
+        "only the tools, without the plugin: reverie install openclaw-mcp",
     ),
 )

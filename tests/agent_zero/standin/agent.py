@@ -8,7 +8,6 @@ from typing import Any
 
 from helpers import extension, files, history, subagents
 from helpers.log import Log
-
 from layout import OLD
 
 

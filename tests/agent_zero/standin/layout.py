@@ -2,7 +2,7 @@
 
 OLD = False
 
-from pathlib import Path  # noqa: E402, I001  # the line above is the one that is written anew
+from pathlib import Path  # noqa: E402  # the line above is the one that is written anew
 
 ROOT = Path(__file__).resolve().parent
 EXTENSIONS = "extensions" if OLD else "extensions/python"

@@ -32,13 +32,14 @@ def keep(task: asyncio.Task[None]) -> None:
 @cache
 def worker() -> ThreadPoolExecutor:
     """The one thread of this process in which chores are done."""
-    return ThreadPoolExecutor(1, "reverie")
+    return ThreadPoolExecutor(1, "memory-chores")
 
 
-async def settled() -> None:
-    """Wait until every chore of this loop is done, and those that it began."""
+async def settled(first: Callable[[], None] = lambda: None) -> None:
+    """Wait until every chore of this loop is done, and those that it began; ``first`` ends what waits for something."""
     loop = asyncio.get_running_loop()
     while waiting := [task for task in _running if task.get_loop() is loop]:
+        first()
         await asyncio.wait(waiting)
         await asyncio.sleep(0)  # done tasks leave the set by a call of their own
 

@@ -1,12 +1,15 @@
 """The two hooks: in, Agent Zero's agent and the data of its loop; out, nothing that could break the loop, ever (A13).
 
-What the hooks need is loaded when they are first called, within the same guard.
+What the hooks need is loaded when they are first called, within the same guard and beside the loop.
 """
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,30 +38,33 @@ async def settled() -> None:
     """Wait until what the hooks began beside this loop is done and kept."""
     from reverie.faces.agent_zero import chores, shelves
 
-    shelves.release_all()
-    await chores.settled()
+    await chores.settled(shelves.release_all)
 
 
 async def _guarded(agent: Any, prefix: str, work: Callable[[House], Awaitable[Line | None]]) -> None:
     from reverie.faces.agent_zero.house import House
-    from reverie.faces.agent_zero.lines import told
+    from reverie.faces.agent_zero.lines import failed
 
     house = House(agent)
     try:
         line = await work(house)
     except Exception as error:  # noqa: BLE001 - a host's edge: nothing of ours may break the agent's loop (A13)
-        line = told(prefix, "skipped", (type(error).__name__,))
+        line = failed(prefix, "skipped", error)
     if line is not None:
         house.log(line.content, fault=line.fault)
 
 
 async def _enhanced(house: House, loop_data: Any, at: datetime) -> Line | None:
-    from reverie.faces.agent_zero.injecting import Injecting
-
-    return await Injecting(house, loop_data, at)()
+    line: Line | None = await (await _loaded("injecting")).Injecting(house, loop_data, at)()
+    return line
 
 
 async def _maintained(house: House, loop_data: Any, at: datetime) -> Line | None:
-    from reverie.faces.agent_zero.tending import Tending
+    line: Line | None = await (await _loaded("tending")).Tending(house, loop_data, at)()
+    return line
 
-    return await Tending(house, loop_data, at)()
+
+async def _loaded(name: str) -> Any:
+    """A module of this face; loading it takes half a second the first time, so that is done in a thread."""
+    path = f"reverie.faces.agent_zero.{name}"
+    return sys.modules.get(path) or await asyncio.to_thread(import_module, path)

@@ -18,7 +18,7 @@ from reverie.exchange.co_retrieval_log import CoRetrieval, CoRetrievalLog
 from reverie.faces.agent_zero import chores, faiss_index, profiles
 from reverie.faces.agent_zero import settings as configured
 from reverie.faces.agent_zero.house import House
-from reverie.faces.agent_zero.lines import Line, told
+from reverie.faces.agent_zero.lines import Line, failed, told
 from reverie.faces.agent_zero.messages import cue, said
 from reverie.faces.agent_zero.profiles import Profile
 from reverie.faces.agent_zero.recalling import Asked, Chosen, Found, Search, begin, choose, path
@@ -172,8 +172,7 @@ class Injecting:
         chores.start(work, lambda _: None, self._failed)
 
     def _failed(self, error: Exception) -> None:
-        line = told(PREFIX, "not kept", (type(error).__name__,))
-        self._house.log(line.content, fault=True)
+        self._house.log(failed(PREFIX, "not kept", error).content, fault=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,7 @@ class Ledger:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
+        self._left: tuple[tuple[int, int, int], Book] | None = None
 
     def read(self) -> Book:
         """What stands there; nothing where there is no file. Raises InvalidExport where it cannot be read."""
@@ -83,11 +84,25 @@ class Ledger:
         """
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with locked(self._path.with_name(f"{FILE}.lock"), _WAIT_S):
-            try:
-                theirs = self.read()
-            except InvalidExport:
-                theirs = base
-            put(self._path, json.dumps(_said(merged(theirs, mine, base)), separators=(",", ":")).encode())
+            whole = merged(self._theirs(base), mine, base)
+            put(self._path, json.dumps(_said(whole), separators=(",", ":")).encode())
+            self._left = self._stamp(), whole
+
+    def _theirs(self, otherwise: Book) -> Book:
+        """What stands there; it is not read again where it is as we left it."""
+        if self._left is not None and self._left[0] == self._stamp():
+            return self._left[1]
+        try:
+            return self.read()
+        except InvalidExport:
+            return otherwise
+
+    def _stamp(self) -> tuple[int, int, int]:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return 0, 0, 0
+        return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def merged(theirs: Book, mine: Book, base: Book) -> Book:
@@ -95,7 +110,8 @@ def merged(theirs: Book, mine: Book, base: Book) -> Book:
     dropped = base.entries.keys() - mine.entries.keys()
     entries = {name: entry for name, entry in theirs.entries.items() if name not in dropped}
     for name, entry in mine.entries.items():
-        entries[name] = _one(entries.get(name), entry, base.entries.get(name))
+        if entry is not base.entries.get(name) or name not in entries:
+            entries[name] = _one(entries.get(name), entry, base.entries.get(name))
     return Book(
         loops=theirs.loops + mine.loops - base.loops,
         passes=theirs.passes + mine.passes - base.passes,

@@ -17,6 +17,11 @@ class Line:
     fault: bool
 
 
+def failed(prefix: str, what: str, error: Exception) -> Line:
+    """One line of an error: what did not happen, and the error's name."""
+    return Line(f"{prefix} {what}: {type(error).__name__}", fault=True)
+
+
 def told(prefix: str, summary: str, faults: Sequence[str] = ()) -> Line:
     """One line of it all."""
     return Line(f"{prefix} {'; '.join((summary, *faults))}", fault=bool(faults))

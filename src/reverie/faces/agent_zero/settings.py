@@ -165,7 +165,7 @@ class _Section:
         if isinstance(said, int | float) and not isinstance(said, bool) and least <= said <= most:
             return float(said)
         self._complain(key)
-        return otherwise
+        return float(otherwise)
 
     def count(self, key: str, otherwise: int, least: int) -> int:
         """A whole number, at least so much."""

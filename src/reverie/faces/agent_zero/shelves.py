@@ -43,7 +43,10 @@ _JUST_NOW = timedelta(seconds=5)
 
 
 class Shelf:
-    """One store."""
+    """One store.
+
+    ``book`` are our counters, ``owed`` the passes of maintenance that are due or running.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -53,6 +56,7 @@ class Shelf:
         self._vectors: OrderedDict[str, FloatArray] = OrderedDict()
         self._tags: dict[str, tuple[str, frozenset[str]]] = {}
         self._told: tuple[tuple[str, ...], ...] = ()
+        self.owed = 0
         self._changed = False
         self._due: asyncio.Event | None = None
         self._keeper: asyncio.Task[None] | None = None

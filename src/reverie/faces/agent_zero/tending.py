@@ -14,7 +14,7 @@ from reverie.faces.agent_zero import chores, faiss_index
 from reverie.faces.agent_zero import settings as configured
 from reverie.faces.agent_zero.house import House
 from reverie.faces.agent_zero.injecting import LOG_FILE
-from reverie.faces.agent_zero.lines import Line, told
+from reverie.faces.agent_zero.lines import Line, failed, told
 from reverie.faces.agent_zero.messages import said
 from reverie.faces.agent_zero.planning import Copy, Planning
 from reverie.faces.agent_zero.settings import Settings
@@ -46,7 +46,9 @@ class Tending:
             self._hear(memory, own, settings)
         complaints = own.complaints(settings.complaints)
         if own.book.loops % settings.interval_loops == 0:
-            self._pass(memory.db, own, settings, complaints)
+            own.owed += 1
+            if own.owed == 1:  # else one is running; this one follows it
+                self._pass(memory, own, settings, complaints)
             return None
         chores.start(own.writing(), lambda _: own.release(), self._failed)
         return told(PREFIX, "settings", complaints) if complaints else None
@@ -73,7 +75,8 @@ class Tending:
     def _answers(self) -> list[object]:
         return self._house.answer(self._loop_data)
 
-    def _pass(self, store: Any, own: Shelf, settings: Settings, complaints: tuple[str, ...]) -> None:
+    def _pass(self, memory: Any, own: Shelf, settings: Settings, complaints: tuple[str, ...]) -> None:
+        store = memory.db
         own.begin_pass(store.get_all_docs())
         copy = Copy(dict(store.get_all_docs()), *faiss_index.vectors(store), own.book.copy(), self._now)
         log = CoRetrievalLog(self._house.path("usr", "memory", LOG_FILE), settings.max_entries or MAX_ENTRIES)
@@ -83,12 +86,21 @@ class Tending:
             own.carry_out(outcome, store.get_all_docs(), self._now)
             line = told(PREFIX, summary(outcome, own.book.passes, settings), (*planning.faults, *complaints))
             self._house.log(line.content, fault=line.fault)
+            own.save_later(memory, self._failed)
             chores.start(own.writing(), lambda _: own.release(), self._failed)
+            owed, own.owed = own.owed, 0
+            if owed > 1:
+                own.owed = 1
+                self._pass(memory, own, settings, ())
 
-        chores.start(planning, then, self._failed)
+        def broken_off(error: Exception) -> None:
+            own.owed = 0
+            self._failed(error)
+
+        chores.start(planning, then, broken_off)
 
     def _failed(self, error: Exception) -> None:
-        self._house.log(told(PREFIX, "broken off", (type(error).__name__,)).content, fault=True)
+        self._house.log(failed(PREFIX, "broken off", error).content, fault=True)
 
 
 def summary(outcome: Outcome, passes: int, settings: Settings) -> str:

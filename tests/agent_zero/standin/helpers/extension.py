@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from helpers import files, modules, subagents
-
 from layout import EXTENSIONS, OLD
 
 _loaded: dict[str, list[type[Extension]]] = {}

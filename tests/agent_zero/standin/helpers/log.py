@@ -24,7 +24,7 @@ class Log:
     def __init__(self) -> None:
         self.logs: list[LogItem] = []
 
-    def log(  # noqa: PLR0913  # the real one's parameters
+    def log(  # the real one's parameters
         self,
         type: str,
         heading: str | None = None,

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 from helpers import files
-
 from layout import RECALL
 
 

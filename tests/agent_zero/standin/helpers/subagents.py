@@ -19,5 +19,7 @@ def _plugins() -> list[Path]:
     if OLD:
         return []
     roots = (ROOT / "usr" / "plugins", ROOT / "plugins")
-    found = [one for root in roots if root.is_dir() for one in sorted(root.iterdir()) if (one / "plugin.yaml").is_file()]
+    found = [
+        one for root in roots if root.is_dir() for one in sorted(root.iterdir()) if (one / "plugin.yaml").is_file()
+    ]
     return [one for one in found if not (one / ".toggle-0").exists()]

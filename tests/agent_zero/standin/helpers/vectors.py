@@ -62,7 +62,9 @@ class IndexFlatIP:
 
 
 class MyFaiss:
-    def __init__(self, embedding_function: Any, index: IndexFlatIP, relevance_score_fn: Callable[[float], float]) -> None:
+    def __init__(
+        self, embedding_function: Any, index: IndexFlatIP, relevance_score_fn: Callable[[float], float]
+    ) -> None:
         self.embedding_function, self.index = embedding_function, index
         self.docstore = InMemoryDocstore()
         self.index_to_docstore_id: dict[int, str] = {}

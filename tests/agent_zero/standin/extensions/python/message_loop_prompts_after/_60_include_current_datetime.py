@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from helpers.extension import Extension
-
 from agent import LoopData
+from helpers.extension import Extension
 
 
 class IncludeCurrentDatetime(Extension):

@@ -13,14 +13,13 @@ from typing import Any
 import models
 from helpers import files
 from helpers.vectors import Document, IndexFlatIP, MyFaiss
-
 from layout import OLD
 
 MODEL = models.ModelConfig(models.ModelType.EMBEDDING, "huggingface", "sentence-transformers/all-MiniLM-L6-v2")
 
 
 class Memory:
-    class Area(Enum):
+    class Area(Enum):  # noqa: D106  # the real one's
         MAIN = "main"
         FRAGMENTS = "fragments"
         SOLUTIONS = "solutions"

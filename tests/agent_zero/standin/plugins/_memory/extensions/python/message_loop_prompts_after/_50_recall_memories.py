@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from agent import LoopData
 from helpers import plugins
 from helpers.extension import Extension
 from plugins._memory.helpers.memory import Memory
-
-from agent import LoopData
 
 
 class RecallMemories(Extension):

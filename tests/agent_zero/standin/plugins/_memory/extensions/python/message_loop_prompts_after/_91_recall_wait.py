@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from agent import LoopData
 from helpers import plugins
 from helpers.extension import Extension
-
-from agent import LoopData
 
 
 class RecallWait(Extension):

@@ -1,0 +1,25 @@
+"""OpenClaw without the plugin: the MCP server among its servers. It works for its owner: its project has one name."""
+
+from __future__ import annotations
+
+from reverie.hosts.host import Host, HostFile, Surroundings, Where
+from reverie.hosts.json_tree import Dialect
+from reverie.hosts.openclaw import PROJECT, settings_path
+from reverie.hosts.pieces import NAME, JsonEntry
+
+
+def _files(around: Surroundings, _where: Where) -> tuple[HostFile, ...]:
+    server = around.server("--project", PROJECT)
+    return (HostFile(settings_path(around), (JsonEntry(("mcp", "servers", NAME), server, Dialect.FIVE),)),)
+
+
+HOST = Host(
+    name="openclaw-mcp",
+    title="OpenClaw's MCP server",
+    files=_files,
+    wheres=(Where.USER,),
+    after=(
+        "restart the gateway, then `openclaw mcp probe reverie` lists the tools",
+        f"see it work: `reverie recall --project {PROJECT}` finds what it was told to remember",
+    ),
+)

@@ -1,0 +1,14 @@
+from reverie.faces.agent_zero.lines import Line, failed, told
+
+
+def test_a_line_holds_all_of_it() -> None:
+    """What was done and what was left out stand in one line, and only the latter makes it a warning."""
+    assert told("[X]", "3 injected").content == "[X] 3 injected"
+    assert not told("[X]", "3 injected").fault
+    line = told("[X]", "3 injected", ("a skipped", "b skipped"))
+    assert (line.content, line.fault) == ("[X] 3 injected; a skipped; b skipped", True)
+
+
+def test_an_error_is_told_by_its_name_alone() -> None:
+    """What it says may be what a user said."""
+    assert failed("[X]", "skipped", KeyError("secret")) == Line("[X] skipped: KeyError", fault=True)
