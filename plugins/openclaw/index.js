@@ -1,13 +1,13 @@
 // Reverie as OpenClaw's memory: the plugin's entry. What it does is told in the repository's docs/openclaw.md.
 
-import { within } from "./lib/client.js";
-import { Backend } from "./lib/backend.js";
-import { registerCommands } from "./lib/commands.js";
-import { idle, settingsOf } from "./lib/config.js";
-import { told } from "./lib/fault.js";
-import { Memory } from "./lib/memory.js";
-import { registerTools } from "./lib/tools.js";
-import { Turns } from "./lib/turns.js";
+import { within } from "./src/client.js";
+import { sharedBackend } from "./src/backend.js";
+import { registerCommands } from "./src/commands.js";
+import { idle, settingsOf } from "./src/config.js";
+import { told } from "./src/fault.js";
+import { Memory } from "./src/memory.js";
+import { registerTools } from "./src/tools.js";
+import { Turns } from "./src/turns.js";
 
 const ID = "reverie";
 /** OpenClaw waits for hooks so long; our own deadlines lie below. */
@@ -37,7 +37,7 @@ function register(api) {
   for (const key of idle(settings, api.pluginConfig)) {
     api.logger.warn(`reverie: ${key} does nothing here: ${settings.url ? "the server at `url` has its own settings" : "there is no `url`"}`);
   }
-  const backend = new Backend({ settings, logger: api.logger });
+  const backend = sharedBackend({ settings, logger: api.logger });
   const memory = new Memory(backend, settings);
   const turns = new Turns({ api, memory, settings, isReady: () => backend.isReady });
 

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Backend } from "../lib/backend.js";
-import { within } from "../lib/client.js";
-import { settingsOf } from "../lib/config.js";
+import { Backend, sharedBackend } from "../src/backend.js";
+import { within } from "../src/client.js";
+import { settingsOf } from "../src/config.js";
 import { folder, program, server, SILENT } from "./support.mjs";
 
 const PING = { method: "GET", path: "/v1/ping" };
@@ -115,4 +115,19 @@ test("a named server that refuses, is none of ours, or is gone says so, and may 
   assert.deepEqual(await one.ask(PING, within(5000)), { ok: true });
   await given.close();
   await assert.rejects(one.ask(PING, within(5000)), { kind: "gone" });
+});
+
+test("all instances of the plugin share a server, which ends with the last of them", async (context) => {
+  const environment = { ...process.env, OPENCLAW_STATE_DIR: folder(context) };
+  const settings = settingsOf({ command: program(context, `await tell({ "GET /v1/ping": { pid: process.pid } });`) });
+  const [one, other] = [sharedBackend({ settings, logger: SILENT, environment }), sharedBackend({ settings: { ...settings }, logger: SILENT, environment })];
+  assert.equal(one, other);
+  assert.notEqual(one, sharedBackend({ settings: { ...settings, minScore: 0.1 }, logger: SILENT, environment }));
+  one.open();
+  other.open();
+  const { pid } = await one.ask(PING, within(20_000));
+  await one.stop();
+  assert.equal((await other.ask(PING, within(20_000))).pid, pid);
+  await other.stop();
+  assert.throws(() => process.kill(pid, 0), { code: "ESRCH" });
 });

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ask, within } from "../lib/client.js";
-import { requireVersion } from "../lib/version.js";
+import { ask, within } from "../src/client.js";
+import { requireVersion } from "../src/version.js";
 import { server } from "./support.mjs";
 
 const SCOPE = { agent: "a/b&c", user: "u", project: "p" };

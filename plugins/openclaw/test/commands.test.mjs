@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { registerCommands } from "../lib/commands.js";
-import { settingsOf } from "../lib/config.js";
+import { registerCommands } from "../src/commands.js";
+import { settingsOf } from "../src/config.js";
 import { played, server, SILENT } from "./support.mjs";
 
 /** A command line that is played: as much of commander as the plugin uses. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { DEFAULTS, idle, settingsOf, stateFolder, storePath, variables } from "../lib/config.js";
+import { DEFAULTS, idle, settingsOf, stateFolder, storePath, variables } from "../src/config.js";
 
 const manifest = JSON.parse(readFileSync(new URL("../openclaw.plugin.json", import.meta.url), "utf8"));
 const package_ = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));

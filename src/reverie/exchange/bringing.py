@@ -11,13 +11,13 @@ from pathlib import Path
 
 from reverie.errors import InvalidExport, InvalidInput, NotFound
 from reverie.exchange import reading, source
-from reverie.exchange.foreign import claude_mem, mem0, mempalace, vault
+from reverie.exchange.foreign import claude_mem, mem0, mempalace, openclaw, vault
 from reverie.exchange.foreign.tables import Opener, Tables
 from reverie.exchange.items import Item
 from reverie.exchange.skipped import Report, Skipped
 
 _DATABASES = ("claude-mem", "mempalace")
-ALL_KINDS = (*reading.KINDS, "basic-memory", *_DATABASES)
+ALL_KINDS = (*reading.KINDS, "basic-memory", *_DATABASES, "openclaw")
 """Every form that can be asked for."""
 
 _MAGIC = b"SQLite format 3\0"
@@ -26,7 +26,14 @@ _FILES = ("claude-mem.db", "history.db", "chroma.sqlite3", "sqlite_exact.sqlite3
 _QDRANT = "collection/*/storage.sqlite"
 
 
-def bring(path: Path, opener: Opener, *, kind: str | None = None, report: Report | None = None) -> Iterator[Item]:
+def bring(
+    path: Path,
+    opener: Opener,
+    *,
+    kind: str | None = None,
+    report: Report | None = None,
+    agent: str | None = None,
+) -> Iterator[Item]:
     """The messages of what lies at ``path``, and then what links and ends them.
 
     Args:
@@ -34,6 +41,7 @@ def bring(path: Path, opener: Opener, *, kind: str | None = None, report: Report
         opener: opens a database for reading.
         kind: one of ``ALL_KINDS``; None: told by the content.
         report: is told about every item that gives no message.
+        agent: of what several agents share, only this one's; None: everybody's.
 
     Raises:
         NotFound: there is nothing at the path.
@@ -42,9 +50,10 @@ def bring(path: Path, opener: Opener, *, kind: str | None = None, report: Report
     """
     if kind is not None and kind not in ALL_KINDS:
         raise InvalidInput(f"The kind {kind!r} is not known.", f"Use one of {', '.join(ALL_KINDS)}.")
-    if not path.exists():
-        raise NotFound(f"There is no file {path}.", "Check the path.")
+    _require(path)
     told = report or _pass_over
+    if _is_openclaw(path, kind):
+        return _found(path, openclaw.items(path, opener, told, agent))
     databases = _databases(path)
     if databases and kind in (None, "mem0", *_DATABASES):
         return _found(path, _of_databases(databases, opener, kind, told))
@@ -60,6 +69,26 @@ def bring(path: Path, opener: Opener, *, kind: str | None = None, report: Report
             "Import mem0's history.db, or save what Memory.get_all returns as JSON and import that.",
         )
     return reading.read_items(path, kind=kind, report=report)
+
+
+def parts_of(path: Path, opener: Opener, agent: str, kind: str | None = None) -> list[tuple[Path, str]]:
+    """What lies at a path in parts of one agent each, whose scope it goes into; what names no agent is ``agent``'s.
+
+    Raises:
+        NotFound: there is nothing at the path.
+        InvalidExport: it cannot be read.
+    """
+    _require(path)
+    return openclaw.parts(path, opener, agent) if _is_openclaw(path, kind) else [(path, agent)]
+
+
+def _require(path: Path) -> None:
+    if not path.exists():
+        raise NotFound(f"There is no file {path}.", "Check the path.")
+
+
+def _is_openclaw(path: Path, kind: str | None) -> bool:
+    return kind == "openclaw" or (kind is None and openclaw.fits(path))
 
 
 def _pass_over(skipped: Skipped) -> None:

@@ -10,14 +10,12 @@ import pytest
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
 from reverie.recall.bands import Gate
 from reverie.recall.collapse import Collapse
-from reverie.recall.echoes import Echoes
 from reverie.recall.lists import text_scores
 from reverie.recall.pipeline import ReadPath, recall
 from reverie.recall.pools import Nearest
 from reverie.recall.score import Composite
 from reverie.recall.strengthen import on_the_tip, strengthen
 from reverie.recipes.named import recipe
-from reverie.recipes.openclaw.keyed import keyed
 from reverie.recipes.openclaw.keys import Keys
 from reverie.recipes.openclaw.recall import read_path
 from reverie.types import Kind, Standing, State
@@ -134,20 +132,6 @@ def test_every_key_is_optional_and_can_be_set() -> None:
     assert (read_path(Keys(limit=2)).limit, read_path(Keys(automatic_limit=1)).automatic_limit) == (2, 1)
 
 
-@pytest.mark.req("C10")
-def test_the_keys_make_a_recipe_of_the_same_name() -> None:
-    """With the defaults it is the recipe; every other room heeds its keys as well."""
-    plain, found = recipe("openclaw"), keyed(Keys())
-    assert found.name == plain.name
-    assert (found.recall, found.encode, found.dream) == (plain.recall, plain.encode, plain.dream)
-    mine = keyed(Keys(decay=False, fading_threshold=0.5, dormant_threshold=0.2, deduplication_threshold=0.95))
-    assert mine.dream.order == ()
-    assert mine.dream.falling is not None
-    assert (mine.dream.falling.edges.fading, mine.dream.falling.edges.dormant) == (0.5, 0.2)
-    assert mine.encode.gate is not None
-    assert mine.encode.gate.edges.update == pytest.approx(1 - (1 / 0.95 - 1) / 2)
-
-
 @pytest.mark.req("C1")
 def test_a_memory_and_the_message_it_was_formed_of_are_handed_over_once() -> None:
     """So many are looked at that as many as are wanted remain."""
@@ -162,12 +146,12 @@ def test_a_memory_and_the_message_it_was_formed_of_are_handed_over_once() -> Non
 
 @pytest.mark.req("C4")
 def test_a_question_asked_before_is_no_answer() -> None:
-    """Where the host asks on its own: half of the words in common are enough, and twice the limit is looked at."""
-    lines = [Line("which kite flies best?", vector=(1.0, 0.0)), Line("the red kite flies best", vector=(0.9, 0.1))]
+    """It would be the nearest, and open the gate."""
+    lines = [Line("Which kite flies best?", vector=(1.0, 0.0)), Line("The red kite flies best.", vector=(0.9, 0.1))]
     around = world(FakeCorpus(lines), Surroundings({"which kite flies here?": (1.0, 0.0)}))
-    found = recall(request("which kite flies here?", automatic=True), around, PATH)[0]
-    assert [hit.memory.text for hit in found.hits] == ["the red kite flies best"]
-    assert stage_of(PATH, Echoes).times == 2
+    for automatic in (True, False):
+        found = recall(request("which kite flies here?", automatic=automatic), around, PATH)[0]
+        assert [hit.memory.text for hit in found.hits] == ["The red kite flies best."]
 
 
 @pytest.mark.req("C1")

@@ -32,14 +32,14 @@ def marks(tmp_path: Path) -> Iterator[Marks]:
 def test_a_mark_comes_back_and_is_replaced(marks: Marks) -> None:
     """By its row and by its memory, of whatever characters its id is made."""
     marks.put(MARK)
-    assert marks.all() == {"row": MARK}
     assert marks.of(1, MARK.memory) == MARK
     assert marks.of(2, MARK.memory) is None
+    assert (marks.at("row"), marks.at("other"), marks.theirs()) == (MARK, None, {"row": "t"})
     marks.put(Mark("other", 1, MARK.memory, True, "", "", "", True))
-    assert list(marks.all()) == ["other"]
+    assert marks.theirs() == {"other": ""}
     assert [mark.row for mark in marks.waiting()] == ["other"]
     marks.drop("other")
-    assert marks.all() == {}
+    assert marks.theirs() == {}
 
 
 def test_a_mark_without_its_memory_is_an_orphan(marks: Marks) -> None:

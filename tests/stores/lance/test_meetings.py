@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -11,6 +12,8 @@ from reverie import Reverie
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.errors import StoreError
 from reverie.stores.lance import LanceStore
+from reverie.stores.lance.table import Table
+from reverie.stores.lance.writing_out import Orders
 from reverie.types import Kind, ModelInfo
 from tests.stores.lance.making import HOME, Stock, TextModel, formed, name, open_table_store, opened, row, vector_of
 from tests.stores.making import MODEL, OTHER_MODEL, START
@@ -202,3 +205,36 @@ def test_a_model_that_comes_later_embeds_what_comes(stock: Stock) -> None:
         stock.store(row(4, "row 4"))
         memory.memory(name(4), HOME)
         assert memory.missing() == 0
+
+
+def test_nothing_that_comes_during_a_meeting_is_missed(stock: Stock, memory: Reverie) -> None:
+    """The plugin appends row after row while we form, change and let go: each is there once, on both sides."""
+    plugin = Thread(target=lambda: [stock.store(row(100 + number)) for number in range(20)])
+    with memory:
+        plugin.start()
+        for number in range(8):
+            formed(memory, f"I prefer number {number} of the {number * 7}th kind of tea.")
+            memory.amend(name(1), HOME, importance=0.5 + number / 100)
+        memory.forget(name(2), HOME)
+        plugin.join()
+        memory.recall("tea", HOME)
+        held = [one.text for one in memory.timeline(HOME) if one.kind is not Kind.EPISODE and one.valid_until is None]
+        assert sorted(held) == stock.texts()
+        assert len(held) == 2 + 20 + 8
+        assert memory.missing() == 0
+
+
+def test_a_row_that_comes_between_look_and_lock_is_taken_in_at_the_next(
+    stock: Stock, memory: Reverie, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever we write just then, the version that nobody has read is not taken for read."""
+    before = Orders.carry_out
+
+    def late(self: Orders, table: Table) -> int:
+        stock.store(row(50, "just in between"))
+        return before(self, table)
+
+    with memory, monkeypatch.context() as patched:
+        patched.setattr(Orders, "carry_out", late)
+        memory.forget(name(1), HOME)
+        assert memory.memory(name(50), HOME).text == "just in between"

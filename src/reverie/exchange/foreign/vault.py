@@ -16,7 +16,7 @@ are read the same way.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -63,20 +63,24 @@ def notes(folder: Path) -> list[Path]:
 
 
 class Vault:
-    """A folder of notes on its way in."""
+    """A folder of notes on its way in: all of them, or the ``chosen`` ones, as notes of a program."""
 
-    def __init__(self, folder: Path, report: Report) -> None:
+    def __init__(
+        self, folder: Path, report: Report, program: Program = BASIC_MEMORY, chosen: Sequence[Path] | None = None
+    ) -> None:
         self._folder = folder
         self._report = report
+        self._program = program
+        self._chosen = chosen
         self._first: dict[str, str] = {}
         self._edges: list[tuple[str, str, str, str]] = []
 
     def items(self) -> Iterator[Item]:
         """Every note's memories, then the edges between notes."""
-        for path in sorted(self._folder.rglob("*.md")):
+        for path in sorted(self._folder.rglob("*.md")) if self._chosen is None else ():
             if path.is_symlink():
                 self._report(Skipped(path.relative_to(self._folder).as_posix(), "link to a file elsewhere"))
-        for path in notes(self._folder):
+        for path in notes(self._folder) if self._chosen is None else self._chosen:
             where = path.relative_to(self._folder).as_posix()
             try:
                 yield from self._file(path, where)
@@ -141,7 +145,7 @@ class Vault:
             yield self._say(note, f"{' › '.join(part for part in (note.title, heading) if part)}\n{text}")
 
     def _say(self, note: _Note, text: str) -> Message:
-        said = BASIC_MEMORY.note(text, note.key, place=note.key, at=note.at)
+        said = self._program.note(text, note.key, place=note.key, at=note.at)
         note.first = note.first or said.message_id or ""
         return said
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from reverie.formulas.composite import CompositeWeights
+from reverie.recall.asked import Asked
 from reverie.recall.bands import Gate
 from reverie.recall.collapse import Collapse
-from reverie.recall.echoes import Echoes
 from reverie.recall.lists import Bm25
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.pools import Nearest
@@ -27,15 +27,12 @@ STRENGTHEN = StrengthenSettings(
 )
 """C5's recall alone: the document knows no storage strength, so nothing is ever on the tip of the tongue."""
 
-ECHOES = Echoes(times=2, share=0.5)
-"""The host's turns are kept as well, so that an earlier question would stand before its answer (decision 0030)."""
-
 
 def read_path(keys: Keys) -> ReadPath:
     """The stages with these keys (C1, C3, C4).
 
-    The document keeps a text once; here stands beside it the message it was formed of. So twice as many are looked at,
-    and of the two one is handed over.
+    The document keeps a text once, and keeps no questions; here every message stands beside what was formed of it. So
+    twice as many are looked at, of the two one is handed over, and what only asks is not (decision 0030).
     """
     weights = CompositeWeights(
         similarity=keys.similarity_weight, activation=keys.activation_weight, importance=keys.importance_weight
@@ -44,7 +41,7 @@ def read_path(keys: Keys) -> ReadPath:
         stages=(
             Nearest(BM25, times=2),
             Composite(weights, since=Since.CREATION, scale=Scale.OPENCLAW),
-            ECHOES,
+            Asked(),
             Collapse(share=0.6),
             Gate(least=keys.min_score, threshold=keys.confidence_threshold),
         ),

@@ -61,13 +61,17 @@ class Marks:
         """Whether there is a table of marks."""
         return self._connection.row("SELECT 1 FROM sqlite_master WHERE name = 'lance_row'") is not None
 
-    def all(self) -> dict[str, Mark]:
-        """Every mark by its row."""
-        return {mark.row: mark for mark in self._found("", ())}
+    def theirs(self) -> dict[str, str]:
+        """What every row said last, by its id: a table of many rows is compared by these."""
+        return {str(row): str(theirs) for row, theirs in self._connection.rows("SELECT row, theirs FROM lance_row")}
+
+    def at(self, row: str) -> Mark | None:
+        """The mark of a row."""
+        return next(self._found("WHERE row = ?", (row,)), None)
 
     def waiting(self) -> list[Mark]:
         """Those that wait."""
-        return list(self._found("WHERE waits ORDER BY row", ()))
+        return list(self._found("WHERE waits ORDER BY row"))
 
     def of(self, scope: int, memory_id: str) -> Mark | None:
         """The mark of a memory."""
@@ -76,7 +80,7 @@ class Marks:
     def orphans(self) -> list[Mark]:
         """Marks of memories that are no more: erased, or unmade."""
         gone = "WHERE NOT EXISTS (SELECT 1 FROM memory m WHERE m.scope = lance_row.scope AND m.id = lance_row.memory)"
-        return list(self._found(gone, ()))
+        return list(self._found(gone))
 
     def received(self) -> bool:
         """Whether a row that came from there stands in the table."""
@@ -151,7 +155,7 @@ class Marks:
         """Note whether the table's vectors are a model's."""
         self.note("models", json.dumps({**self.models, key: same}))
 
-    def _found(self, where: str, values: tuple[object, ...]) -> Iterator[Mark]:
+    def _found(self, where: str, values: tuple[object, ...] = ()) -> Iterator[Mark]:
         for row, scope, memory, own, words, ours, theirs, waits in self._connection.rows(
             f"SELECT {_COLUMNS} FROM lance_row {where}", values
         ):

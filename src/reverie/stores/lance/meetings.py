@@ -88,10 +88,11 @@ class MeetingStore(SqliteStore):
         with super().begin(durable=True) as tx:
             meeting = self._meeting(tx, table)
             pending = self._pending(meeting)
-            if table is not None and not self._is_at(table.latest()):
-                moved = table.latest() != look.version
-                rows = table.scan() if moved else look.rows
-                TakingIn(meeting, vectors, pending).run(rows)
+            now = 0 if table is None else table.latest()
+            if table is not None and not self._is_at(now):
+                moved = now != look.version
+                TakingIn(meeting, vectors, pending).run(table.scan() if moved else look.rows)
+                self._marks.version = versions.Version(now, "")
             try:
                 self._write_out(meeting, table, pending)
             except StoreError as error:
@@ -164,11 +165,11 @@ class MeetingStore(SqliteStore):
         return pending
 
     def _write_out(self, meeting: Meeting, table: Table | None, pending: dict[str, Memory]) -> None:
-        marks = self._marks
-        before = None if table is None else table.latest()
+        marks, before = self._marks, self._marks.version
         models = self._vectors.writable(None if table is None else table.dims)
         wanted = dict.fromkeys([*pending, *(mark.row for mark in marks.waiting())])
-        stand = {} if table is None else {row.id: row for row in table.rows(list(wanted))}
+        there = [row for row in wanted if (mark := marks.at(row)) is not None and mark.theirs]
+        stand = {} if table is None else {row.id: row for row in table.rows(there)}
         orders = WritingOut(meeting, stand, lambda memory: self._vectors.of(memory, models)).run(pending)
         written = 0
         if orders.count:
@@ -183,10 +184,9 @@ class MeetingStore(SqliteStore):
             if self._has_erased():
                 table.purge()
             after, last = table.latest(), versions.latest(self._folder)
-            if last is not None and before is not None:
-                # Somebody else wrote in between where the count does not agree: then the next look is for that.
-                alone = after == last.number == before + written
-                marks.version = last if alone else versions.Version(before, "")
+            # Somebody else wrote in between where the count does not agree: then the next look is for that.
+            if last is not None and before is not None and after == last.number == before.number + written:
+                marks.version = last
         marks.note("seq", str(journal.head(self._connection)[0]))
 
     def _compare(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:

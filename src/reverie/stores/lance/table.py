@@ -105,11 +105,20 @@ class Table:
             self._held.checkout_latest()
             return int(self._held.version)
 
+    @property
+    def columns(self) -> frozenset[str]:
+        """The names of its columns."""
+        return frozenset(self._fields)
+
+    def read(self, columns: Sequence[str]) -> list[dict[str, Any]]:
+        """Every row, these columns of it, whatever its id."""
+        with _told(self._folder):
+            found: list[dict[str, Any]] = self._held.search().select(list(columns)).limit(None).to_arrow().to_pylist()
+            return found
+
     def scan(self) -> list[Row]:
         """Every row that has a UUID, each once, in the order they lie."""
-        with _told(self._folder):
-            found = self._held.search().select(self._known()).limit(None).to_arrow().to_pylist()
-        rows = (_row(values) for values in found)
+        rows = (_row(values) for values in self.read(self._known()))
         return list({row.id: row for row in rows if is_row_id(row.id)}.values())
 
     def rows(self, names: Sequence[str]) -> list[Row]:
@@ -121,8 +130,7 @@ class Table:
 
     def strangers(self) -> int:
         """How many rows have no UUID, and are left alone."""
-        with _told(self._folder):
-            names = self._held.search().select(["id"]).limit(None).to_arrow().column("id").to_pylist()
+        names = (values["id"] for values in self.read(["id"]))
         return sum(not is_row_id(str(name)) for name in names if name != "__schema__")
 
     def vectors(self, names: Sequence[str]) -> dict[str, FloatArray]:
@@ -229,10 +237,11 @@ def _among(names: Sequence[str]) -> str:
 
 
 def _row(values: Mapping[str, Any]) -> Row:
+    importance = values.get("importance")
     return Row(
         id=str(values["id"]),
         text=str(values["text"] or ""),
-        importance=_number(values.get("importance")) or 0.0,
+        importance=importance if isinstance(importance, float) else _number(importance) or 0.0,
         category=str(values.get("category") or ""),
         created_ms=_number(values.get("createdAt")) or 0.0,
         agent=str(values.get("agentId") or ""),

@@ -46,17 +46,21 @@ class TakingIn:
 
     def run(self, rows: Sequence[Row]) -> None:
         """Follow what happened there since both sides last met."""
-        marks = self._meeting.marks.all()
+        marks = self._meeting.marks
+        said = marks.theirs()
         for row in rows:
-            mark = marks.pop(row.id, None)
+            before = said.pop(row.id, None)
+            if before == row.mark:
+                continue
+            mark = None if before is None else marks.at(row.id)
             if mark is None:
                 self._new(row)
             elif mark.theirs == "":  # written by us, and then the light went out before it was noted
-                self._meeting.marks.put(replace(mark, theirs=row.mark))
-            elif mark.theirs != row.mark:
+                marks.put(replace(mark, theirs=row.mark))
+            else:
                 self._changed(row, mark)
-        for mark in marks.values():
-            if mark.theirs:
+        for gone in (name for name, before in said.items() if before):
+            if (mark := marks.at(gone)) is not None:
                 self._gone(mark)
 
     def _new(self, row: Row) -> None:

@@ -85,9 +85,9 @@ class TableVectors:
 
     def prepared(self, table: Table, rows: Sequence[Row], reception: Reception) -> Vectors:
         """The vectors of rows we do not know yet: the table's own where it is our model, else newly made of a few."""
-        known = self._marks.all()
-        new = [row for row in rows if row.id not in known and row.text.strip()]
         embedder = reception.embedder
+        known = self._marks.theirs() if rows and embedder is not None else {}
+        new = [row for row in rows if row.id not in known and row.text.strip()]
         if not new or embedder is None:
             return {}
         texts = [reception.screened(row.text)[0] for row in new]

@@ -17,6 +17,7 @@ const INSTALL = "Install it with pip install 'reverie[serve]', or set `command` 
 const REST_MS = 30_000;
 const GRACE_MS = 4_000;
 const TAIL_CHARS = 2_000;
+const SHARED = Symbol.for("reverie.openclaw.backends.1");
 
 /** The one connection of a plugin instance. `environment` and `now` are handed in by tests. */
 export class Backend {
@@ -29,6 +30,7 @@ export class Backend {
   #checked = null;
   #failed = null;
   #closed = false;
+  #users = 0;
 
   constructor({ settings, logger, environment = process.env, now = Date.now }) {
     this.#settings = settings;
@@ -47,8 +49,9 @@ export class Backend {
     return !this.isOwn || (this.#running !== null && isAlive(this.#running.child));
   }
 
-  /** Be ready to start a server again, after a `stop`. */
+  /** One more instance of the plugin uses it; after a `stop` it may start a server again. */
   open() {
+    this.#users += 1;
     this.#closed = false;
     this.#failed = null;
   }
@@ -74,8 +77,10 @@ export class Backend {
     await this.#ready(deadline);
   }
 
-  /** End our own server, and start none any more. */
+  /** One instance less; with the last one ends our own server, and none is started any more. */
   async stop() {
+    this.#users = Math.max(0, this.#users - 1);
+    if (this.#users > 0) return;
     this.#closed = true;
     const starting = this.#starting;
     this.#starting = null;
@@ -147,7 +152,7 @@ export class Backend {
     });
     child.stdin.on("error", () => {}); // it may be gone before we are
     try {
-      const url = await addressOf(child, program, this.#settings.startTimeoutMs);
+      const url = await addressOf(child, commandOf(this.#settings).join(" "), this.#settings.startTimeoutMs);
       const where = { url, token, child };
       await identified(where);
       return where;
@@ -162,6 +167,17 @@ export class Backend {
     this.#running = null;
     where.child.kill("SIGKILL"); // what no longer answers may still hold on to its port
   }
+}
+
+/**
+ * The backend of these settings in this process. OpenClaw registers a plugin several times over (for its hooks, for its
+ * tools, again when it is reloaded), and each time a copy of this module may be loaded: one server serves them all.
+ */
+export function sharedBackend({ settings, logger, environment = process.env }) {
+  const all = (globalThis[SHARED] ??= new Map());
+  const key = JSON.stringify([settings, storePath(settings, environment)]);
+  if (!all.has(key)) all.set(key, new Backend({ settings, logger, environment }));
+  return all.get(key);
 }
 
 /** The address a server tells once it listens. */

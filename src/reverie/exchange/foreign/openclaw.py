@@ -1,0 +1,117 @@
+"""OpenClaw: the table of its LanceDB memory, and the Markdown of its own one.
+
+    ~/.openclaw/memory/lancedb/memories.lance      id, text, category, createdAt, agentId (the older form has no agent)
+    ~/.openclaw/workspace/MEMORY.md, USER.md, memory/2026-03-01.md
+
+Rows come in word for word; the category says under which name they stood. Each row belongs to an agent, and goes to
+that agent's scope; the older table and the files name none. Vectors are not taken over: they are another model's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from reverie.exchange.fields import FieldError
+from reverie.exchange.foreign import vault
+from reverie.exchange.foreign.note import Program
+from reverie.exchange.foreign.tables import Opener, Row, Tables, key_in, text_in
+from reverie.exchange.items import Item
+from reverie.exchange.skipped import Report, Skipped
+from reverie.types import Message
+
+OPENCLAW = Program("openclaw")
+TABLE = "memories"
+_TABLES = ("", "lancedb", "memory/lancedb")
+"""Where below a given folder the database may lie."""
+_WORKSPACES = ("", "workspace")
+_FILES = ("MEMORY.md", "USER.md")
+_DAYS = "memory"
+_COLUMNS = ("id", "text", "category", "createdAt", "agentId")
+_SAMPLE = "__schema__"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def database(path: Path) -> Path | None:
+    """The folder of the table at or below a path."""
+    if path.name == f"{TABLE}.lance" and path.is_dir():
+        return path.parent
+    return next((path / below for below in _TABLES if (path / below / f"{TABLE}.lance").is_dir()), None)
+
+
+def files(path: Path) -> tuple[Path, list[Path]] | None:
+    """The workspace at or below a path, and what it remembers in files."""
+    for below in _WORKSPACES:
+        folder = path / below
+        found = [folder / name for name in _FILES if (folder / name).is_file() and not (folder / name).is_symlink()]
+        found += vault.notes(folder / _DAYS) if found and (folder / _DAYS).is_dir() else []
+        if found:
+            return folder, found
+    return None
+
+
+def fits(path: Path) -> bool:
+    """Whether a folder is OpenClaw's: it holds the table, or is the whole of its state."""
+    return path.is_dir() and (database(path) is not None or (path / "openclaw.json").is_file())
+
+
+def parts(path: Path, opener: Opener, agent: str) -> list[tuple[Path, str]]:
+    """What lies at a path, each part with the agent whose it is; what names none is ``agent``'s."""
+    folder, workspace = database(path), files(path)
+    found: list[tuple[Path, str]] = []
+    if folder is not None:
+        with opener(folder) as tables:
+            found += [(folder, name or agent) for name in sorted(_named(tables))]
+    return found + ([] if workspace is None else [(workspace[0], agent)])
+
+
+def items(path: Path, opener: Opener, report: Report, agent: str | None = None) -> Iterator[Item]:
+    """What is remembered at a path. ``agent``: of rows that name their agent, only this one's; None: everybody's."""
+    folder, workspace = database(path), files(path)
+    if folder is not None:
+        with opener(folder) as tables:
+            yield from messages(tables, report, agent)
+    if workspace is not None:
+        yield from vault.Vault(workspace[0], report, OPENCLAW, workspace[1]).items()
+
+
+def messages(tables: Tables, report: Report, agent: str | None = None) -> Iterator[Message]:
+    """The rows of the table, as messages."""
+    shared = agent is not None and _named(tables) != {""}
+    for number, row in enumerate(tables.rows(TABLE, _COLUMNS), 1):
+        where = f"{TABLE}, row {number}"
+        if row.get("id") == _SAMPLE or (shared and _agent(row) not in ("", agent)):
+            continue
+        try:
+            if shared and not _agent(row):
+                raise FieldError("it names no agent, and others do")
+            yield _message(row)
+        except FieldError as error:
+            report(Skipped(where, "row that cannot be read", broken=True, detail=str(error)))
+
+
+def _named(tables: Tables) -> set[str]:
+    """The agents that rows name; "" where none is, and the table has rows."""
+    named = {_agent(row) for row in tables.rows(TABLE, ("id", "agentId")) if row.get("id") != _SAMPLE}
+    return named - {""} or named
+
+
+def _message(row: Row) -> Message:
+    text = text_in(row, "text")
+    if not text.strip():
+        raise FieldError("it has no words")
+    place = "/".join(part for part in (_agent(row), text_in(row, "category")) if part)
+    return OPENCLAW.note(text, key_in(row), place=place, at=_when(row.get("createdAt")))
+
+
+def _agent(row: Row) -> str:
+    named = row.get("agentId")
+    return named.strip() if isinstance(named, str) else ""
+
+
+def _when(ms: object) -> datetime | None:
+    """Milliseconds since the epoch as a moment; None for what is none."""
+    if not isinstance(ms, int | float) or not 0 <= ms < 2.5e14:
+        return None
+    return _EPOCH + timedelta(milliseconds=ms)
