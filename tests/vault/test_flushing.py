@@ -20,6 +20,26 @@ def test_what_outlives_a_session_is_what_a_person_would_keep(line: str) -> None:
     assert (kind_of(sentence) or "drop") == kind
 
 
+def told(half: str, language: str) -> tuple[int, int, int]:
+    """Of the messages of a half: those rightly kept, those wrongly kept, those wrongly dropped."""
+    lines = (Path(__file__).parent / "data" / f"flush_{half}.txt").read_text("utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if line[0] != "#"]
+    mine = [
+        (label == "keep", bool(list(learned([Message(said)])))) for spoken, label, _, said in rows if spoken == language
+    ]
+    return mine.count((True, True)), mine.count((False, True)), mine.count((True, False))
+
+
+@pytest.mark.req("B10")
+@pytest.mark.parametrize("language", ["en", "tr"])
+@pytest.mark.parametrize(("half", "precision", "recall"), [("development", 0.98, 0.98), ("held_out", 0.95, 0.78)])
+def test_labelled_sessions_are_told_apart(language: str, half: str, precision: float, recall: float) -> None:
+    """Precision and recall on messages that somebody labelled; the rules have not seen the held-out ones."""
+    right, wrong, missed = told(half, language)
+    assert right / (right + wrong) >= precision
+    assert right / (right + missed) >= recall
+
+
 @pytest.mark.req("B10")
 def test_a_session_is_written_once(vault: Vault) -> None:
     """Each sentence by its kind, and nothing the second time; a session without news leaves nothing."""

@@ -33,15 +33,19 @@ _STAYS = {
     "pattern": CLASSES["strategic"],
 }
 """How long each kind stays."""
+_MARK = re.compile(r"\A\s*(?:[-*•>#]+|\(?\d{1,2}[.)])\s+")
+"""What stands before an item of a list."""
 _LONGEST = 600
 """Characters of a sentence that is still one."""
-_ENDINGS = {
+_PARTS = {
     "<past>": r"(?:[dt][iu]|m[iu]s)(?:[mkn]|n[iu]z|l[ae]r|t[iu]r|[iu]m|[iu]z)?\b",
     "<now>": r"[iu]?yor(?:um|sun|uz|lar|du|mus)?\b",
     "<will>": r"(?:acak|ecek|acag|eceg)(?:[iu]m|[iu]z|l[ae]r|t[iu]r)?\b",
+    "<num>": r"(?:[^\w\s]?\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty"
+    r"|hundred|thousand|million|bir|iki|uc|dort|bes|alti|yedi|sekiz|dokuz|on|yirmi|otuz|kirk|elli|yuz|bin|milyon)\b)",
 }
-"""What the endings of Turkish verbs, as the patterns name them, look like without diacritics."""
-_ENDING = re.compile("|".join(_ENDINGS))
+"""What the patterns' names in brackets stand for: endings of Turkish verbs without diacritics, and numbers."""
+_PART = re.compile("|".join(_PARTS))
 _DATA = Path(__file__).with_name("data")
 
 
@@ -71,11 +75,12 @@ def kind_of(sentence: str) -> str | None:
     """What a sentence is; None where it is not worth keeping."""
     if len(sentence) > _LONGEST or is_question(sentence):
         return None
-    words = plain(compose(sentence))
+    words = _MARK.sub("", plain(compose(sentence)))
     evidence = turkish_evidence(sentence)
     languages = ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
     found = [kind for language in languages for kind, pattern in _patterns(language) if pattern.search(words)]
-    return None if not found or ROUTINE in found else found[0]
+    kinds = [kind for kind in found if kind in _STAYS and f"-{kind}" not in found]
+    return None if not kinds or ROUTINE in found else kinds[0]
 
 
 def flush(vault: Vault, agent: str, messages: Iterable[Message], today: date, *, dry_run: bool) -> list[Learned]:
@@ -100,4 +105,4 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The patterns of a language in the order of the file."""
     lines = (_DATA / f"flush.{language}.txt").read_text("utf-8").splitlines()
     entries = (line.partition(": ") for line in lines if line and not line.startswith("# "))
-    return tuple((kind, re.compile(_ENDING.sub(lambda found: _ENDINGS[found[0]], said))) for kind, _, said in entries)
+    return tuple((kind, re.compile(_PART.sub(lambda found: _PARTS[found[0]], said))) for kind, _, said in entries)

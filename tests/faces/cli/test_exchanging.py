@@ -199,3 +199,19 @@ def test_markdown_is_a_new_folder(talk: Run, folder: Path) -> None:
 def test_the_kinds_on_offer_are_the_readers() -> None:
     """Spelled out in the command for speed; the same list."""
     assert (exchanging.KINDS, exchanging.ALL_KINDS) == (KINDS, ALL_KINDS)
+
+
+def test_openclaws_memory_is_found_by_its_name(
+    home: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`import openclaw` needs no path; a kind may stand before any; two paths are one too many."""
+    state = tmp_path / "state"
+    (state / "workspace").mkdir(parents=True)
+    (state / "workspace" / "MEMORY.md").write_text("The spare key hangs behind the boiler.\n")
+    monkeypatch.setenv("OPENCLAW_STATE_DIR", str(state))
+    assert home("import", "openclaw", "--dry-run", "--json").shape["new"] == 1
+    assert home("import", "openclaw", "--json").shape["new"] == 1
+    assert home("import", "openclaw", str(state), "--json").shape["known"] == 1
+    assert home("import", str(state), "--kind", "openclaw", "--json").shape["known"] == 1
+    assert home("import", "mem0", str(state / "workspace" / "MEMORY.md")).code != 0
+    assert home("import", "a", "b").code == 2

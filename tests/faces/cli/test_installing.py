@@ -134,3 +134,44 @@ def test_a_long_line_of_anothers_is_cut_in_the_diff(run: Run, home: Path) -> Non
     (home / ".claude.json").write_text(json.dumps({"key": "k" * 5000}), encoding="utf-8")
     done = run("install", "claude-code", "--dry-run")
     assert max(map(len, done.out.splitlines())) <= 200
+
+
+@pytest.fixture
+def agent_zero(tmp_path: Path) -> Path:
+    """A folder that holds an Agent Zero of 0.9.8, as far as the installer looks."""
+    root = tmp_path / "agent zero"
+    for name in ("agent.py", "python/helpers/extension.py", "python/helpers/memory.py"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("", encoding="utf-8")
+    return root
+
+
+def test_agent_zero_is_installed_into_the_folder_that_is_named(run: Run, home: Path, agent_zero: Path) -> None:
+    """Shown, written on yes, undone; no settings and no store of ours are made for it."""
+    before = sorted(agent_zero.rglob("*"))
+    done = run("install", "agent-zero", str(agent_zero), "--dry-run")
+    assert done.code == DONE
+    assert "+class MemoryEnhancement(Extension):" in done.out
+    assert sorted(agent_zero.rglob("*")) == before
+    assert run("install", "agent-zero", str(agent_zero)).code == UNCONFIRMED
+    done = run("install", "agent-zero", str(agent_zero), "--yes")
+    assert done.code == DONE, done.err
+    assert "next: put the package where Agent Zero runs" in done.out
+    assert f"undo: reverie install agent-zero '{agent_zero}' --undo" in done.out
+    assert "mcp" not in done.out
+    shape = run("install", "agent-zero", str(agent_zero), "--json").shape
+    assert (shape["done"], [file["changes"] for file in shape["files"]]) == (True, [False] * 3)
+    assert [name for name in left(home) if "config.toml" in name or name.endswith(".db")] == []
+    assert run("install", "agent-zero", str(agent_zero), "--undo", "--yes").code == DONE
+    assert sorted(agent_zero.rglob("*")) == before
+
+
+def test_a_path_is_asked_for_where_there_must_be_one_and_only_there(run: Run, home: Path, tmp_path: Path) -> None:
+    """Each message says what to do."""
+    done = run("install", "agent-zero")
+    assert "reverie install agent-zero PATH" in done.err
+    done = run("install", "agent-zero", str(tmp_path), "--yes")
+    assert "no Agent Zero" in done.err
+    done = run("install", "codex", str(tmp_path), "--yes")
+    assert "Codex takes no PATH" in done.err
+    assert left(home) == []

@@ -1,5 +1,12 @@
 from __future__ import annotations
 
+import json
+import os
+import stat
+import subprocess
+import sys
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -82,3 +89,46 @@ def test_it_refuses_to_serve_others_without_a_token(run: Run, store: Keyring) ->
 def test_without_a_store_there_is_nothing_to_serve(run: Run) -> None:
     """The error is the one every command gives."""
     assert run("serve", "--agent", "a", "--user", "u", "--project", "p", "--no-model").code == 11
+
+
+@pytest.mark.req("C9")
+def test_whoever_starts_it_can_make_the_store_hand_it_a_token_and_end_it(tmp_path: Path) -> None:
+    """It asks for that token alone, and ends when nobody holds its standard input any more."""
+    store = tmp_path / "new" / "reverie.db"
+    server = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            "from reverie.faces.start import main; main()",
+            "serve",
+            "--json",
+            "--create",
+            "--tethered",
+        ],
+        env={**os.environ, "REVERIE_STORE": str(store), "REVERIE_SERVE_PORT": "0", "REVERIE_SERVE_TOKEN": "hush"}
+        | {"REVERIE_EMBEDDER": "none", "HOME": str(tmp_path)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=tmp_path,
+    )
+    assert server.stdin is not None
+    assert server.stdout is not None
+    said = "".join(iter(lambda: server.stdout.readline().decode(), "}\n")) + "}"  # type: ignore[union-attr]  # it is there: asserted above
+    url = json.loads(said)["url"]
+    assert stat.S_IMODE(store.parent.stat().st_mode) == 0o700
+    assert _status(f"{url}/v1/server", "") == 401
+    assert _status(f"{url}/v1/server", "hush") == 200
+    server.stdin.close()
+    assert server.wait(60) == 0
+    server.stdout.close()
+
+
+def _status(url: str, token: str) -> int:
+    request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code

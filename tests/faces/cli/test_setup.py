@@ -10,6 +10,7 @@ from reverie.errors import InvalidScope
 from reverie.faces.cli.setup import set_up
 from reverie.types import Scope
 from tests.faces.cli.conftest import Run
+from tests.stores.lance.making import Stock, row
 
 SCOPE = ("--agent", "helper", "--user", "ada", "--project", "home")
 
@@ -85,3 +86,16 @@ def test_completion_knows_the_commands(run: Run, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("COMP_CWORD", "1")
     shown = run().out
     assert all(name in shown for name in ("remember", "recall", "replay"))
+
+
+def test_init_works_on_openclaws_table_where_there_is_one(run: Run, folder: Path) -> None:
+    """Its rows are in the scope that was named, for every later command; without a table there is none to work on."""
+    missing = run("init", *SCOPE, "--store", f"lance:{folder / 'lancedb'}")
+    assert (missing.code, (folder / "reverie.toml").exists()) == (11, False)
+    stock = Stock(folder / "lancedb")
+    stock.store(row(1, "I like tea", agentId="helper"))
+    assert run("init", *SCOPE, "--store", f"lance:{folder / 'lancedb'}", "--no-model").code == 0
+    assert run("recall", "tea", "--json").shape["hits"][0]["memory"]["text"] == "I like tea"
+    stock.store(row(2, "Deploys go out on Tuesdays", agentId="coder"))
+    told = run("recall", "deploys", "--agent", "coder", "--json").shape["hits"]
+    assert told[0]["memory"]["text"] == "Deploys go out on Tuesdays"

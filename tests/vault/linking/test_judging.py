@@ -132,4 +132,4 @@ def test_what_could_not_be_written_is_still_to_be_written() -> None:
     pair = Pair(tied(before, memory, NOW, shared=False), before, memory)
     after = known("m1", "one", importance=0.8, verified=True, tags=("campaign", "x"))
     merge = merged(pair, after)
-    assert late(pair, merge, of_memory(after)) == Fields(pytest.approx(0.5), False, ("campaign",))  # type: ignore[arg-type] # nearly
+    assert late(pair, merge, of_memory(after)) == Fields(pytest.approx(0.5), False, ("campaign",))  # type: ignore[arg-type] # nearly that number

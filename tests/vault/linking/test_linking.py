@@ -2,8 +2,10 @@ from pathlib import Path
 
 import pytest
 
+from reverie.encode.note import Note
 from reverie.events import Action
 from reverie.types import Kind, Message, State
+from reverie.vault.linking.linking import Linked
 from tests.vault.linking.conftest import Both
 
 ONE = "hawk/obs-2026-02-15-001"
@@ -116,6 +118,34 @@ def test_what_the_engine_lets_go_is_archived_and_brought_back(both: Both) -> Non
     both.engine.reopen(memory.id, both.scope())
     assert told(both.sync()) == [("brought back", ONE)]
     assert path.read_bytes() == raw
+
+
+@pytest.mark.req("B11")
+def test_a_correction_taken_back_brings_the_old_words_back(both: Both) -> None:
+    """Wherever it came from; what was made and is taken back altogether is archived."""
+    path = both.put(ONE, WORDS)
+    both.sync()
+    before, raw = both.engine.head(), path.read_bytes()
+    path.write_text(path.read_text().replace("$15", "$17"))
+    both.sync()
+    both.engine.undo_event(before + 1, both.scope())
+    assert told(both.sync()) == [("rewritten", ONE)]
+    assert path.read_bytes() == raw
+    assert list(both.held()) == [WORDS]
+
+
+@pytest.mark.req("B11")
+def test_what_a_dream_made_goes_with_the_dream(both: Both) -> None:
+    """Its file is archived, and is not taken in as if it were new."""
+    for number in range(12):
+        both.engine.observe(f"I decided to pause campaign {number} for cost.", both.scope(), deliberate=True)
+    both.sync()
+    both.engine.dream(both.scope())
+    both.sync()
+    both.engine.undo(both.scope())
+    both.sync()
+    active = [path.read_text() for path in both.vault.places.vault("hawk").iterdir()]
+    assert len(active) == len(both.held())
 
 
 @pytest.mark.req("B11")
@@ -323,6 +353,28 @@ def test_what_is_pinned_comes_back(both: Both) -> None:
     path.unlink()
     assert told(both.sync()) == [("brought back", ONE)]
     assert path.read_text().endswith(f"{WORDS}\n")
+
+
+@pytest.mark.req("B11")
+def test_a_quiet_vault_is_not_read(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no time and no number changed; what ends by itself, an event or a file makes it be read again."""
+    path = both.put(ONE, WORDS)
+    (path.with_name("broken.md")).write_text("no head")
+    both.clock.at = both.clock.at.replace(year=9000)
+    for _ in range(2):
+        both.linked.sync()
+    looks: list[object] = []
+    real = Linked._look
+    monkeypatch.setattr(Linked, "_look", lambda self, *given, **named: looks.append(1) or real(self, *given, **named))
+    done = both.linked.sync()
+    assert (len(done.faults), looks) == (1, [])
+    both.engine.note([Note("One more.")], both.scope())
+    assert told(both.linked.sync()) == [("written", "hawk/obs-9000-02-20-001")]
+    both.linked.sync()
+    looks.clear()
+    path.write_text(path.read_text().replace("$15", "$17"))
+    assert told(both.linked.sync()) == [("corrected", ONE)]
+    assert looks
 
 
 def test_obsidians_own_files_are_left_alone(both: Both) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from reverie.types import Scope
 
 KINDS = ("jsonl", "claude", "chatgpt", "mem0", "memory-server")
-ALL_KINDS = (*KINDS, "basic-memory", "claude-mem", "mempalace")
+ALL_KINDS = (*KINDS, "basic-memory", "claude-mem", "mempalace", "openclaw")
 """``reverie.exchange``'s, spelled out so that help does not load the readers; a test holds them equal."""
 
 NAMED = 10
@@ -35,24 +37,25 @@ NAMED = 10
 
 
 @click.command("import", cls=Command, short_help="Import a conversation, or another memory.")
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("places", metavar="[KIND] PATH", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--kind", type=click.Choice(ALL_KINDS), help="The form of the file; told by its content where left out.")
 @click.option("--dry-run", is_flag=True, help="Say what would come in and what would not; write nothing.")
 @click.option("--merge", is_flag=True, help="Of a lossless export that went another way: bring over what is missing.")
 @click.option("--here", is_flag=True, help="Of a lossless export of one scope: take it in as the scope in force.")
 @pass_invocation
 def import_command(
-    invocation: Invocation, path: Path, kind: str | None, dry_run: bool, merge: bool, here: bool
+    invocation: Invocation, places: tuple[Path, ...], kind: str | None, dry_run: bool, merge: bool, here: bool
 ) -> None:
     """Import a conversation, what another memory keeps, or a lossless export of Reverie's own.
 
     PATH is a file, an archive or a folder: JSON lines; the data export of Claude or ChatGPT; mem0's memories as JSON or
     its history.db; the file of the reference MCP memory server; a folder of Markdown (basic-memory); the database of
-    claude-mem; a palace of mempalace. Importing it again adds only what is new. Broken items are named and the rest is
-    kept.
+    claude-mem; a palace of mempalace; what OpenClaw remembers, each agent's in its own scope (`reverie import openclaw`
+    finds it by itself). Importing it again adds only what is new. Broken items are named and the rest is kept.
     """
     from reverie.exchange.journal import is_journal
 
+    path, kind = _named(places, kind)
     if kind is None and is_journal(path):
         with invocation.open() as memory:
             into = invocation.scope() if here else None
@@ -65,12 +68,38 @@ def import_command(
         return
     if merge or here:
         raise InvalidInput(f"{path} is no lossless export.", "--merge and --here are for those alone.")
-    scope = invocation.scope()
+    parts = _parts(path, invocation.scope(), kind)
     with invocation.open(model=not dry_run) as memory:
-        brought, skipped = bring_in(memory, scope, path, kind, dry_run=dry_run)
-    _show_brought(invocation.screen, scope, brought, skipped, dry_run=dry_run)
-    if any(item.broken for item in skipped):
+        done = [(one, *bring_in(memory, one, part, kind, dry_run=dry_run)) for part, one in parts]
+    if invocation.as_json:
+        told = [_brought_shape(scope, brought, skipped, dry_run=dry_run) for scope, brought, skipped in done]
+        invocation.screen.json(told[0] if len(told) == 1 else {"parts": told})
+    else:
+        for scope, brought, skipped in done:
+            _show_brought(invocation.screen, scope, brought, skipped, dry_run=dry_run)
+    if any(item.broken for _, _, skipped in done for item in skipped):
         click.get_current_context().exit(exits.PARTLY)
+
+
+def _parts(path: Path, scope: Scope, kind: str | None) -> list[tuple[Path, Scope]]:
+    """What there is to import, each part with the scope it goes into."""
+    from reverie.exchange import parts_of
+    from reverie.stores.foreign import open_tables
+
+    return [(part, replace(scope, agent=agent)) for part, agent in parts_of(path, open_tables, scope.agent, kind)]
+
+
+def _named(places: Sequence[Path], kind: str | None) -> tuple[Path, str | None]:
+    """The path and the kind: the latter may stand before the path, and OpenClaw's place is known."""
+    first = str(places[0])
+    if first in ALL_KINDS and not places[0].exists() and kind in (None, first):
+        places, kind = places[1:], first
+        if not places and kind == "openclaw":
+            state = os.environ.get("OPENCLAW_STATE_DIR", "")
+            return (Path(state) if state else Path.home() / ".openclaw"), kind
+    if len(places) != 1:
+        raise InvalidInput(f"{len(places)} paths are named.", "Name one, with its kind before it if need be.")
+    return places[0], kind
 
 
 def bring_in(
@@ -95,19 +124,20 @@ def count_messages(path: Path, kind: str | None) -> int:
         return sum(isinstance(item, Message) for item in bring(path, open_tables, kind=kind))
 
 
-def _show_brought(screen: Screen, scope: Scope, brought: Brought, skipped: Sequence[Skipped], *, dry_run: bool) -> None:
+def _brought_shape(scope: Scope, brought: Brought, skipped: Sequence[Skipped], *, dry_run: bool) -> dict[str, object]:
     first = [{"text": one.text, "speaker": one.speaker, "session": one.session} for one in brought.first]
-    if screen.as_json:
-        counts: dict[str, object] = {
-            "new": brought.new,
-            "known": brought.known,
-            "conflicts": list(brought.conflicts),
-            "linked": brought.linked,
-            "ended": brought.ended,
-        }
-        foreseen = {"dry_run": True, "held": brought.held, "first": first} if dry_run else {}
-        screen.json({"scope": shapes.scope(scope), **counts, **foreseen, **skipped_shape(skipped)})
-        return
+    counts: dict[str, object] = {
+        "new": brought.new,
+        "known": brought.known,
+        "conflicts": list(brought.conflicts),
+        "linked": brought.linked,
+        "ended": brought.ended,
+    }
+    foreseen = {"dry_run": True, "held": brought.held, "first": first} if dry_run else {}
+    return {"scope": shapes.scope(scope), **counts, **foreseen, **skipped_shape(skipped)}
+
+
+def _show_brought(screen: Screen, scope: Scope, brought: Brought, skipped: Sequence[Skipped], *, dry_run: bool) -> None:
     verb = "would import" if dry_run else "imported"
     screen.line(f"{verb} {brought.new} new messages, {brought.known} known already")
     if brought.linked or brought.ended:

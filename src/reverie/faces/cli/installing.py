@@ -51,7 +51,7 @@ def install_command(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Write Reverie's hooks and MCP server into the settings of HOST, or its extensions into Agent Zero.
 
-    HOST is claude-code, codex, gemini, cursor, vscode or openclaw; or agent-zero with the PATH it lies in. What would
+    HOST is claude-code, codex, gemini, cursor, vscode, openclaw or openclaw-mcp; or agent-zero with its PATH. What would
     change is shown first, and written when you say yes. Everything else in those files stays as it is; --undo takes out
     what was put in, and memories stay. A second run changes nothing. Your own settings and the store are made where
     there are none; Agent Zero keeps its memory itself and needs neither.

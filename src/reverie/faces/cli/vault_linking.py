@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Callable
 from datetime import datetime, time
 from hashlib import sha256
 from pathlib import Path
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from reverie.vault.places import Places
 
 _NAME = "reverie-vault"
+SHOWN = 100
+"""Changes that are shown one by one."""
 
 
 def _at_vault(run: Callable[..., None]) -> Callable[..., Any]:
@@ -191,10 +193,16 @@ def _sync_quietly(invocation: Invocation, places: Places, *, gone: bool) -> None
 def _watch(invocation: Invocation, places: Places, every: float) -> None:
     from reverie.vault.linking.watching import watch
 
-    link, screen, stop = _linked(places), invocation.screen, threading.Event()
+    link, screen = _linked(places), invocation.screen
     with _open(invocation, link) as engine:
         both = _both(invocation, places, engine)
-        watch(both, lambda: not stop.wait(every), lambda done: _show(screen, done, link), screen.note)
+        watch(both, lambda: pause(every), lambda done: _show(screen, done, link), screen.note)
+
+
+def pause(seconds: float) -> bool:
+    """Wait between two looks; whether there is another."""
+    sleep(seconds)
+    return True
 
 
 def _linked(places: Places) -> Link:
@@ -229,8 +237,12 @@ def _show(screen: Screen, done: Synced, link: Link) -> None:
         shape = {"linked": True, "store": link.store, "tied": done.tied, "conflicts": done.conflicts}
         screen.json({**shape, "changes": changes, "faults": faults})
         return
-    for change in done.changes:
+    kept = [change for change in done.changes if change.what == "conflict"]
+    others = [change for change in done.changes if change.what != "conflict"]
+    for change in (*kept, *others[:SHOWN]):
         screen.line(f"{change.what}: {change.name} ({change.why})")
+    if len(others) > SHOWN:
+        screen.line(f"… and {len(others) - SHOWN} more (--json tells all)")
     screen.line(f"changes made: {len(done.changes)} · conflicts: {done.conflicts} · tied: {done.tied}")
     for fault in done.faults:
         screen.note(f"left alone: {fault.text()}")

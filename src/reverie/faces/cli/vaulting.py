@@ -141,10 +141,11 @@ def search_command(desk: Desk, query: str, everything: bool, limit: int) -> None
 
 
 def _answer_lines(desk: Desk, agent: str | None, limit: int) -> None:
+    from reverie.engine.runtime import SystemClock
     from reverie.vault.finding import Wish
     from reverie.vault.linking.searching import Finder
 
-    finder = Finder(desk.vault.places, desk.vault.laws)
+    finder = Finder(desk.vault.places, desk.vault.laws, SystemClock())
     try:
         for line in sys.stdin:
             shown.found(desk.screen, finder.find(Wish(line.strip(), agent, limit), desk.today))

@@ -119,14 +119,14 @@ class Carrying:
             self._delete(pair)
         elif act is Act.NOTE:
             self._wanted(pair, verdict)
+        elif act is Act.ARCHIVE:
+            self._archive(pair, memory)
         elif memory is None:
             self._steps += [] if pair.file is None else [Step(_resting(pair.tie, pair.file))]
         elif act is Act.CONFLICT:
             self._conflict(pair, memory, verdict)
         elif act is Act.FORGET:
             self._forget(pair, memory, verdict)
-        elif act is Act.ARCHIVE:
-            self._archive(pair, memory)
         elif act is Act.RETURN:
             self._return(pair, memory)
         else:
@@ -197,13 +197,13 @@ class Carrying:
         self._told.of(pair.tie.label, verdict)
         self._steps.append(Step(self._tie(pair, gone)))
 
-    def _archive(self, pair: Pair, memory: Memory) -> None:
+    def _archive(self, pair: Pair, memory: Memory | None) -> None:
         file = pair.file
         assert file is not None
         raw = _read(file.opened()).raw
         to = self._places.archive(self._agent) / file.path.name
         there = replace(file, place=Place.ARCHIVE, path=to, stamp=Stamp())
-        done = tied(there, memory, self._now, shared=False)
+        done = tied(there, memory, self._now, shared=False) if memory else _resting(pair.tie, there)
         self._steps.append(Step(done, pair.tie, move=Move(file.path, to, raw)))
 
     def _return(self, pair: Pair, memory: Memory) -> None:

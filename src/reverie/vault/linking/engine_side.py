@@ -55,11 +55,8 @@ class EngineSide:
         assert pair.file is not None
         assert pair.file.read is not None
         self._warm()
-        why = f"{WHY}: {pair.tie.label} was edited"
-        made = self.engine.correct(memory.id, words(pair.file.read.body), self.scope, why=why)
-        tags = pair.file.fields.tags or None
-        verified = pair.file.fields.verified or None
-        return self.engine.amend(made.id, self.scope, tags=tags, verified=verified, why=why)
+        why, tags = f"{WHY}: {pair.tie.label} was edited", pair.file.fields.tags
+        return self.engine.correct(memory.id, words(pair.file.read.body), self.scope, why=why, tags=tags)
 
     def amend(self, pair: Pair, memory: Memory, merge: Merge) -> Memory:
         """The memory with what changed in the file beside its words."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from reverie.encode.laying import DataSource
 from reverie.encode.note import NOTED
 from reverie.engine.core import Reverie
 from reverie.errors import Conflict, NotFound
-from reverie.events import Erased
+from reverie.events import Erased, Formed
 from reverie.ports import Clock
 from reverie.screen.settings import ScreenSettings
 from reverie.types import Memory, Scope
@@ -83,8 +84,9 @@ class Linked:
             return self._look(linked(self.places), dry_run=True, gone=True)[1]
         with locked(self.places.lock):
             link = linked(self.places)
-            if self._quiet(link):
-                return Synced((), 0, (), len(link.ties))
+            quiet = self._quiet(link)
+            if quiet is not None:
+                return Synced((), 0, quiet, len(link.ties))
             clear(self.places)
             told: list[Synced] = []
             for _ in range(PASSES):
@@ -102,18 +104,23 @@ class Linked:
         there = self.places.agents()
         return [agent for agent in there if agent in link.agents] if link.agents else there
 
-    def _quiet(self, link: Link) -> bool:
-        """Whether nothing has changed on either side since both agreed, as far as times and numbers tell."""
-        if link.head != self.engine.head() or self.clock.now().timestamp() >= link.until:
-            return False
-        agents = self.agents(link)
-        for agent in agents:
+    def _quiet(self, link: Link) -> tuple[Fault, ...] | None:
+        """The files left alone, where nothing changed on either side since both agreed; None where something did.
+
+        As far as times and numbers tell.
+        """
+        now = self.clock.now()
+        if link.head != self.engine.head() or now.timestamp() >= link.until:
+            return None
+        faults: dict[Path, Fault] = {}
+        for agent in self.agents(link):
             own, theirs = _split(link.of(agent))
-            found = seen(self.places, agent, own)
-            shared = _others(seen_shared(self.places, theirs), found, agent)
+            found = seen(self.places, agent, own, now)
+            shared = _others(seen_shared(self.places, theirs, now), found, agent)
             if not (_alike(found, own) and _alike(shared, theirs)):
-                return False
-        return True
+                return None
+            faults |= {fault.path: fault for fault in (*found.faults, *shared.faults)}
+        return tuple(faults.values())
 
     def _look(self, link: Link, *, dry_run: bool, gone: bool) -> tuple[Link, Synced]:
         """One look at both sides, and what follows from it."""
@@ -140,7 +147,8 @@ class _Agent:
         self._scope = scope
         self._told = told
         self._dry_run = dry_run
-        self._tombs: set[str] | None = None
+        self._erased: set[str] = set()
+        self._undone: dict[str, str] = {}
         self.until = _NEVER
         self._now = linked.clock.now()
         self._engine = EngineSide(linked.engine, scope, linked.warm, linked.screening)
@@ -148,16 +156,18 @@ class _Agent:
     def together(self, ties: Sequence[Tie], *, gone: bool) -> list[Tie]:
         """Bring both sides of the agent together; the ties of what agrees. Raises Conflict, StoreError."""
         own, theirs = _split(ties)
-        found = seen(self._linked.places, self._scope.agent, own)
-        shared = _others(seen_shared(self._linked.places, theirs), found, self._scope.agent)
+        found = seen(self._linked.places, self._scope.agent, own, self._now)
+        shared = _others(seen_shared(self._linked.places, theirs, self._now), found, self._scope.agent)
         self._told.faults += [*found.faults, *shared.faults]
         if not gone:
             _require_there(self._scope.agent, own, found)
         memories = self._engine.formed()
         ends = [one.valid_until for one in memories.values() if one.valid_until and one.valid_until > self._now]
         self.until = min((end.timestamp() for end in ends), default=_NEVER)
+        if any(tie.memory and tie.memory not in memories for tie in ties):
+            self._look_back()
         borrowed_ids = {one.id for one in memories.values() if _is_borrowed(one)}
-        side = Side(memories, borrowed_ids, self._engine.screened, self._now)
+        side = Side(memories, borrowed_ids, self._engine.screened, self._now, self._undone)
         borrowed = paired(theirs, shared, side, shared=True)
         lent = {pair.memory.id for pair in borrowed.pairs if pair.memory} | {tie.memory for tie in theirs}
         pairs = paired(own, found, replace(side, free=memories.keys() - borrowed_ids - lent), shared=False)
@@ -175,8 +185,10 @@ class _Agent:
 
     def _verdict(self, pair: Pair, *, shared: bool) -> Verdict:
         if pair.memory is None:
-            if pair.file is not None and not shared and pair.tie.memory and pair.tie.memory in self._erased():
+            if pair.file is not None and not shared and pair.tie.memory in self._erased:
                 return Verdict(Act.DELETE, "erased in the engine")
+            if _is_active(pair.file) and not is_edited(pair) and not shared and pair.tie.memory in self._undone:
+                return Verdict(Act.ARCHIVE, "taken back in the engine")
             return Verdict(Act.NOTE, "the engine does not know it") if _is_active(pair.file) else NOTHING
         judged = judge_shared if shared else judge
         return judged(pair, self._now, same=self._same(pair, pair.memory))
@@ -188,12 +200,13 @@ class _Agent:
         read = pair.file.opened().read
         return read is not None and self._engine.screened(words(read.body)) == memory.text
 
-    def _erased(self) -> set[str]:
-        """The memories that were erased for good."""
-        if self._tombs is None:
-            payloads = (event.payload for event in self._linked.engine.events(self._scope))
-            self._tombs = {name for one in payloads if isinstance(one, Erased) for name in one.memories}
-        return self._tombs
+    def _look_back(self) -> None:
+        """Which memories were erased for good, and which are no more since what made them was taken back."""
+        for event in self._linked.engine.events(self._scope):
+            if isinstance(event.payload, Erased):
+                self._erased |= set(event.payload.memories)
+            elif isinstance(event.payload, Formed):
+                self._undone |= {memory.id: memory.standing.supersedes for memory in event.payload.removed}
 
     def _foretold(self, judged: Sequence[Judged], pairs: Pairs, *, shared: bool) -> None:
         for pair, verdict in judged:
@@ -256,12 +269,11 @@ def _is_borrowed(memory: Memory) -> bool:
 
 
 def _alike(found: Folders, ties: Sequence[Tie]) -> bool:
-    """Whether every file is one that is known and has not changed."""
-    if found.faults or found.missing or any(one.read is not None for one in found.files.values()):
+    """Whether every file that can be read is one that is known and has not changed."""
+    if found.missing or any(one.read is not None for one in found.files.values()):
         return False
-    return {(one.name, one.place) for one in found.files.values()} == {
-        (tie.name, tie.place) for tie in ties if tie.place is not Place.GONE
-    }
+    known = {(tie.name, tie.place) for tie in ties if tie.place is not Place.GONE and tie.name not in found.broken}
+    return {(one.name, one.place) for one in found.files.values()} == known
 
 
 def _require_there(agent: str, ties: Sequence[Tie], found: Folders) -> None:

@@ -7,7 +7,7 @@ knows is tied by its words, so that nothing becomes two where a sidecar was lost
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 
@@ -42,13 +42,15 @@ class Pairs:
 class Side:
     """The engine's side: every formed memory of a scope by id, and how it is looked at.
 
-    ``free``: those that may be tied; ``screened``: words as the engine keeps them.
+    ``free``: those that may be tied; ``screened``: words as the engine keeps them; ``undone``: memories that are gone
+    since what made them was taken back, each with the one whose place it had taken.
     """
 
     memories: Mapping[str, Memory]
     free: Set[str]
     screened: Callable[[str], str]
     now: datetime
+    undone: Mapping[str, str] = field(default_factory=dict)
 
 
 def paired(ties: Sequence[Tie], found: Folders, side: Side, *, shared: bool) -> Pairs:
@@ -58,7 +60,7 @@ def paired(ties: Sequence[Tie], found: Folders, side: Side, *, shared: bool) -> 
     files = dict(found.files)
     pairs = [Pair(tie, _named(tie, files), None) for tie in ties if tie.name not in found.broken]
     pairs = [_renamed(pair, files) for pair in pairs]
-    follow = memories.get if shared else partial(_followed, memories)
+    follow = memories.get if shared else partial(_followed, side)
     pairs = [replace(pair, memory=follow(pair.tie.memory)) for pair in pairs]
     taken = {pair.memory.id for pair in pairs if pair.memory} | {tie.memory for tie in ties}
     loose = {name: one for name, one in memories.items() if name in side.free and name not in taken}
@@ -85,8 +87,11 @@ def _renamed(pair: Pair, files: dict[str, Seen]) -> Pair:
     return Pair(replace(tie, name=one.name), one, None, tie.name)
 
 
-def _followed(memories: Mapping[str, Memory], memory_id: str) -> Memory | None:
-    """The memory of a tie, or the correction by hand that took its place."""
+def _followed(side: Side, memory_id: str) -> Memory | None:
+    """The memory of a tie, the correction by hand that took its place, or what a correction taken back had replaced."""
+    memories = side.memories
+    while memory_id not in memories and memory_id in side.undone:
+        memory_id = side.undone[memory_id]
     memory = memories.get(memory_id)
     while memory is not None and memory.standing.state is State.SUPERSEDED:
         newer = memories.get(memory.standing.superseded_by)

@@ -7,7 +7,6 @@ by the next look at all files, at most a second later. What is shown is read fro
 from __future__ import annotations
 
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
@@ -19,12 +18,13 @@ import numpy as np
 
 from reverie.errors import StoreError
 from reverie.formulas.backlinks import Name
+from reverie.ports import Clock
 from reverie.vault.finding import Found, Wish
 from reverie.vault.front import Malformed
 from reverie.vault.held import Fault
 from reverie.vault.laws import Laws
 from reverie.vault.linking.columns import Columns, Row
-from reverie.vault.linking.seeing import SETTLED_NS, raw_of, stamps
+from reverie.vault.linking.seeing import raw_of, settled, stamps
 from reverie.vault.linking.ties import Stamp
 from reverie.vault.linking.words import mark
 from reverie.vault.observation import Observation, observation
@@ -39,9 +39,9 @@ _TAG_WEIGHT = 2
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A file as it was read: when, how it stood, and what search knows of it, or why it knows nothing."""
+    """A file as it was read: what was settled then, how it stood, and what search knows of it, or why it does not."""
 
-    looked_ns: int
+    settled_ns: int
     stamp: Stamp
     row: Row | Fault
 
@@ -61,9 +61,10 @@ class Finder:
     ``alone``: no thread looks at all files meanwhile; the caller does it by ``look``.
     """
 
-    def __init__(self, places: Places, laws: Laws, *, alone: bool = False) -> None:
+    def __init__(self, places: Places, laws: Laws, clock: Clock, *, alone: bool = False) -> None:
         self._places = places
         self._laws = laws
+        self._clock = clock
         self._folders: dict[Path, _Folder] = {}
         self._words: dict[str, int] = {}
         self._columns: Columns | None = None
@@ -126,16 +127,16 @@ class Finder:
 
     def _renewed(self, agent: str, path: Path, known: _Folder | None) -> _Folder:
         """The folder as it stands; what did not change since it was read is not read again."""
-        changed_ns, now = _changed_ns(path), time.time_ns()
+        changed_ns, settled_ns = _changed_ns(path), settled(self._clock.now())
         before = {} if known is None else known.files
         files: dict[str, _Entry] = {}
         for name, stamp in stamps(path):
             entry = before.get(name)
-            if entry is None or entry.stamp != stamp or stamp.changed_ns + SETTLED_NS > entry.looked_ns:
+            if entry is None or entry.stamp != stamp or stamp.changed_ns > entry.settled_ns:
                 row = self._row(agent, name, path / f"{name}.md")
                 if row is None:
                     continue
-                entry = _Entry(now, stamp, row if entry is None or not _same(entry.row, row) else entry.row)
+                entry = _Entry(settled_ns, stamp, row if entry is None or not _same(entry.row, row) else entry.row)
             files[name] = entry
         return _Folder(agent, changed_ns, files)
 

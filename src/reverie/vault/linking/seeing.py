@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from reverie.formulas.backlinks import Name
@@ -49,21 +49,26 @@ class Folders:
     missing: bool = False
 
 
-def seen(places: Places, agent: str, ties: Iterable[Tie]) -> Folders:
+def seen(places: Places, agent: str, ties: Iterable[Tie], now: datetime) -> Folders:
     """The files of an agent; of two of a name the active one. Raises StoreError where a folder cannot be read."""
     known = {(tie.name, tie.place): tie for tie in ties if not tie.shared}
     found = Folders(missing=not places.vault(agent).is_dir())
-    _look(found, places.archive(agent), Place.ARCHIVE, known)
-    _look(found, places.vault(agent), Place.ACTIVE, known)
+    _look(found, places.archive(agent), Place.ARCHIVE, known, settled(now))
+    _look(found, places.vault(agent), Place.ACTIVE, known, settled(now))
     return found
 
 
-def seen_shared(places: Places, ties: Iterable[Tie]) -> Folders:
+def seen_shared(places: Places, ties: Iterable[Tie], now: datetime) -> Folders:
     """The shared files. Raises StoreError where the folder cannot be read."""
     known = {(tie.name, tie.place): tie for tie in ties if tie.shared}
     found = Folders(missing=not places.shared.is_dir())
-    _look(found, places.shared, Place.ACTIVE, known)
+    _look(found, places.shared, Place.ACTIVE, known, settled(now))
     return found
+
+
+def settled(now: datetime) -> int:
+    """Until when a change is settled, in nanoseconds since the epoch; a later one may be followed by another unseen."""
+    return int(now.timestamp() * 1e9) - SETTLED_NS
 
 
 def stamps(folder: Path) -> Iterator[tuple[str, Stamp]]:
@@ -84,8 +89,7 @@ def raw_of(path: Path) -> bytes:
         return file.read()
 
 
-def _look(found: Folders, folder: Path, place: Place, known: dict[tuple[str, Place], Tie]) -> None:
-    settled = time.time_ns() - SETTLED_NS
+def _look(found: Folders, folder: Path, place: Place, known: dict[tuple[str, Place], Tie], settled_ns: int) -> None:
     for name, stamp in stamps(folder):
         path, tie = folder / f"{name}.md", known.get((name, place))
         if tie is not None and tie.stamp == stamp:
@@ -93,7 +97,7 @@ def _look(found: Folders, folder: Path, place: Place, known: dict[tuple[str, Pla
             found.broken.discard(name)
             continue
         try:
-            found.files[name] = _read(name, place, path, Stamp() if stamp.changed_ns > settled else stamp)
+            found.files[name] = _read(name, place, path, Stamp() if stamp.changed_ns > settled_ns else stamp)
             found.broken.discard(name)
         except Malformed as error:
             found.broken.add(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from reverie.errors import ReverieError
+from reverie.vault.held import Fault
 from reverie.vault.linking.linking import Linked, Synced
 
 
@@ -19,7 +20,7 @@ def watch(
         told: is told of every sync that did something, or left something else alone than the last one.
         left: is told why a sync could not be done.
     """
-    last: object = None
+    last: tuple[Fault, ...] = ()
     why = ""
     while True:
         try:

@@ -97,7 +97,8 @@ def reworded(front: Front, text: str) -> Front:
     lead = body[:place]
     if not front.text[: front.body].endswith("\n") and not lead:
         lead = "\n"
-    return read(f"{front.text[: front.body]}{lead}{said}{body[place + len(bare) :] or _end(front.text)}")
+    rest = body[place + len(bare) :] if bare else _end(front.text)
+    return read(f"{front.text[: front.body]}{lead}{said}{rest}")
 
 
 def _end(text: str) -> str:
