@@ -197,6 +197,9 @@ class Corpus(Protocol):
     def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
         """Exact raw cosines of these memories; 0 where one has no vector."""
 
+    def vectors_of(self, ordinals: IntArray) -> FloatArray:
+        """(m, dimensions) the vectors of these memories; a row of zeros where one has none."""
+
     def fetch(self, ordinals: Sequence[int]) -> list[Memory]:
         """The memories themselves, in the order asked for."""
 

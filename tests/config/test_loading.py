@@ -122,3 +122,11 @@ def test_a_path_may_begin_at_home(tmp_path: Path) -> None:
     assert (found.store, found.ops.log) == (str(tmp_path / "ada" / "a.db"), str(tmp_path / "ada" / "a.jsonl"))
     assert load_settings(tmp_path, environment, {"store": "~/b.db"}).store == str(tmp_path / "ada" / "b.db")
     assert load_settings(tmp_path, {}, {"store": "~b/c.db"}).store == "~b/c.db"
+
+
+def test_openclaws_table_is_named_with_or_without_its_prefix(tmp_path: Path) -> None:
+    """From a file, a variable or the call; what lies in the folder tells what it is."""
+    (tmp_path / "reverie.toml").write_text('store = "lance:memory/lancedb"\n')
+    assert load_settings(tmp_path, {}).store == str(tmp_path / "memory/lancedb")
+    assert load_settings(tmp_path, {"HOME": "/h", "REVERIE_STORE": "lance:~/db"}).store == "/h/db"
+    assert load_settings(tmp_path, {}, {"store": "lance:/db"}).store == "/db"

@@ -1,6 +1,6 @@
 from datetime import UTC, datetime, timedelta
 
-from reverie.encode.note import NOTED, Note, noted, with_tags
+from reverie.encode.note import NOTED, Note, noted, tagged, with_tags
 from reverie.recipes.ocean.encode import ENCODE
 from reverie.types import Kind, Role, Scope
 
@@ -29,3 +29,6 @@ def test_what_a_note_leaves_open_is_filled_in() -> None:
 def test_new_tags_leave_the_entities() -> None:
     """Tags give way to tags, each stands once."""
     assert with_tags(("entity://org/acme", "old"), ("new", "new")) == ("entity://org/acme", "new")
+    made = noted(Note("x", tags=("old",)), "m1", SCOPE, NOW, ENCODE)
+    assert tagged(made, ("new",)).standing.tags == ("new",)
+    assert tagged(made, ()) is made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
@@ -143,3 +144,23 @@ def test_the_last_messages_of_a_session_are_at_hand(engine: Reverie, scope: Scop
     assert engine.latest("nobody", scope) == []
     with pytest.raises(InvalidInput, match="limit"):
         engine.latest("s", scope, limit=0)
+
+
+@pytest.mark.req("C4")
+@pytest.mark.parametrize("path", ["memory", "file"])
+def test_a_query_the_gate_holds_back_is_counted(path: str, tmp_path: Path, scope: Scope) -> None:
+    """For good, and per scope; looking is not asking, and an answer is no gated query."""
+    store = ":memory:" if path == "memory" else tmp_path / "reverie.db"
+    other = Scope(scope.agent, scope.user, "elsewhere")
+    with Reverie.open(store, embedder="hash", recipe="openclaw", ids=RandomIds(seed=1)) as engine:
+        engine.observe("The spare key hangs behind the boiler.", scope)
+        assert engine.recall("quantum chromodynamics lecture", scope).gated
+        assert engine.recall("quantum chromodynamics lecture", scope).gated
+        assert engine.explain("quantum chromodynamics lecture", scope).recollection.gated
+        assert not engine.recall("The spare key hangs behind the boiler.", scope).gated
+        assert engine.recall("anything", other).gated
+        assert (engine.stats(scope).gated, engine.stats(other).gated) == (2, 1)
+        assert engine.verify() == []
+    if path == "file":
+        with Reverie.open(store, embedder="hash", create=False) as engine:
+            assert engine.stats(scope).gated == 2

@@ -50,6 +50,8 @@ def test_an_amount_knows_its_sentence_alone() -> None:
     [
         ("I now have 600 followers", True),
         ("I had 500 followers", False),
+        ("the wait was shortened to 5 months", True),
+        ("bekleme 5 aya kısaldı", True),
         ("Artık 600 takipçim var", True),
         ("Eskiden 500 takipçim vardı", False),
     ],
@@ -81,6 +83,26 @@ def test_what_is_asked_for(text: str, kinds: set[str]) -> None:
     asked = asked_amount(text)
     assert asked is not None
     assert asked.kinds == kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "asking"),
+    [
+        ("How long have I lived in Bergen?", {"long"}),
+        ("How often do I run?", {"often"}),
+        ("How many followers do I currently have?", {"current"}),
+        ("How often do I usually run?", {"often", "usual"}),
+        ("How many followers do I have?", set()),
+        ("Şu anda kaç takipçim var?", {"an"}),
+        ("Ne zamandır Bergen'de yaşıyorum?", {"zaman"}),
+        ("Kaç takipçim var?", set()),
+    ],
+)
+def test_the_words_that_ask(text: str, asking: set[str]) -> None:
+    """How long, how often: an answer gives the amount and repeats none of them."""
+    asked = asked_amount(text)
+    assert asked is not None
+    assert asked.asking == asking
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_nothing_to_search_for_is_no_term(empty: str) -> None:
 
 def test_terms_of_a_question_are_distinct() -> None:
     """A repeated word counts once."""
-    assert query_terms("the dog, your dogs and the dog's running") == ("dog", "run")
+    assert query_terms("the dog, your dogs and the dog's running") == ("dog", "run|ran")
 
 
 def test_may_inside_a_question_is_the_month() -> None:
@@ -164,3 +164,16 @@ def test_every_word_of_a_text_finds_it(text: str) -> None:
     for word in text.split():
         own = set(index_terms(word, language))
         assert own <= terms
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("When did you go camping?", ("go|went|gone", "camp")),
+        ("Hangi şehre gidiyor?", ("sehre|sehir|sehri|sehr", "gidiy|git|gider|gidec|giden|gidip")),
+        ("go where she went", ("go|gone", "went")),
+    ],
+)
+def test_an_irregular_word_is_searched_for_in_all_its_forms(question: str, terms: tuple[str, ...]) -> None:
+    """As one term; a form that stands in the question itself is a term of its own."""
+    assert query_terms(question) == terms

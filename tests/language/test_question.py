@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.question import asks_assistant, is_first_person, named_speakers
+from reverie.language.question import asks_assistant, is_first_person, named_speakers, without_speakers
 
 ASKS = [
     "What did you recommend for my back?",
@@ -155,3 +155,27 @@ def test_any_text_and_names_are_read(text: str, names: list[str]) -> None:
     assert len(set(named)) == len(named)
     assert asks_assistant(text) in (True, False)
     assert is_first_person(text) in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "left"),
+    [
+        ("Evan's son paint with Sam?", ["Evan"], "son paint with Sam?"),
+        ("EVAN’S car, and evan too", ["Evan"], "car, and too"),
+        ("Ayşe'nin annesi nereli?", ["Ayşe"], "annesi nereli?"),
+        ("camp with Jane Doe", ["Jane Doe"], "camp with"),
+        ("will it rain where Will lives", ["Will"], "will it rain where lives"),
+        ("Evan?", ["Evan"], "Evan?"),
+        ("the harbour", ["Evan"], "the harbour"),
+        ("Evan's  car", [], "Evan's  car"),
+    ],
+)
+def test_a_text_without_whom_it_names(text: str, names: list[str], left: str) -> None:
+    """With any ending, in any case; a common word only as a name; a text of nothing else stays whole."""
+    assert without_speakers(text, names) == left
+
+
+@given(st.text(), st.lists(st.text(min_size=1), max_size=3))
+def test_leaving_names_out_never_fails(text: str, names: list[str]) -> None:
+    """Nor does it add a word."""
+    assert set(without_speakers(text, names).split()) <= set(text.split())

@@ -190,6 +190,12 @@ class FakeCorpus:
         """The same: these vectors are not crowded."""
         return self.cosines(query, ordinals)
 
+    def vectors_of(self, ordinals: IntArray) -> FloatArray:
+        """The vectors; zeros where there is none."""
+        dims = max((len(line.vector) for line in self.lines if line.vector is not None), default=0)
+        rows = [self.lines[i].vector or (0.0,) * dims for i in ordinals]
+        return np.array(rows, np.float32).reshape(len(rows), dims)
+
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
         """The lines of highest cosine."""
         candidates = [i for i, line in enumerate(self.lines) if line.vector is not None and (among is None or among[i])]

@@ -34,3 +34,15 @@ def test_a_cue_of_content_words_is_embedded_once() -> None:
 
     cue_vector("harbour boat", embed)
     assert seen == ["harbour boat"]
+
+
+def test_whom_the_cue_asks_about_is_not_looked_for() -> None:
+    """Who tells of themself does not say their own name: it is in the question, not among its words."""
+    seen: list[str] = []
+
+    def embed(text: str) -> FloatArray:
+        seen.append(text)
+        return np.array([1, 0], np.float32)
+
+    cue_vector("When did Caroline paint the harbour?", embed, ["Caroline"])
+    assert seen == ["When did Caroline paint the harbour?", "paint the harbour?"]

@@ -21,6 +21,7 @@ def found(text: list[float], cosines: list[float] | None) -> Found:
         window=np.zeros(len(text), np.float32),
         coverage=np.zeros(len(text), np.float32),
         meaning=None if cosines is None else np.array(cosines, np.float32),
+        compared=None,
         text_best=max(text),
         window_best=0.0,
         meaning_best=max(cosines) if cosines else 0.0,

@@ -76,6 +76,14 @@ def test_what_tells_nothing_new_moves_nobody(other: Line) -> None:
     assert marked(found) == {}
 
 
+def test_the_words_that_ask_need_not_be_told() -> None:
+    """Nobody says "long" who says how long: it is no part of what must stand around the amount."""
+    old, new = Line("bergen a month already", day=0), Line("bergen 3 months now", day=60)
+    found = after([old, new, Line("it took long", day=1)], "How long am I in Bergen?")
+    assert order(found)[:2] == [1, 0]
+    assert marked(found) == {0: "m1"}
+
+
 def test_a_change_needs_no_unit() -> None:
     """What says that it has changed is understood without the thing counted behind the number."""
     found = after([OLD, Line("the followers my shop has have now reached 650", day=5)])

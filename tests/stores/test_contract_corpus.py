@@ -159,6 +159,18 @@ def test_a_memory_without_a_vector_is_never_near(store: Store, writer: Writer) -
     assert without.cosines(vector(1), np.array([1])).tolist() == [0]
 
 
+def test_vectors_are_handed_out_as_they_were_stored(store: Store, writer: Writer) -> None:
+    """In the order asked for, as half precision keeps them; zeros where there is none, no columns without a model."""
+    writer.remember(ADA, "a", embedded=None)
+    name = writer.remember(ADA, "b", embedded=None)
+    twin = vector(7)
+    store.put_vectors(MODEL, [(ADA, name, twin)])
+    rows = store.corpus(ADA, MODEL).vectors_of(np.array([1, 0, 1]))
+    kept = twin.astype(np.float16).astype(np.float32).tolist()
+    assert rows.tolist() == [kept, [0.0] * 16, kept]
+    assert store.corpus(ADA, None).vectors_of(np.array([1, 0])).shape == (2, 0)
+
+
 def test_a_vector_of_the_wrong_shape_is_refused(store: Store, writer: Writer) -> None:
     """Neither a cue nor a memory can be compared in other dimensions, or with what is no number."""
     writer.remember(ADA, "a")

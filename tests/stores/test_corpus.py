@@ -124,3 +124,4 @@ def test_without_a_model_nothing_is_near() -> None:
     ordinals, cosines = corpus.view().nearest(vector(1), 5, None)
     assert (ordinals.size, cosines.size) == (0, 0)
     assert corpus.view().cosines(vector(1), np.array([0])) == pytest.approx([0])
+    assert corpus.view().vectors_of(np.array([0, 0])).shape == (2, 0)

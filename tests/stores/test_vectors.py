@@ -95,6 +95,13 @@ def test_raw_cosines_stay_raw(many: FloatArray) -> None:
     assert index_of(many).view().cosines(query, some) == pytest.approx(plain, abs=1e-6)
 
 
+def test_rows_come_as_they_were_kept(many: FloatArray) -> None:
+    """In any order, also where they are kept in half precision."""
+    some = np.array([MANY - 1, 3, 3])
+    kept = many[some].astype(np.float16).astype(np.float32)
+    assert index_of(many).view().of(some).tolist() == kept.tolist()
+
+
 def test_only_those_allowed_are_found(many: FloatArray) -> None:
     """A mask holds in every way of searching: few allowed, many allowed, none."""
     view = index_of(many).view()

@@ -8,8 +8,12 @@ from reverie.errors import InvalidSetting, StoreMissing
 from reverie.ops.entry import OpsEntry
 from reverie.ops.reading import read_log
 from reverie.ops.telemetry import NoTelemetry
+from reverie.recipes.openclaw.keys import Keys
 from reverie.screen.settings import Action, ScreenSettings
-from reverie.wire.opening import log_path, open_engine, open_log, open_mind, open_telemetry
+from reverie.types import Scope
+from reverie.wire.opening import home, log_path, open_engine, open_log, open_mind, open_recipe, open_telemetry
+
+SCOPE = Scope("helper", "ada", "home")
 
 
 @pytest.mark.parametrize(
@@ -66,3 +70,24 @@ def test_a_store_that_is_missing_leaves_no_thread(tmp_path: Path) -> None:
         open_engine(settings, None, log, mind=False)
     log.write(OpsEntry("late"))
     assert log.counts.dropped == 1
+
+
+def test_home_is_the_scope_the_settings_name_whole() -> None:
+    """Or nobody's: half a scope would be somebody else's."""
+    assert home(Settings(agent="a", user="u", project="p")) == Scope("a", "u", "p")
+    assert home(Settings(agent="a", user="u")) is None
+    assert home(Settings()) is None
+
+
+def test_the_keys_of_openclaws_recipe_are_settings(tmp_path: Path) -> None:
+    """They make the recipe where it is opened; every other recipe goes by its name."""
+    settings = Settings(store=str(tmp_path / "x.db"), recipe="openclaw", openclaw=Keys(limit=1, confidence_threshold=0))
+    with open_engine(settings, None, None, mind=False, create=True) as memory:
+        assert memory.recipe == "openclaw"
+        for text in ("The red kite flies.", "The blue kite flies."):
+            memory.observe(text, SCOPE)
+        assert len(memory.recall("kite flies", SCOPE).hits) <= 1
+    found = open_recipe(settings)
+    assert not isinstance(found, str)
+    assert found.recall.limit == 1
+    assert open_recipe(Settings(recipe="v9")) == "v9"

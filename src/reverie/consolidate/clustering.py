@@ -43,7 +43,7 @@ def _by_size(cluster: Cluster) -> tuple[int, str, tuple[int, ...]]:
 
 def _around_entities(snapshot: Snapshot, settings: Clustering, rows: list[int]) -> Iterator[tuple[str, list[int]]]:
     bearers: dict[str, list[int]] = defaultdict(list)
-    for row in rows:
+    for row in snapshot.pace(rows):
         for entity in set(snapshot.memories[row].entities):
             bearers[entity].append(row)
     taken: set[int] = set()

@@ -19,11 +19,11 @@ from reverie.types import Memory
 def drift(snapshot: Snapshot, settings: Drift, now: datetime) -> Outcome:
     """Let the utility of every active memory drift by the days not applied yet."""
     rows = np.flatnonzero(snapshot.active & snapshot.free & (snapshot.columns.utility != settings.neutral))
-    days = np.array([days_between(_from(snapshot.memories[row]), now) for row in rows], np.float64)
+    days = np.array([days_between(_from(snapshot.memories[row]), now) for row in snapshot.pace(rows)], np.float64)
     law = drifted_daily if settings.daily else drifted
     after = law(snapshot.columns.utility[rows], days, settings.rate, settings.neutral)
     gathering = Gathering()
-    for row, elapsed, utility in zip(rows.tolist(), days.tolist(), after.tolist(), strict=True):
+    for row, elapsed, utility in snapshot.pace(zip(rows.tolist(), days.tolist(), after.tolist(), strict=True)):
         if elapsed > 0.0:
             gathering.alter(snapshot.memories[row], "unused", utility=utility, drifted_at=now)
     return gathering.outcome()

@@ -53,7 +53,7 @@ def _with_vectors(snapshot: Snapshot, blocks: Iterator[IntArray]) -> Iterator[tu
     """Each block with its vectors; those of many small blocks are fetched together."""
     waiting: list[IntArray] = []
     size = 0
-    for block in blocks:
+    for block in snapshot.pace(blocks):
         waiting.append(block)
         size += len(block)
         if size >= BLOCK:

@@ -31,7 +31,7 @@ def redundancy(snapshot: Snapshot, settings: Redundancy, now: datetime) -> Outco
     pairs = snapshot.pairs  # the fourth rule of forgetting has looked at all that are active now, and more
     if pairs is None:
         pairs = near_pairs(snapshot, np.flatnonzero(active & ~snapshot.columns.dreamt), settings.above)
-    for pair in pairs:
+    for pair in snapshot.pace(pairs):
         if judged >= room:
             gathering.notes.append("the period's comparisons are used up")
             break

@@ -5,10 +5,10 @@ A snapshot never changes; ``after`` gives the one that a step's outcome leads to
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,8 @@ from reverie.types import (
     State,
     Tier,
 )
+
+T = TypeVar("T")
 
 DAY_S = 86_400.0
 KINDS = {kind: code for code, kind in enumerate(Kind)}
@@ -81,7 +83,7 @@ class Columns:
     dreamt: Bools
 
     @classmethod
-    def of(cls, memories: Sequence[Memory], now: datetime, since: datetime | None) -> Columns:
+    def of(cls, memories: Iterable[Memory], now: datetime, since: datetime | None) -> Columns:
         """The columns as of ``now``; ``fresh`` are those recorded after ``since``, all where it is None."""
         rows = [_row(memory, now, since) for memory in memories]
         if not rows:
@@ -146,11 +148,24 @@ class Night:
     since: datetime | None = None
 
 
+class Pace(Protocol):
+    """How a loop goes over things: as they are, or with pauses for who cannot wait."""
+
+    def __call__(self, things: Iterable[T], /) -> Iterable[T]:
+        """The things, in order."""
+        ...
+
+
+def at_once(things: Iterable[T]) -> Iterable[T]:
+    """The things without a pause."""
+    return things
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """Everything a step may look at. ``memories`` are the formed ones in order of writing.
 
-    ``clusters`` and ``pairs`` are what an earlier step of the night has found.
+    ``clusters`` and ``pairs`` are what an earlier step of the night has found. Long loops go at ``pace``.
     """
 
     scope: Scope
@@ -164,6 +179,7 @@ class Snapshot:
     voice: Voice
     clusters: tuple[Cluster, ...] = ()
     pairs: Sequence[Pair] | None = None
+    pace: Pace = at_once
 
     @property
     def active(self) -> Bools:
@@ -197,14 +213,15 @@ class Snapshot:
             places[memory.id] = len(memories)  # type: ignore[index]  # a copy of our own, made above
             touched[len(memories)] = None
             memories.append(memory)
-        for change in outcome.changes:
+        for change in self.pace(outcome.changes):
             row = places[change.memory]
             memories[row] = changed(memories[row], change)
             touched[row] = None
         columns = self.columns
         if touched:
             rows = list(touched)
-            fresh = Columns.of([memories[row] for row in rows], self.night.at, self.night.since)
+            changed_rows = self.pace([memories[row] for row in rows])
+            fresh = Columns.of(changed_rows, self.night.at, self.night.since)
             columns = columns.put(rows, fresh)
         gone = {_edge(relation) for relation in outcome.unrelated}
         kept = [relation for relation in self.relations if _edge(relation) not in gone] if gone else self.relations

@@ -24,7 +24,7 @@ def tier_decay(snapshot: Snapshot, settings: TierDecay, now: datetime) -> Outcom
     movable = snapshot.active & snapshot.free
     states = snapshot.columns.states
     gathering = Gathering()
-    for row in np.flatnonzero(movable & below & (states == STATES[State.ACTIVE])):
+    for row in snapshot.pace(np.flatnonzero(movable & below & (states == STATES[State.ACTIVE]))):
         gathering.alter(snapshot.memories[row], "hard to reach", state=State.FADING)
     for row in np.flatnonzero(movable & ~below & (states == STATES[State.FADING])):
         gathering.alter(snapshot.memories[row], "within reach again", state=State.ACTIVE)

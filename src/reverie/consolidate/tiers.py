@@ -23,7 +23,7 @@ def tiers(snapshot: Snapshot, settings: Tiers, now: datetime) -> Outcome:
     peers = _peers(snapshot)
     episodic = snapshot.columns.tiers == TIERS[Tier.EPISODIC]
     gathering = Gathering()
-    for row in np.flatnonzero(snapshot.active & snapshot.free).tolist():
+    for row in snapshot.pace(np.flatnonzero(snapshot.active & snapshot.free).tolist()):
         memory = snapshot.memories[row]
         why = ""
         after: dict[str, Tier | State] = {}

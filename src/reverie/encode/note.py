@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.encode.laying import DataSource
@@ -70,6 +70,13 @@ def noted(note: Note, memory_id: str, scope: Scope, now: datetime, settings: Enc
             data_source=source.value,
         ),
     )
+
+
+def tagged(memory: Memory, tags: Sequence[str]) -> Memory:
+    """The memory with these tags, where there are any."""
+    if not tags:
+        return memory
+    return replace(memory, standing=replace(memory.standing, tags=with_tags(memory.standing.tags, tags)))
 
 
 def with_tags(stands: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reverie.engine.base import is_protected
@@ -10,19 +11,20 @@ from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Changed, Event, Formed, Related
 from reverie.types import FloatArray, Kind, Memory, Message, Relation, RelationKind, Scope, State
 
-if TYPE_CHECKING:  # loaded by the first undoing
+if TYPE_CHECKING:  # loaded by the first correction or undoing
+    from reverie.encode.pipeline import Prepared
     from reverie.engine.undoing import UndoReport
 
 
 class Correcting(Writing):
     """The part of the engine that puts right."""
 
-    def correct(self, memory_id: str, text: str, scope: Scope, *, why: str = "") -> Memory:
+    def correct(self, memory_id: str, text: str, scope: Scope, *, why: str = "", tags: Sequence[str] = ()) -> Memory:
         """Let a memory say ``text`` from now on: a new one takes its place, the old one stays, closed and linked.
 
         What was formed of a corrected message alone is closed with it, unless it is pinned or immutable. Secrets are
         masked first; a correction that gives orders to a model goes into quarantine, and the old memory stands until
-        then. Twice is once.
+        then. Twice is once. ``tags`` are the new one's, instead of those its words give.
 
         Returns:
             the new memory; the one that is there where it says so already.
@@ -42,7 +44,7 @@ class Correcting(Writing):
         with self._lock:
             old = self.memory(memory_id, scope)
             known = self._already(old, words)
-            return known or self._replace(old, said.quarantine, words, vector, why)
+            return known or self._replace(old, said, vector, why, tags)
 
     def _already(self, old: Memory, words: str) -> Memory | None:
         """The memory that says so already. Raises Conflict where nothing may take this one's place."""
@@ -59,13 +61,15 @@ class Correcting(Writing):
             raise Conflict(f"Memory {old.id} is in quarantine.", "Release it, or forget it.")
         return old if old.text == words else None
 
-    def _replace(self, old: Memory, quarantine: str, words: str, vector: FloatArray | None, why: str) -> Memory:
+    def _replace(self, old: Memory, said: Prepared, vector: FloatArray | None, why: str, tags: Sequence[str]) -> Memory:
         from reverie.encode.correction import corrected, held_back
         from reverie.encode.index import index
         from reverie.encode.laying import superseded
+        from reverie.encode.note import tagged
 
         scope, now, reason = old.scope, self._clock.now(), why or f"corrects {old.id}"
-        new = corrected(old, words, self._ids.new_id(now), now, self._recipe.encode)
+        quarantine = said.quarantine
+        new = tagged(corrected(old, said.message.text, self._ids.new_id(now), now, self._recipe.encode), tags)
         if quarantine:
             new = held_back(new, quarantine)
         gone = [] if quarantine else [old, *self._formed_alone(old)]

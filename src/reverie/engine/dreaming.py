@@ -25,7 +25,7 @@ from reverie.consolidate.settings import DreamSettings, StepName
 from reverie.consolidate.snapshot import Night, Snapshot, snapshot_of
 from reverie.consolidate.voice import Spoken
 from reverie.encode.index import index
-from reverie.engine.giving_way import Guests, short_turns
+from reverie.engine.giving_way import Guests, settle, short_turns
 from reverie.engine.nearness import nearness_of
 from reverie.errors import ModelUnavailable, NotFound
 from reverie.events import (
@@ -201,6 +201,7 @@ def _look(means: Means, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep])
         relations,
         companions,
     )
+    snapshot = replace(snapshot, pace=means.guests.paced)
     if begun.interrupted is None:
         return _Seen(snapshot, head)
     with means.lock:
@@ -216,6 +217,8 @@ def _fetch(means: Means, corpus: Corpus, ordinals: Sequence[int]) -> tuple[dict[
         page = ordinals[start : start + _PAGE]
         with means.lock:
             found = _fetch_page(corpus, page)
+        settle()
+        means.guests.give_way()
         places.update((memory.id, ordinal) for ordinal, memory in found)
         memories += [memory for _, memory in found]
     return places, memories

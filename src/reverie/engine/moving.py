@@ -147,7 +147,7 @@ class Moving(Writing):
 
         Args:
             path: a file, a .zip or a folder.
-            scope: whose memory.
+            scope: whose memory; of what several agents share, the rows of its agent alone.
             kind: the form, where it is not to be told by the content.
             dry_run: only say what would be done.
             report: is told about every item that gives no message, and why.
@@ -161,7 +161,7 @@ class Moving(Writing):
         from reverie.stores.foreign import open_tables
 
         require_scope(scope)
-        found = Sorted(bring(Path(path), open_tables, kind=kind, report=report))
+        found = Sorted(bring(Path(path), open_tables, kind=kind, report=report, agent=scope.agent))
         if dry_run:
             with self._lock:
                 return foreseen(self._store, scope, found, self._screened)

@@ -53,10 +53,14 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The kinds of amounts that answer a question, and the stems of what it counts (empty: it does not say)."""
+    """The kinds of amounts that answer a question, and the stems of what it counts (empty: it does not say).
+
+    ``asking`` are the stems of the words that say how it asks ("how long", "currently"), which no answer repeats.
+    """
 
     kinds: frozenset[str]
     counted: frozenset[str]
+    asking: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=64)
@@ -65,10 +69,16 @@ def asked_amount(text: str) -> Asked | None:
     label = patterns.label("asked-amounts", text)
     if label is None or label == "none":
         return None
+    counted = next(_groups("asked-units", text), frozenset())
+    return Asked(frozenset(label.split("+")), counted, frozenset().union(*_groups("asking-words", text)))
+
+
+def _groups(name: str, text: str) -> Iterator[frozenset[str]]:
+    """The stems of what each pattern of a list that is in a question has for its group, pattern by pattern."""
     words, languages = patterns.read(text)
-    found = (pattern.search(words) for language in languages for pattern in _counting(language))
-    counted = next((match[1] for match in found if match), "")
-    return Asked(frozenset(label.split("+")), frozenset(index_terms(counted, languages[0])) if counted else frozenset())
+    for language in languages:
+        for pattern in _grouped(f"{name}.{language}"):
+            yield from (frozenset(index_terms(match[1], languages[0])) for match in pattern.finditer(words))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -164,8 +174,8 @@ class _Read:
 
 
 @cache
-def _counting(language: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(map(re.compile, lists.entries(f"asked-units.{language}")))
+def _grouped(name: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, lists.entries(name)))
 
 
 @cache

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from reverie.language import lists
 from reverie.language.chunks import KEPT_MAX, read, reading
 from reverie.language.detect import detect_language, turkish_evidence
+from reverie.language.irregular import other_forms
 from reverie.language.stem import release, stem
 from reverie.language.words import words_of
 
@@ -46,8 +47,8 @@ def index_terms(text: str, language: str | None = None) -> list[str]:
 def query_terms(text: str) -> tuple[str, ...]:
     """The distinct terms to search for, in order, without the words that only carry the question.
 
-    Where the language is uncertain, and for names, a term stands for the stems of both languages (``stems``). If only
-    question words are left, all of them are searched for.
+    Where the language is uncertain, and for names, a term stands for the stems of both languages (``stems``), and an
+    irregular word for those of all its forms. If only question words are left, all of them are searched for.
     """
     text = text[:QUERY_MAX]
     evidence = turkish_evidence(text)
@@ -92,6 +93,9 @@ def _searched(asked: list[str], language: str, is_certain: bool) -> tuple[str, .
         if other not in known:
             known.add(other)
             terms[own_stem].append(other)
+    for own_stem, held in terms.items():
+        held += [form for form in other_forms(own_stem, language) if form not in known]
+        known.update(held)
     return tuple(map(_EITHER.join, terms.values()))
 
 

@@ -66,6 +66,23 @@ def named_speakers(text: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(names) if name in named)
 
 
+def without_speakers(text: str, names: Sequence[str]) -> str:
+    """A text without the words that name these speakers, in any case, with any ending; all of it if nothing is left."""
+    if not names:
+        return text
+    parts = frozenset(word for name in names for word in _NAME.findall(_plain_name(name)))
+    chunks = text.split()
+    kept = [chunk for place, chunk in enumerate(chunks) if not _is_part(chunk, parts, place > 0)]
+    return " ".join(kept) if kept and len(kept) < len(chunks) else text
+
+
+def _is_part(chunk: str, parts: frozenset[str], inside: bool) -> bool:
+    """Whether a word is of a name; one that is also a common word only with a capital inside the text."""
+    is_name = inside and chunk[:1].isupper()
+    words = _NAME.findall(plain(compose(chunk)).replace("’", "'"))
+    return any(form in parts and (is_name or not _is_common(form)) for word in words for form in _forms(word))
+
+
 @lru_cache(maxsize=16)  # asks_assistant and is_first_person are asked about the same text
 def _read(text: str) -> tuple[str, tuple[str, ...]]:
     """The text in lower case without diacritics, and the languages it may be in."""

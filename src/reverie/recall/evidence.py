@@ -118,7 +118,7 @@ def _highest(coverage: FloatArray) -> float:
 def _meanings(quest: Quest, head: Sequence[Candidate], near: IntArray) -> tuple[FloatArray, FloatArray]:
     """(m,) the similarity of each hit, and its mean with the messages around it; 0 where meaning was not compared."""
     compared = any(candidate.cosine is not None for candidate in head)
-    vector = asked_vector(quest.queries[0], quest.world.embed) if compared else None
+    vector = asked_vector(quest.queries[0], quest.world.embed, quest.cue.speakers) if compared else None
     if vector is None:
         return np.zeros(len(near), np.float32), np.zeros(len(near), np.float32)
     alike = quest.world.corpus.similarities(vector, np.maximum(near, 0).ravel()).reshape(near.shape)

@@ -5,7 +5,8 @@ In: what the searches found. Out: ``Fused``, one row a candidate and one column 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,6 +31,12 @@ class Fused:
     weights: tuple[float, ...]
     values: FloatArray
     scores: FloatArray
+
+    def with_values(self, name: str, values: FloatArray) -> Fused:
+        """With other values of one signal, and the scores that follow."""
+        changed = self.values.copy()
+        changed[:, self.names.index(name)] = values
+        return replace(self, values=changed, scores=weighed(changed, self.weights))
 
     def order(self) -> IntArray:
         """Rows by falling score; equal scores by order of writing."""
@@ -67,14 +74,20 @@ def fuse(corpus: Corpus, cue: Cue, found: Found, settings: RecallSettings) -> Fu
     )
     weights = tuple(weight for _, weight, _ in columns)
     values = np.stack([column for _, _, column in columns], axis=1)
-    shares = np.array(weights, dtype=np.float32) / np.float32(sum(weights))
     return Fused(
         ordinals=found.ordinals,
         names=tuple(name for name, _, _ in columns),
         weights=weights,
         values=values,
-        scores=np.einsum("ij,j->i", values, shares),
+        scores=weighed(values, weights),
     )
+
+
+def weighed(values: FloatArray, weights: Sequence[float]) -> FloatArray:
+    """(m,) the mean of each row of signals by weight."""
+    shares = np.array(weights, dtype=np.float32) / np.float32(sum(weights))
+    result: FloatArray = np.einsum("ij,j->i", values, shares)
+    return result
 
 
 def _ample(words: FloatArray, settings: RecallSettings) -> FloatArray:

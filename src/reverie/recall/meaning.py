@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from reverie.formulas.reinstatement import neighbour_weight
@@ -11,20 +13,41 @@ from reverie.recall.settings import RecallSettings
 from reverie.types import FloatArray, IntArray
 
 
-def meaning_in_place(
-    corpus: Corpus, vector: FloatArray, ordinals: IntArray, near: tuple[IntArray, FloatArray], settings: RecallSettings
-) -> FloatArray:
-    """(m,) centred cosines of candidates, each with a share of its neighbours'; those below 0 count as 0.
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Candidates, the messages next to them, and how near each is to a cue.
 
-    ``near`` are messages whose cosines are known; a neighbour gives and takes by length, as for text.
+    Attributes:
+        ordinals: (m,) the candidates, ascending.
+        links: (m,) the message before each, then the one after; −1 for none.
+        looked_at: (k,) candidates and neighbours, ascending.
+        alike: (k,) their centred cosines.
     """
+
+    ordinals: IntArray
+    links: tuple[IntArray, IntArray]
+    looked_at: IntArray
+    alike: FloatArray
+
+
+def compare(corpus: Corpus, vector: FloatArray, ordinals: IntArray, near: tuple[IntArray, FloatArray]) -> Compared:
+    """Candidates and their neighbours, compared with a cue; ``near`` are messages whose cosines are known."""
     links = (corpus.previous[ordinals], corpus.following[ordinals])
     looked_at = distinct(np.concatenate([ordinals, *(link[link >= 0] for link in links)]))
-    own = np.maximum(similarities(corpus, vector, looked_at, near), np.float32(0.0))
+    return Compared(ordinals, links, looked_at, similarities(corpus, vector, looked_at, near))
+
+
+def in_place(corpus: Corpus, compared: Compared, settings: RecallSettings) -> FloatArray:
+    """(m,) cosines of the candidates, each with a share of its neighbours'; those below 0 count as 0.
+
+    A neighbour gives and takes by length, as for text.
+    """
+    ordinals, looked_at = compared.ordinals, compared.looked_at
+    own = np.maximum(compared.alike, np.float32(0.0))
     shares = own * neighbour_weight(corpus.words[looked_at], 1.0, settings.neighbour_full_words)
     takes = neighbour_weight(corpus.words[ordinals], settings.meaning_neighbour, settings.neighbour_full_words)
     result: FloatArray = own[np.searchsorted(looked_at, ordinals)]
-    for link in links:
+    for link in compared.links:
         places = np.searchsorted(looked_at, np.maximum(link, looked_at[0])) if len(looked_at) else link
         result = result + takes * np.where(link >= 0, shares[places], np.float32(0.0))
     return result

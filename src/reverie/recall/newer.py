@@ -105,7 +105,8 @@ class _Telling:
 
 def _tellings(quest: Quest, asked: Asked, head: Sequence[Candidate]) -> list[_Telling]:
     rare = rarities(quest.world.corpus, quest.cue.terms)
-    weights = [(frozenset(stems(term)), weight) for term, weight in rare.items()]
+    told_of = ((frozenset(stems(term)), weight) for term, weight in rare.items())
+    weights = [(forms, weight) for forms, weight in told_of if asked.asking.isdisjoint(forms)]
     most = sum(weight for _, weight in weights)
 
     def telling(one: Candidate) -> _Telling:

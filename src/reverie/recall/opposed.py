@@ -47,23 +47,16 @@ class Opposed:
             return quest.noted("it is not asked whether")
         found = iter(quest.candidates)
         head = list(islice(found, self.looked))
-        weights = _weights(quest)
-        denying = {place: terms for place, one in enumerate(head) if (terms := self._denied(one, weights))}
+        rare = rarities(quest.world.corpus, quest.cue.terms)
+        weights = {stem: weight for term, weight in rare.items() for stem in stems(term)}
+        least = self.denied * sum(rare.values())
+        denying = {place: terms for place, one in enumerate(head) if (terms := _denied(one, weights, least))}
         first = next(iter(denying), self.page)
         affirming = self._affirming(head, first, denying, weights) if first < self.page else []
         if not affirming:
             return replace(quest, candidates=chain(head, found)).noted("nothing is both denied and affirmed")
         merged = self._merged(head, [place for place in denying if place < self.page], affirming)
         return replace(quest, candidates=chain(merged, found)).noted(f"{len(affirming)} say the opposite")
-
-    def _denied(self, one: Candidate, weights: Mapping[str, float]) -> frozenset[str]:
-        """The terms of the question that a candidate denies; none where it denies too few of them."""
-        if one.memory.role not in TELLERS:
-            return frozenset()
-        asked = [clause & weights.keys() for clause in denials(one.memory.text)]
-        best = max(asked, key=lambda terms: _weight(terms, weights), default=frozenset[str]())
-        is_enough = bool(best) and _weight(best, weights) >= self.denied * _weight(weights, weights)
-        return best if is_enough else frozenset()
 
     def _affirming(
         self,
@@ -114,6 +107,15 @@ class Opposed:
         ]
 
 
+def _denied(one: Candidate, weights: Mapping[str, float], least: float) -> frozenset[str]:
+    """The stems of the question that a candidate denies; none where they weigh less than so much."""
+    if one.memory.role not in TELLERS:
+        return frozenset()
+    asked = [clause & weights.keys() for clause in denials(one.memory.text)]
+    best = max(asked, key=lambda terms: _weight(terms, weights), default=frozenset[str]())
+    return best if best and _weight(best, weights) >= least else frozenset()
+
+
 def _marked(one: Candidate, about: str, floor: float) -> Candidate:
     lifted = one.touched(BROUGHT, 1.0, max(0.0, floor - one.score))
     return lifted.marked(MARK, about)
@@ -121,12 +123,6 @@ def _marked(one: Candidate, about: str, floor: float) -> Candidate:
 
 def _meaning(one: Candidate) -> float:
     return -1.0 if one.cosine is None else one.cosine
-
-
-def _weights(quest: Quest) -> dict[str, float]:
-    """Stem → how much it says, of the question's terms."""
-    rare = rarities(quest.world.corpus, quest.cue.terms)
-    return {stem: weight for term, weight in rare.items() for stem in stems(term)}
 
 
 def _weight(terms: Iterable[str], weights: Mapping[str, float]) -> float:

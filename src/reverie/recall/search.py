@@ -14,7 +14,7 @@ from reverie.formulas.bm25 import idf, saturation
 from reverie.language.analyzer import stems
 from reverie.ports import Corpus, Postings
 from reverie.recall.coverage import coverage
-from reverie.recall.meaning import meaning_in_place
+from reverie.recall.meaning import Compared, compare, in_place
 from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts
 from reverie.recall.settings import RecallSettings
 from reverie.recall.timing import inside
@@ -151,7 +151,8 @@ class Found:
 
     ``text_best`` and ``window_best`` are the highest in the whole scope, ``meaning_best`` the highest of the
     candidates: what each list is scaled by.
-    ``meaning`` is the centred cosine with a share of the neighbours'; None where no vectors were compared.
+    ``meaning`` is the centred cosine with a share of the neighbours', ``compared`` what it comes from; None where no
+    vectors were compared.
     ``coverage`` is the share of the cue's terms that a candidate holds, by how rare they are.
     ``dropped`` names the terms left out because they occur too often.
     """
@@ -160,6 +161,7 @@ class Found:
     text: FloatArray
     window: FloatArray
     meaning: FloatArray | None
+    compared: Compared | None
     coverage: FloatArray
     text_best: float
     window_best: float
@@ -192,12 +194,14 @@ def search(
         within = inside(corpus, cue.window) if among is None else inside(corpus, cue.window) & among
         pools.append(np.flatnonzero(within)[-settings.pool :])
     ordinals = distinct(np.concatenate(pools))
-    meaning = None if vector is None or near is None else meaning_in_place(corpus, vector, ordinals, near, settings)
+    compared = None if vector is None or near is None else compare(corpus, vector, ordinals, near)
+    meaning = None if compared is None else in_place(corpus, compared, settings)
     return Found(
         ordinals=ordinals,
         text=text.values[ordinals],
         window=window.values[ordinals],
         meaning=meaning,
+        compared=compared,
         coverage=coverage([match.postings for match in kept], corpus.size, ordinals),
         text_best=text.highest,
         window_best=window.highest,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from reverie.ports import Corpus
 from reverie.recall.embed import asked_vector
+from reverie.recall.feedback import fed_back
 from reverie.recall.fuse import Fused, fuse
 from reverie.recall.held import held_at
 from reverie.recall.quest import Candidate, Quest
@@ -30,14 +31,14 @@ class Signals:
         corpus, settings = quest.world.corpus, self.settings
         vector, note = _comparable(quest, settings)
         found = search(corpus, quest.cue, vector, held_at(corpus, quest.request), settings)
-        fused = fuse(corpus, quest.cue, found, settings)
+        fused = fed_back(corpus, found, fuse(corpus, quest.cue, found, settings), settings)
         lazily = _candidates(fused, corpus, quest.limit, vector)
         return quest.noted(f"{note}; {_describe(found, corpus)}", lazily)
 
 
 def _comparable(quest: Quest, settings: RecallSettings) -> tuple[FloatArray | None, str]:
     """The cue's vector, or None where meaning cannot be compared, and which of the two."""
-    corpus, vector = quest.world.corpus, asked_vector(quest.queries[0], quest.world.embed)
+    corpus, vector = quest.world.corpus, asked_vector(quest.queries[0], quest.world.embed, quest.cue.speakers)
     if vector is None:
         return None, f"meaning skipped: {quest.world.why_none()}"
     if not vector.any():

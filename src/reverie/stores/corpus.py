@@ -137,6 +137,12 @@ class CorpusView:
             return np.zeros(len(ordinals), np.float32)
         return self.vectors.cosines(query, ordinals)
 
+    def vectors_of(self, ordinals: IntArray) -> FloatArray:
+        """The vectors of these memories; a row of zeros where one has none."""
+        if self.vectors is None:
+            return np.zeros((len(ordinals), 0), np.float32)
+        return self.vectors.of(ordinals)
+
     def fetch(self, ordinals: Sequence[int]) -> list[Memory]:
         """The memories themselves, in the order asked for.
 

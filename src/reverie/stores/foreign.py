@@ -10,8 +10,12 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reverie.errors import InvalidExport
+
+if TYPE_CHECKING:
+    from reverie.stores.lance.reading import LanceTables
 
 VALUE_MAX = 1 << 26
 """Bytes of the largest value and row that are read."""
@@ -49,12 +53,19 @@ class ForeignTables:
 
 
 @contextmanager
-def open_tables(path: Path) -> Iterator[ForeignTables]:
-    """Open a database of another program, to be read.
+def open_tables(path: Path) -> Iterator[ForeignTables | LanceTables]:
+    """Open a database of another program, to be read; a folder is one of LanceDB's.
 
     Raises:
         InvalidExport: it is no database, is damaged, or is locked.
+        StoreError: it is one of LanceDB's, which is not installed.
     """
+    if path.is_dir():
+        from reverie.stores.lance.reading import open_table
+
+        with open_table(path) as table:
+            yield table
+        return
     connection = _connected(path)
     try:
         yield ForeignTables(connection, path)

@@ -137,6 +137,10 @@ class VectorView:
         scores: FloatArray = np.einsum("ij,j->i", self._wide(ordinals), np.asarray(query, np.float32))
         return self._hide(scores, ordinals)
 
+    def of(self, ordinals: IntArray) -> FloatArray:
+        """The rows themselves, as they were stored; zeros where there is no vector."""
+        return self._wide(ordinals)
+
     def _hide(self, scores: FloatArray, ordinals: IntArray) -> FloatArray:
         if self.present is not None:
             scores[~self.present[ordinals]] = 0

@@ -9,8 +9,9 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
+from reverie.recall.feedback import fed_back
 from reverie.recall.fuse import fuse
-from reverie.recall.meaning import meaning_in_place
+from reverie.recall.meaning import compare, in_place
 from reverie.recall.outdated import Outdated
 from reverie.recall.pipeline import recall
 from reverie.recall.reinstate import spread_to_neighbours
@@ -174,11 +175,30 @@ def test_an_episode_is_hidden_only_by_most_of_its_words(word: str) -> None:
 @pytest.mark.req("D6")
 def test_neighbours_lend_their_meaning() -> None:
     """.4 of the question's similarity comes to the short reply after it."""
-    lines = [Line("question", vector=(1.0, 0.0)), Line("reply", vector=(0.6, 0.8))]
+    corpus = FakeCorpus([Line("question", vector=(1.0, 0.0)), Line("reply", vector=(0.6, 0.8))])
     unknown = (np.empty(0, np.int64), np.empty(0, np.float32))
-    query = np.array([1, 0], np.float32)
-    found = meaning_in_place(FakeCorpus(lines), query, np.array([1]), unknown, SIGNALS)
-    assert found.tolist() == pytest.approx([0.6 + 0.4])
+    compared = compare(corpus, np.array([1, 0], np.float32), np.array([1]), unknown)
+    assert in_place(corpus, compared, SIGNALS).tolist() == pytest.approx([0.6 + 0.4])
+
+
+@pytest.mark.req("D6")
+def test_the_best_three_draw_the_cue_by_three_tenths() -> None:
+    """Three that hold the word point up, a fourth does not count; who is half like them gains half of .3."""
+    lines = [
+        *(Line("kite", session=f"{n}", vector=(0.8, 0.6)) for n in range(3)),
+        Line("boat", session="4", vector=(0.0, 1.0)),
+        Line("sail", session="5", vector=(1.0, 0.0)),
+    ]
+    corpus = FakeCorpus(lines)
+    cue = Cue("kite", ("kite",), "en")
+    found = search(corpus, cue, np.array([1, 0], np.float32), None, SIGNALS)
+    before = fuse(corpus, cue, found, SIGNALS)
+    after = fed_back(corpus, found, before, SIGNALS)
+    best, boat, sail = 0.8 + 0.3, 0.3 * 0.6, 1.0 + 0.3 * 0.8
+    meaning = dict(zip(after.ordinals.tolist(), after.values[:, after.names.index("meaning")].tolist(), strict=True))
+    assert meaning == pytest.approx({0: best / sail, 1: best / sail, 2: best / sail, 3: boat / sail, 4: 1.0})
+    assert after.scores[4] == pytest.approx(before.scores[4])
+    assert after.scores[3] - before.scores[3] == pytest.approx(0.85 * boat / sail / sum(before.weights), abs=1e-6)
 
 
 @pytest.mark.req("D6")

@@ -10,7 +10,7 @@ import pytest
 from reverie.errors import InvalidInput, StoreCorrupt, StoreTooNew
 from reverie.stores.sqlite import SqliteStore, schema
 from reverie.stores.sqlite.connection import Connection
-from tests.stores.making import ADA, GRACE, MODEL, OTHER_MODEL, Writer, at, content, live_a_life
+from tests.stores.making import ADA, GRACE, MODEL, OTHER_MODEL, Writer, at, content, live_a_life, vector
 
 
 def form(path: Path) -> list[tuple[str, str]]:
@@ -67,6 +67,48 @@ def test_an_older_file_is_upgraded_with_its_content(tmp_path: Path) -> None:
     assert store.check() == []
     store.close()
     assert form(path) == form(made_as(tmp_path / "v2", schema.VERSION))
+
+
+def fourth_version(path: Path) -> None:
+    """Turn a file into what the fourth version would have written: it counted vectors, and growth apart."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.executescript(
+        "CREATE TABLE kept AS SELECT * FROM coverage; DROP VIEW coverage; DROP TABLE lacking;"
+        "DROP INDEX memory_timeline;"
+        + "".join(statement for statement in schema.statements(2) if "CREATE" in statement)
+        + "INSERT INTO coverage SELECT * FROM kept; DROP TABLE kept;"
+        "CREATE INDEX memory_growth ON memory (scope, kind, recorded_at / 86400000000); PRAGMA user_version = 4;"
+    )
+    connection.close()
+
+
+def test_a_file_that_counted_vectors_is_upgraded(tmp_path: Path) -> None:
+    """Some memories with a vector of either model, of both, of none: as many as before, and as sound."""
+    path = tmp_path / "old"
+    store = SqliteStore(path)
+    writer = Writer(store)
+    names = [writer.remember(ADA, word, embedded=None) for word in ("tea", "rain", "ship", "violin")]
+    store.put_vectors(MODEL, [(ADA, name, vector(1)) for name in names[:3]])
+    store.put_vectors(OTHER_MODEL, [(ADA, names[0], vector(2))])
+    before = (content(store, ADA), store.missing(MODEL), store.missing(OTHER_MODEL), store.stats(ADA).embedded)
+    assert before[1:] == (1, 3, 3)
+    store.close()
+    fourth_version(path)
+    assert {name for name, _ in form(path)} == {name for name, _ in form(made_as(tmp_path / "v4", 4))}
+
+    store = SqliteStore(path, create=False)
+    assert (
+        content(store, ADA),
+        store.missing(MODEL),
+        store.missing(OTHER_MODEL),
+        store.stats(ADA).embedded,
+    ) == before
+    writer = Writer(store, "n")
+    writer.remember(ADA, "tea")
+    writer.erase(ADA, names[1])
+    assert (store.missing(MODEL), store.missing(OTHER_MODEL), store.check()) == (1, 3, [])
+    store.close()
+    assert form(path) == form(made_as(tmp_path / "v5", schema.VERSION))
 
 
 def test_an_upgrade_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

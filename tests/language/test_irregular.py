@@ -1,0 +1,38 @@
+"""Irregular forms: a question with one finds the others."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.language import lists
+from reverie.language.analyzer import index_terms
+from reverie.language.irregular import other_forms
+
+
+@pytest.mark.parametrize(
+    ("form", "language", "others"),
+    [
+        ("went", "en", {"go", "gone"}),
+        ("go", "en", {"went", "gone"}),
+        ("child", "en", {"children"}),
+        ("paint", "en", set()),
+        ("sehir", "tr", {"sehri", "sehr", "sehre"}),
+        ("masa", "tr", set()),
+    ],
+)
+def test_the_forms_of_a_word_know_each_other(form: str, language: str, others: set[str]) -> None:
+    """Each way, and a regular word has none."""
+    assert set(other_forms(form, language)) == others
+
+
+@pytest.mark.parametrize("language", ["en", "tr"])
+def test_every_line_relates_what_is_indexed_apart(language: str) -> None:
+    """A line holds several stems, none of them a word that is never indexed; no stem stands in two lines."""
+    seen: set[str] = set()
+    for line in lists.entries(f"irregular.{language}"):
+        found = [index_terms(word, language) for word in line.split()]
+        assert all(len(terms) == 1 for terms in found), line
+        here = {terms[0] for terms in found}
+        assert len(here) > 1, line
+        assert seen.isdisjoint(here), line
+        seen |= here

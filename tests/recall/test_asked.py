@@ -1,0 +1,35 @@
+"""What only asks answers nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.recall.asked import WHY, Asked, only_asks
+from reverie.types import Kind
+from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("Which editor do I like?", True),
+        ("Hangi çayı severim?", True),
+        ("Which one? And why?", True),
+        ("I like Helix. Which one do you like?", False),
+        ("I like Helix.", False),
+        ("", False),
+        ("?" + "a" * 3_000, False),
+    ],
+)
+def test_nothing_but_questions(text: str, asks: bool) -> None:
+    """One statement is enough to be worth telling."""
+    assert only_asks(text) is asks
+
+
+@pytest.mark.req("C4")
+def test_questions_that_were_kept_are_withheld_and_what_was_formed_is_not() -> None:
+    """By hand too: an explanation shows them with the reason."""
+    lines = [Line("Which editor?"), Line("Helix it is."), Line("Which editor?", kind=Kind.FACT)]
+    found = Asked()(holding(request("Which editor?"), FakeCorpus(lines), [0.9, 0.5, 0.4]))
+    assert [candidate.withheld for candidate in found.candidates] == [WHY, "", ""]
+    assert found.notes[-1] == "1 only ask"
