@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak check docs picture bench peers bench-report adapters hosts browser dashboard requirements mutants \
+.PHONY: help demo test soak check docs picture bench peers bench-report adapters hosts browser dashboard vault-scripts requirements mutants \
 	lock hooks clean
 
 VENV := .venv
@@ -74,6 +74,9 @@ browser: $(VENV)/.dev ## every action of the dashboard in a real Chromium (needs
 	@command -v chromium >/dev/null || { echo "make browser needs Chromium: apt-get install chromium"; exit 1; }
 	@cd dashboard && npm ci --silent && npm run check && npm test
 	@node --test --test-concurrency=1 tests/browser/*.test.mjs
+
+vault-scripts: $(VENV)/.ready ## the vault's three stand-alone scripts anew, from the package's source
+	@$(BIN)/python -m tools.vault_scripts
 
 requirements: $(VENV)/.dev ## one line an id: how many tests show it
 	@$(BIN)/python -m tools.requirements

@@ -42,6 +42,7 @@ def parser() -> argparse.ArgumentParser:
     _whole(commands.add_parser("whole", help="how long observe and recall take with everything on"))
     _dream(commands.add_parser("dream", help="how long a dream takes, in how much memory, and recall beside it"))
     _hook(commands.add_parser("hook", help="how long a coding agent waits for `reverie hook`, warm and cold"))
+    _vault(commands.add_parser("vault", help="search and maintenance of a folder of observations, script and command"))
     _serving(commands.add_parser("serving", help="recall over HTTP: one client, many at once, and the server's memory"))
     _screen(commands.add_parser("screen", help="secrets masked, orders held back, turns touched wrongly"))
     _report(commands.add_parser("report", help="a Markdown document and a chart from result files"))
@@ -153,6 +154,12 @@ def _hook(command: argparse.ArgumentParser) -> None:
     command.add_argument("--warm", type=_positive, default=60, metavar="N", help="calls while the warm process runs")
     command.add_argument("--cold", type=_positive, default=15, metavar="N", help="calls that start it")
     command.set_defaults(run=_run_hook)
+
+
+def _vault(command: argparse.ArgumentParser) -> None:
+    _sizes_and_folder(command, (10_000,))
+    command.add_argument("--searches", type=_positive, default=10, metavar="N", help="of each kind")
+    command.set_defaults(run=_run_vault)
 
 
 def _serving(command: argparse.ArgumentParser) -> None:
@@ -287,6 +294,12 @@ def _run_hook(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.hook.commands import hook
 
     hook(options, given)
+
+
+def _run_vault(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.vault.commands import vault
+
+    vault(options, given)
 
 
 def _run_serving(options: argparse.Namespace, given: Sequence[str]) -> None:

@@ -15,7 +15,6 @@ import os
 import signal
 import socket
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Coroutine
@@ -162,22 +161,18 @@ class Program:
         """Every line of the log so far."""
         return [line_of(item) for item in self.agent.context.log.logs]
 
-    def settle(self) -> dict[str, Any]:
-        """Let everything end that an extension left running: tasks of the loop, and threads of ours."""
-        face = sys.modules.get("reverie.faces.agent_zero")
-        if face is not None:
+    def settle(self) -> None:
+        """Let everything end that an extension left running.
+
+        First what ends by itself, as it would behind an answer; then what still waits for a monologue's end.
+        """
+        deadline = time.monotonic() + 60
+        while working := [one for one in asyncio.all_tasks(self.loop) if not _waits(one)]:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"something an extension started does not end: {working}")
+            self.run(asyncio.wait(working, timeout=10))
+        if face := sys.modules.get("reverie.faces.agent_zero"):
             self.run(face.settled())
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline:
-            tasks = [one for one in asyncio.all_tasks(self.loop) if not one.done()]
-            if tasks:
-                self.run(asyncio.wait(tasks, timeout=10))
-            ours = [one for one in threading.enumerate() if "reverie" in one.name.lower()]
-            for one in ours:
-                one.join(timeout=10)
-            if not tasks and not ours:
-                return {}
-        raise TimeoutError("something an extension started does not end")
 
     # --- what a test does to it
 
@@ -244,6 +239,11 @@ def type_of_document() -> Any:
 
 def line_of(item: Any) -> str:
     return " ".join(str(part) for part in (item.type, item.heading, item.content, dict(item.kvps or {})) if part)
+
+
+def _waits(task: asyncio.Task[Any]) -> bool:
+    """Whether a task is the one that saves the store when a monologue ends, and waits for that."""
+    return getattr(task.get_coro(), "__name__", "") == "_keep"
 
 
 def _raise(*_: Any, **__: Any) -> Any:

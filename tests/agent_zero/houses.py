@@ -299,7 +299,7 @@ def prepared(name: str, base: Path) -> Kind:
     pristine = base / "pristine"
     if name in STAND_INS:
         lay(name.removeprefix("stand-in "), pristine)
-        python = sys.executable
+        python = os.environ.get(PYTHON, sys.executable)
     else:
         _sources(name, pristine)
         python = os.environ[PYTHON]
@@ -313,9 +313,27 @@ def _sources(version: str, where: Path) -> None:
         shutil.copytree(given / version, where, ignore=SKIPPED)
         return
     where.mkdir(parents=True)
-    archive = subprocess.run(["git", "-C", str(given), "archive", f"v{version}"], capture_output=True, check=False)
-    if archive.returncode:
-        raise RuntimeError(f"{given} holds neither a folder {version} nor a repository with the tag v{version}.")
-    subprocess.run(["tar", "x", "-C", str(where)], input=archive.stdout, check=True)
+    subprocess.run(["tar", "x", "-C", str(where)], input=_git("archive", f"v{version}"), check=True)
     for name in ("webui", "docs"):
         shutil.rmtree(where / name, ignore_errors=True)
+
+
+def sources_text(version: str, name: str) -> str:
+    """One file of a version's sources; empty where it has none."""
+    folder = Path(os.environ[SOURCE]) / version
+    if folder.is_dir():
+        return (folder / name).read_text(encoding="utf-8") if (folder / name).is_file() else ""
+    return _git("show", f"v{version}:{name}").decode()
+
+
+def _git(*words: str) -> bytes:
+    given = os.environ[SOURCE]
+    done = subprocess.run(
+        ["git", "-C", given, "-c", f"safe.directory={given}", *words], capture_output=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(
+            f"{SOURCE} names {given}: it must be a clone of Agent Zero with the tags v0.9.8.2 and v1.7, "
+            f"or a folder with the folders 0.9.8.2 and 1.7 in it. {done.stderr.decode().strip()}"
+        )
+    return done.stdout

@@ -47,6 +47,22 @@ def test_what_was_injected_is_what_was_tracked_while_the_stock_recall_races(hous
         counts = now
 
 
+@pytest.mark.req("A14", "A7")
+def test_a_stock_recall_that_is_not_waited_for_does_not_win_in_the_end(house: House) -> None:
+    """The same in the host's delayed mode: whenever its task ends, the prompt holds what was tracked."""
+    house.set(memory_recall_delayed=True, memory_recall_similarity_threshold=0.5)
+    house.profile(max_injected=2, similarity_threshold=0.5)
+    house.start()
+    house.ask("slow", {"user: ": 0.05})
+    house.add_many([f"The user prefers this editor, number {n}" for n in range(6)])
+    first = house.injected(house.turn("which editor does the user prefer?"))
+    house.ask("settle")
+    assert house.injected(house.turn(content=None, iteration=1)) == first
+    counts = {key: one["metadata"].get("lineage", {}).get("access_count", 0) for key, one in house.docs().items()}
+    assert {key for key, count in counts.items() if count == 1} == set(first)
+    assert len(first) == 2
+
+
 @pytest.mark.req("A1")
 def test_the_query_is_what_was_said_not_its_json(house: House) -> None:
     """Defect 3: keywords like "user" and "message" came from the message's form."""
@@ -116,7 +132,7 @@ def test_the_threshold_of_deduplication_means_one_thing(house: House, threshold:
     older, newer = pair(house, INFERRED, INFERRED, cosine=0.849)
     house.end()
     assert deprecated(house) == ({older} if goes else set())
-    assert {one["text"] for one in house.docs().values()} == {"older 0", "newer 0"}
+    assert {"older 0", "newer 0"} <= {one["text"] for one in house.docs().values()}
     assert house.lineage(older)["superseded_by"] == (newer if goes else None)
 
 

@@ -202,6 +202,57 @@ def test_without_reverie_in_its_python_it_goes_on(house: House) -> None:
     assert len(lines) <= 1
 
 
+@pytest.mark.req("A13", "A7")
+def test_a_memory_that_goes_in_the_middle_of_a_turn_is_no_fault(house: House) -> None:
+    """Somebody deletes it while the stock recall is waited for: the others are told and counted."""
+    house.profile(max_injected=3, similarity_threshold=0.0)
+    house.extend(
+        "message_loop_prompts_after",
+        "_51_forgets.py",
+        "import asyncio\n"
+        "async def forget():\n"
+        "    await asyncio.sleep(0.01)\n"
+        "    memory = await Memory.get(self.agent)\n"
+        "    gone = [key for key, one in memory.db.get_all_docs().items() if 'goes' in one.page_content]\n"
+        "    await memory.delete_documents_by_ids(gone)\n"
+        "self.agent.forgetting = asyncio.create_task(forget())",
+    )
+    house.start()
+    house.ask("slow", {"user: ": 0.3})
+    one = house.add(TOLD)
+    house.add(f"{TOLD}, and this goes")
+    turn = whole_turn(house)
+    assert not any("skipped" in line for line in turn.ours)
+    assert house.lineage(one)["access_count"] == 1
+
+
+@pytest.mark.req("A14")
+@pytest.mark.parametrize("store", ["", "made/on/purpose/beside.db"])
+def test_the_whole_engine_beside_it_leaves_the_loop_alone(house: House, store: str) -> None:
+    """With ``engine: reverie``: a block from the engine's own store, nothing of Agent Zero's lost."""
+    where = str(house.root / store) if store else ""
+    house.configure(engine="reverie", reverie={"store": where, "embedder": "none"}, maintenance_interval_loops=1)
+    house.start()
+    one = house.add(TOLD)
+    for _ in range(3):
+        whole_turn(house)
+    turn = whole_turn(house, "Which editor does the user prefer?")
+    assert "helix" in turn.extras["memories"]
+    assert house.docs()[one]["text"] == TOLD
+    house.restart()
+    assert "helix" in whole_turn(house, "Which editor does the user prefer?").extras["memories"]
+
+
+@pytest.mark.req("A13")
+def test_an_engine_that_cannot_be_opened_leaves_the_loop_alone(house: House) -> None:
+    """Its store is a folder, or no store: one line a turn."""
+    (house.root / "usr" / "not-a-store.db").write_bytes(b"not a store at all" * 400)
+    house.configure(engine="reverie", reverie={"store": str(house.root / "usr" / "not-a-store.db"), "embedder": "none"})
+    furnished(house)
+    for _ in range(2):
+        whole_turn(house)
+
+
 MESSAGES: dict[str, object] = {
     "none": None,
     "empty": {"user_message": ""},

@@ -35,5 +35,5 @@ def test_little_is_added_to_a_turn(bare: House, record_property: pytest.RecordPr
     with_us = took(bare)
     added = with_us - without
     record_property("added_ms", round(added, 2))
-    print(f"\n{bare.kind.name}: {without:.1f} ms without, {with_us:.1f} ms with, {added:.1f} ms added")  # noqa: T201  # with -s
+    print(f"\n{bare.kind.name}: {without:.1f} ms without, {with_us:.1f} ms with, {added:.1f} ms added")  # noqa: T201  # what one reads with -s
     assert added <= ALLOWED_MS

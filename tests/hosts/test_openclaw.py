@@ -100,3 +100,8 @@ def test_without_openclaws_settings_nothing_is_left(around: Surroundings, tmp_pa
     plan.undoing(HOST.files(around, Where.USER), book).do()
     assert not settings(around).parent.exists()
     assert not book.path.exists()
+
+
+def test_it_asks_for_the_servers_packages() -> None:
+    """The plugin starts `reverie serve`, and no MCP server."""
+    assert HOST.extra == "serve"

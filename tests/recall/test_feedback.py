@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.recall.feedback import fed_back
+from reverie.recall.feedback import LOOKED_AT, fed_back
 from reverie.recall.fuse import Fused, fuse
 from reverie.recall.search import Found, search
 from reverie.recipes.default.recall import SIGNALS
@@ -67,3 +67,14 @@ def test_a_recipe_may_leave_it_out() -> None:
     """A weight of 0 weighs nothing anew."""
     corpus, found, before = weighed([FOUND, UNLIKE, LIKE_IT])
     assert fed_back(corpus, found, before, replace(SETTINGS, feedback_weight=0.0)) is before
+
+
+def test_who_stands_far_behind_is_not_weighed_again() -> None:
+    """The fifty-first keeps its meaning, though it is as like the best as the fiftieth."""
+    lines = [FOUND, *(replace(LIKE_IT, session=f"{n}") for n in range(LOOKED_AT)), Line("boat", vector=(1.0, 0.0))]
+    corpus, found, before = weighed(lines)
+    after = fed_back(corpus, found, before, SETTINGS)
+    column = after.names.index("meaning")
+    leant, kept = before.order()[LOOKED_AT - 1], before.order()[LOOKED_AT]
+    assert (lines[leant].text, lines[kept].text) == ("dragon", "dragon")
+    assert after.values[leant, column] > after.values[kept, column]

@@ -1,6 +1,7 @@
 // Whose turn it is: in, what OpenClaw hands a hook or a tool; out, the agent, and whether it is to have a memory.
 
-const MAIN = "main";
+/** The agent OpenClaw has from the beginning. */
+export const MAIN = "main";
 const KEYED = /^agent:([^:]+):/;
 
 /** The agent a hook or a tool speaks for; its session's key names it where nothing else does. */

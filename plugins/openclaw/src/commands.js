@@ -9,12 +9,18 @@ import { shown } from "./text.js";
 
 export const NAME = "reverie";
 const PATIENCE_MS = 60_000;
+const DESCRIPTOR = Object.freeze({
+  name: NAME,
+  description: "Counts, decay and revival of what Reverie remembers",
+  hasSubcommands: true,
+  machineOutput: ({ argv }) => argv.includes("--json"),
+});
 
 /** Register the commands. `print` and `environment` are handed in by tests. */
-export function registerCommands(api, settings, { print = console.log, environment = process.env } = {}) {
+export function registerCommands(api, settings, { print = written, environment = process.env } = {}) {
   api.registerCli(
     ({ program, logger }) => {
-      const command = program.command(NAME).description("Counts, decay and revival of what Reverie remembers");
+      const command = program.command(NAME).description(DESCRIPTOR.description);
       const run = (work) => running(work, { settings, environment, print, logger: logger ?? api.logger });
       const common = (one) => one.option("--agent <id>", "One agent alone").option("--json", "As JSON", false);
       common(command.command("stats").description("How much each agent remembers, how it stands, and what the gate held back"))
@@ -25,8 +31,13 @@ export function registerCommands(api, settings, { print = console.log, environme
       common(command.command("revive").description("Wake a memory that sleeps or fades").argument("<id>", "The memory's id"))
         .action((id, options) => run((memory, tell, deadline) => revive(memory, id, options, tell, deadline)));
     },
-    { commands: [NAME], descriptors: [{ name: NAME, description: "Counts, decay and revival of what Reverie remembers", hasSubcommands: true }] },
+    { commands: [NAME], descriptors: [DESCRIPTOR] },
   );
+}
+
+/** To the standard output itself: with --json OpenClaw sends what is logged to the other stream. */
+function written(line) {
+  process.stdout.write(`${line}\n`);
 }
 
 async function running(work, { settings, environment, print, logger }) {

@@ -4,6 +4,7 @@
 import { homedir } from "node:os";
 import { join, isAbsolute, resolve } from "node:path";
 
+import { MAIN } from "./agents.js";
 import { Fault } from "./fault.js";
 
 /** Every key with its default; `store` follows OpenClaw's own folder. The manifest's schema says the same. */
@@ -100,6 +101,10 @@ export function variables(settings, store, token) {
     ...Object.fromEntries(keys),
     REVERIE_STORE: store,
     REVERIE_RECIPE: settings.recipe,
+    // Whose a table is that names agents alone, where `store` is OpenClaw's own.
+    REVERIE_AGENT: MAIN,
+    REVERIE_USER: settings.user,
+    REVERIE_PROJECT: settings.project,
     REVERIE_SERVE_HOST: "127.0.0.1",
     REVERIE_SERVE_PORT: "0",
     REVERIE_SERVE_DREAM_AT: "",

@@ -46,14 +46,14 @@ test("what is set to nothing has its default", () => {
 });
 
 test("the store lies in OpenClaw's own folder unless it is named", () => {
-  const home = { HOME: "/home/ada" };
-  assert.equal(storePath(settingsOf({}), home), "/home/ada/.openclaw/memory/reverie/reverie.db");
+  const home = { HOME: "/of/ada" };
+  assert.equal(storePath(settingsOf({}), home), "/of/ada/.openclaw/memory/reverie/reverie.db");
   assert.equal(storePath(settingsOf({}), { ...home, OPENCLAW_STATE_DIR: "/state" }), "/state/memory/reverie/reverie.db");
-  assert.equal(storePath(settingsOf({ store: "~/mine.db" }), home), "/home/ada/mine.db");
+  assert.equal(storePath(settingsOf({ store: "~/mine.db" }), home), "/of/ada/mine.db");
   assert.equal(storePath(settingsOf({ store: "/else/mine.db" }), home), "/else/mine.db");
-  assert.equal(storePath(settingsOf({ store: "mine.db" }), home), "/home/ada/.openclaw/mine.db");
+  assert.equal(storePath(settingsOf({ store: "mine.db" }), home), "/of/ada/.openclaw/mine.db");
   assert.equal(storePath(settingsOf({ store: "lance:/x" }), home), "lance:/x");
-  assert.equal(stateFolder(home), "/home/ada/.openclaw");
+  assert.equal(stateFolder(home), "/of/ada/.openclaw");
 });
 
 test("the server that is started is told every key of the recipe, and listens on this machine alone", () => {
@@ -65,6 +65,7 @@ test("the server that is started is told every key of the recipe, and listens on
   assert.equal(told.REVERIE_SERVE_HOST, "127.0.0.1");
   assert.equal(told.REVERIE_SERVE_PORT, "0");
   assert.equal(told.REVERIE_SERVE_TOKEN, "hush");
+  assert.deepEqual([told.REVERIE_AGENT, told.REVERIE_USER, told.REVERIE_PROJECT], ["main", "owner", "openclaw"]);
 });
 
 test("what does nothing beside a server that is named is known", () => {

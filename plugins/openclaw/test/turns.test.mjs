@@ -133,15 +133,23 @@ test("a plugin that comes late to a conversation begins with the turn it saw", a
 });
 
 test("what could not be kept is kept after the next turn", async (context) => {
-  let broken = true;
-  const one = await host(context, { routes: { "POST /v1/observe": () => (broken ? { status: 503, detail: "busy", mend: "" } : receipt()) } });
-  const first = [user("I like tea.", 1), assistant("Noted.", 2)];
-  await one.after([user("Hello there.", 0)]);
+  const taken = [];
+  let broken = false;
+  const observe = ({ body }) => {
+    if (broken) return { status: 503, detail: "busy", mend: "" };
+    taken.push(body.text);
+    return receipt();
+  };
+  const one = await host(context, { routes: { "POST /v1/observe": observe } });
+  const [first, second] = [[user("Hello there.", 1)], [user("I like tea.", 2), assistant("Noted.", 3)]];
   await one.after(first);
+  broken = true;
+  await one.after([...first, ...second]);
+  await one.after([...first, ...second, user("And coffee.", 4)]);
   assert.equal(one.lines.warn.length, 1); // told once, not at every turn
   broken = false;
-  await one.after([user("Hello there.", 0), ...first, user("And coffee.", 3)]);
-  assert.deepEqual(one.kept().slice(-1), [["user", "And coffee."]]);
+  await one.after([...first, ...second, user("And coffee.", 4), assistant("Noted, too.", 5)]);
+  assert.deepEqual(taken, ["Hello there.", "I like tea.", "Noted.", "And coffee.", "Noted, too."]);
 });
 
 test("silence, and an answer that failed, are not kept", async (context) => {

@@ -97,6 +97,7 @@ class Host:
         after: what its owner does next.
         placed: it lies in a folder that its owner names; that folder is then where one stands.
         told: what its owner does first, where that depends on what is there.
+        extra: the extra of Reverie's that what is started for it needs.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Host:
     after: tuple[str, ...]
     placed: bool = False
     told: Callable[[Surroundings], tuple[str, ...]] = lambda _: ()
+    extra: str = "mcp"
 
 
 SERVERS: Keys = ("mcpServers", "reverie")

@@ -160,4 +160,5 @@ HOST = Host(
         "see it work: tell the agent what you like, and ask in a new conversation; `openclaw reverie stats` counts",
         "only the tools, without the plugin: reverie install openclaw-mcp",
     ),
+    extra="serve",
 )

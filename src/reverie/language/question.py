@@ -68,8 +68,11 @@ def named_speakers(text: str, names: Sequence[str]) -> tuple[str, ...]:
 
 def without_speakers(text: str, names: Sequence[str]) -> str:
     """A text without the words that name these speakers, in any case, with any ending; all of it if nothing is left."""
-    if not names:
-        return text
+    return _without(text, tuple(names)) if names else text
+
+
+@lru_cache(maxsize=16)  # several stages of a recall ask for the same cue's
+def _without(text: str, names: tuple[str, ...]) -> str:
     parts = frozenset(word for name in names for word in _NAME.findall(_plain_name(name)))
     chunks = text.split()
     kept = [chunk for place, chunk in enumerate(chunks) if not _is_part(chunk, parts, place > 0)]

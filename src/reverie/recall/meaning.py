@@ -29,12 +29,22 @@ class Compared:
     looked_at: IntArray
     alike: FloatArray
 
+    def only(self, rows: IntArray) -> Compared:
+        """Some of the candidates, by ascending row, with their neighbours."""
+        ordinals, links = self.ordinals[rows], (self.links[0][rows], self.links[1][rows])
+        looked_at = _with_neighbours(ordinals, links)
+        return Compared(ordinals, links, looked_at, self.alike[np.searchsorted(self.looked_at, looked_at)])
+
 
 def compare(corpus: Corpus, vector: FloatArray, ordinals: IntArray, near: tuple[IntArray, FloatArray]) -> Compared:
     """Candidates and their neighbours, compared with a cue; ``near`` are messages whose cosines are known."""
     links = (corpus.previous[ordinals], corpus.following[ordinals])
-    looked_at = distinct(np.concatenate([ordinals, *(link[link >= 0] for link in links)]))
+    looked_at = _with_neighbours(ordinals, links)
     return Compared(ordinals, links, looked_at, similarities(corpus, vector, looked_at, near))
+
+
+def _with_neighbours(ordinals: IntArray, links: tuple[IntArray, IntArray]) -> IntArray:
+    return distinct(np.concatenate([ordinals, *(link[link >= 0] for link in links)]))
 
 
 def in_place(corpus: Corpus, compared: Compared, settings: RecallSettings) -> FloatArray:

@@ -16,7 +16,7 @@ class RecallSettings:
         second_neighbour: the same for those one further off.
         neighbour_full_words: up to this length a message gives and takes the full weight.
         meaning_neighbour: weight of the previous and the next message's own meaning.
-        feedback_best: candidates that the cue's meaning is drawn towards, before all are weighed again.
+        feedback_best: candidates that the cue's meaning is drawn towards, before the first fifty are weighed again.
         feedback_weight: how far, against the cue's own.
         window_radius: messages to each side that make up a window.
         text_weight: weight of the text signal.

@@ -41,8 +41,8 @@ _PARTS = {
     "<past>": r"(?:[dt][iu]|m[iu]s)(?:[mkn]|n[iu]z|l[ae]r|t[iu]r|[iu]m|[iu]z)?\b",
     "<now>": r"[iu]?yor(?:um|sun|uz|lar|du|mus)?\b",
     "<will>": r"(?:acak|ecek|acag|eceg)(?:[iu]m|[iu]z|l[ae]r|t[iu]r)?\b",
-    "<num>": r"(?:[^\w\s]?\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty"
-    r"|hundred|thousand|million|bir|iki|uc|dort|bes|alti|yedi|sekiz|dokuz|on|yirmi|otuz|kirk|elli|yuz|bin|milyon)\b)",
+    "<num>": r"(?:[^\w\s]?\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty"
+    r"|fifty|hundred|thousand|million|bir|iki|uc|dort|bes|alti|yedi|sekiz|dokuz|on|yirmi|otuz|elli|yuz|bin|milyon)\b)",
 }
 """What the patterns' names in brackets stand for: endings of Turkish verbs without diacritics, and numbers."""
 _PART = re.compile("|".join(_PARTS))

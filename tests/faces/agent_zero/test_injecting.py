@@ -125,6 +125,27 @@ def test_a_stock_recall_that_fails_is_its_own_affair(furnished: Place) -> None:
     assert "helix" in data.extras_persistent["memories"]
 
 
+def test_a_memory_that_is_deleted_meanwhile_is_neither_told_nor_counted(furnished: Place) -> None:
+    """The stock recall takes its time, and something else tidies up; what is left is counted."""
+    data = furnished.ask("which editor?", [1.0])
+
+    async def stock() -> None:
+        for _ in range(5):
+            await asyncio.sleep(0)
+        del furnished.store.docs["vim"]
+
+    async def turn() -> None:
+        task = asyncio.get_running_loop().create_task(stock())
+        furnished.agent.set_data("_recall_memories_task", task)
+        await enhance(furnished.agent, data, NOW)
+        await settled()
+
+    asyncio.run(turn())
+    assert "vim" not in data.extras_persistent["memories"]
+    assert count(furnished, "helix") == 1
+    assert [one.memory_ids for one in log(furnished).entries()] == [("helix",)]
+
+
 def test_with_nothing_to_tell_the_stock_block_goes(furnished: Place) -> None:
     """What was not counted does not stand in the prompt; in a domain that is switched off nothing does."""
     data = furnished.ask("the stars?", [0.0, 0.0, 0.0, 1.0])

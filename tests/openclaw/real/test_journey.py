@@ -35,8 +35,8 @@ def settle(openclaw: OpenClaw, model: Model, config: dict[str, Any]) -> None:
 
 
 def known(openclaw: OpenClaw, text: str) -> list[str]:
-    """What the memory holds of a text, whatever the gate says of it."""
-    memories = openclaw.tool("memory_explain", query=text)["memories"]
+    """What the memory holds of a text, whatever the gate says of it; nothing while its server is starting."""
+    memories = openclaw.tool("memory_explain", query=text).get("memories", [])
     return [memory["text"] for memory in memories]
 
 
@@ -95,6 +95,7 @@ def restarted(openclaw: OpenClaw, model: Model) -> None:
     openclaw.until(lambda: "I prefer green tea in the morning." in known(openclaw, "green tea in the morning"), 120)
     (after,) = openclaw.servers()
     assert after != before
+    assert "the server is gone" in openclaw.log.read_text(errors="replace")
 
 
 def commands(openclaw: OpenClaw) -> None:

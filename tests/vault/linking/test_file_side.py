@@ -48,11 +48,11 @@ def test_only_what_was_read_is_deleted(tmp_path: Path) -> None:
 
 
 def test_leftovers_are_cleared_in_every_folder(vault: Vault) -> None:
-    """Of the link, the shared folder, vaults and archives."""
-    folders = [vault.places.own, vault.places.shared, vault.places.vault("owl"), vault.places.archive("hawk")]
+    """Of the link, the shared folder, the agent's vault and archive."""
+    folders = [vault.places.own, vault.places.shared, vault.places.vault("owl"), vault.places.archive("owl")]
     for folder in folders:
         folder.mkdir(exist_ok=True)
         (folder / ".x.md.77.reverie").write_text("half")
         (folder / ".x.md").write_text("a person's")
-    clear(vault.places)
+    clear(vault.places, "owl")
     assert all(sorted(path.name for path in folder.iterdir()) == [".x.md"] for folder in folders)

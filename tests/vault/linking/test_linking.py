@@ -4,8 +4,7 @@ import pytest
 
 from reverie.encode.note import Note
 from reverie.events import Action
-from reverie.types import Kind, Message, State
-from reverie.vault.linking.linking import Linked
+from reverie.types import Kind, Memory, Message, Scope, State
 from tests.vault.linking.conftest import Both
 
 ONE = "hawk/obs-2026-02-15-001"
@@ -364,8 +363,14 @@ def test_a_quiet_vault_is_not_read(both: Both, monkeypatch: pytest.MonkeyPatch) 
     for _ in range(2):
         both.linked.sync()
     looks: list[object] = []
-    real = Linked._look
-    monkeypatch.setattr(Linked, "_look", lambda self, *given, **named: looks.append(1) or real(self, *given, **named))
+    real = both.engine.formed
+
+    def formed(scope: Scope) -> list[Memory]:
+        looks.append(scope.agent)
+        return real(scope)
+
+    monkeypatch.setattr(both.engine, "formed", formed)
+    both.engine.recall("CPL", both.scope())
     done = both.linked.sync()
     assert (len(done.faults), looks) == (1, [])
     both.engine.note([Note("One more.")], both.scope())
@@ -374,7 +379,7 @@ def test_a_quiet_vault_is_not_read(both: Both, monkeypatch: pytest.MonkeyPatch) 
     looks.clear()
     path.write_text(path.read_text().replace("$15", "$17"))
     assert told(both.linked.sync()) == [("corrected", ONE)]
-    assert looks
+    assert set(looks) == {"hawk"}
 
 
 def test_obsidians_own_files_are_left_alone(both: Both) -> None:

@@ -69,7 +69,8 @@ class Injecting:
         domain, turn = self._house.domain(self._loop_data), self._turn()
         key = text, domain, settings, profile, int(memory.db.index.ntotal)
         if turn.key == key:
-            await self._put(turn, memory.db)
+            await self._stock_is_done(turn, memory.db)
+            self._write(turn, memory.db)
             return None
         own = shelf(memory.db, self._house.folder(memory))
         asked = Asked(cue(text), domain, self._now)
@@ -82,10 +83,13 @@ class Injecting:
         """From Agent Zero's own store, by the recipe ``exocortex``."""
         search = begin(how.asked, how.settings, how.profile, self._stages(how))
         chosen = await self._chosen(search, memory.db, own)
-        turn.block = block([one.memory.text for one in chosen.records])
-        await self._put(turn, memory.db)
-        self._track(turn, chosen, memory, own, how)
-        summary = f"{len(chosen.records)} of {chosen.among} memories injected ({len(search.quest.queries)} queries)"
+        await self._stock_is_done(turn, memory.db)
+        docs = memory.db.get_all_docs()  # one may have been deleted meanwhile
+        records = [one for one in chosen.records if one.memory.id in docs]
+        turn.block = block([one.memory.text for one in records])
+        self._write(turn, memory.db)
+        self._track(turn, [one.memory.id for one in records], memory, own, how)
+        summary = f"{len(records)} of {chosen.among} memories injected ({len(search.quest.queries)} queries)"
         return search.ended or summary, chosen.faults
 
     async def _by_engine(self, turn: Turn, memory: Any, _: Shelf, how: _How) -> tuple[str, tuple[str, ...]]:
@@ -98,8 +102,9 @@ class Injecting:
             here = Beside(self._house.path("usr", "memory"), str(memory.memory_subdir), chosen)
             asking = Asking(how.asked.text, self._house.session(), domain, most, self._now)
             texts = await asyncio.to_thread(here.recall, asking)
+        await self._stock_is_done(turn, memory.db)
         turn.block = block(texts)
-        await self._put(turn, memory.db)
+        self._write(turn, memory.db)
         return f"{len(texts)} memories injected by the whole engine", ()
 
     def _turn(self) -> Turn:
@@ -128,15 +133,20 @@ class Injecting:
         ]
         return choose(search, found)
 
-    async def _put(self, turn: Turn, store: Any) -> None:
-        """The block into the prompt, after the stock recall has written its own."""
+    async def _stock_is_done(self, turn: Turn, store: Any) -> None:
+        """Wait until the stock recall has written its block, so that it does not replace ours."""
         task = self._house.stock_recall()
         if task is not None and self._house.setting("memory_recall_delayed") is True:
             # In this mode the host does not wait for it either; what it writes later is replaced then.
-            task.add_done_callback(lambda _: self._write(turn, store))
+            task.add_done_callback(lambda _: self._write_again(turn, store))
         elif task is not None:
             await asyncio.wait({task})
-        self._write(turn, store)
+
+    def _write_again(self, turn: Turn, store: Any) -> None:
+        try:
+            self._write(turn, store)
+        except Exception as error:  # noqa: BLE001 - a host's edge: nothing of ours may break the agent's loop (A13)
+            self._failed(error)
 
     def _write(self, turn: Turn, store: Any) -> None:
         extras: MutableMapping[str, Any] = self._loop_data.extras_persistent
@@ -149,9 +159,8 @@ class Injecting:
         else:
             extras.pop(_KEY, None)
 
-    def _track(self, turn: Turn, chosen: Chosen, memory: Any, own: Shelf, how: _How) -> None:
+    def _track(self, turn: Turn, ids: Sequence[str], memory: Any, own: Shelf, how: _How) -> None:
         """Count what came anew into this turn's prompt, and keep it beside the loop."""
-        ids = [one.memory.id for one in chosen.records]
         new = [name for name in ids if name not in turn.injected]
         turn.injected.update(new)
         if not new:

@@ -18,8 +18,9 @@ class Line:
 
 
 def failed(prefix: str, what: str, error: Exception) -> Line:
-    """One line of an error: what did not happen, and the error's name."""
-    return Line(f"{prefix} {what}: {type(error).__name__}", fault=True)
+    """One line of an error: what did not happen, and the error's name; of a package that is missing its own."""
+    missing = f" ({error.name})" if isinstance(error, ImportError) and error.name else ""
+    return Line(f"{prefix} {what}: {type(error).__name__}{missing}", fault=True)
 
 
 def told(prefix: str, summary: str, faults: Sequence[str] = ()) -> Line:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from reverie.hosts.notes import NoteBook
     from reverie.hosts.plan import Plan, Step
 
+_EXTRAS = {"mcp": ("mcp", "the MCP server needs a package"), "serve": ("uvicorn", "its server needs packages")}
+"""Extra → a package of it, and what is said where that is missing."""
 _LINE = 200
 """Characters of a line that a diff shows: a host's settings may stand on a single one."""
 
@@ -51,10 +53,10 @@ def install_command(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Write Reverie's hooks and MCP server into the settings of HOST, or its extensions into Agent Zero.
 
-    HOST is claude-code, codex, gemini, cursor, vscode, openclaw or openclaw-mcp; or agent-zero with its PATH. What would
-    change is shown first, and written when you say yes. Everything else in those files stays as it is; --undo takes out
-    what was put in, and memories stay. A second run changes nothing. Your own settings and the store are made where
-    there are none; Agent Zero keeps its memory itself and needs neither.
+    HOST is claude-code, codex, gemini, cursor, vscode, openclaw or openclaw-mcp; or agent-zero with its PATH. What
+    would change is shown first, and written when you say yes. Everything else in those files stays as it is; --undo
+    takes out what was put in, and memories stay. A second run changes nothing. Your own settings and the store are
+    made where there are none; Agent Zero keeps its memory itself and needs neither.
     """
     from reverie.hosts.plan import installing, undoing
 
@@ -176,8 +178,9 @@ class _Work:
         return [*own, *self._plan.steps]
 
     def _next(self) -> list[str]:
-        lacks = not self._host.placed and not find_spec("mcp")
-        missing = ["the MCP server needs a package more: pip install 'reverie[mcp]'"] if lacks else []
+        extra = self._host.extra
+        lacks = not self._host.placed and not find_spec(_EXTRAS[extra][0])
+        missing = [f"{_EXTRAS[extra][1]} more: pip install 'reverie[{extra}]'"] if lacks else []
         place = f" {shlex.quote(str(self._around.folder))}" if self._host.placed else ""
         undo = f"undo: reverie install {self._host.name}{place} --undo"
         return [*missing, *self._host.told(self._around), *self._host.after, undo]

@@ -96,7 +96,7 @@ class Carrying:
         done = carried_out(self._steps)
         late_ones = [step for step, fine in zip(self._steps, done, strict=True) if not fine and step.move]
         self._told.faults += [Fault(step.move.path, 0, TAKEN) for step in late_ones if step.move and step.move.blocked]
-        kept = [step.done if fine else step.late for step, fine in zip(self._steps, done, strict=True)]
+        kept = [step.done if fine else _unread(step.late) for step, fine in zip(self._steps, done, strict=True)]
         ties = [tie for tie in kept if tie is not None]
         self._refer(ties)
         return [*ties, *pairs.unread]
@@ -111,7 +111,7 @@ class Carrying:
         """An engine or a file that would not: the tie stays as it was, so that the next sync tries again."""
         where = pair.file.path if pair.file else self._places.vault(self._agent) / f"{pair.tie.name}.md"
         self._told.faults.append(Fault(where, 0, getattr(error, "message", str(error))))
-        self._steps.append(Step(pair.tie))
+        self._steps.append(Step(_unread(pair.tie)))
 
     def _one(self, pair: Pair, verdict: Verdict) -> None:
         memory, act = pair.memory, verdict.act
@@ -301,6 +301,11 @@ class Carrying:
             links = self._links.get(tie.name, ())
             bare = [link.removeprefix(f"{self._agent}/") for link in links]
             self._side.refer(tie.memory, [memories[link] for link in bare if link in memories])
+
+
+def _unread(tie: Tie | None) -> Tie | None:
+    """The tie of something that is yet to be done, so that the next sync looks at it."""
+    return None if tie is None else replace(tie, stamp=Stamp())
 
 
 def _resting(tie: Tie, file: Seen) -> Tie:

@@ -67,12 +67,9 @@ def carried_out(steps: Sequence[Step]) -> list[bool]:
     return done
 
 
-def clear(places: Places) -> None:
+def clear(places: Places, agent: str) -> None:
     """Delete what killed writers left beside files. The caller holds the vault's lock, so no writer is at work."""
-    folders = [places.own, places.shared]
-    for agent in places.agents():
-        folders += [places.vault(agent), places.archive(agent)]
-    for folder in folders:
+    for folder in (places.own, places.shared, places.vault(agent), places.archive(agent)):
         with suppress(OSError):
             for path in folder.iterdir():
                 if _LEFT.match(path.name):

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 from reverie.encode.laying import DataSource
 from reverie.encode.note import NOTED
 from reverie.engine.core import Reverie
 from reverie.errors import Conflict, NotFound
-from reverie.events import Erased, Formed
+from reverie.events import Action, Erased, Formed
 from reverie.ports import Clock
 from reverie.screen.settings import ScreenSettings
 from reverie.types import Memory, Scope
@@ -83,11 +82,7 @@ class Linked:
         if dry_run:
             return self._look(linked(self.places), dry_run=True, gone=True)[1]
         with locked(self.places.lock):
-            link = linked(self.places)
-            quiet = self._quiet(link)
-            if quiet is not None:
-                return Synced((), 0, quiet, len(link.ties))
-            clear(self.places)
+            before = link = linked(self.places)
             told: list[Synced] = []
             for _ in range(PASSES):
                 link, done = self._look(link, dry_run=False, gone=gone)
@@ -95,7 +90,8 @@ class Linked:
                 if not done.changes:
                     break
                 save(sidecar(self.places), link)
-            save(sidecar(self.places), link)
+            if link != before:
+                save(sidecar(self.places), link)
         changes = tuple(change for one in told for change in one.changes)
         return Synced(changes, sum(one.conflicts for one in told), told[-1].faults, told[-1].tied)
 
@@ -104,31 +100,20 @@ class Linked:
         there = self.places.agents()
         return [agent for agent in there if agent in link.agents] if link.agents else there
 
-    def _quiet(self, link: Link) -> tuple[Fault, ...] | None:
-        """The files left alone, where nothing changed on either side since both agreed; None where something did.
-
-        As far as times and numbers tell.
-        """
-        now = self.clock.now()
-        if link.head != self.engine.head() or now.timestamp() >= link.until:
-            return None
-        faults: dict[Path, Fault] = {}
-        for agent in self.agents(link):
-            own, theirs = _split(link.of(agent))
-            found = seen(self.places, agent, own, now)
-            shared = _others(seen_shared(self.places, theirs, now), found, agent)
-            if not (_alike(found, own) and _alike(shared, theirs)):
-                return None
-            faults |= {fault.path: fault for fault in (*found.faults, *shared.faults)}
-        return tuple(faults.values())
-
     def _look(self, link: Link, *, dry_run: bool, gone: bool) -> tuple[Link, Synced]:
-        """One look at both sides, and what follows from it."""
+        """One look at both sides, and what follows from it; an agent for whom nothing changed is left out."""
         head, told, ties = self.engine.head(), Told(), list[Tie]()
         agents, until = self.agents(link), _NEVER
         for agent in agents:
             one = _Agent(self, Scope(agent, link.user, link.project), told, dry_run=dry_run)
-            ties += one.together(link.of(agent), gone=gone)
+            known = link.of(agent)
+            if one.is_quiet(link, known, head):
+                ties += known
+                until = min(until, link.until)
+                continue
+            if not dry_run:
+                clear(self.places, agent)
+            ties += one.together(known, gone=gone)
             until = min(until, one.until)
         ties += [tie for tie in link.ties if tie.agent not in agents]
         faults = {(fault.path, fault.line, fault.reason): fault for fault in told.faults}
@@ -136,6 +121,7 @@ class Linked:
         return replace(link, head=head, until=until, ties=tuple(ties)), done
 
 
+_FEW_EVENTS = 1000
 _NEVER = datetime(9999, 1, 1, tzinfo=UTC).timestamp()
 
 
@@ -152,6 +138,25 @@ class _Agent:
         self.until = _NEVER
         self._now = linked.clock.now()
         self._engine = EngineSide(linked.engine, scope, linked.warm, linked.screening)
+
+    def is_quiet(self, link: Link, ties: Sequence[Tie], head: int) -> bool:
+        """Whether nothing changed on either side since both agreed, as far as times and numbers tell."""
+        if link.head < 0 or self._now.timestamp() >= link.until or not self._is_silent(link.head, head):
+            return False
+        own, theirs = _split(ties)
+        found = seen(self._linked.places, self._scope.agent, own, self._now)
+        shared = _others(seen_shared(self._linked.places, theirs, self._now), found, self._scope.agent)
+        if not (_alike(found, own) and _alike(shared, theirs)):
+            return False
+        self._told.faults += [*found.faults, *shared.faults]
+        return True
+
+    def _is_silent(self, known: int, head: int) -> bool:
+        """Whether the engine did nothing but recall since."""
+        if known == head:
+            return True
+        events = self._linked.engine.events(self._scope, after=known, limit=_FEW_EVENTS)
+        return len(events) < _FEW_EVENTS and all(event.action is Action.RECALL for event in events)
 
     def together(self, ties: Sequence[Tie], *, gone: bool) -> list[Tie]:
         """Bring both sides of the agent together; the ties of what agrees. Raises Conflict, StoreError."""

@@ -41,3 +41,15 @@ def test_a_text_that_json_cannot_carry_comes_packed(client: Client, engine: Reve
     packed = base64.b64encode(SPLIT.encode("utf-8", "surrogatepass")).decode()
     found = conforms(client.post("/v1/remember", {"text": "", "text_base64": packed}), "remember")
     assert engine.memory(found["id"], SCOPE).text == SPLIT
+
+
+def test_what_is_known_of_a_message_stands_before_what_would_be_found(client: Client, engine: Reverie) -> None:
+    """Its kind, its importance, and that only what has a class is formed."""
+    body = {"text": "The build takes a minute.", "deliberate": True, "kind": "decision", "importance": 0.9}
+    (name,) = conforms(client.post("/v1/observe", body), "observe")["formed"]
+    memory = engine.memory(name, SCOPE)
+    assert (str(memory.kind), memory.standing.importance) == ("decision", 0.9)
+    talk = {"text": "Okay then, thanks a lot for all of that.", "classed": True}
+    assert conforms(client.post("/v1/observe", talk), "observe")["formed"] == []
+    for wrong in ({"kind": "episode"}, {"kind": "thought"}, {"importance": 2}):
+        assert client.post("/v1/observe", {**body, **wrong}).status_code == 422
