@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak check docs picture bench peers bench-report adapters hosts browser dashboard vault-scripts requirements mutants \
+.PHONY: help demo test soak check docs picture bench peers bench-report adapters hosts browser dashboard hosts-openclaw-table vault-scripts requirements mutants \
 	lock hooks clean
 
 VENV := .venv
@@ -67,6 +67,9 @@ adapters: $(VENV)/adapters/.installed $(VENV)/crewai/.installed ## the adapters 
 hosts: $(VENV)/.dev $(VENV)/hosts/.installed ## the real Claude Code, Codex and Gemini CLI with this memory, and a played model
 	@REVERIE_HOSTS=$(VENV)/hosts REVERIE_OLDER_MCP=$(CURDIR)/$(VENV)/hosts/older-mcp/bin/python $(PYTEST) tests/hosts/real
 
+hosts-openclaw-table: $(VENV)/.dev $(VENV)/.bench $(VENV)/openclaw-table/.installed ## OpenClaw's LanceDB table, with LanceDB's own Node library at the other end
+	@REVERIE_LANCEDB_JS=$(CURDIR)/$(VENV)/openclaw-table $(PYTEST) tests/openclaw/lancedb
+
 dashboard: ## the dashboard's static files anew, from dashboard/ (needs Node)
 	@cd dashboard && npm ci --silent && npm run check && npm run build
 
@@ -129,4 +132,11 @@ $(VENV)/hosts/.installed: tests/hosts/package.json tests/hosts/package-lock.json
 	@cd $(VENV)/hosts && node node_modules/@anthropic-ai/claude-code/install.cjs
 	@sh tools/venv.sh $(VENV)/hosts/older-mcp
 	@$(VENV)/hosts/older-mcp/bin/python -m pip --disable-pip-version-check install --quiet 'mcp<2'
+	@touch $@
+
+$(VENV)/openclaw-table/.installed: tests/openclaw/lancedb/package.json tests/openclaw/lancedb/package-lock.json $(VENV)/.python
+	@command -v npm >/dev/null || { echo "make hosts-openclaw-table needs Node 20 and npm"; exit 1; }
+	@echo "installing LanceDB for Node …"
+	@mkdir -p $(VENV)/openclaw-table && cp tests/openclaw/lancedb/package.json tests/openclaw/lancedb/package-lock.json $(VENV)/openclaw-table/
+	@cd $(VENV)/openclaw-table && npm ci --silent --ignore-scripts --no-audit --no-fund --omit-lockfile-registry-resolved
 	@touch $@

@@ -33,7 +33,7 @@ STARTING_S = 120.0
 
 @dataclass
 class Turn:
-    """What one hook did: the prompt's extras, what was logged, embedded and saved meanwhile, and how long it took."""
+    """What one hook did: the prompt's extras, what was logged, embedded and saved meanwhile; the time, and the work."""
 
     extras: dict[str, str]
     log: list[str]
@@ -41,6 +41,7 @@ class Turn:
     embedded: list[str]
     saves: int
     took_ms: float
+    busy_ms: float
     error: str
 
     @property

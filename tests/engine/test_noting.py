@@ -13,7 +13,7 @@ def test_a_note_is_one_memory_that_is_recalled(engine: Reverie, scope: Scope) ->
     made = engine.note([Note("The harbour café opens at seven."), Note("The harbour café opens at seven.")], scope)
     assert len({one.id for one in made}) == 2
     assert engine.recall("When does the café open?", scope).hits[0].memory.text == "The harbour café opens at seven."
-    assert [event.action for event in engine.history(made[0].id, scope)][0] is Action.FORM
+    assert next(event.action for event in engine.history(made[0].id, scope)) is Action.FORM
     assert engine.verify() == []
 
 

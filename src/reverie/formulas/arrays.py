@@ -13,11 +13,3 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Bools: TypeAlias = BoolArray
 Values: TypeAlias = Floats | IntArray | float
 """What a formula over memories takes: one number a memory, or a single one, which comes back as a 0-d value."""
-
-
-def distinct(ordinals: IntArray) -> IntArray:
-    """Ordinals in ascending order, each once; fast where they come as a few runs that ascend."""
-    ascending = np.sort(ordinals, kind="stable")
-    is_first = np.ones(len(ascending), np.bool_)
-    np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])
-    return ascending[is_first]

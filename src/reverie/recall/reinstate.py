@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reverie.formulas.arrays import distinct as distinct
 from reverie.formulas.reinstatement import neighbour_weight
 from reverie.ports import Corpus, Postings
 from reverie.recall.settings import RecallSettings
@@ -59,3 +58,11 @@ def window_counts(corpus: Corpus, postings: Sequence[Postings], radius: int) -> 
             touched[at] = True
     near = np.flatnonzero(touched)
     return counts.take(near, axis=1), near
+
+
+def distinct(ordinals: IntArray) -> IntArray:
+    """Ordinals in ascending order, each once; fast where they come as a few runs that ascend."""
+    ascending = np.sort(ordinals, kind="stable")
+    is_first = np.ones(len(ascending), np.bool_)
+    np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])
+    return ascending[is_first]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from reverie.formulas.arrays import distinct
 from reverie.formulas.reinstatement import window_sums
 from reverie.stores.columns import Column
 from reverie.stores.links import Links
@@ -50,4 +49,6 @@ def around(centres: IntArray, links: Links, radius: int) -> IntArray:
             at = neighbours[at]
             at = at[at >= 0]
             found.append(at)
-    return distinct(np.concatenate(found))
+    is_near = np.zeros(len(links.previous), np.bool_)
+    is_near[np.concatenate(found)] = True
+    return np.flatnonzero(is_near)
