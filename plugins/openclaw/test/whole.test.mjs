@@ -18,11 +18,14 @@ const PATIENCE = { recallTimeoutMs: 10_000, startTimeoutMs: 60_000, captureTimeo
 const LONG = () => within(60_000);
 
 let shared;
-after(() => shared?.services[0].stop());
+const left = [];
+after(async () => {
+  for (const end of left.reverse()) await end();
+});
 
 /** One host for all that need no settings of their own: agents keep them apart. */
 async function common() {
-  shared ??= await host({ after }, {});
+  shared ??= await host({ after: (end) => left.push(end) }, {});
   return shared;
 }
 

@@ -45,7 +45,9 @@ def test_a_memory_from_its_installation_to_its_end(openclaw: OpenClaw, model: Mo
     """Install, both hooks, the gate, the commands, a backend that dies in mid-turn, uninstall."""
     openclaw.run("plugins", "install", "--link", str(PLUGIN), "--force", "--accept-capabilities")
     assert openclaw.settings()["plugins"]["slots"]["memory"] == "reverie"
-    settle(openclaw, model, {"confidenceThreshold": 0.44})
+    settle(
+        openclaw, model, {"activationWeight": 0}
+    )  # it falls within seconds: the test would go by the machine's speed
     openclaw.start()
     kept_and_told(openclaw, model)
     gated(openclaw, model)
@@ -84,7 +86,7 @@ def gated(openclaw: OpenClaw, model: Model) -> None:
     assert FENCE not in model.prompt("chess tournament in Riga")
     found = openclaw.tool("memory_recall", query="Who won the chess tournament in Riga in 1987?")
     assert (found["count"], found["gated"]) == (0, True)
-    assert 0 < found["bestScore"] < 0.5  # a memory that is seconds old is active, so the documented .35 would let it by
+    assert 0 < found["bestScore"] < 0.35
 
 
 def restarted(openclaw: OpenClaw, model: Model) -> None:
