@@ -2,7 +2,8 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak check docs picture bench peers bench-report adapters hosts browser dashboard hosts-openclaw-table vault-scripts requirements mutants \
+.PHONY: help demo test soak check docs picture bench peers bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
+	hosts-openclaw hosts-openclaw-table vault-scripts requirements mutants \
 	lock hooks clean
 
 VENV := .venv
@@ -66,6 +67,19 @@ adapters: $(VENV)/adapters/.installed $(VENV)/crewai/.installed ## the adapters 
 
 hosts: $(VENV)/.dev $(VENV)/hosts/.installed ## the real Claude Code, Codex and Gemini CLI with this memory, and a played model
 	@REVERIE_HOSTS=$(VENV)/hosts REVERIE_OLDER_MCP=$(CURDIR)/$(VENV)/hosts/older-mcp/bin/python $(PYTEST) tests/hosts/real
+
+hosts-agent-zero: .agent-zero-src $(VENV)/.dev $(VENV)/agent-zero/.installed ## the real Agent Zero, 0.9.8.2 and 1.7, with this memory in it (AGENT_ZERO_SRC)
+	@AGENT_ZERO_SRC="$(abspath $(AGENT_ZERO_SRC))" AGENT_ZERO_PYTHON="$(CURDIR)/$(VENV)/agent-zero/bin/python" \
+		$(PYTEST) -n $(WORKERS) --dist worksteal tests/agent_zero
+
+.agent-zero-src: # Agent Zero is not in this repository and no target fetches it
+	@test -n "$(AGENT_ZERO_SRC)" && test -d "$(AGENT_ZERO_SRC)" || { \
+		echo "make hosts-agent-zero needs Agent Zero's sources: clone agent0ai/agent-zero with its tags, then"; \
+		echo "  make hosts-agent-zero AGENT_ZERO_SRC=/path/to/agent-zero"; \
+		echo "(a bare clone will do, or a folder with the folders 0.9.8.2 and 1.7 in it)."; exit 1; }
+
+hosts-openclaw: $(VENV)/.dev $(VENV)/openclaw/.installed ## the real OpenClaw with this memory, and a played model
+	@REVERIE_OPENCLAW=$(VENV)/openclaw $(PYTEST) tests/openclaw/real
 
 hosts-openclaw-table: $(VENV)/.dev $(VENV)/.bench $(VENV)/openclaw-table/.installed ## OpenClaw's LanceDB table, with LanceDB's own Node library at the other end
 	@REVERIE_LANCEDB_JS=$(CURDIR)/$(VENV)/openclaw-table $(PYTEST) tests/openclaw/lancedb
@@ -139,4 +153,20 @@ $(VENV)/openclaw-table/.installed: tests/openclaw/lancedb/package.json tests/ope
 	@echo "installing LanceDB for Node …"
 	@mkdir -p $(VENV)/openclaw-table && cp tests/openclaw/lancedb/package.json tests/openclaw/lancedb/package-lock.json $(VENV)/openclaw-table/
 	@cd $(VENV)/openclaw-table && npm ci --silent --ignore-scripts --no-audit --no-fund --omit-lockfile-registry-resolved
+	@touch $@
+
+$(VENV)/openclaw/.installed: tests/openclaw/package.json tests/openclaw/package-lock.json $(VENV)/.python
+	@command -v npm >/dev/null || { echo "make hosts-openclaw needs npm (Linux, x64)"; exit 1; }
+	@echo "installing OpenClaw and its Node (850 MB) …"
+	@mkdir -p $(VENV)/openclaw && cp tests/openclaw/package.json tests/openclaw/package-lock.json $(VENV)/openclaw/
+	@cd $(VENV)/openclaw && npm ci --silent --ignore-scripts --no-audit --no-fund --omit-lockfile-registry-resolved
+	@touch $@
+
+# with the other environments; Agent Zero runs on Python 3.12 alone
+$(VENV)/agent-zero/.installed: requirements/agent-zero.txt pyproject.toml $(VENV)/.python
+	@PYTHON="$(or $(PYTHON312),python3.12 $(wildcard $(HOME)/.pyenv/versions/3.12.*/bin/python3.12))" sh tools/venv.sh $(VENV)/agent-zero \
+		|| { echo "Agent Zero needs Python 3.12: make hosts-agent-zero PYTHON312=/path/to/python3.12"; exit 1; }
+	@echo "installing what Agent Zero needs, in an environment of its own …"
+	@$(VENV)/agent-zero/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r $<
+	@$(VENV)/agent-zero/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --no-build-isolation -e .
 	@touch $@

@@ -28,6 +28,10 @@ compile --extra crewai --group crewai --output-file requirements/crewai.txt
 # The peers live in an environment of their own and owe ours nothing.
 "$uv" pip compile --quiet --universal --python-version 3.11 --upgrade --fork-strategy fewest --generate-hashes \
     --no-header --no-annotate --no-emit-index-url --group peers --output-file requirements/peers.txt
+# Agent Zero's own versions of what it needs, and the core beside them.
+"$uv" pip compile --quiet --universal --python-version 3.12 --upgrade --fork-strategy fewest --generate-hashes \
+    --no-header --no-annotate --no-emit-index-url pyproject.toml --group agent-zero \
+    --output-file requirements/agent-zero.txt
 if grep -nEi 'https?://|^torch|--(index|find)' requirements/*.txt; then
     echo "lock: an address, or torch, got into a lock file (lines above)" >&2
     exit 1

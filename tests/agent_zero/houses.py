@@ -26,6 +26,7 @@ PYTHON = "AGENT_ZERO_PYTHON"
 STAND_INS = ("stand-in 0.9", "stand-in 1")
 REAL = ("0.9.8.2", "1.7")
 SKIPPED = shutil.ignore_patterns("webui", "docs", ".git", ".github", "__pycache__")
+NOTES = "notes.json"
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parent.parent
 STARTING_S = 120.0
@@ -94,7 +95,8 @@ class Kind:
         shutil.rmtree(Path(self.socket).parent, ignore_errors=True)
 
     def restore(self) -> None:
-        """Make the folder what it was: nothing of an earlier test is left."""
+        """Make the folder what it was: nothing of an earlier test is left, nor a note that it was installed into."""
+        (self.root.parent / NOTES).unlink(missing_ok=True)
         for folder in [one for one in self.root.rglob("*") if one.is_dir()]:
             folder.chmod(0o755)
         for path in sorted(self.root.rglob("*"), reverse=True):

@@ -7,6 +7,7 @@ from pathlib import Path
 from reverie.hosts.agent_zero import house_files
 from reverie.hosts.notes import NoteBook
 from reverie.hosts.plan import installing, undoing
+from tests.agent_zero.houses import NOTES
 
 
 def install(root: Path) -> None:
@@ -18,4 +19,4 @@ def uninstall(root: Path) -> None:
 
 
 def _notes(root: Path) -> NoteBook:
-    return NoteBook(root.parent / "notes.json")
+    return NoteBook(root.parent / NOTES)

@@ -23,9 +23,9 @@ after(async () => {
   for (const end of left.reverse()) await end();
 });
 
-/** One host for all that need no settings of their own: agents keep them apart. */
+/** One host for most: agents keep them apart. What was used seconds ago would pass any gate, so activation is left out. */
 async function common() {
-  shared ??= await host({ after: (end) => left.push(end) }, {});
+  shared ??= await host({ after: (end) => left.push(end) }, { activationWeight: 0, confidenceThreshold: 0.3 });
   return shared;
 }
 

@@ -28,7 +28,7 @@ EXTENSIONS = (
 CONFIG = ("usr", "memory", "classification_config.json")
 _DATA = Path(__file__).with_name("data") / "agent_zero"
 _OURS = "Put here by `reverie install agent-zero`"
-_PYTHONS = (".venv/bin/python", "venv/bin/python", "../opt/venv-a0/bin/python")
+_ENVIRONMENTS = ((".venv",), ("venv",), ("..", "opt", "venv-a0"))
 """Where Agent Zero's Python lies, seen from its folder: an environment in it, or its container's."""
 _TRY_S = 30.0
 
@@ -129,7 +129,7 @@ def _told(around: Surroundings) -> tuple[str, ...]:
         "restart Agent Zero; then a turn's log shows a line [MEM-ENHANCE], and every 25th monologue one [MEM-MAINT]",
         f"its settings: {root.joinpath(*CONFIG)}",
     )
-    pythons = [path for name in _PYTHONS if (path := root / name).is_file()]
+    pythons = [path for parts in _ENVIRONMENTS if (path := root.joinpath(*parts, "bin", "python")).is_file()]
     if any(_has_reverie(python) for python in pythons):
         return restart
     python = pythons[0] if pythons else "PYTHON"

@@ -45,9 +45,8 @@ def test_a_memory_from_its_installation_to_its_end(openclaw: OpenClaw, model: Mo
     """Install, both hooks, the gate, the commands, a backend that dies in mid-turn, uninstall."""
     openclaw.run("plugins", "install", "--link", str(PLUGIN), "--force", "--accept-capabilities")
     assert openclaw.settings()["plugins"]["slots"]["memory"] == "reverie"
-    settle(
-        openclaw, model, {"activationWeight": 0}
-    )  # it falls within seconds: the test would go by the machine's speed
+    # Activation falls within seconds: with it the test would go by the machine's speed.
+    settle(openclaw, model, {"activationWeight": 0})
     openclaw.start()
     kept_and_told(openclaw, model)
     gated(openclaw, model)
@@ -57,7 +56,8 @@ def test_a_memory_from_its_installation_to_its_end(openclaw: OpenClaw, model: Mo
     openclaw.until(lambda: not openclaw.servers())
     openclaw.run("plugins", "uninstall", "reverie", "--force")
     plugins = openclaw.settings().get("plugins", {})
-    assert "reverie" not in plugins.get("entries", {})
+    assert not plugins.get("entries", {}).get("reverie", {}).get("enabled")
+    assert str(PLUGIN) not in plugins.get("load", {}).get("paths", [])
     assert plugins.get("slots", {}).get("memory") != "reverie"
     assert (openclaw.home / ".openclaw" / "memory" / "reverie" / "reverie.db").exists()  # memories are their owner's
     assert (PLUGIN / "index.js").exists()
