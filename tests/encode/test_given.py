@@ -18,9 +18,7 @@ def engine() -> Reverie:
     return Reverie.open(":memory:", embedder="hash", recipe="openclaw", ids=RandomIds(seed=1))
 
 
-@pytest.mark.parametrize(
-    "values", [{"importance": -0.1}, {"importance": 1.1}, {"importance": math.nan}, {"importance": True}]
-)
+@pytest.mark.parametrize("values", [{"importance": wrong} for wrong in (-0.1, 1.1, math.nan, True, "0.5")])
 def test_an_importance_is_a_share(values: dict[str, float]) -> None:
     """From 0 to 1, and nothing else."""
     with pytest.raises(InvalidInput, match="importance"):
@@ -28,9 +26,11 @@ def test_an_importance_is_a_share(values: dict[str, float]) -> None:
 
 
 def test_an_episode_is_not_formed() -> None:
-    """It is what was said; every other kind is made of it."""
+    """It is what was said; every other kind is made of it. What is no kind is none."""
     with pytest.raises(InvalidInput, match="episode"):
         Given(kind=Kind.EPISODE)
+    with pytest.raises(InvalidInput, match="no kind"):
+        Given(kind="thought")  # type: ignore[arg-type] # what a caller may do nevertheless
 
 
 @pytest.mark.req("C7")

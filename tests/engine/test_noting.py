@@ -1,11 +1,16 @@
+from datetime import datetime, timedelta, timezone
+
 import pytest
 
 from reverie import Reverie, Scope
 from reverie.encode.note import Note
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action
-from reverie.types import State
+from reverie.types import Kind, State
 from tests.engine.conftest import NOW
+
+BEFORE_TIME = datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5)))
+"""In UTC it is off the calendar."""
 
 
 def test_a_note_is_one_memory_that_is_recalled(engine: Reverie, scope: Scope) -> None:
@@ -31,8 +36,10 @@ def test_notes_go_through_the_screen(engine: Reverie, scope: Scope) -> None:
 
 
 def test_a_blank_note_is_none(engine: Reverie, scope: Scope) -> None:
-    """Nor is one of an importance that is no share."""
-    for wrong in (Note("  "), Note("x", importance=1.5)):
+    """Nor is one of an importance that is no share, by nobody, of a time that is none, or that is an episode."""
+    wrongs = [Note("  "), Note("x", importance=1.5), Note("x", importance="0.5"), Note("x", kind=Kind.EPISODE)]  # type: ignore[arg-type] # what a caller may do nevertheless
+    wrongs += [Note("x", writer=" "), Note("x", at=datetime(2026, 3, 1)), Note("x", at=BEFORE_TIME)]
+    for wrong in wrongs:
         with pytest.raises(InvalidInput):
             engine.note([wrong], scope)
     assert engine.formed(scope) == []

@@ -196,7 +196,7 @@ def test_its_owner_is_told_what_is_missing(root: Path, around: Surroundings) -> 
     python.parent.mkdir(parents=True)
     python.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     python.chmod(0o755)
-    assert f"{python} -m pip install reverie" in HOST.told(here)[0]
+    assert f"{python} -m pip install path/to/reverie" in HOST.told(here)[0]
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
     python.chmod(0o755)
     assert HOST.told(here)[0].startswith("restart Agent Zero")

@@ -120,6 +120,14 @@ def test_any_text_at_any_time(text: str, at: datetime) -> None:
     assert dated(text + " I will go on Friday, in May, in 2 weeks", at).text
 
 
+@pytest.mark.parametrize("at", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
+def test_at_the_ends_of_the_calendar_every_expression_is_read(at: datetime) -> None:
+    """What would lie beyond them is no time; the rest is written."""
+    for text, _ in WRITTEN:
+        assert dated(text, at).text
+    assert dated("Last week I moved to Izmir.", datetime.max.replace(tzinfo=UTC)).text.startswith("Last week (9999-12-")
+
+
 def test_days_are_those_of_utc() -> None:
     """Half past one at night in Istanbul is still the day before."""
     istanbul = timezone(timedelta(hours=3))

@@ -40,6 +40,14 @@ def test_a_plan_with_a_date_is_open_until_the_date_is_over(text: str, until: dat
     assert seen.valid_until == until.replace(tzinfo=UTC)
 
 
+def test_no_plan_is_open_beyond_the_calendar() -> None:
+    """In its last days a plan is open until its end."""
+    end = datetime.max.replace(tzinfo=UTC)
+    seen = foresight("I will call Tom tomorrow, and learn Go.", end - timedelta(days=1))
+    assert seen is not None
+    assert seen.valid_until == end
+
+
 @pytest.mark.req("D12")
 @pytest.mark.parametrize(
     "text", ["I will learn Go.", "We plan to sell the car.", "Go öğreneceğim.", "Arabayı satmayı planlıyoruz."]

@@ -12,7 +12,7 @@ import { Fault } from "./fault.js";
 import { requireVersion } from "./version.js";
 
 const ARGUMENTS = ["serve", "--json", "--create", "--tethered"];
-const INSTALL = "Install it with pip install 'reverie[serve]', or set `command` to where it is.";
+const INSTALL = "Install it with pip install 'path/to/reverie[serve]', or set `command` to where it is.";
 /** How long a failed start is told again instead of tried again: a turn must not wait for what will not come. */
 const REST_MS = 30_000;
 const GRACE_MS = 4_000;

@@ -17,7 +17,7 @@ from reverie.engine.tending import Tending
 from reverie.engine.writing import IMPORT_BATCH
 from reverie.errors import Conflict, InvalidInput
 from reverie.events import Action, Formed
-from reverie.types import FloatArray, Memory, Message, Scope, State
+from reverie.types import FloatArray, Kind, Memory, Message, Scope, State
 
 if TYPE_CHECKING:  # loaded by the first note
     from reverie.encode.note import Note
@@ -33,7 +33,8 @@ class Noting(Correcting, Tending):
         Secrets are masked first; a note that gives orders to a model goes into quarantine.
 
         Raises:
-            InvalidInput: a note is blank, or its importance is no number from 0 to 1. The batches before it are kept.
+            InvalidInput: a note is blank, of a kind that is not formed, of a time without a zone, or its importance is
+                no number from 0 to 1. The batches before it are kept.
         """
         require_scope(scope)
         incoming = iter(notes)
@@ -55,7 +56,7 @@ class Noting(Correcting, Tending):
         with self._lock, self._store.begin(durable=True) as tx:
             now = self._clock.now()
             for note, said, vector in batch:
-                clean = replace(note, text=said.message.text)
+                clean = replace(note, text=said.message.text, at=said.message.at)
                 memory = noted(clean, self._ids.new_id(now), scope, now, self._recipe.encode)
                 if said.quarantine:
                     memory = held_back(memory, said.quarantine)
@@ -120,14 +121,17 @@ class Noting(Correcting, Tending):
 
 
 def _message(note: Note) -> Message:
-    if not note.text.strip():
+    """What the screen is to look at, and ``accept`` to check; a note's own values are checked here."""
+    if not str(note.text).strip():
         raise InvalidInput("A note needs words.", "Say what is to be kept.")
     if note.importance is not None:
         _share(note.importance)
-    return Message(note.text)
+    if note.kind is Kind.EPISODE:
+        raise InvalidInput("A note is no episode.", "Name another kind, or none.")
+    return Message(note.text, at=note.at) if not note.writer else Message(note.text, note.writer, at=note.at)
 
 
-def _share(number: float) -> float:
-    if isinstance(number, bool) or not 0.0 <= number <= 1.0:
+def _share(number: object) -> float:
+    if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0.0 <= number <= 1.0:
         raise InvalidInput(f"The importance is {number!r}.", "Use a number from 0 to 1.")
     return float(number)

@@ -134,7 +134,7 @@ def _told(around: Surroundings) -> tuple[str, ...]:
         return restart
     python = pythons[0] if pythons else "PYTHON"
     which = "" if pythons else ", with Agent Zero's own Python as PYTHON"
-    return (f"put the package where Agent Zero runs{which}: {python} -m pip install reverie", *restart)
+    return (f"put the package where Agent Zero runs{which}: {python} -m pip install path/to/reverie", *restart)
 
 
 def _has_reverie(python: Path) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, UTC, datetime, timedelta
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -212,11 +212,11 @@ def _clause(found: Found, heard: _Heard) -> tuple[str, str]:
 
 def _next(span: Span, period: str) -> Span | None:
     """The same a week or a year on; None for a 29 February that does not come."""
-    if period == "week":
-        return Span(span.start + timedelta(days=7), span.end + timedelta(days=7))
     try:
+        if period == "week":
+            return Span(span.start + timedelta(days=7), span.end + timedelta(days=7))
         return Span(span.start.replace(year=span.start.year + 1), span.end.replace(year=span.end.year + 1))
-    except ValueError:  # 29 February, or the last year of the calendar
+    except (ValueError, OverflowError):  # 29 February, or the last year of the calendar
         return None
 
 
@@ -225,8 +225,8 @@ def iso(span: Span) -> str:
     first, last = span.start.date(), (span.end - timedelta(microseconds=1)).date()
     if first == last:
         return first.isoformat()
-    if (span.start, span.end) == spans.years(first.year):
+    if last.year < MAXYEAR and (span.start, span.end) == spans.years(first.year):
         return f"{first.year:04}"
-    if (span.start, span.end) == spans.months(first.year, first.month):
+    if last.year < MAXYEAR and (span.start, span.end) == spans.months(first.year, first.month):
         return f"{first.year:04}-{first.month:02}"
     return f"{first.isoformat()}/{last.isoformat()}"

@@ -13,6 +13,7 @@ from reverie.errors import InvalidInput
 from reverie.language.dating import moments
 from reverie.language.sentences import sentences
 from reverie.language.tenses import is_future
+from reverie.language.time_spans import LATEST
 
 TEXT_MAX = 4000
 """Characters that are looked at."""
@@ -51,7 +52,12 @@ def foresight(text: str, at: datetime, default_days: float = DEFAULT_DAYS) -> Fo
         return None
     now = at.astimezone(UTC)
     ends = [moment.span.end for sentence in signals for moment in moments(sentence, now) if moment.span.end > now]
-    return Foresight(signals, max(ends, default=now + timedelta(days=default_days)))
+    return Foresight(signals, max(ends, default=None) or _after(now, default_days))
+
+
+def _after(now: datetime, days: float) -> datetime:
+    """So many days on, or the calendar's end."""
+    return now + min(timedelta(days=days), LATEST - now)
 
 
 def temporal_type(seen: Foresight | None) -> Temporal:

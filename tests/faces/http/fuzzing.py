@@ -14,6 +14,7 @@ def _packed(text: str) -> str:
 
 
 schemathesis.openapi.format("base64-text", st.text(st.characters(), max_size=50).map(_packed))
+schemathesis.openapi.format("base64-words", st.text(st.characters(), max_size=50).filter(str.strip).map(_packed))
 
 
 @schemathesis.serializer("application/x-ndjson")

@@ -16,6 +16,7 @@ BODIES: dict[str, object] = {
     "remember": {"text": "The key is under the mat."},
     "remember_many": {"messages": [{"text": "One."}, {"text": "Two."}]},
     "observe": {"text": "I moved to Izmir in May."},
+    "note": {"notes": [{"text": "The key is under the mat."}]},
     "recall": {"cue": "Where is the key?"},
     "explain": {"cue": "Where is the key?"},
     "correct": {"text": "The key is in the drawer."},

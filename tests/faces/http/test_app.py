@@ -15,6 +15,7 @@ from tests.faces.http.table import QUERIES, Operation, operations, rights
 
 METHODS = {
     "about": "/v1/about",
+    "amend": "/v1/memories/{memory_id}/amend",
     "backup": "/v1/backup",
     "catch_up": "/v1/catch-up",
     "compact": "/v1/compact",
@@ -45,6 +46,7 @@ METHODS = {
     "memory": "/v1/memories/{memory_id}",
     "missing": "/v1/server",
     "model": "/v1/server",
+    "note": "/v1/note",
     "observe": "/v1/observe",
     "pin": "/v1/memories/{memory_id}/pin",
     "protect": "/v1/memories/{memory_id}/protect",
@@ -56,6 +58,7 @@ METHODS = {
     "release": "/v1/memories/{memory_id}/release",
     "remember": "/v1/remember",
     "remember_many": "/v1/remember-many",
+    "reopen": "/v1/memories/{memory_id}/reopen",
     "replay": "/v1/replay",
     "revive": "/v1/memories/{memory_id}/revive",
     "scopes": "/v1/scopes",

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
+from reverie.encode.note import Note
 from reverie.engine.asking import Question
-from reverie.faces.http.bodies import MessageBody, RecallBody, UndoBody
-from reverie.types import Message, Role, TimeWindow
+from reverie.faces.http.bodies import MessageBody, NoteBody, RecallBody, UndoBody
+from reverie.types import Kind, Message, Role, TimeWindow
 from tests.faces.http.conftest import NOW
 
 
@@ -22,6 +23,14 @@ def test_a_message_is_the_engines() -> None:
     }
     assert MessageBody.model_validate(sent).message() == Message("x", "Ada", Role.USER, "s", NOW, "m", 2)
     assert MessageBody.model_validate({"text": "x"}).message() == Message("x")
+
+
+def test_a_note_is_the_engines() -> None:
+    """Every field of a note can be sent, and arrives; the defaults are the engine's own."""
+    sent = {"text": "x", "kind": "plan", "at": NOW.isoformat(), "importance": 1, "tags": ["a", "b"]}
+    more = {"verified": True, "writer": "Tom", "shared": True}
+    assert NoteBody.model_validate(sent | more).note() == Note("x", Kind.PLAN, NOW, 1.0, ("a", "b"), True, "Tom", True)
+    assert NoteBody.model_validate({"text": "x"}).note() == Note("x")
 
 
 def test_a_cue_is_the_engines() -> None:

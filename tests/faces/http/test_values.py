@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from reverie.faces.http.values import Moment, Name, Packed, ScopePart, Text, Words, moment
+from reverie.faces.http.values import BLANK, Moment, Name, Packed, PackedWords, ScopePart, Text, Words, moment
 
 
 def fits(kind: Any, value: object) -> bool:
@@ -65,6 +66,19 @@ def test_names_words_and_parts_say_something() -> None:
     assert not fits(Name, "x" * 1001)
     assert not fits(ScopePart, "x" * 201)
     assert not fits(ScopePart, "a\0b")
+
+
+def test_what_the_description_calls_blank_is_what_is_refused() -> None:
+    """Character by character: the class in the pattern is what ``str.strip`` takes off."""
+    blank = re.compile(f"[{BLANK}]")
+    assert [code for code in range(0x110000) if bool(blank.match(chr(code))) != (not chr(code).strip())] == []
+
+
+def test_packed_words_say_something() -> None:
+    """A blank text is none, however it is packed."""
+    assert TypeAdapter(PackedWords).validate_python("7aC9") == "\ud83d"
+    assert fits(PackedWords, None)
+    assert not any(fits(PackedWords, value) for value in ("", "IA==", "?", 3))
 
 
 def test_a_packed_text_is_base64_of_utf8() -> None:

@@ -127,5 +127,5 @@ def test_without_reverie_a_turn_goes_on_and_says_why(openclaw: OpenClaw, model: 
     openclaw.start()
     assert openclaw.turn("I prefer green tea.", "one") == ANSWER
     said = openclaw.log.read_text(errors="replace")
-    assert "`no-such-reverie` was not found. Install it with pip install 'reverie[serve]'" in said
+    assert "`no-such-reverie` was not found. Install it with pip install 'path/to/reverie[serve]'" in said
     assert openclaw.tool("memory_recall", query="tea")["error"] == "missing"

@@ -6,7 +6,6 @@ here: copies and checks of a whole store are the server's commands.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -15,6 +14,7 @@ from reverie.answers import Curve, Fault, Health, Receipt, Recollection, Stats
 from reverie.consolidate.report import DreamReport, DreamSummary
 from reverie.encode.given import Given
 from reverie.encode.laying import DataSource
+from reverie.encode.note import Note
 from reverie.encode.session import WorkingItem
 from reverie.engine.asking import Question
 from reverie.engine.sleeping import Compacted
@@ -22,6 +22,7 @@ from reverie.engine.tending import Feedback
 from reverie.engine.undoing import UndoReport
 from reverie.engine.writing import Imported
 from reverie.events import Event
+from reverie.faces.client import bodies
 from reverie.faces.client.call import Call, Plain, at, within
 from reverie.recall.explain import Explanation
 from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
@@ -34,12 +35,12 @@ def remember(
 ) -> Call[Receipt]:
     """Keep one message word for word, durably; nothing is formed of it."""
     said = message if isinstance(message, Message) else Message(message, speaker=speaker, session=session, at=at)
-    return _post(scope, _message(said), values.receipt, "remember")
+    return _post(scope, bodies.message(said), values.receipt, "remember")
 
 
 def remember_many(messages: Iterable[Message], scope: Scope) -> Call[Imported]:
     """Keep many messages; sending them again keeps none twice, provided they have ids."""
-    body = {"messages": [_message(one) for one in messages]}
+    body = {"messages": [bodies.message(one) for one in messages]}
     return _post(scope, body, values.imported, "remember-many", long=True)
 
 
@@ -56,7 +57,12 @@ def observe(
     more: dict[str, Any] = {"deliberate": deliberate, "source": None if source is None else str(source)}
     if given is not None:
         more |= {"kind": given.kind and str(given.kind), "importance": given.importance, "classed": given.classed}
-    return _post(scope, _message(said) | more, values.receipt, "observe")
+    return _post(scope, bodies.message(said) | more, values.receipt, "observe")
+
+
+def note(notes: Iterable[Note], scope: Scope, *, why: str = "noted") -> Call[list[Memory]]:
+    """Keep each note as one memory, whole; nothing is formed, merged or passed over."""
+    return _post(scope, {"notes": [bodies.note(one) for one in notes], "why": why}, _all, "note", long=True)
 
 
 def recall(
@@ -69,7 +75,7 @@ def recall(
     window: TimeWindow | None = None,
 ) -> Call[Recollection]:
     """The memories that answer ``cue``, best first, counted as accessed if the token may write."""
-    return _post(scope, _cue(cue, top_k, budget_tokens, now, window), values.recollection, "recall")
+    return _post(scope, bodies.cue(cue, top_k, budget_tokens, now, window), values.recollection, "recall")
 
 
 def explain(
@@ -82,7 +88,7 @@ def explain(
     window: TimeWindow | None = None,
 ) -> Call[Explanation]:
     """The same answer with what would have changed its order; nothing is counted."""
-    return _post(scope, _cue(cue, top_k, budget_tokens, now, window), values.explanation, "explain")
+    return _post(scope, bodies.cue(cue, top_k, budget_tokens, now, window), values.explanation, "explain")
 
 
 def timeline(
@@ -153,9 +159,29 @@ def forgetting_curve(memory_id: str, scope: Scope, *, days: float = 90) -> Call[
     return Call("GET", at("memories", memory_id, "curve"), values.curve, within(scope, days=days))
 
 
-def correct(memory_id: str, text: str, scope: Scope, *, why: str = "") -> Call[Memory]:
+def correct(memory_id: str, text: str, scope: Scope, *, why: str = "", tags: Sequence[str] = ()) -> Call[Memory]:
     """Let a memory say ``text`` from now on; the new one."""
-    return Call("PUT", at("memories", memory_id), _memory, within(scope), {**_words(text), "why": why})
+    body = {**bodies.words(text), "why": why, "tags": list(tags)}
+    return Call("PUT", at("memories", memory_id), _memory, within(scope), body)
+
+
+def amend(
+    memory_id: str,
+    scope: Scope,
+    *,
+    importance: float | None = None,
+    tags: Sequence[str] | None = None,
+    verified: bool | None = None,
+    why: str = "",
+) -> Call[Memory]:
+    """Say how important a memory is, what it is tagged with, or whether it came true; its words stay."""
+    named = None if tags is None else list(tags)
+    return _tend(scope, memory_id, "amend", {"importance": importance, "tags": named, "verified": verified, "why": why})
+
+
+def reopen(memory_id: str, scope: Scope, *, why: str = "") -> Call[Memory]:
+    """Let a memory that was forgotten, or sleeps, hold again from now on."""
+    return _tend(scope, memory_id, "reopen", {"why": why})
 
 
 def forget(memory_id: str, scope: Scope, *, why: str = "") -> Call[Memory]:
@@ -303,10 +329,11 @@ def _tend(scope: Scope, memory_id: str, what: str, body: Plain | None) -> Call[M
 
 
 def _memories(scope: Scope, path: str, **asked: object) -> Call[list[Memory]]:
-    def read(told: Plain) -> list[Memory]:
-        return values.memories(told["memories"], values.scope(told["scope"]))
+    return Call("GET", at(path), _all, within(scope, **asked))
 
-    return Call("GET", at(path), read, within(scope, **asked))
+
+def _all(told: Plain) -> list[Memory]:
+    return values.memories(told["memories"], values.scope(told["scope"]))
 
 
 def _memory(told: Plain) -> Memory:
@@ -323,41 +350,3 @@ def _items(told: Plain) -> list[WorkingItem]:
 
 def _faults(told: Plain) -> list[Fault]:
     return [values.fault(one) for one in told["faults"]]
-
-
-def _message(said: Message) -> dict[str, Any]:
-    return {
-        **_words(said.text),
-        "speaker": said.speaker,
-        "role": None if said.role is None else str(said.role),
-        "session": said.session,
-        "at": time(said.at),
-        "message_id": said.message_id,
-        "seq": said.seq,
-    }
-
-
-def _words(text: object) -> dict[str, object]:
-    """A text, and beside it its exact form where JSON cannot carry it. What is no text, the server refuses."""
-    if not isinstance(text, str) or not any("\ud800" <= letter <= "\udfff" for letter in text):
-        return {"text": text}
-    return {"text": text, "text_base64": base64.b64encode(text.encode("utf-8", "surrogatepass")).decode("ascii")}
-
-
-def _cue(
-    cue: str | Question, top_k: int | None, budget_tokens: int | None, now: datetime | None, window: TimeWindow | None
-) -> dict[str, Any]:
-    asked = cue if isinstance(cue, Question) else Question(cue)
-    return {
-        "cue": asked.text,
-        "session": asked.session,
-        "mood": asked.mood,
-        "domain": asked.domain,
-        "as_of": time(asked.as_of),
-        "past": asked.past,
-        "automatic": asked.automatic,
-        "top_k": top_k,
-        "budget_tokens": budget_tokens,
-        "now": time(now),
-        "window": None if window is None else {"start": time(window.start), "end": time(window.end)},
-    }

@@ -9,18 +9,22 @@ from pydantic_core import PydanticCustomError
 
 from reverie.encode.given import Given
 from reverie.encode.laying import DataSource
+from reverie.encode.note import Note
 from reverie.engine.asking import TOP_K_MAX, Question
 from reverie.engine.tending import Feedback
-from reverie.faces.http.values import NUMBER_MAX, SEQ_MAX, WHOLE, Moment, Name, Packed, Text, Words
+from reverie.faces.http.values import NUMBER_MAX, SEQ_MAX, WHOLE, Moment, Name, Packed, PackedWords, Text, Words
 from reverie.types import Kind, Message, RelationKind, Role, TimeWindow
 
 BUDGET_TOKENS = 1000
 MESSAGES_MAX = 10_000
+TAGS_MAX = 1000
 
 AnyRole = Annotated[Role, Field(strict=False)]
 Verdict = Annotated[Feedback, Field(strict=False)]
 AnyRelationKind = Annotated[RelationKind, Field(strict=False)]
 AnySource = Annotated[DataSource, Field(strict=False)]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Tags = Annotated[list[Name], Field(max_length=TAGS_MAX)]
 
 
 def _formed(kind: Kind) -> Kind:
@@ -81,7 +85,7 @@ class ObserveBody(MessageBody):
     """Where the words come from; by the role where it is left out."""
     kind: FormedKind | None = None
     """The kind of what is formed; as its words are where it is left out."""
-    importance: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] | None = None
+    importance: Share | None = None
     """The importance of what is formed; as the recipe weighs it where it is left out."""
     classed: bool = False
     """Form only of what a person said and what has a class, such as a preference or a decision."""
@@ -142,11 +146,68 @@ class WhyBody(Body):
     """Why."""
 
 
-class CorrectBody(WhyBody):
-    """What a memory should have said."""
+class WordsBody(Body):
+    """Words that are to be a memory."""
 
     text: Words
-    """The right words."""
+    """The words."""
+    text_base64: PackedWords = None
+    """The same in UTF-8 with surrogates passed, for a text JSON cannot carry exactly; it goes before ``text``."""
+
+    def words(self) -> str:
+        """The words as the engine takes them."""
+        return self.text if self.text_base64 is None else self.text_base64
+
+
+class CorrectBody(WordsBody, WhyBody):
+    """What a memory should have said."""
+
+    tags: Tags = []
+    """Its tags; those its words give where there are none."""
+
+
+class NoteBody(WordsBody):
+    """Words that were written down as a memory already."""
+
+    kind: FormedKind | None = None
+    """Its kind; as its words are where it is left out."""
+    at: Moment | None = None
+    """When it was written; now where it is left out."""
+    importance: Share | None = None
+    """Its importance; the recipe's own where it is left out."""
+    tags: Tags = []
+    """Its tags; those its words give where there are none."""
+    verified: bool = False
+    """It came true."""
+    writer: Name | None = None
+    """Who wrote it; the agent where it is left out."""
+    shared: bool = False
+    """Another agent learned it."""
+
+    def note(self) -> Note:
+        """The note as the engine takes it."""
+        tags, writer = tuple(self.tags), self.writer or ""
+        return Note(self.words(), self.kind, self.at, self.importance, tags, self.verified, writer, self.shared)
+
+
+class NotesBody(Body):
+    """Notes, each of which becomes one memory."""
+
+    notes: Annotated[list[NoteBody], Field(max_length=MESSAGES_MAX)]
+    """In order."""
+    why: Text = "noted"
+    """Why, for the journal."""
+
+
+class AmendBody(WhyBody):
+    """What changes about a memory while its words stay; what is left out, or null, stays too."""
+
+    importance: Share | None = None
+    """How important it is."""
+    tags: Tags | None = None
+    """Its tags, instead of those it has; the addresses of its entities stay."""
+    verified: bool | None = None
+    """Whether it came true."""
 
 
 class PinBody(Body):
@@ -177,7 +238,7 @@ class RelateBody(Body):
     """The id of the memory it leads to."""
     kind: AnyRelationKind
     """What the source is to the target."""
-    confidence: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 1.0
+    confidence: Share = 1.0
     """How sure that is."""
 
 

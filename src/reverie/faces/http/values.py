@@ -20,9 +20,14 @@ from reverie.types import SCOPE_PART_MAX
 NAME_MAX = 1000
 PACKED = "base64-text"
 """The format of a text as base64 of UTF-8, surrogates passed."""
+PACKED_WORDS = "base64-words"
+"""The same of a text that says something."""
 SEQ_MAX = 2**53 - 1
 NUMBER_MAX = 2**31 - 1
-_PART = re.compile(r"[^\x00]*[^\x00\s][^\x00]*")
+BLANK = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+"""What ``str.strip`` takes off, in a class of any dialect: the ``\\s`` of JSON Schema lacks five of these."""
+_SAYS = f"[^{BLANK}]"
+_PART = re.compile(rf"[^\x00]*[^\x00{BLANK}][^\x00]*")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 
 
@@ -73,6 +78,11 @@ def _moment_or_none(value: Any) -> datetime | None:
     return None if value is None else moment(value)
 
 
+def _packed_words(value: Any) -> str | None:
+    text = _packed(value)
+    return None if text is None else _words(text)
+
+
 def _packed(value: Any) -> str | None:
     if value is None:
         return None
@@ -82,21 +92,22 @@ def _packed(value: Any) -> str | None:
         raise PydanticCustomError("base64", "must be base64 of UTF-8, surrogates passed") from None
 
 
-_NAMED = {"type": "string", "minLength": 1, "maxLength": NAME_MAX, "pattern": r"\S"}
+def _in_base64(form: str) -> dict[str, Any]:
+    return {"anyOf": [{"type": "string", "format": form, "contentEncoding": "base64"}, {"type": "null"}]}
+
+
+_NAMED = {"type": "string", "minLength": 1, "maxLength": NAME_MAX, "pattern": _SAYS}
 _PARTED = {"type": "string", "minLength": 1, "maxLength": SCOPE_PART_MAX, "pattern": f"^{_PART.pattern}$"}
 _TIMED = {"type": "string", "format": "date-time"}
 
-Words = Annotated[str, PlainValidator(_words), WithJsonSchema({"type": "string", "pattern": r"\S"})]
+Words = Annotated[str, PlainValidator(_words), WithJsonSchema({"type": "string", "pattern": _SAYS})]
 """Text that says something."""
 WHOLE = BeforeValidator(_whole)
 Text = Annotated[str, PlainValidator(_text), WithJsonSchema({"type": "string"})]
 Name = Annotated[str, PlainValidator(_name), WithJsonSchema(_NAMED)]
 Moment = Annotated[datetime, PlainValidator(moment), WithJsonSchema(_TIMED)]
-Packed = Annotated[
-    str | None,
-    PlainValidator(_packed),
-    WithJsonSchema({"anyOf": [{"type": "string", "format": PACKED, "contentEncoding": "base64"}, {"type": "null"}]}),
-]
+Packed = Annotated[str | None, PlainValidator(_packed), WithJsonSchema(_in_base64(PACKED))]
+PackedWords = Annotated[str | None, PlainValidator(_packed_words), WithJsonSchema(_in_base64(PACKED_WORDS))]
 
 MemoryId = Annotated[Name, Path(description="The memory's id.")]
 Limit = Annotated[int, Query(ge=1, le=NUMBER_MAX, description="At most so many.")]

@@ -18,6 +18,10 @@ def kept(engine: Reverie) -> str:
 @pytest.mark.parametrize(
     ("route", "name", "body", "field", "value"),
     [
+        ("amend", "amend", {"importance": 1, "why": "Ada said so"}, "importance", 1.0),
+        ("amend", "amend", {"tags": ["hall", "keys"]}, "tags", ["hall", "keys"]),
+        ("amend", "amend", {"verified": True}, "verified", True),
+        ("reopen", "reopen", {}, "state", "active"),
         ("pin", "pin", {}, "pinned", True),
         ("pin", "pin", {"pinned": False}, "pinned", False),
         ("protect", "protect", {}, "immutable", True),
@@ -39,9 +43,10 @@ def test_a_correction_takes_a_memorys_place(client: Client, engine: Reverie, kep
         "PUT",
         f"/v1/memories/{kept}",
         params={"agent": "helper", "user": "ada", "project": "home"},
-        json={"text": "The key is in the drawer.", "why": "moved"},
+        json={"text": "The key is in the drawer.", "why": "moved", "tags": ["hall"]},
     )
-    assert conforms(answer, "correct")["memory"]["text"] == "The key is in the drawer."
+    found = conforms(answer, "correct")["memory"]
+    assert (found["text"], found["standing"]["tags"][-1]) == ("The key is in the drawer.", "hall")
     assert engine.memory(kept, SCOPE).valid_until is not None
 
 
@@ -55,6 +60,21 @@ def test_forgetting_keeps_and_erasing_does_not(client: Client, engine: Reverie, 
     assert conforms(client.ask("DELETE", f"/v1/memories/{kept}", params=query), "erase")["erased"] == kept
     assert client.get(f"/v1/memories/{kept}").status_code == 404
     assert engine.timeline(SCOPE) == []
+
+
+def test_what_was_forgotten_is_opened_again(client: Client, engine: Reverie, kept: str) -> None:
+    """It holds from now on; what a correction took the place of does not, and what is immutable is not amended."""
+    engine.forget(kept, SCOPE)
+    found = conforms(client.post(f"/v1/memories/{kept}/reopen", {"why": "still there"}), "reopen")
+    assert found["memory"]["valid_until"] is None
+    engine.protect(kept, SCOPE)
+    assert client.post(f"/v1/memories/{kept}/amend", {"importance": 0.1}).status_code == 409
+    engine.protect(kept, SCOPE, immutable=False)
+    engine.correct(kept, "The key is in the drawer.", SCOPE)
+    answer = client.post(f"/v1/memories/{kept}/reopen", {})
+    assert (answer.status_code, bool(answer.json()["mend"])) == (409, True)
+    for wrong in ({"importance": 1.5}, {"tags": "hall"}, {"tags": [" "]}, {"verified": "yes"}, {"words": "x"}):
+        assert client.post(f"/v1/memories/{kept}/amend", wrong).status_code == 422
 
 
 def test_what_the_screen_holds_back_is_let_out_by_a_person_alone(

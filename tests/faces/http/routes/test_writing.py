@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import base64
 
+import pytest
+
 from reverie import Reverie
 from tests.faces.http.conftest import SCOPE, Client
 from tests.faces.http.table import conforms
@@ -41,6 +43,52 @@ def test_a_text_that_json_cannot_carry_comes_packed(client: Client, engine: Reve
     packed = base64.b64encode(SPLIT.encode("utf-8", "surrogatepass")).decode()
     found = conforms(client.post("/v1/remember", {"text": "", "text_base64": packed}), "remember")
     assert engine.memory(found["id"], SCOPE).text == SPLIT
+
+
+def test_notes_are_kept_as_they_stand(client: Client, engine: Reverie) -> None:
+    """Every field of a note arrives; each is a memory, in order, and why it was noted is in the journal."""
+    packed = base64.b64encode(SPLIT.encode("utf-8", "surrogatepass")).decode()
+    whole = {"text": "Acme pays late.", "kind": "decision", "at": "2026-01-02T03:04:05Z", "importance": 0.9}
+    whole |= {"tags": ["money", "late"], "verified": True, "writer": "Tom", "shared": True}
+    body = {"notes": [whole, {"text": "x", "text_base64": packed}], "why": "a vault"}
+    first, second = conforms(client.post("/v1/note", body), "note")["memories"]
+    memory = engine.memory(first["id"], SCOPE)
+    standing = memory.standing
+    assert (memory.text, str(memory.kind), memory.speaker) == ("Acme pays late.", "decision", "Tom")
+    assert memory.at.isoformat() == "2026-01-02T03:04:05+00:00"
+    assert (standing.importance, standing.verified, standing.data_source) == (0.9, True, "federation")
+    assert {"money", "late"} <= set(standing.tags)
+    assert engine.memory(second["id"], SCOPE).text == SPLIT
+    assert engine.history(first["id"], SCOPE)[0].why == "a vault"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"text": " "},
+        {"text_base64": "IA=="},
+        {"kind": "episode"},
+        {"importance": 1.5},
+        {"tags": [" "]},
+        {"writer": " "},
+        {"at": "2026-01-02"},
+        {"at": "0001-01-01T00:00:00+05:00"},
+        {"titel": "x"},
+    ],
+)
+def test_a_note_that_is_none_is_refused(client: Client, engine: Reverie, wrong: dict[str, object]) -> None:
+    """Blank words, an episode, a time off the calendar: 422 with what to do about it, and nothing is kept."""
+    answer = client.post("/v1/note", {"notes": [{"text": "Acme pays late.", **wrong}]})
+    assert answer.status_code == 422
+    assert answer.json()["mend"]
+    assert engine.formed(SCOPE) == []
+
+
+@pytest.mark.parametrize("text", ["I will move to Izmir tomorrow.", "Last week I moved to Izmir."])
+@pytest.mark.parametrize("at", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z"])
+def test_what_is_said_at_the_ends_of_the_calendar_is_formed(client: Client, text: str, at: str) -> None:
+    """A plan or a week that would lie beyond them breaks nothing."""
+    assert conforms(client.post("/v1/observe", {"text": text, "at": at, "deliberate": True}), "observe")["formed"]
 
 
 def test_what_is_known_of_a_message_stands_before_what_would_be_found(client: Client, engine: Reverie) -> None:

@@ -1,4 +1,4 @@
-"""Routes that tend: correct, forget, erase, pin, protect, revive, release, feedback, links, working memory."""
+"""Routes that tend: correct, amend, forget, reopen, erase, pin, protect, revive, release, feedback, links, sessions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from reverie.faces.http import answers, reports
 from reverie.faces.http.asked import Governs, Reads, Scoped, Shape, Writes
-from reverie.faces.http.bodies import CorrectBody, FeedbackBody, PinBody, ProtectBody, RelateBody, WhyBody
+from reverie.faces.http.bodies import AmendBody, CorrectBody, FeedbackBody, PinBody, ProtectBody, RelateBody, WhyBody
 from reverie.faces.http.values import MemoryId, QueryName, QueryText
 from reverie.types import Memory
 from reverie.wire import shapes
@@ -23,7 +23,9 @@ HOPS_MAX = 10
 @router.put("/v1/memories/{memory_id}", response_model=answers.OneMemory)
 async def correct(asked: Writes, memory_id: MemoryId, body: CorrectBody) -> Response:
     """Supersede a memory by one that says it right; the new one."""
-    return await _one(asked, lambda: asked.engine.correct(memory_id, body.text, asked.scope, why=body.why))
+    return await _one(
+        asked, lambda: asked.engine.correct(memory_id, body.words(), asked.scope, why=body.why, tags=body.tags)
+    )
 
 
 @router.delete("/v1/memories/{memory_id}", response_model=reports.Erased)
@@ -41,6 +43,29 @@ async def erase(asked: Governs, memory_id: MemoryId, why: QueryText = "") -> Res
 async def forget(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
     """Let a memory no longer hold: kept, shown, not recalled."""
     return await _one(asked, lambda: asked.engine.forget(memory_id, asked.scope, why=body.why))
+
+
+@router.post("/v1/memories/{memory_id}/reopen", response_model=answers.OneMemory)
+async def reopen(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
+    """Let a memory that was forgotten, or sleeps, hold again from now on."""
+    return await _one(asked, lambda: asked.engine.reopen(memory_id, asked.scope, why=body.why))
+
+
+@router.post("/v1/memories/{memory_id}/amend", response_model=answers.OneMemory)
+async def amend(asked: Writes, memory_id: MemoryId, body: AmendBody) -> Response:
+    """Say how important a memory is, what it is tagged with, or whether it came true; its words stay."""
+
+    def work() -> Memory:
+        return asked.engine.amend(
+            memory_id,
+            asked.scope,
+            importance=body.importance,
+            tags=body.tags,
+            verified=body.verified,
+            why=body.why,
+        )
+
+    return await _one(asked, work)
 
 
 @router.post("/v1/memories/{memory_id}/pin", response_model=answers.OneMemory)

@@ -1,4 +1,4 @@
-"""Routes that take in: remember, remember-many, observe."""
+"""Routes that take in: remember, remember-many, observe, note."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from reverie.faces.http import answers
 from reverie.faces.http.asked import Shape, Writes
-from reverie.faces.http.bodies import ManyBody, MessageBody, ObserveBody
+from reverie.faces.http.bodies import ManyBody, MessageBody, NotesBody, ObserveBody
 from reverie.wire import shapes
 
 router = APIRouter(tags=["taking in"])
@@ -41,3 +41,14 @@ async def observe(asked: Writes, body: ObserveBody) -> Response:
         return shapes.receipt(found)
 
     return await asked.within(work)
+
+
+@router.post("/v1/note", response_model=answers.Memories)
+async def note(asked: Writes, body: NotesBody) -> Response:
+    """Keep each note as one memory, whole; nothing is formed, merged or passed over."""
+
+    def work() -> Shape:
+        kept = asked.engine.note([one.note() for one in body.notes], asked.scope, why=body.why)
+        return {"memories": [shapes.memory(one) for one in kept]}
+
+    return await asked.within(work, long=True)
