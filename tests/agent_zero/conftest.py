@@ -35,8 +35,9 @@ def kind(request: pytest.FixtureRequest, kinds: dict[str, Kind]) -> Kind:
     name = str(request.param)
     if name not in kinds:
         base = Path(tempfile.mkdtemp(prefix="agent-zero-"))
-        kinds[name] = prepared(name, base)
-        kinds[name].start()
+        one = prepared(name, base)
+        one.start()
+        kinds[name] = one  # one that did not start is tried again by the next test
     kinds[name].restore()
     return kinds[name]
 

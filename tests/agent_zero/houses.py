@@ -29,7 +29,7 @@ SKIPPED = shutil.ignore_patterns("webui", "docs", ".git", ".github", "__pycache_
 NOTES = "notes.json"
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parent.parent
-STARTING_S = 120.0
+STARTING_S = 300
 
 
 @dataclass

@@ -17,6 +17,8 @@ from reverie.types import Kind, Message, RelationKind, Role, TimeWindow
 
 BUDGET_TOKENS = 1000
 MESSAGES_MAX = 10_000
+NOTES_MAX = 1000
+"""So many notes at once: the answer holds each memory whole."""
 TAGS_MAX = 1000
 
 AnyRole = Annotated[Role, Field(strict=False)]
@@ -193,7 +195,7 @@ class NoteBody(WordsBody):
 class NotesBody(Body):
     """Notes, each of which becomes one memory."""
 
-    notes: Annotated[list[NoteBody], Field(max_length=MESSAGES_MAX)]
+    notes: Annotated[list[NoteBody], Field(max_length=NOTES_MAX)]
     """In order."""
     why: Text = "noted"
     """Why, for the journal."""

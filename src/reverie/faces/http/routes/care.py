@@ -21,6 +21,12 @@ from reverie.faces.http.values import SEQ_MAX
 from reverie.wire import shapes
 
 router = APIRouter(tags=["the server"])
+_CHANGE = {
+    "type": "object",
+    "required": ["id", "event", "data"],
+    "properties": {"id": {"type": "string"}, "event": {"const": "change"}, "data": {"type": "string"}},
+}
+"""One event of the stream, as readers of server-sent events have it; ``data`` is JSON."""
 TELLING = ("store", "agent", "user", "project", "ops.log")
 """Settings that tell of other scopes or of the machine: only for a token that is bound to no scope."""
 SECONDS_MAX = 86_400
@@ -92,7 +98,7 @@ async def replay(asked: GovernsAll) -> Response:
 @router.get(
     "/v1/live",
     response_class=StreamingResponse,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses={200: {"content": {"text/event-stream": {"schema": _CHANGE}}}},
 )
 async def live(
     asked: Reads,
