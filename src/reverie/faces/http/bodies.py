@@ -17,8 +17,8 @@ from reverie.types import Kind, Message, RelationKind, Role, TimeWindow
 
 BUDGET_TOKENS = 1000
 MESSAGES_MAX = 10_000
-NOTES_MAX = 1000
-"""So many notes at once: the answer holds each memory whole."""
+NOTES_MAX = 100
+"""So many notes at once: one batch, kept whole or not at all, and answered memory by memory."""
 TAGS_MAX = 1000
 
 AnyRole = Annotated[Role, Field(strict=False)]
