@@ -21,9 +21,9 @@ class PlayedModel:
         self.url = ""
         self.asked: list[dict[str, Any]] = []
 
-    def heard(self) -> str:
-        """The last request with the agent's own instructions in it, as one text."""
-        return json.dumps([one for one in self.asked if "tool_name" in json.dumps(one)][-1], ensure_ascii=False)
+    def heard(self) -> list[str]:
+        """Every request so far, each as one text: Agent Zero also asks on the side, for a chat's name."""
+        return [json.dumps(one, ensure_ascii=False) for one in self.asked]
 
 
 @contextmanager
