@@ -120,20 +120,18 @@ def test_being_classified_alike_links_nothing(house: House) -> None:
 
 
 @pytest.mark.req("A11")
-@pytest.mark.parametrize(("threshold", "goes"), [(0.90, True), (0.925, False), (0.95, False)])
-def test_the_threshold_of_deduplication_means_one_thing(house: House, threshold: float, goes: bool) -> None:
+@pytest.mark.parametrize(("threshold", "is_named"), [(0.90, True), (0.925, False)])
+def test_what_is_merely_alike_is_not_deprecated(house: House, threshold: float, is_named: bool) -> None:
     """Defect 6: a pair of cosine .849 was merged by a threshold of .90 that was thought to be a cosine.
 
-    Here the number is on Agent Zero's scale (reading 16), where that pair has .9245; nothing is merged: the loser keeps
-    its text and names its successor, and whoever means a cosine of .90 writes .95.
+    On Agent Zero's scale (reading 16) that pair has .9245: it is named, once, for a person; both stay as they are.
     """
     house.configure(maintenance_interval_loops=1, deduplication={"similarity_threshold": threshold})
     house.start()
-    older, newer = pair(house, INFERRED, INFERRED, cosine=0.849)
-    house.end()
-    assert deprecated(house) == ({older} if goes else set())
-    assert {"older 0", "newer 0"} <= {one["text"] for one in house.docs().values()}
-    assert house.lineage(older)["superseded_by"] == (newer if goes else None)
+    older, _ = pair(house, INFERRED, INFERRED, cosine=0.849)
+    assert any("1 flagged" in line for line in house.end().ours + house.ask("log")) == is_named
+    assert deprecated(house) == set()
+    assert house.lineage(older)["superseded_by"] is None
 
 
 # --- and what else a user of it would notice

@@ -14,6 +14,7 @@ class Resolution(StrEnum):
     FLAG_LOAD_BEARING = "flagged: the one to go is load-bearing"
     FLAG_USER = "flagged: the user asserted both"
     FLAG_INFERRED = "flagged: inferred memories are not deprecated on their own"
+    FLAG_ALIKE = "flagged: alike, but not alike enough to act"
 
     @property
     def is_flag(self) -> bool:

@@ -43,6 +43,14 @@ def test_the_threshold_is_on_the_hosts_scale() -> None:
     assert deduplicated(at((memory("a"), 0.0), (memory("b"), 37.0)), frozenset(), HOW) == ()
 
 
+@pytest.mark.req("A11", "A16.23")
+def test_what_is_merely_alike_is_named_and_stays() -> None:
+    """It is acted on above a cosine of .90, which is 25.8 degrees."""
+    assert deduplicated(at((memory("a"), 0.0), (memory("b"), 25.8)), frozenset(), HOW)[0].goes
+    (alike,) = deduplicated(at((memory("a"), 0.0), (memory("b"), 25.9)), frozenset(), HOW)
+    assert (alike.goes, alike.resolution) == ("", Resolution.FLAG_ALIKE)
+
+
 @pytest.mark.req("A11", "A16.24", "A16.25", "A16.26", "A16.27")
 def test_who_stays() -> None:
     """The newer of two inferred; confirmed before asserted before inferred; doubt and what bears load are flagged."""

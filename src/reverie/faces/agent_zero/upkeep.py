@@ -89,7 +89,11 @@ class Outcome:
 
 
 def deduplicated(kept: Kept, known: frozenset[tuple[str, str]], settings: Deduplication) -> tuple[Pair, ...]:
-    """The nearest pairs, as many as a pass may judge (A11). Whoever was told of a pair already is not told again."""
+    """The nearest pairs, as many as a pass may judge (A11). Whoever was told of a pair already is not told again.
+
+    A pair is named above the threshold on the host's scale (reading 16), and acted on above it as a cosine: between the
+    two lie too many that merely speak of the same thing.
+    """
     rows = kept.records
     gone: set[int] = set()
     judged: list[Pair] = []
@@ -100,6 +104,8 @@ def deduplicated(kept: Kept, known: frozenset[tuple[str, str]], settings: Dedupl
             continue
         first, second = rows[one], rows[other]
         found = resolve(_duplicate(first), _duplicate(second), settings.auto_deprecate_inferred)
+        if not found.is_flag and cosine <= settings.above:
+            found = Resolution.FLAG_ALIKE
         pair = Pair(first.memory.id, second.memory.id, float(cosine_to_a0(cosine)), found)
         if pair.ids in known:
             continue
