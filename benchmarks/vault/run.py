@@ -1,8 +1,8 @@
 """A vault of many files: search by the script and by the command, maintenance, and that a second one changes nothing.
 
 In: how many files. Out: rows. Each search is a process of its own, from its start to its last line, in a Python without
-packages (the script) or with them (the command). Cold: the files' contents were dropped from memory before, where the
-system lets one ask for that; their names stay.
+packages (the script) or with them (the command); `search-running` asks within a process that goes on, as a linked vault
+does. Cold: the files' contents were dropped from memory before, where the system lets one ask; their names stay.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -22,7 +23,10 @@ from benchmarks.results import SpeedRow
 from benchmarks.speed.corpus import SyntheticCorpus
 from benchmarks.speed.timing import disk_mb, p50, p95, timed_ms
 from benchmarks.speed.workers import environment
+from reverie.engine.runtime import SystemClock
 from reverie.vault.by_recipe import ocean_laws
+from reverie.vault.finding import Wish
+from reverie.vault.linking.searching import Finder
 from reverie.vault.places import Places
 from reverie.vault.scripts import lay
 from reverie.vault.vault import Vault
@@ -65,6 +69,7 @@ def run(plan: Plan) -> list[SpeedRow]:
             _row("search-script", size, _searches(script, queries)),
             _row("search-script-cold", size, _searches(script, queries, before=partial(drop, root))),
             _row("search-command", size, _searches(command, queries)),
+            _row("search-running", size, _searches_of_one_process(root, queries)),
             *_maintained(root, size),
         ]
     return rows
@@ -111,6 +116,13 @@ def _searches(command: Sequence[str], queries: Sequence[str], before: Callable[[
         search = partial(subprocess.run, given, check=True, capture_output=True, env=environment())
         times.append(timed_ms(search))
     return times
+
+
+def _searches_of_one_process(root: Path, queries: Sequence[str]) -> list[float]:
+    """What a linked vault asks: the process goes on, its index stands, and each search looks for changes first."""
+    with closing(Finder(Places(root), ocean_laws(), SystemClock(), alone=True)) as finder:
+        finder.find(Wish(queries[0]), TODAY)
+        return [timed_ms(partial(finder.find, Wish(query), TODAY)) for query in queries]
 
 
 def _maintained(root: Path, size: int) -> list[SpeedRow]:

@@ -17,6 +17,7 @@ def test_it_measures_search_and_maintenance(tmp_path: Path) -> None:
         "search-script",
         "search-script-cold",
         "search-command",
+        "search-running",
         "maintain",
         "maintain-again",
     ]
