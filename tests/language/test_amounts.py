@@ -127,3 +127,11 @@ def test_the_best_told_covers_most_of_the_question() -> None:
     (best,) = best_told(told, Asked(frozenset({"number"}), frozenset({"book"})), [(frozenset({"book"}), 1.0)])
     assert best.amount.value == "12"
     assert best.counts
+
+
+def test_only_the_kinds_asked_for() -> None:
+    """Of a text with a time, a price and a number only what is asked for is read, as it would be among all."""
+    text = "We meet at 9:30, the ticket costs $12, and there are 4 of us."
+    every = amounts(text)
+    assert {amount.kind for amount in every} == {"clock", "money", "number"}
+    assert amounts(text, frozenset({"money"})) == tuple(amount for amount in every if amount.kind == "money")

@@ -82,8 +82,8 @@ def _groups(name: str, text: str) -> Iterator[frozenset[str]]:
 
 
 @lru_cache(maxsize=1 << 12)
-def amounts(text: str) -> tuple[Amount, ...]:
-    """The amounts of a text in their order; code and quotations are not read."""
+def amounts(text: str, kinds: frozenset[str] | None = None) -> tuple[Amount, ...]:
+    """The amounts of a text in their order, of these kinds or of any; code and quotations are not read."""
     text = text[:TEXT_MAX]
     language = detect_language(text)
     if _DIGIT.search(text) is None and _worded(language).isdisjoint(plain(text).split()):
@@ -92,7 +92,8 @@ def amounts(text: str) -> tuple[Amount, ...]:
     matches = list(_TOKEN.finditer(text))
     words = [plain(match.group()).rstrip(".,:/") for match in matches]
     read = _Read(text, matches, words, language)
-    return tuple(read.amount(place) for place in range(len(words)) if read.is_amount(place))
+    places = [(place, read.kind(place)) for place in range(len(words)) if read.is_amount(place)]
+    return tuple(read.amount(place, kind) for place, kind in places if kinds is None or kind in kinds)
 
 
 class _Read:
@@ -113,10 +114,9 @@ class _Read:
             return self._beside(place, 1) in lists.words("span-units")
         return word in _numbers(self._language)
 
-    def amount(self, place: int) -> Amount:
-        """The amount at a place."""
+    def amount(self, place: int, kind: str) -> Amount:
+        """The amount at a place, of a kind."""
         word = self._words[place]
-        kind = self._kind(place)
         first, last = self._reach(place, -AROUND), self._reach(place, AROUND)
         written = self._slice(first, last)
         suffix = _SUFFIX.match(word) if kind == "number" else None
@@ -129,7 +129,8 @@ class _Read:
             changed=_changes(self._language).search(plain(written)) is not None,
         )
 
-    def _kind(self, place: int) -> str:
+    def kind(self, place: int) -> str:
+        """What the amount at a place is an amount of."""
         word, before, after = self._words[place], self._beside(place, -1), self._beside(place, 1)
         if word in _ONE:
             return "span"

@@ -11,7 +11,7 @@ from functools import cache
 
 from reverie.language import lists
 from reverie.language.contradiction_claims import Claim
-from reverie.language.contradiction_reading import Clause, Denial, Reading, Switch, reading
+from reverie.language.contradiction_reading import Clause, Denial, Reading, Switch, read_in, reading
 from reverie.language.contradiction_values import Value
 from reverie.language.contradiction_words import grammar
 
@@ -42,7 +42,10 @@ def contradicts(earlier: str, later: str) -> Contradiction | None:
 
     A statement tied to a time of its own ("in May", "yesterday") is not taken back by one of another time.
     """
-    return contradicts_read(reading(earlier), reading(later))
+    now = reading(later)
+    if not now.switches and read_in(earlier) != read_in(later):
+        return None  # no clause is held against one of another language, so the earlier need not be read
+    return contradicts_read(reading(earlier), now)
 
 
 def contradicts_read(earlier: Reading, later: Reading) -> Contradiction | None:

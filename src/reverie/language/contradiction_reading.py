@@ -89,10 +89,21 @@ class Reading:
     vocabulary: frozenset[str]
 
 
+def _beginning(text: str) -> str:
+    """What is read of a text."""
+    return compose(text[:TEXT_MAX])
+
+
+@lru_cache(maxsize=1 << 12)
+def read_in(text: str) -> str:
+    """The language in which a text is read: every one of its clauses."""
+    return language_of(_beginning(text))
+
+
 @lru_cache(maxsize=1 << 12)
 def reading(text: str) -> Reading:
     """A text read for comparison; only its first 1,000 characters and 16 clauses."""
-    text = compose(text[:TEXT_MAX])
+    text = _beginning(text)
     language = language_of(text)
     found: list[Clause] = []
     switches: list[Switch] = []

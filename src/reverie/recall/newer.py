@@ -111,8 +111,9 @@ def _tellings(quest: Quest, asked: Asked, head: Sequence[Candidate]) -> list[_Te
 
     def telling(one: Candidate) -> _Telling:
         memory = one.memory
-        told = best_told(amounts(memory.text), asked, weights) if memory.role in TELLERS and most > 0.0 else ()
-        return _Telling(memory.speaker, memory.session, (memory.at, memory.seq), tuple(told), most)
+        told = amounts(memory.text, asked.kinds) if memory.role in TELLERS and most > 0.0 else ()
+        best = tuple(best_told(told, asked, weights))
+        return _Telling(memory.speaker, memory.session, (memory.at, memory.seq), best, most)
 
     return [telling(one) for one in head]
 

@@ -181,7 +181,7 @@ def test_every_migration_is_numbered_and_ends(tmp_path: Path) -> None:
 
 
 def test_upgrading_reads_each_memory_by_its_id(tmp_path: Path) -> None:
-    """History of a hundred thousand memories is found in seconds: no event is held against every memory of its scope."""
+    """The history of many memories is found in seconds: no event is held against every memory of its scope."""
     connection = sqlite3.connect(made_as(tmp_path / "v3", 3))
     connection.executescript(next(sql for sql in schema.statements(4) if "CREATE TABLE touch" in sql))
     joined = [sql for sql in schema.statements(4) if "JOIN memory" in sql]
