@@ -232,10 +232,11 @@ def _several(text: str) -> tuple[str, ...]:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    names = tuple(dict.fromkeys(name for part in parts for name in systems.GROUPS.get(part, (part,))))
     unknown = [name for name in names if name not in systems.NAMES]
     if unknown or not names:
-        raise argparse.ArgumentTypeError(f"choose from {', '.join(systems.NAMES)}")
+        raise argparse.ArgumentTypeError(f"choose from {', '.join((*systems.NAMES, *systems.GROUPS))}")
     return names
 
 

@@ -87,6 +87,10 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "context reinstatement": _signals(neighbour=0.0, window_weight=0.0),
         "speaker weight": _signals(speaker_weight=0.0),
         "time weight": _signals(time_weight=0.0),
+        "coverage": _signals(coverage_weight=0.0),
+        "telling": _signals(telling_weight=0.0),
+        "length": _signals(length_weight=0.0),
+        "feedback": _signals(feedback_weight=0.0),
         "answerable": _without_stages("answerable", "answer bands"),
         "opposed": _without_stages("opposed"),
         "echoes": _without_stages("echoes"),
@@ -160,6 +164,12 @@ ADDED: Mapping[str, Alter] = MappingProxyType(
     }
 )
 """What ``reverie`` does not have: name → the recipe with it."""
+
+
+def without(name: str) -> OwnRecipe:
+    """``reverie`` without a mechanism, and without a limit."""
+    ours = recipe("reverie")
+    return MECHANISMS[name](OwnRecipe(ours.name, ours.recall, ours.encode, ours.dream, ours.working))
 
 
 def bare(of: OwnRecipe) -> OwnRecipe:

@@ -16,7 +16,25 @@ RECIPES = {"observed": "reverie", "v9": "v9", "exocortex": "exocortex", "opencla
 """Rows of the recipes: each hears the conversation through ``observe``, so that it forms what it forms."""
 PEERS = ("mem0", "mempalace", "langgraph")
 """Rows of memory systems of others, which run where ``make peers`` has put them."""
-NAMES = ("bm25", "dense", "rrf", "reverie", *RECIPES, *PEERS)
+SIGNALS = (
+    "text",
+    "meaning",
+    "context reinstatement",
+    "speaker weight",
+    "time weight",
+    "coverage",
+    "telling",
+    "length",
+    "feedback",
+    "newer",
+    "opposed",
+    "standing orders",
+)
+"""What of the default's read path decides the order of what is asked by hand (``longrun.mechanisms``)."""
+WITHOUT = tuple(f"-{name}" for name in SIGNALS)
+"""Rows of ``reverie`` with one of these taken out: what each is worth."""
+GROUPS = {"without": WITHOUT}
+NAMES = ("bm25", "dense", "rrf", "reverie", *RECIPES, *PEERS, *WITHOUT)
 DEFAULT = ("bm25", "dense", "rrf", "reverie")
 """The systems compared unless others are named; ``reverie`` keeps the words alone."""
 
@@ -50,6 +68,11 @@ def _build(name: str, embedder: Embedder | None) -> System:
         from benchmarks.systems.reverie import ReverieSystem  # the engine is loaded only where it is measured
 
         return ReverieSystem(embedder)
+    if name in WITHOUT:
+        from benchmarks.longrun.mechanisms import without
+        from benchmarks.systems.reverie import ReverieSystem
+
+        return ReverieSystem(embedder, name, without(name[1:]))
     if name in RECIPES:
         from benchmarks.systems.reverie import ObservedSystem
 

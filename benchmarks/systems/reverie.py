@@ -11,15 +11,16 @@ from reverie import FixedClock, Message, Reverie, Scope
 from reverie.answers import Hit
 from reverie.events import Remembered
 from reverie.ports import Embedder
+from reverie.recipes.recipe import Recipe
 
 
 class ReverieSystem:
     """The engine over a store in memory, one a haystack."""
 
-    name = "reverie"
-
-    def __init__(self, embedder: Embedder | None) -> None:
+    def __init__(self, embedder: Embedder | None, name: str = "reverie", recipe: str | Recipe = "reverie") -> None:
         self.embedder = embedder
+        self.name = name
+        self.recipe = recipe
 
     def rank(self, haystack: Haystack, depth: int) -> list[Ranking]:
         """A ranking for each question: what stands, as it is injected first, then all hits in order of rank.
@@ -33,7 +34,7 @@ class ReverieSystem:
             return [self._rank(engine, scope, question, depth, known) for question in haystack.questions]
 
     def _open(self) -> Reverie:
-        return Reverie.open(":memory:", embedder=self.embedder)
+        return Reverie.open(":memory:", embedder=self.embedder, recipe=self.recipe)
 
     def _tell(self, engine: Reverie, haystack: Haystack, scope: Scope) -> None:
         engine.remember_many((message(item) for item in haystack.items), scope)
@@ -50,13 +51,11 @@ class ObservedSystem(ReverieSystem):
     """A recipe that observes the conversation, each message at the time it was said."""
 
     def __init__(self, embedder: Embedder | None, name: str, recipe: str) -> None:
-        super().__init__(embedder)
-        self.name = name
-        self._recipe = recipe
+        super().__init__(embedder, name, recipe)
         self._clock = FixedClock(datetime.min.replace(tzinfo=UTC))
 
     def _open(self) -> Reverie:
-        return Reverie.open(":memory:", embedder=self.embedder, recipe=self._recipe, clock=self._clock)
+        return Reverie.open(":memory:", embedder=self.embedder, recipe=self.recipe, clock=self._clock)
 
     def _tell(self, engine: Reverie, haystack: Haystack, scope: Scope) -> None:
         for item in haystack.items:

@@ -14,6 +14,7 @@ from benchmarks.cli import main
 from benchmarks.results import SpeedRow, WholeRow, write
 from benchmarks.speed.run import Findings, Plan
 from benchmarks.speed.workers import environment
+from benchmarks.systems import WITHOUT
 from tests.benchmarks import toy
 
 
@@ -85,6 +86,14 @@ def test_files_of_another_set_are_refused_with_a_message(
     assert retrieval(data, "locomo", ["d.jsonl"], tmp_path / "out.json", "--systems", "bm25") == 1
     assert "locomo" in capsys.readouterr().err
     assert not (tmp_path / "out.json").exists()
+
+
+def test_a_group_of_systems_is_each_of_them(tmp_path: Path, data: Path) -> None:
+    """`without`: a row for each mechanism taken out."""
+    out = tmp_path / "out.json"
+    assert retrieval(data, "locomo", ["a.jsonl.gz"], out, "--systems", "reverie,without") == 0
+    measured = {row["system"] for row in json.loads(out.read_text())["rows"]}
+    assert measured == {"reverie", *WITHOUT}
 
 
 @pytest.mark.parametrize(
