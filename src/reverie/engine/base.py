@@ -120,9 +120,14 @@ def is_protected(memory: Memory) -> bool:
     return memory.standing.pinned or memory.standing.immutable
 
 
-def require_free(memory: Memory) -> None:
-    """Raise Conflict for a memory that nothing may forget."""
+def require_mutable(memory: Memory) -> None:
+    """Raise Conflict for a memory that nothing may change."""
     if memory.standing.immutable:
         raise Conflict(f"Memory {memory.id} is immutable.", "Lift that first: protect(…, immutable=False).")
+
+
+def require_free(memory: Memory) -> None:
+    """Raise Conflict for a memory that nothing may forget."""
+    require_mutable(memory)
     if memory.standing.pinned:
         raise Conflict(f"Memory {memory.id} is pinned.", "Lift that first: pin(…, pinned=False).")

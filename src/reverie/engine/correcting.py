@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from reverie.engine.base import is_protected
+from reverie.engine.base import is_protected, require_mutable
 from reverie.engine.writing import Writing
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Changed, Event, Formed, Related
@@ -55,8 +55,7 @@ class Correcting(Writing):
                 return newer
             instead = f"Correct {newer.id} instead." if newer else "It was said to be wrong; remember what is right."
             raise Conflict(f"Memory {old.id} is superseded.", instead)
-        if standing.immutable:
-            raise Conflict(f"Memory {old.id} is immutable.", "Lift that first: protect(…, immutable=False).")
+        require_mutable(old)
         if standing.state is State.QUARANTINED:
             raise Conflict(f"Memory {old.id} is in quarantine.", "Release it, or forget it.")
         return old if old.text == words else None

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from reverie.engine.asking import require_scope
+from reverie.engine.base import require_mutable
 from reverie.engine.correcting import Correcting
 from reverie.engine.tending import Tending
 from reverie.engine.writing import IMPORT_BATCH
@@ -86,8 +87,7 @@ class Noting(Correcting, Tending):
 
         with self._lock:
             memory = self.memory(memory_id, scope)
-            if memory.standing.immutable:
-                raise Conflict(f"Memory {memory.id} is immutable.", "Lift that first: protect(…, immutable=False).")
+            require_mutable(memory)
             standing = memory.standing
             if importance is not None:
                 standing = replace(standing, importance=_share(importance))
