@@ -162,9 +162,12 @@ def test_an_edge_drawn_by_hand_is_there_once(engine: Reverie, scope: Scope) -> N
     assert engine.relations(scope, (other.id,)) == [edge]
 
 
-@pytest.mark.parametrize("wrong", [{"kind": "likes"}, {"confidence": 1.5}, {"confidence": True}, {"target": "source"}])
+@pytest.mark.parametrize(
+    "wrong",
+    [{"kind": "likes"}, {"confidence": 1.5}, {"confidence": True}, {"confidence": "high"}, {"target": "source"}],
+)
 def test_a_wrong_edge_is_refused(engine: Reverie, scope: Scope, wrong: dict[str, object]) -> None:
-    """An unknown kind, a confidence out of range, a memory with itself."""
+    """An unknown kind, a confidence out of range or in words, a memory with itself."""
     one, other = made(engine, scope).id, made(engine, scope, "Bora sings loudly.").id
     target = one if "target" in wrong else other
     given = {"kind": "causes", "confidence": 1.0} | {name: value for name, value in wrong.items() if name != "target"}

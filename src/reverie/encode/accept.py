@@ -52,6 +52,13 @@ def in_utc(at: object) -> datetime:
         raise InvalidInput(f"The time {at.isoformat()} falls off the calendar in UTC.", "Use a later time.") from None
 
 
+def require_share(name: str, value: object) -> float:
+    """The number, if it is one from 0 to 1. Raises InvalidInput."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
+        raise InvalidInput(f"The {name} is {value!r}.", "Use a number from 0 to 1.")
+    return float(value)
+
+
 def _require_text(name: str, value: object) -> None:
     if not isinstance(value, str):
         raise InvalidInput(f"The message's {name} is {type(value).__name__}, not text.", f"Give {name} as a string.")

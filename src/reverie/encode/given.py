@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from reverie.encode.accept import require_share
 from reverie.errors import InvalidInput
 from reverie.types import Kind
 
@@ -27,11 +28,8 @@ class Given:
     classed: bool = False
 
     def __post_init__(self) -> None:
-        share = self.importance
-        if share is not None and (isinstance(share, bool) or not isinstance(share, (int, float))):
-            raise InvalidInput(f"The importance is {type(share).__name__}.", "Use a number from 0 to 1.")
-        if share is not None and not 0.0 <= share <= 1.0:
-            raise InvalidInput(f"The importance is {share!r}.", "Use a number from 0 to 1.")
+        if self.importance is not None:
+            require_share("importance", self.importance)
         if self.kind is not None and not isinstance(self.kind, Kind):
             raise InvalidInput(f"{self.kind!r} is no kind.", "Use a reverie.types.Kind, or none.")
         if self.kind is Kind.EPISODE:

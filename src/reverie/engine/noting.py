@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from reverie.encode.accept import require_share
 from reverie.engine.asking import require_scope
 from reverie.engine.base import require_mutable
 from reverie.engine.correcting import Correcting
@@ -90,7 +91,7 @@ class Noting(Correcting, Tending):
             require_mutable(memory)
             standing = memory.standing
             if importance is not None:
-                standing = replace(standing, importance=_share(importance))
+                standing = replace(standing, importance=require_share("importance", importance))
             if tags is not None:
                 standing = replace(standing, tags=with_tags(standing.tags, tags))
             if verified is not None:
@@ -125,13 +126,7 @@ def _message(note: Note) -> Message:
     if not str(note.text).strip():
         raise InvalidInput("A note needs words.", "Say what is to be kept.")
     if note.importance is not None:
-        _share(note.importance)
+        require_share("importance", note.importance)
     if note.kind is Kind.EPISODE:
         raise InvalidInput("A note is no episode.", "Name another kind, or none.")
     return Message(note.text, at=note.at) if not note.writer else Message(note.text, note.writer, at=note.at)
-
-
-def _share(number: object) -> float:
-    if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0.0 <= number <= 1.0:
-        raise InvalidInput(f"The importance is {number!r}.", "Use a number from 0 to 1.")
-    return float(number)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from reverie.encode.accept import require_share
 from reverie.engine.asking import require_count, require_scope
 from reverie.engine.base import Base, is_protected, require_free
 from reverie.errors import InvalidInput
@@ -112,8 +113,7 @@ class Tending(Base):
         self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
     ) -> Relation:
         """Draw an edge between two memories; one that is there already is set anew."""
-        if isinstance(confidence, bool) or not 0.0 <= confidence <= 1.0:
-            raise InvalidInput(f"The confidence is {confidence!r}.", "Use a number from 0 to 1.")
+        require_share("confidence", confidence)
         if source == target:
             raise InvalidInput("A memory is to be related to itself.", "Name two memories.")
         with self._lock:
