@@ -24,20 +24,24 @@ log = logging.getLogger("reverie.warming")
 
 
 class Warming:
-    """Loads a model in a thread of its own, from entering to leaving, and hands it to the engine.
+    """Loads a model in a thread of its own and hands it to the engine: from entering to leaving, or once started.
 
     ``fault`` says why it could not; it is logged, and the engine goes on by text.
     """
 
     def __init__(self, engine: Reverie, load: Callable[[], Embedder | None]) -> None:
+        self.engine = engine
         self.fault: ReverieError | None = None
-        self._engine = engine
         self._load = load
         self._thread = threading.Thread(target=self._run, name="reverie-warming", daemon=True)
 
-    def __enter__(self) -> Self:
+    def start(self) -> Self:
+        """Begin loading."""
         self._thread.start()
         return self
+
+    def __enter__(self) -> Self:
+        return self.start()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -53,7 +57,7 @@ class Warming:
         try:
             model = self._load()
             if model is not None:
-                self._engine.use_model(model)
+                self.engine.use_model(model)
         except (ModelError, InvalidSetting, StoreError) as error:
             self.fault = error
             log.warning("recalling by text alone: %s", error)

@@ -21,12 +21,12 @@ from reverie.errors import ReverieError
 from reverie.faces.agent_zero.records import holds, record
 from reverie.faces.agent_zero.settings import Whole
 from reverie.types import Message, Role, Scope
+from reverie.wire.warming import Warming
 
 STORE_FILE = "reverie.db"
 AT_ONCE = 50
 """Memories of Agent Zero's that are brought over when a monologue ends."""
 _PATIENCE_S = 60.0
-_NO_MODEL = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +74,14 @@ class Beside:
 
     def hear(self, heard: Heard) -> None:
         """Keep both sides, and form what is worth knowing. Raises ReverieError."""
-        engine = _opened(self._path, self._how).whole()
+        engine = _whole(_opened(self._path, self._how))
         for role, text in ((Role.USER, heard.prompt), (Role.ASSISTANT, heard.answer)):
             if text.strip():
                 engine.observe(Message(text, str(role), role, heard.session, heard.at), self._scope)
 
     def bring(self, docs: Mapping[str, Any], known: Mapping[str, str], now: datetime) -> dict[str, str]:
         """Bring some of Agent Zero's memories over, and forget what is gone there; what is here, by its id there."""
-        engine = _opened(self._path, self._how).whole()
+        engine = _whole(_opened(self._path, self._how))
         there = {name: document for name, document in docs.items() if holds(document.metadata)}
         for name in known.keys() - there.keys():
             with suppress(ReverieError):  # it is gone here, too, or a person has pinned it
@@ -94,38 +94,24 @@ class Beside:
         return here
 
 
-class _Opened:
-    """An engine whose model is being loaded: until then it recalls by text, and whoever writes waits."""
-
-    def __init__(self, path: Path, how: Whole) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.engine = Reverie.open(path, embedder=None, recipe=how.recipe)
-        self._ready = threading.Event()
-        threading.Thread(target=self._load, args=(how.embedder,), name="reverie-model", daemon=True).start()
-
-    def whole(self) -> Reverie:
-        """The engine with its model."""
-        self._ready.wait(_PATIENCE_S)
-        return self.engine
-
-    def _load(self, spec: str) -> None:
-        try:
-            with suppress(ReverieError):  # without its model it recalls by text alone
-                if spec != _NO_MODEL and (model := open_embedder(spec)) is not None:
-                    self.engine.use_model(model)
-        finally:
-            self._ready.set()
-
-
-_engines: dict[tuple[Path, Whole], _Opened] = {}
+_engines: dict[tuple[Path, Whole], Warming] = {}
 _opening = threading.Lock()
 
 
-def _opened(path: Path, how: Whole) -> _Opened:
+def _opened(path: Path, how: Whole) -> Warming:
+    """An engine whose model is being loaded: until then it recalls by text, and whoever writes waits."""
     with _opening:
         if (path, how) not in _engines:
-            _engines[path, how] = _Opened(path, how)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            engine = Reverie.open(path, embedder=None, recipe=how.recipe)
+            _engines[path, how] = Warming(engine, lambda: open_embedder(how.embedder)).start()
         return _engines[path, how]
+
+
+def _whole(opened: Warming) -> Reverie:
+    """The engine with its model."""
+    opened.wait(_PATIENCE_S)
+    return opened.engine
 
 
 def close_all() -> None:
@@ -134,7 +120,7 @@ def close_all() -> None:
         gone = list(_engines.values())
         _engines.clear()
     for one in gone:
-        one.whole().close()
+        _whole(one).close()
 
 
 def answer_in(said: Sequence[object]) -> str:
