@@ -1243,6 +1243,57 @@ def _give(handle: int, known: os.stat_result) -> None:
     os.fchmod(handle, stat.S_IMODE(known.st_mode))
 
 
+# --- reverie.locking
+
+WAIT_S = 60.0
+_STEP_S = 0.02
+
+
+@contextmanager
+def locked(path: Path, wait_s: float = WAIT_S, mode: int = 0o666) -> Iterator[None]:
+    """Hold the lock; the system lets go of it when the process ends, however it ends. Raises StoreBusy, StoreError.
+
+    ``wait_s`` may be without end. ``mode``: the file's permissions, less the user's mask.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, mode), "r+b")
+    except OSError as error:
+        raise unwritable(error, path) from None
+    with file:
+        end = time.monotonic() + wait_s
+        while not _taken(file):
+            if time.monotonic() >= end:
+                raise StoreBusy(f"Another process has held {path} for {wait_s:.0f} s.", "Wait for it, or end it.")
+            time.sleep(_STEP_S)
+        yield
+
+
+def _taken(file: IO[bytes]) -> bool:
+    try:
+        import fcntl
+    except ImportError:  # pragma: no cover - the tests run where fcntl is
+        return _taken_on_windows(file)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+            return False
+        raise
+    return True
+
+
+def _taken_on_windows(file: IO[bytes]) -> bool:  # pragma: no cover - the tests run where fcntl is
+    import msvcrt
+
+    file.seek(0)
+    try:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined] # is there on Windows only
+    except OSError:
+        return False
+    return True
+
+
 # --- reverie.vault.files
 
 _FILES_AT_ONCE = 8
@@ -1630,54 +1681,6 @@ def _earning_told(before: Item, then: Item) -> Iterator[Change]:
     if then.now.importance != before.now.importance:
         why = f"{before.now.importance:g} → {then.now.importance:g}"
         yield Change(then.label, "importance", why)
-
-
-# --- reverie.vault.locking
-
-WAIT_S = 60.0
-_STEP_S = 0.02
-
-
-@contextmanager
-def locked(path: Path, wait_s: float = WAIT_S) -> Iterator[None]:
-    """Hold the lock; the system lets go of it when the process ends, however it ends. Raises StoreBusy, StoreError."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a+b")
-    except OSError as error:
-        raise unwritable(error, path) from None
-    with file:
-        end = time.monotonic() + wait_s
-        while not _taken(file):
-            if time.monotonic() >= end:
-                raise StoreBusy(f"Another process has held {path} for {wait_s:.0f} s.", "Wait for it, or end it.")
-            time.sleep(_STEP_S)
-        yield
-
-
-def _taken(file: IO[bytes]) -> bool:
-    try:
-        import fcntl
-    except ImportError:  # pragma: no cover - the tests run where fcntl is
-        return _taken_on_windows(file)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
-            return False
-        raise
-    return True
-
-
-def _taken_on_windows(file: IO[bytes]) -> bool:  # pragma: no cover - the tests run where fcntl is
-    import msvcrt
-
-    file.seek(0)
-    try:
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined] # is there on Windows only
-    except OSError:
-        return False
-    return True
 
 
 # --- reverie.vault.sharing

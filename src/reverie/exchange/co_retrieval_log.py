@@ -7,17 +7,18 @@ writers lose nothing and a reader never sees half of it.
 
 from __future__ import annotations
 
-import fcntl
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from reverie.durable import replace
 from reverie.errors import InvalidExport
+from reverie.locking import locked
 
 Json: TypeAlias = dict[str, Any]
 
@@ -117,12 +118,8 @@ class CoRetrievalLog:
     def _write(self, held: Json) -> None:
         replace(self._path, json.dumps(held, indent=1).encode())
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        with self._path.with_name(f"{self._path.name}.lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+    def _locked(self) -> AbstractContextManager[None]:
+        return locked(self._path.with_name(f"{self._path.name}.lock"), inf)
 
 
 def _unreadable(path: Path, why: str) -> InvalidExport:

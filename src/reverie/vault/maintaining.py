@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
+from reverie.locking import locked
 from reverie.vault.earning import Web, earn, weigh
 from reverie.vault.files import Edit, carry_out, move
 from reverie.vault.held import Fault, Held, gather
 from reverie.vault.laws import Laws
-from reverie.vault.locking import locked
 from reverie.vault.places import Places
 from reverie.vault.records import Record, Records
 from reverie.vault.sharing import share

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from reverie.durable import unwritable
 from reverie.errors import InvalidInput
+from reverie.locking import locked
 from reverie.vault import events
 from reverie.vault.finding import Found, Wish, find
 from reverie.vault.held import Held, gather, label, wanted
 from reverie.vault.laws import Laws
-from reverie.vault.locking import locked
 from reverie.vault.maintaining import Event, Report, Setting, Step, Task, maintain, run
 from reverie.vault.places import Places
 from reverie.vault.writing import Draft, write

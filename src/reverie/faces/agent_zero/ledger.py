@@ -16,7 +16,7 @@ from typing import Any
 from reverie.durable import replace as put
 from reverie.errors import InvalidExport
 from reverie.faces.agent_zero.records import moment, written
-from reverie.vault.locking import locked
+from reverie.locking import locked
 
 FILE = "reverie.json"
 VERSION = 1
@@ -82,7 +82,6 @@ class Ledger:
             ReverieError: another process holds the file.
             OSError: it cannot be written.
         """
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         with locked(self._path.with_name(f"{FILE}.lock"), _WAIT_S):
             whole = merged(self._theirs(base), mine, base)
             put(self._path, json.dumps(_said(whole), separators=(",", ":")).encode())

@@ -8,10 +8,9 @@ are required: an empty one lets nobody in, and one that cannot be read is an err
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hmac
 import json
-import os
+import math
 import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from reverie.durable import replace, unwritable
-from reverie.errors import Conflict, InvalidInput, NotFound, StoreCorrupt
+from reverie.errors import Conflict, InvalidInput, NotFound, StoreCorrupt, StoreMissing
+from reverie.locking import locked
 from reverie.types import Scope
 
 PREFIX = "rev_"
@@ -175,15 +175,10 @@ class Keyring:
         """The tokens as they are, while nobody else writes them."""
         if self._path is None:
             raise InvalidInput("A store in memory has no tokens.", "Name a store on disk.")
-        try:
-            lock = os.open(self._path.with_name(self._path.name + ".lock"), os.O_CREAT | os.O_RDWR, 0o600)
-        except OSError as error:
-            raise unwritable(error, self._path) from None
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        if not self._path.parent.is_dir():
+            raise StoreMissing(f"There is no folder {self._path.parent}.", "Check the path, or make it first.")
+        with locked(self._path.with_name(self._path.name + ".lock"), math.inf, 0o600):
             yield self.tokens()
-        finally:
-            os.close(lock)
 
     def _write(self, tokens: Sequence[Token]) -> None:
         assert self._path is not None

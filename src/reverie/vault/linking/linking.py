@@ -14,6 +14,7 @@ from reverie.encode.note import NOTED
 from reverie.engine.core import Reverie
 from reverie.errors import Conflict, NotFound
 from reverie.events import Action, Erased, Formed
+from reverie.locking import locked
 from reverie.ports import Clock
 from reverie.screen.settings import ScreenSettings
 from reverie.types import Memory, Scope
@@ -27,7 +28,6 @@ from reverie.vault.linking.pairing import Pair, Pairs, Side, paired
 from reverie.vault.linking.seeing import Folders, Seen, seen, seen_shared
 from reverie.vault.linking.ties import Link, Place, Tie, load, save, sidecar, without_ties
 from reverie.vault.linking.words import holds, words
-from reverie.vault.locking import locked
 from reverie.vault.places import Places
 from reverie.vault.work import Change
 

@@ -1,8 +1,9 @@
-"""One writer at a time: in, a vault's lock file; out, a context in which no other Reverie changes the vault."""
+"""One writer at a time: in, a lock file; out, a context in which no other Reverie changes what it stands for."""
 
 from __future__ import annotations
 
 import errno
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,11 +18,14 @@ _STEP_S = 0.02
 
 
 @contextmanager
-def locked(path: Path, wait_s: float = WAIT_S) -> Iterator[None]:
-    """Hold the lock; the system lets go of it when the process ends, however it ends. Raises StoreBusy, StoreError."""
+def locked(path: Path, wait_s: float = WAIT_S, mode: int = 0o666) -> Iterator[None]:
+    """Hold the lock; the system lets go of it when the process ends, however it ends. Raises StoreBusy, StoreError.
+
+    ``wait_s`` may be without end. ``mode``: the file's permissions, less the user's mask.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a+b")
+        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, mode), "r+b")
     except OSError as error:
         raise unwritable(error, path) from None
     with file:
