@@ -138,28 +138,27 @@ $(VENV)/peers/.installed $(VENV)/adapters/.installed $(VENV)/crewai/.installed: 
 	@$(VENV)/$*/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r $<
 	@touch $@
 
+# what goes into a folder of its own, by the two package files it is made from: what it needs, what it is
+define npm-ci
+@command -v npm >/dev/null || { echo "$(1)"; exit 1; }
+@echo "installing $(2) …"
+@mkdir -p $(@D) && cp $(filter %.json,$^) $(@D)/
+@cd $(@D) && npm ci --silent --ignore-scripts --no-audit --no-fund --omit-lockfile-registry-resolved
+endef
+
 $(VENV)/hosts/.installed: tests/hosts/package.json tests/hosts/package-lock.json $(VENV)/.python
-	@command -v npm >/dev/null || { echo "make hosts needs Node 20 and npm"; exit 1; }
-	@echo "installing the host programs …"
-	@mkdir -p $(VENV)/hosts && cp tests/hosts/package.json tests/hosts/package-lock.json $(VENV)/hosts/
-	@cd $(VENV)/hosts && npm ci --silent --ignore-scripts --no-audit --no-fund --omit-lockfile-registry-resolved
+	$(call npm-ci,make hosts needs Node 20 and npm,the host programs)
 	@cd $(VENV)/hosts && node node_modules/@anthropic-ai/claude-code/install.cjs
 	@sh tools/venv.sh $(VENV)/hosts/older-mcp
 	@$(VENV)/hosts/older-mcp/bin/python -m pip --disable-pip-version-check install --quiet 'mcp<2'
 	@touch $@
 
 $(VENV)/openclaw-table/.installed: tests/openclaw/lancedb/package.json tests/openclaw/lancedb/package-lock.json $(VENV)/.python
-	@command -v npm >/dev/null || { echo "make hosts-openclaw-table needs Node 20 and npm"; exit 1; }
-	@echo "installing LanceDB for Node …"
-	@mkdir -p $(VENV)/openclaw-table && cp tests/openclaw/lancedb/package.json tests/openclaw/lancedb/package-lock.json $(VENV)/openclaw-table/
-	@cd $(VENV)/openclaw-table && npm ci --silent --ignore-scripts --no-audit --no-fund --omit-lockfile-registry-resolved
+	$(call npm-ci,make hosts-openclaw-table needs Node 20 and npm,LanceDB for Node)
 	@touch $@
 
 $(VENV)/openclaw/.installed: tests/openclaw/package.json tests/openclaw/package-lock.json $(VENV)/.python
-	@command -v npm >/dev/null || { echo "make hosts-openclaw needs npm (Linux, x64)"; exit 1; }
-	@echo "installing OpenClaw and its Node (850 MB) …"
-	@mkdir -p $(VENV)/openclaw && cp tests/openclaw/package.json tests/openclaw/package-lock.json $(VENV)/openclaw/
-	@cd $(VENV)/openclaw && npm ci --silent --ignore-scripts --no-audit --no-fund --omit-lockfile-registry-resolved
+	$(call npm-ci,make hosts-openclaw needs npm (on Linux x64),OpenClaw and its Node (850 MB))
 	@touch $@
 
 # with the other environments; Agent Zero runs on Python 3.12 alone
