@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.loopback import ANY_PORT, serving
 
 ANSWER = "You prefer helix."
 CALL = {"thoughts": ["easy"], "headline": "Answering", "tool_name": "response", "tool_args": {"text": ANSWER}}
@@ -41,16 +42,9 @@ def played() -> Iterator[PlayedModel]:
             text = json.dumps(CALL) if "tool_name" in json.dumps(asked) else "[]"
             _stream(self, text) if asked.get("stream") else _whole(self, text)
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    model.url = f"http://127.0.0.1:{server.server_port}/v1"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with serving(ThreadingHTTPServer(ANY_PORT, Handler)) as server:
+        model.url = f"http://127.0.0.1:{server.server_port}/v1"
         yield model
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def _head(handler: BaseHTTPRequestHandler, kind: str) -> dict[str, Any]:

@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from threading import Event
 from typing import Any, TypeAlias
+
+from tests.loopback import ANY_PORT, serving
 
 
 @dataclass(frozen=True)
@@ -48,10 +50,8 @@ def refuses(status: int, param: str | None = None, **headers: str) -> Reply:
 class FakeChat(ThreadingHTTPServer):
     """Follows its script, one entry a request; at its end it repeats the last."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(ANY_PORT, _Handler)
         self.script: list[Script] = []
         self.asked: list[dict[str, Any]] = []
         self.paths: list[str] = []
@@ -99,12 +99,8 @@ class _Handler(BaseHTTPRequestHandler):
 @contextmanager
 def fake_chat() -> Iterator[FakeChat]:
     """The endpoint on a free port, for as long as the block lasts."""
-    with FakeChat() as server:
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    with serving(FakeChat()) as server:
         try:
             yield server
         finally:
             server.over.set()
-            server.shutdown()
-            thread.join()

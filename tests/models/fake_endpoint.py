@@ -6,11 +6,11 @@ In: what it shall answer. Out: what it was asked.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
+
+from tests.loopback import ANY_PORT, serving
 
 DIMS = 4
 
@@ -18,10 +18,8 @@ DIMS = 4
 class FakeEndpoint(ThreadingHTTPServer):
     """Answers with vectors whose first number is the text's length; first with the statuses in ``refusals``, if any."""
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(ANY_PORT, _Handler)
         self.refusals: list[tuple[int, dict[str, str]]] = []
         self.body: bytes | None = None
         self.asked: list[dict[str, Any]] = []
@@ -61,14 +59,6 @@ def _vectors(texts: list[str]) -> bytes:
     return json.dumps({"data": data[::-1]}).encode()
 
 
-@contextmanager
-def fake_endpoint() -> Iterator[FakeEndpoint]:
+def fake_endpoint() -> AbstractContextManager[FakeEndpoint]:
     """The endpoint on a free port, for as long as the block lasts."""
-    with FakeEndpoint() as server:
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server
-        finally:
-            server.shutdown()
-            thread.join()
+    return serving(FakeEndpoint())

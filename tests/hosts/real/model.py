@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.loopback import ANY_PORT, serving
+
 ANSWER = "Noted, thank you."
 
 
@@ -55,17 +57,9 @@ def listening() -> Iterator[Model]:
     class Handler(_Answering):
         heard = staticmethod(model.heard)
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    model.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
+    with serving(ThreadingHTTPServer(ANY_PORT, Handler)) as server:
+        model.port = server.server_port
         yield model
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 class _Answering(BaseHTTPRequestHandler):
