@@ -1,4 +1,4 @@
-"""What every test may ask for: a scope, and the size of heavy tests; and how the runs are made repeatable.
+"""What every test may ask for: a scope, a small disk, the size of heavy tests; and how the runs are made repeatable.
 
 In: the option ``--soak``. Out: fixtures. What needs a clock or ids takes ``FixedClock`` and ``RandomIds(seed=…)``.
 """
@@ -6,7 +6,9 @@ In: the option ``--soak``. Out: fixtures. What needs a clock or ids takes ``Fixe
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -44,6 +46,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def scope() -> Scope:
     """The scope most tests work in."""
     return Scope(agent="tester", user="ada", project="house")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of four megabytes."""
+    place = tmp_path / "small"
+    place.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(place)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("mounting a small file system takes rights this user does not have")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)
 
 
 @pytest.fixture(scope="session")

@@ -22,20 +22,6 @@ from tests.vault.notes import put
 
 
 @pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of half a megabyte."""
-    place = tmp_path / "small"
-    place.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(place)], capture_output=True, check=False
-    )
-    if mounted.returncode:
-        pytest.skip("mounting a small file system takes rights this user does not have")
-    yield place
-    subprocess.run(["umount", str(place)], check=True)
-
-
-@pytest.fixture
 def small(small_disk: Path, tmp_path: Path, laws: Laws) -> Iterator[Both]:
     """A vault on a small disk, linked with a store beside it."""
     vault, clock = Vault(Places(small_disk / "repo"), laws), FixedClock(NOW)
