@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reverie.models.vectors import empty_rows, unit_rows
+from reverie.models.vectors import empty_rows, filled_rows, unit_rows
 
 
 def test_rows_are_divided_by_their_length() -> None:
@@ -33,3 +33,16 @@ def test_empty_rows_are_zeros() -> None:
     """Any number of rows of the asked width."""
     assert empty_rows(2, 3).tolist() == [[0, 0, 0], [0, 0, 0]]
     assert empty_rows(0, 3).shape == (0, 3)
+
+
+def test_blank_texts_are_not_embedded() -> None:
+    """Their rows are zero, the others' unit rows; where all are blank nothing is asked."""
+    asked: list[str] = []
+
+    def embed(texts: list[str]) -> list[list[float]]:
+        asked.extend(texts)
+        return [[3.0, 4.0] for _ in texts]
+
+    assert np.allclose(filled_rows([" ", "tea", ""], 2, embed), [[0, 0], [0.6, 0.8], [0, 0]])
+    assert filled_rows(["", "\n"], 2, embed).tolist() == [[0, 0], [0, 0]]
+    assert asked == ["tea"]

@@ -11,7 +11,7 @@ from typing import Any
 
 from reverie.errors import ModelMissing
 from reverie.models.texts import clean
-from reverie.models.vectors import empty_rows, unit_rows
+from reverie.models.vectors import filled_rows, unit_rows
 from reverie.types import FloatArray, ModelInfo
 
 _MAX_CHARS = 16_000  # the model cuts at its own number of tokens
@@ -47,18 +47,10 @@ class FastEmbedEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """Shape (n, dims), unit rows; a blank text gives a zero row."""
-        cleaned = [clean(text, _MAX_CHARS) for text in texts]
-        filled = [number for number, text in enumerate(cleaned) if text.strip()]
-        rows = empty_rows(len(texts), self._info.dims)
-        if filled:
-            rows[filled] = unit_rows(list(self._model.passage_embed([cleaned[number] for number in filled])))
-        return rows
+        return filled_rows([clean(text, _MAX_CHARS) for text in texts], self._info.dims, self._model.passage_embed)
 
     def embed_query(self, text: str) -> FloatArray:
         """Shape (dims,), unit length, or zero for a blank text."""
-        cleaned = clean(text, _MAX_CHARS)
-        if not cleaned.strip():
-            row: FloatArray = empty_rows(1, self._info.dims)[0]
-            return row
-        row = unit_rows(list(self._model.query_embed(cleaned)))[0]
+        ask = self._model.query_embed
+        row: FloatArray = filled_rows([clean(text, _MAX_CHARS)], self._info.dims, lambda one: ask(*one))[0]
         return row

@@ -7,14 +7,16 @@ made.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from reverie.errors import ModelMissing
 from reverie.models.texts import clean
-from reverie.models.vectors import empty_rows, unit_rows
+from reverie.models.vectors import filled_rows, unit_rows
 from reverie.types import FloatArray, ModelInfo
 
 _MAX_CHARS = 16_000  # the model cuts at its own number of tokens
+_QUIETLY = {"convert_to_numpy": True, "show_progress_bar": False}
 
 
 class SentenceTransformersEmbedder:
@@ -40,7 +42,7 @@ class SentenceTransformersEmbedder:
             ) from error
         self._passage = getattr(self._model, "encode_document", self._model.encode)
         self._query = getattr(self._model, "encode_query", self._model.encode)
-        dims = _encode(self._passage, ["dimensions"]).shape[1]
+        dims = unit_rows(self._passage(["dimensions"], **_QUIETLY)).shape[1]
         self._info = ModelInfo(name=name, revision=revision or "default", dims=dims)
 
     @property
@@ -50,19 +52,12 @@ class SentenceTransformersEmbedder:
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """Shape (n, dims), unit rows; a blank text gives a zero row."""
-        cleaned = [clean(text, _MAX_CHARS) for text in texts]
-        filled = [number for number, text in enumerate(cleaned) if text.strip()]
-        rows = empty_rows(len(texts), self._info.dims)
-        if filled:
-            rows[filled] = _encode(self._passage, [cleaned[number] for number in filled])
-        return rows
+        return self._rows(self._passage, texts)
 
     def embed_query(self, text: str) -> FloatArray:
         """Shape (dims,), unit length, or zero for a blank text."""
-        cleaned = clean(text, _MAX_CHARS)
-        row: FloatArray = (_encode(self._query, [cleaned]) if cleaned.strip() else empty_rows(1, self._info.dims))[0]
+        row: FloatArray = self._rows(self._query, [text])[0]
         return row
 
-
-def _encode(encode: Any, texts: list[str]) -> FloatArray:
-    return unit_rows(encode(texts, convert_to_numpy=True, show_progress_bar=False))
+    def _rows(self, encode: Any, texts: Sequence[str]) -> FloatArray:
+        return filled_rows([clean(text, _MAX_CHARS) for text in texts], self._info.dims, partial(encode, **_QUIETLY))

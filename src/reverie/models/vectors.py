@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -21,3 +23,12 @@ def unit_rows(raw: npt.ArrayLike) -> FloatArray:
 def empty_rows(count: int, dims: int) -> FloatArray:
     """(count, dims) of zeros: the answer for texts without content."""
     return np.zeros((count, dims), dtype=np.float32)
+
+
+def filled_rows(texts: Sequence[str], dims: int, embed: Callable[[list[str]], Iterable[FloatArray]]) -> FloatArray:
+    """(n, dims): of each text that is not blank the unit row of what ``embed`` makes of it; a blank one is zero."""
+    filled = [number for number, text in enumerate(texts) if text.strip()]
+    rows = empty_rows(len(texts), dims)
+    if filled:
+        rows[filled] = unit_rows(list(embed([texts[number] for number in filled])))
+    return rows
