@@ -18,6 +18,7 @@ from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.scheduling import KEY, LocalTime, Wish, arrange, program
 from reverie.faces.cli.timers import Nightly
+from reverie.faces.cli.vaulting import in_vault, meant
 from reverie.faces.cli.vaulting import vault_command as vault_command
 
 if TYPE_CHECKING:
@@ -36,21 +37,10 @@ def _at_vault(run: Callable[..., None]) -> Callable[..., Any]:
     """Give a command the vault it is about."""
 
     def called(invocation: Invocation, /, root: Path | None, **given: Any) -> None:
-        run(invocation, _places(root), **given)
+        run(invocation, meant(root), **given)
 
     functools.update_wrapper(called, run)
-    folder = click.Path(file_okay=False, path_type=Path)
-    named = click.option("--vault", "root", type=folder, help="The vault's folder; else the one this folder is in.")
-    return named(pass_invocation(called))
-
-
-def _places(root: Path | None) -> Places:
-    from reverie.vault.places import Places
-
-    places = Places.above(Path.cwd()) if root is None else Places(root.resolve())
-    if not places.is_vault():
-        raise InvalidInput(f"{places.root} is no vault.", f"Make it one: `reverie vault init --vault {places.root}`.")
-    return places
+    return in_vault(pass_invocation(called))
 
 
 @vault_command.command("link", cls=Command)

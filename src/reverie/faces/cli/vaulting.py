@@ -21,10 +21,15 @@ from reverie.faces.cli.screen import Screen
 
 if TYPE_CHECKING:
     from reverie.vault.maintaining import Report, Step
+    from reverie.vault.places import Places
     from reverie.vault.vault import Vault
 
 CLASSES = ("tactical", "operational", "strategic", "compliance", "permanent")
 """Spelled out here too, so that help loads nothing."""
+
+
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+in_vault = click.option("--vault", "root", type=_FOLDER, help="The vault's folder; else the one this folder is in.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +49,8 @@ def at_desk(run: Callable[..., None]) -> Callable[..., Any]:
         run(_desk(invocation, root, today), **given)
 
     functools.update_wrapper(called, run)
-    folder = click.Path(file_okay=False, path_type=Path)
-    named = click.option("--vault", "root", type=folder, help="The vault's folder; else the one this folder is in.")
     dated = click.option("--today", type=TIME, metavar="DAY", help="Go by this day instead of today.")
-    return named(dated(pass_invocation(called)))
+    return in_vault(dated(pass_invocation(called)))
 
 
 def _desk(invocation: Invocation, root: Path | None, today: datetime | None) -> Desk:
@@ -56,11 +59,19 @@ def _desk(invocation: Invocation, root: Path | None, today: datetime | None) -> 
     from reverie.vault.vault import Vault
 
     made_here = click.get_current_context().info_name == "init"
-    places = Places((root or Path()).resolve()) if root or made_here else Places.above(Path.cwd())
-    if not made_here and not places.is_vault():
-        raise InvalidInput(f"{places.root} is no vault.", f"Make it one: `reverie vault init --vault {places.root}`.")
+    places = Places((root or Path()).resolve()) if made_here else meant(root)
     day = today.date() if today else datetime.now().astimezone().date()
     return Desk(Vault(places, ocean_laws()), day, invocation.settings().agent or "", invocation.screen)
+
+
+def meant(root: Path | None) -> Places:
+    """The vault of a folder, or the one this folder is in. Raises InvalidInput, NotFound."""
+    from reverie.vault.places import Places
+
+    places = Places.above(Path.cwd()) if root is None else Places(root.resolve())
+    if not places.is_vault():
+        raise InvalidInput(f"{places.root} is no vault.", f"Make it one: `reverie vault init --vault {places.root}`.")
+    return places
 
 
 @click.group("vault", short_help="Keep observations as Markdown files.")
