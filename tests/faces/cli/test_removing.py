@@ -1,6 +1,6 @@
 import pytest
 
-from reverie.faces.cli import removing
+from reverie.faces.cli import command
 from tests.faces.cli.conftest import Run
 
 
@@ -33,7 +33,7 @@ def test_a_person_is_shown_what_goes_and_asked(
     keys: Run, monkeypatch: pytest.MonkeyPatch, answer: str, left: int
 ) -> None:
     """Only a yes erases."""
-    monkeypatch.setattr(removing, "is_terminal", lambda _: True)
+    monkeypatch.setattr(command, "is_terminal", lambda _: True)
     done = keys("erase", first(keys), input=answer)
     assert "The spare key hangs behind the boiler." in done.err
     assert done.code == (0 if left == 2 else 8)
@@ -43,7 +43,7 @@ def test_a_person_is_shown_what_goes_and_asked(
 def test_the_question_obeys_no_stored_text(home: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one place where a hostile text could talk somebody into a yes."""
     home("remember", "\x1b[1A\x1b[2Kharmless\n\n", "--speaker", "\x1b]0;x\x07")
-    monkeypatch.setattr(removing, "is_terminal", lambda _: True)
+    monkeypatch.setattr(command, "is_terminal", lambda _: True)
     done = home("erase", first(home), input="n\n")
     assert not {"\x1b", "\x07"} & set(done.err)
 

@@ -1,13 +1,15 @@
-"""What all commands share as commands: the common options, and how times are typed."""
+"""What all commands share as commands: the common options, how times are typed, and how a person is asked."""
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from reverie.faces.cli.invocation import CommonOption, common_options
+from reverie.faces.cli.screen import is_terminal
 
 
 class Command(click.Command):
@@ -52,3 +54,8 @@ class Time(_TimeType):
 
 
 TIME = Time()
+
+
+def confirmed(question: str) -> bool:
+    """Whether a person at a terminal says yes; nobody else can."""
+    return is_terminal(sys.stdin) and click.confirm(question, default=False, err=True)

@@ -13,10 +13,10 @@ import click
 
 from reverie.errors import InvalidInput, ReverieError
 from reverie.faces.cli import exits
-from reverie.faces.cli.command import Command
+from reverie.faces.cli.command import Command, confirmed
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.scheduling import program
-from reverie.faces.cli.screen import cut, is_terminal
+from reverie.faces.cli.screen import cut
 from reverie.hosts.known import NAMES, PLACED, host
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def install_command(  # noqa: PLR0913 - one parameter an option
     done = work.is_done
     if not invocation.screen.as_json:
         work.show()
-    if not dry_run and (done or yes or (not invocation.screen.as_json and _confirmed(undo))):
+    question = "Take this out?" if undo else "Write this?"
+    if not dry_run and (done or yes or (not invocation.screen.as_json and confirmed(question))):
         work.do()
         done = True
     work.tell(done=done, dry_run=dry_run)
@@ -108,13 +109,6 @@ def _book(around: Surroundings, chosen: Host, where: Where) -> NoteBook:
 
     folder = around.folder if where is Where.PROJECT else None
     return NoteBook.at(around.environment, around.home, chosen.name, folder)
-
-
-def _confirmed(undo: bool) -> bool:
-    """Whether a person at a terminal says yes."""
-    if not is_terminal(sys.stdin):
-        return False
-    return click.confirm("Take this out?" if undo else "Write this?", default=False, err=True)
 
 
 class _Work:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
 from reverie.faces.cli import exits
-from reverie.faces.cli.command import Command
+from reverie.faces.cli.command import Command, confirmed
 from reverie.faces.cli.files import file_error
 from reverie.faces.cli.invocation import Invocation, pass_invocation
-from reverie.faces.cli.screen import cut, is_terminal, one_line
+from reverie.faces.cli.screen import cut, one_line
 from reverie.wire import shapes
 from reverie.wire.opening import log_path
 
@@ -48,7 +47,8 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         doomed = memory.memory(memory_id, scope)
-        if not (yes or _confirmed(f"{doomed.speaker}, {doomed.at:%Y-%m-%d %H:%M}: {cut(doomed.text, 200)}")):
+        what = one_line(f"{doomed.speaker}, {doomed.at:%Y-%m-%d %H:%M}: {cut(doomed.text, 200)}")
+        if not (yes or confirmed(f"{what}\nErase this for good?")):
             invocation.screen.note("not confirmed; nothing was erased (give --yes where nobody can be asked)")
             click.get_current_context().exit(exits.UNCONFIRMED)
         try:
@@ -62,11 +62,3 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
     else:
         screen.line(f"erased: {memory_id}")
         screen.line(f"scope: {scope}")
-
-
-def _confirmed(what: str) -> bool:
-    """Whether a person at a terminal says yes."""
-    if not is_terminal(sys.stdin):
-        return False
-    click.echo(one_line(what), err=True)
-    return click.confirm("Erase this for good?", default=False, err=True)

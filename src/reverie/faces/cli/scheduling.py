@@ -16,9 +16,9 @@ import click
 
 from reverie.errors import ReverieError, StoreMissing
 from reverie.faces.cli import exits
-from reverie.faces.cli.command import Command
+from reverie.faces.cli.command import Command, confirmed
 from reverie.faces.cli.invocation import Invocation, pass_invocation
-from reverie.faces.cli.screen import Screen, is_terminal
+from reverie.faces.cli.screen import Screen
 from reverie.faces.cli.timers import Cron, Nightly, Systemd
 from reverie.wire import shapes
 
@@ -75,7 +75,7 @@ def arrange(screen: Screen, night: Nightly, wish: Wish, shape: Mapping[str, obje
     texts = [] if wish.remove else timer.texts(night)
     if not screen.as_json:
         _show_plan(screen, timer, night, texts)
-    done = wish.yes or (not screen.as_json and _confirmed(wish.remove))
+    done = wish.yes or (not screen.as_json and confirmed("Take it away?" if wish.remove else "Write this?"))
     if done:
         (timer.remove if wish.remove else timer.install)(night)
     if screen.as_json:
@@ -137,10 +137,3 @@ def _show_plan(screen: Screen, timer: Timer, night: Nightly, texts: list[tuple[s
     if texts:
         screen.line()
         screen.line(f"then: {'; '.join(timer.runs())}")
-
-
-def _confirmed(remove: bool) -> bool:
-    """Whether a person at a terminal says yes."""
-    if not is_terminal(sys.stdin):
-        return False
-    return click.confirm("Take it away?" if remove else "Write this?", default=False, err=True)
