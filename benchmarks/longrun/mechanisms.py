@@ -51,15 +51,6 @@ def _reweighed(stage: Any, numbers: Mapping[str, float]) -> Any:
     return replace(stage, settings=replace(settings, **numbers)) if hasattr(settings, "speaker_weight") else stage
 
 
-def _strengthen(**numbers: float) -> Alter:
-    def alter(of: OwnRecipe) -> OwnRecipe:
-        law = of.recall.strengthen
-        weaker = None if law is None else replace(law, **numbers)  # type: ignore[arg-type]  # shares, named where it is called
-        return replace(of, recall=replace(of.recall, strengthen=weaker))
-
-    return alter
-
-
 def _encode(**parts: object) -> Alter:
     def alter(of: OwnRecipe) -> OwnRecipe:
         return replace(of, encode=replace(of.encode, **parts))  # type: ignore[arg-type]  # named where it is called
@@ -74,10 +65,6 @@ def _gate(**parts: object) -> Alter:
         return replace(of, encode=replace(of.encode, gate=other))
 
     return alter
-
-
-def _no_strengthening(of: OwnRecipe) -> OwnRecipe:
-    return replace(of, recall=replace(of.recall, strengthen=None))
 
 
 MECHANISMS: Mapping[str, Alter] = MappingProxyType(
@@ -106,13 +93,7 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "supersede": _gate(contradictions=False),
         "reinforce": _gate(reinforce=1.0),
         "importance": _encode(weigh=None),
-        "flashbulb": _encode(flashbulb=None),
-        "tag and capture": _encode(tag=None),
         "relations": _encode(relate=None),
-        "strengthening on access": _no_strengthening,
-        "Hebbian": _strengthen(hebbian=0.0),
-        "spreading activation": _strengthen(spreading=0.0),
-        "storage strength": _strengthen(easy=0.0, hard=0.0),
         "tier decay": _without_steps(StepName.TIER_DECAY),
         "emotional consolidation": _without_steps(StepName.EMOTION),
         "synaptic replay": _without_steps(StepName.REPLAY),
@@ -151,7 +132,24 @@ def _v9(name: str) -> Any:
     raise LookupError(name)
 
 
-ADDED: Mapping[str, Alter] = MappingProxyType(
+def _strengthened(**without: float) -> Alter:
+    """Document D's law of what a recall strengthens, with the default's ten neighbours at most, less some of it."""
+
+    def alter(of: OwnRecipe) -> OwnRecipe:
+        law = recipe("v9").recall.strengthen
+        assert law is not None
+        own = replace(law, **{"neighbours": 10, **without})  # type: ignore[arg-type]  # shares, named where it is called
+        return replace(of, recall=replace(of.recall, strengthen=own))
+
+    return alter
+
+
+def _encoded(part: str) -> Alter:
+    """A part of document D's write path."""
+    return lambda of: _encode(**{part: getattr(recipe("v9").encode, part)})(of)
+
+
+BORROWED: Mapping[str, Alter] = MappingProxyType(
     {
         "confidence bands": _borrowed("confidence bands", "search"),
         "MMR": _borrowed("diversify", "search"),
@@ -163,7 +161,20 @@ ADDED: Mapping[str, Alter] = MappingProxyType(
         "source confidence": _borrowed("source confidence", "search"),
     }
 )
-"""What ``reverie`` does not have: name → the recipe with it."""
+"""Stages of document D's read path that ``reverie`` does not have: name → the recipe with it."""
+
+ADDED: Mapping[str, Alter] = MappingProxyType(
+    {
+        **BORROWED,
+        "strengthening on access": _strengthened(),
+        "Hebbian": _strengthened(spreading=0.0, easy=0.0, hard=0.0),
+        "spreading activation": _strengthened(hebbian=0.0, easy=0.0, hard=0.0),
+        "storage strength": _strengthened(hebbian=0.0, spreading=0.0),
+        "flashbulb": _encoded("flashbulb"),
+        "tag and capture": _encoded("tag"),
+    }
+)
+"""All that ``reverie`` does not have. The last six it had, until the long run found no use for them (decision 0037)."""
 
 
 def without(name: str) -> OwnRecipe:
@@ -193,8 +204,5 @@ def _contains(name: str, other: str) -> bool:
     return (name, other) in {
         ("supersede", "gate"),
         ("reinforce", "gate"),
-        ("Hebbian", "strengthening on access"),
-        ("spreading activation", "strengthening on access"),
-        ("storage strength", "strengthening on access"),
         ("dream merging", "forgetting"),
     }

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.longrun.arms import APPEND_ONLY, NEWEST, OURS, PUT_IN, TAKEN_OUT
-from benchmarks.longrun.mechanisms import ADDED, MECHANISMS
+from benchmarks.longrun.arms import APPEND_ONLY, NEWEST, OURS
 from benchmarks.longrun.scoring import HELPFUL
 from benchmarks.report.retrieval import TITLES
 from benchmarks.report.text import percent, points, table
@@ -37,6 +36,8 @@ EFFECTS = (
     ("junk_share", "junk, points"),
     ("lost_to_forgetting", "lost, points"),
 )
+OUT, IN, ALONE = "-", "+", "only "
+"""How arms begin that are ``reverie`` without a mechanism, with another one, and the bare search with one alone."""
 IN_POINTS = frozenset({"evidence", "junk_share", "lost_to_forgetting"})
 
 
@@ -65,7 +66,7 @@ def _cell(at: str, rows: Sequence[LongRow], pairs: Sequence[PairedLongRow]) -> l
     noise, capacity = at.split("/")
     figures = {(row.system, row.metric, row.category): row for row in rows}
     overall = {(row.system, row.metric): row for row in rows if row.category in ("all", "answerable")}
-    arms = [name for name in dict.fromkeys(row.system for row in rows) if name not in (*TAKEN_OUT, *PUT_IN)]
+    arms = [name for name in dict.fromkeys(row.system for row in rows) if not name.startswith((OUT, IN, ALONE))]
     header = ["arm", *(title for _, title, _ in SHOWN)]
     body = [[name, *(_shown(overall.get((name, metric)), form) for metric, _, form in SHOWN)] for name in arms]
     parts = [f"**Noise {noise}, {int(capacity):,} memories awake at most**", table(header, body)]
@@ -103,14 +104,14 @@ def _times(pair: PairedLongRow) -> str:
 def _effects(pairs: Sequence[PairedLongRow]) -> str:
     """What each mechanism adds: the arm that has it minus the arm that has it not."""
     parts = []
-    for title, names in (
-        ("What each mechanism adds to the others (with all minus without it)", TAKEN_OUT),
-        ("What others would add to `reverie`", tuple(f"+{name}" for name in ADDED)),
-        ("What each adds to the bare search", tuple(f"only {name}" for name in MECHANISMS)),
+    for title, sign in (
+        ("What each mechanism adds to the others (with all minus without it)", OUT),
+        ("What others would add to `reverie`", IN),
+        ("What each adds to the bare search", ALONE),
     ):
-        found = {(_without(pair), pair.metric): pair for pair in pairs if _without(pair) in names}
+        found = {(_without(pair), pair.metric): pair for pair in pairs if _without(pair).startswith(sign)}
         body = [
-            [name.removeprefix("only ").lstrip("+-"), *(_effect(found.get((name, metric))) for metric, _ in EFFECTS)]
+            [name.removeprefix(sign), *(_effect(found.get((name, metric))) for metric, _ in EFFECTS)]
             for name in dict.fromkeys(name for name, _ in found)
         ]
         if body:
@@ -141,7 +142,7 @@ def _side(pair: PairedLongRow) -> int:
 def _verdicts(pairs: Sequence[PairedLongRow]) -> str:
     """Each mechanism taken out: where it helps, and where it harms."""
     body = []
-    for name in TAKEN_OUT:
+    for name in dict.fromkeys(pair.against for pair in pairs if pair.against.startswith(OUT)):
         of = [pair for pair in pairs if pair.against == name and pair.metric in HELPFUL]
         if of:
             helps, harms = (sorted({_where(p) for p in of if _side(p) == side}) for side in (1, -1))

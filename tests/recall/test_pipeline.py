@@ -117,7 +117,7 @@ def test_only_what_was_injected_is_strengthened() -> None:
     """Reading 11: what was withheld, or merely stands, was not retrieved; without a law nothing is strengthened."""
     order = Line("sail", session="s2", kind=Kind.INSTRUCTION)
     lines = [Line("kite", kind=Kind.FACT), Line("kite", kind=Kind.FACT), order]
-    around, path = world(FakeCorpus(lines)), with_hot_tier()
+    around, path = world(FakeCorpus(lines)), replace(with_hot_tier(), strengthen=recipe("v9").recall.strengthen)
     answer, changes = recall(request("kite"), around, path)
     assert [len(answer.hits), len(answer.withheld), len(answer.standing)] == [1, 1, 1]
     assert [change.memory for change in changes] == ["m0"]
@@ -129,7 +129,9 @@ def test_only_what_was_injected_is_strengthened() -> None:
 def test_the_tip_of_the_tongue_is_reported(word: str) -> None:
     """In the trace."""
     line = Line(word, kind=Kind.FACT, day=-90, standing=Standing(storage=5.0))
-    assert "tip of the tongue: m0" in stages(ask(FakeCorpus([line]), word))["Hebbian"]
+    path = replace(recipe("reverie").recall, strengthen=recipe("v9").recall.strengthen)
+    answer, _ = recall(request(word), world(FakeCorpus([line])), path)
+    assert "tip of the tongue: m0" in stages(answer)["Hebbian"]
 
 
 @pytest.mark.req("D39")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.longrun.mechanisms import ADDED, MECHANISMS, alone, bare
+from benchmarks.longrun.mechanisms import ADDED, BORROWED, MECHANISMS, alone, bare
 from reverie.recipes.capacity import within
 from reverie.recipes.named import recipe
 
@@ -20,11 +20,17 @@ def test_without_it_the_recipe_is_another(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ADDED)
+def test_with_it_the_recipe_is_another(name: str) -> None:
+    """Whatever is not in the default can be put in."""
+    assert ADDED[name](OURS) != OURS
+
+
+@pytest.mark.parametrize("name", BORROWED)
 def test_what_is_put_in_stands_behind_the_search(name: str) -> None:
     """One stage more."""
     names = [stage.name for stage in OURS.recall.stages]
     place = names.index("search") + 1
-    with_it = [stage.name for stage in ADDED[name](OURS).recall.stages]
+    with_it = [stage.name for stage in BORROWED[name](OURS).recall.stages]
     assert with_it[:place] + with_it[place + 1 :] == names
 
 

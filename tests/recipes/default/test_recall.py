@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from datetime import timedelta
 
 import numpy as np
@@ -17,7 +16,6 @@ from reverie.recall.pipeline import recall
 from reverie.recall.reinstate import spread_to_neighbours
 from reverie.recall.search import match_terms, search, text_scores, window_scores
 from reverie.recall.signals import Signals
-from reverie.recall.strengthen import on_the_tip, strengthen
 from reverie.recipes.named import recipe
 from reverie.types import Cue, Kind, Standing, Tier, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, quest, request, world
@@ -109,33 +107,11 @@ def test_the_bounds_of_the_search() -> None:
         assert ("meaning compared" in answer.notes[0]) is compared
 
 
-def fact(text: str = "a", used: float = 0, **others: object) -> Line:
-    """A fact, used today unless it is said when."""
-    return replace(Line(text, kind=Kind.FACT, used=used), **others)  # type: ignore[arg-type]  # the test's own fields
-
-
-@pytest.mark.req("D31", "D13", "D2")
-def test_what_a_recall_strengthens() -> None:
-    """As document D, but at most ten neighbours."""
-    law = PATH.strengthen
-    assert law is not None
-    uri = "entity://person/ada"
-    corpus = FakeCorpus(
-        [fact(entities=(uri,)), fact("b", used=-45), *(fact(entities=(uri,)) for _ in range(20))],
-    )
-    changes = strengthen(corpus.fetch([0, 1]), world(corpus), START, law)
-    values = {change.memory: {field.name: field.after for field in change.fields} for change in changes}
-    assert values["m0"]["stability_days"] == pytest.approx(1.02)
-    assert values["m0"]["storage"] == pytest.approx(1 + 0.02 * 9, abs=1e-4)
-    assert values["m1"]["storage"] == pytest.approx(1 + (0.2 - 0.18 / 36) * 9)
-    assert len(values) == 2 + 10
-    assert values["m21"] == {"stability_days": pytest.approx(1.02)}
-    lines = [
-        fact(used=-7.5, standing=Standing(storage=3.0)),
-        fact(used=-7.4, standing=Standing(storage=3.0)),
-        fact(used=-7.5, standing=Standing(storage=2.9)),
-    ]
-    assert on_the_tip(FakeCorpus(lines).fetch([0, 1, 2]), START, law) == ["m0"]
+def test_a_recall_leaves_strengths_as_they_are() -> None:
+    """What was recalled is counted, and nothing else changes: strengthening earned no place (decision 0037)."""
+    corpus = FakeCorpus([Line("kite", kind=Kind.FACT, used=-45), Line("red kite", kind=Kind.FACT)])
+    answer, changes = recall(request("kite"), world(corpus), PATH)
+    assert (len(answer.hits), changes) == (2, ())
 
 
 def known(text: str, utility: float = 0.8, accesses: int = 10, day: float = -29.9) -> Line:

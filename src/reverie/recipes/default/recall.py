@@ -16,7 +16,6 @@ from reverie.recall.repeats import Repeats
 from reverie.recall.settings import RecallSettings
 from reverie.recall.signals import Signals
 from reverie.recall.standing import StandingOrders
-from reverie.recall.strengthen import StrengthenSettings
 
 SIGNALS = RecallSettings(
     k1=1.5,
@@ -45,16 +44,6 @@ SIGNALS = RecallSettings(
     postings=20_000,
     window_postings=2_000,
     embedded_share=0.95,
-)
-STRENGTHEN = StrengthenSettings(
-    recall_factor=1.0,
-    hebbian=0.02,
-    spreading=0.02,
-    neighbours=10,
-    easy=0.02,
-    hard=0.2,
-    tip_storage=3.0,
-    tip_retrieval=0.3,
 )
 NEWER = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5)
 """Tuned 2026-11-22 on half of the knowledge updates of LongMemEval and BEAM (decision 0023)."""
@@ -91,7 +80,6 @@ RECALL = ReadPath(
         Collapse(share=0.6),
     ),
     limit=10,
-    strengthen=STRENGTHEN,
 )
 """No hot tier: in the long run it cost more than half of the evidence found per token (decision 0024); standing orders
-are chosen by what is asked."""
+are chosen by what is asked. Nothing is strengthened: no answer ever came out better for it (decision 0037)."""
