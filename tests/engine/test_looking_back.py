@@ -31,7 +31,7 @@ def test_dreams_are_told_as_they_were_reported(engine: Reverie, scope: Scope) ->
     assert engine.dreams(scope) == []
     reports = []
     for night in range(2):
-        engine._clock.now = lambda night=night: NOW + timedelta(days=30 * night)  # type: ignore[misc]  # nights pass
+        engine._clock.now = lambda night=night: NOW + timedelta(days=60 * night)  # type: ignore[misc]  # nights pass
         reports.append(engine.dream(scope))
     told = engine.dreams(scope)
     assert [one.cycle for one in told] == [report.night.cycle for report in reversed(reports)]
