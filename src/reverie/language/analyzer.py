@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from reverie.language import lists
 from reverie.language.chunks import KEPT_MAX, read, reading
 from reverie.language.detect import detect_language, turkish_evidence
+from reverie.language.frames import without_frame
 from reverie.language.irregular import other_forms
 from reverie.language.stem import release, stem
 from reverie.language.words import words_of
@@ -45,7 +46,7 @@ def index_terms(text: str, language: str | None = None) -> list[str]:
 
 
 def query_terms(text: str) -> tuple[str, ...]:
-    """The distinct terms to search for, in order, without the words that only carry the question.
+    """The distinct terms to search for, in order, without its frame and the words that only carry the question.
 
     Where the language is uncertain, and for names, a term stands for the stems of both languages (``stems``), and an
     irregular word for those of all its forms. If only question words are left, all of them are searched for.
@@ -54,7 +55,7 @@ def query_terms(text: str) -> tuple[str, ...]:
     evidence = turkish_evidence(text)
     language = "tr" if evidence > 0 else "en"
     asked = text.split()
-    kept = _content(asked, language)
+    kept = _content(without_frame(text, language).split(), language)
     is_certain = abs(evidence) >= _CERTAIN
     return _searched(kept, language, is_certain) or _searched(asked, language, is_certain)
 
