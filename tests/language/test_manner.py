@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.analyzer import index_terms
-from reverie.language.manner import asked_terms, self_terms
+from reverie.language.manner import asked_terms, self_terms, time_terms
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,13 @@ def test_who_turns_to_the_other_is_counted(text: str, language: str) -> None:
 def test_what_only_sounds_like_it_is_not_counted(text: str) -> None:
     """A cause, an almost, a flight, a name and a measure ask nobody anything."""
     assert not set(index_terms(text)) & set(asked_terms())
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("two weeks ago, on a Tuesday", "en"), ("geçen hafta, salı günü", "tr")],
+)
+def test_who_tells_when_is_counted(text: str, language: str) -> None:
+    """Three words of time; the month of a message is no such word, every message is indexed with it."""
+    assert sum(term in time_terms() for term in index_terms(text, language)) == 3
+    assert not set(index_terms("May 2023", "en")) & set(time_terms())

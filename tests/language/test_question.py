@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.question import asks_assistant, is_first_person, named_speakers, without_speakers
+from reverie.language.question import asks_assistant, asks_time, is_first_person, named_speakers, without_speakers
 
 ASKS = [
     "What did you recommend for my back?",
@@ -44,6 +44,41 @@ def test_asking_what_the_assistant_said(text: str) -> None:
 def test_asking_something_else(text: str) -> None:
     """What others said, or the asker."""
     assert not asks_assistant(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When did the boat leave?",
+        "when was that",
+        "Since when has she rowed?",
+        "In which month did they marry?",
+        "What time is the ferry?",
+        "How long ago was the storm?",
+        "Tekne ne zaman gitti?",
+        "hangi gun evlendiler",
+        "Feribot saat kaçta?",
+        "Fırtına ne kadar zaman önce oldu?",
+    ],
+)
+def test_asking_for_a_time(text: str) -> None:
+    """When, which day, how long ago."""
+    assert asks_time(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When I cook, which pan is best?",
+        "What do I say when it rains?",
+        "How long is the boat?",
+        "Zaman nasıl geçti?",
+        "",
+    ],
+)
+def test_asking_for_no_time(text: str) -> None:
+    """A condition, a length, and time itself."""
+    assert not asks_time(text)
 
 
 FIRST = [

@@ -7,7 +7,7 @@ from datetime import timedelta
 import numpy as np
 
 from reverie.recall.timing import inside, time_match
-from reverie.types import TimeWindow
+from reverie.types import Cue, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line
 
 CORPUS = FakeCorpus([Line("a", day=0), Line("b", day=1), Line("c", day=2)])
@@ -19,11 +19,30 @@ def test_the_window_holds_its_start_and_not_its_end() -> None:
     assert inside(CORPUS, WINDOW).tolist() == [True, True, False]
 
 
+def cue(text: str, window: TimeWindow | None = None) -> Cue:
+    """A cue that speaks of a time, or not."""
+    return Cue(text, (), "en", window=window)
+
+
 def test_the_signal_is_the_same_for_candidates() -> None:
     """1 inside, 0 outside."""
-    assert time_match(CORPUS, WINDOW, np.array([1, 2])).tolist() == [1.0, 0.0]
+    assert time_match(CORPUS, cue("a", WINDOW), np.array([1, 2])).tolist() == [1.0, 0.0]
 
 
 def test_no_window_is_silence() -> None:
     """Without a time in the cue nothing is raised."""
-    assert time_match(CORPUS, None, np.array([0, 1])).tolist() == [0.0, 0.0]
+    assert time_match(CORPUS, cue("a"), np.array([0, 1])).tolist() == [0.0, 0.0]
+
+
+TOLD = FakeCorpus([Line("the boat left yesterday"), Line("the boat left"), Line("tekne dun gitti")])
+
+
+def test_who_asks_for_a_time_wants_one_told() -> None:
+    """1 where the stem of a word of time stands, in either language."""
+    assert time_match(TOLD, cue("When did the boat leave?"), np.array([0, 1, 2])).tolist() == [1.0, 0.0, 1.0]
+    assert time_match(TOLD, cue("Where did the boat go?"), np.array([0, 1, 2])).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_a_time_that_is_spoken_of_counts_alone() -> None:
+    """When within those two days: what was said then, whether it tells a time or not."""
+    assert time_match(CORPUS, cue("When was it?", WINDOW), np.array([0, 2])).tolist() == [1.0, 0.0]

@@ -1,4 +1,4 @@
-"""The manner of a text, by words that are indexed anyway: does it tell of its speaker, or does it turn to the other.
+"""The manner of a text, by words that are indexed anyway: does it tell of its speaker, turn to the other, say when?
 
 Out: stems, as the index holds them, so that whoever has postings can count them without reading a text.
 """
@@ -21,6 +21,11 @@ def self_terms() -> tuple[str, ...]:
 def asked_terms() -> tuple[str, ...]:
     """Stems by which somebody turns to the other or asks them something."""
     return _stems("telling-asked")
+
+
+def time_terms() -> tuple[str, ...]:
+    """Stems by which somebody tells when something was or will be."""
+    return _stems("telling-time")
 
 
 @cache

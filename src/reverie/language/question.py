@@ -1,4 +1,4 @@
-"""What a question is about: what the assistant said, the asker, or one of the people who spoke."""
+"""What a question is about: what the assistant said, a time, the asker, or one of the people who spoke."""
 
 from __future__ import annotations
 
@@ -29,6 +29,12 @@ def asks_assistant(text: str) -> bool:
     """Whether a question asks what the assistant said, or speaks of an earlier conversation with it."""
     words, languages = _read(text[:_TEXT_MAX])
     return any(_asking(language).search(words) is not None for language in languages)
+
+
+def asks_time(text: str) -> bool:
+    """Whether a question asks when something was or will be."""
+    words, languages = _read(text[:_TEXT_MAX])
+    return any(_asking_time(language).search(words) is not None for language in languages)
 
 
 def is_first_person(text: str) -> bool:
@@ -98,6 +104,11 @@ def _read(text: str) -> tuple[str, tuple[str, ...]]:
 @cache
 def _asking(language: str) -> re.Pattern[str]:
     return re.compile("|".join(lists.entries(f"asks-assistant.{language}")))
+
+
+@cache
+def _asking_time(language: str) -> re.Pattern[str]:
+    return re.compile("|".join(lists.entries(f"asks-time.{language}")))
 
 
 @cache

@@ -1,11 +1,13 @@
-"""Weigh the time a cue speaks of."""
+"""Weigh the time a cue speaks of, or asks for."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from reverie.language.manner import time_terms
+from reverie.language.question import asks_time
 from reverie.ports import Corpus
-from reverie.types import BoolArray, FloatArray, IntArray, TimeWindow
+from reverie.types import BoolArray, Cue, FloatArray, IntArray, TimeWindow
 
 
 def inside(corpus: Corpus, window: TimeWindow) -> BoolArray:
@@ -15,10 +17,17 @@ def inside(corpus: Corpus, window: TimeWindow) -> BoolArray:
     return result
 
 
-def time_match(corpus: Corpus, window: TimeWindow | None, ordinals: IntArray) -> FloatArray:
-    """(m,) 1 where a candidate was said within the window, else 0; all 0 without a window."""
-    if window is None:
+def time_match(corpus: Corpus, cue: Cue, ordinals: IntArray) -> FloatArray:
+    """(m,) 1 where a candidate was said within the time the cue speaks of, else 0.
+
+    Where it speaks of none but asks for one, 1 where a candidate holds a word that tells a time; else all 0.
+    """
+    if cue.window is not None:
+        said = corpus.said_at[ordinals]
+        match = (said >= cue.window.start.timestamp()) & (said < cue.window.end.timestamp())
+    elif asks_time(cue.text):
+        match = corpus.occurrences(time_terms())[ordinals] > 0
+    else:
         return np.zeros(len(ordinals), dtype=np.float32)
-    said = corpus.said_at[ordinals]
-    match = (said >= window.start.timestamp()) & (said < window.end.timestamp())
-    return match.astype(np.float32)
+    result: FloatArray = match.astype(np.float32)
+    return result
