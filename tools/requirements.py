@@ -1,7 +1,7 @@
 """Print one line for each requirement id: how many tests show it.
 
 In: ``docs/requirements-ids.txt`` and the tests that carry ``@pytest.mark.req``. Out: ``D14 pass 6``, or
-``D14 fail 1 of 6``, or ``D14 none``, and exit code 1 if a test failed.
+``D14 fail 1 of 6``, or ``D14 none``, and exit code 1 if a test failed. A test of ``A16.3`` shows ``A16`` as well.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class Tally:
             return
         count = self.passed if report.passed else self.failed if report.failed else None
         if count is not None:
-            count.update(str(value) for name, value in report.user_properties if name == "req")
+            named = [str(value) for name, value in report.user_properties if name == "req"]
+            count.update({*named, *(name.partition(".")[0] for name in named)})
 
 
 def line(requirement: str, passed: int, failed: int) -> str:

@@ -1,10 +1,17 @@
-"""What the default hands to a host that asks on its own: the newest of what repeats, and nothing far below the best."""
+"""What the default hands to a host that asks on its own.
+
+Nothing where an answer is unlikely, no earlier questions, the newest of what repeats, and nothing far below the best.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from reverie.recall.bands import AnswerBands
 from reverie.recall.cut import Cut
+from reverie.recall.echoes import Echoes
 from reverie.recall.repeats import Repeats
 from reverie.recipes.named import recipe
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
@@ -39,3 +46,44 @@ def test_three_times_as_many_as_are_wanted_are_compared() -> None:
 def test_seven_tenths_of_the_best_are_worth_their_tokens(step: float, expected: int) -> None:
     """.71 stays, .69 is withheld."""
     assert withheld(stage_of(PATH, Cut), "a kite", "a boat", step=step) == expected
+
+
+def echoes(cue: str, *texts: str) -> list[bool]:
+    """Which of these lines, in rank order, are withheld as echoes of the cue."""
+    scores = [1.0 - 0.01 * n for n in range(len(texts))]
+    found = stage_of(PATH, Echoes)(
+        holding(request(cue, automatic=True), FakeCorpus([Line(text) for text in texts]), scores)
+    )
+    held = {candidate.ordinal: bool(candidate.withheld) for candidate in found.candidates}
+    return [held[place] for place in range(len(texts))]
+
+
+@pytest.mark.parametrize(
+    ("cue", "echo", "another"),
+    [
+        ("green boats cross harbours?", "green boats cross?", "green boats?"),
+        ("yeşil tekneler sabah limana?", "yeşil tekneler sabah?", "yeşil tekneler?"),
+    ],
+)
+def test_a_question_of_three_quarters_of_the_words_is_the_same_one(cue: str, echo: str, another: str) -> None:
+    """Three of four are; two of four are not, and seven of ten neither."""
+    assert echoes(cue, echo, another) == [True, False]
+    ten = [f"word{n}" for n in range(10)]
+    assert echoes(f"{' '.join(ten)}?", f"{' '.join(ten[:8])}?", f"{' '.join(ten[:7])}?") == [True, False]
+
+
+def test_twice_as_many_as_are_wanted_are_heard() -> None:
+    """The twentieth is known for an echo, the twenty-first is not looked at."""
+    others = [f"boat {n}" for n in range(19)]
+    assert echoes("green boats?", *others, "green boats?")[-1]
+    assert not echoes("green boats?", *others, "boat 19", "green boats?")[-1]
+
+
+@pytest.mark.parametrize(
+    ("likely", "shown"), [(0.2, "whole"), (0.19, "abbreviated"), (0.1, "abbreviated"), (0.095, "withheld")]
+)
+def test_how_likely_an_answer_must_be(likely: float, shown: str) -> None:
+    """Whole from one in five on, abbreviated from one in ten on, else nothing."""
+    quest = holding(request("x", automatic=True), FakeCorpus([Line("word " * 60)]), [0.5])
+    (found,) = stage_of(PATH, AnswerBands)(replace(quest, confidence=likely)).candidates
+    assert ("withheld" if found.withheld else "abbreviated" if found.shown else "whole") == shown
