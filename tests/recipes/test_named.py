@@ -27,6 +27,9 @@ def test_an_unknown_recipe_names_the_nearest() -> None:
     with pytest.raises(InvalidInput, match="opnclaw") as told:
         recipe("opnclaw")
     assert "'openclaw'" in told.value.mend
+    with pytest.raises(InvalidInput, match="zzz") as told:
+        recipe("zzz")
+    assert "Did you mean 'reverie'?" in told.value.mend, "where none is near, the default"
 
 
 def test_recalling_loads_no_dream() -> None:

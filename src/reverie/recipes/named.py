@@ -55,6 +55,6 @@ class NamedRecipe:
 def recipe(name: str) -> Recipe:
     """The recipe of a name. Raises InvalidInput, with the nearest name, for one there is not."""
     if name not in _HOMES:
-        near = get_close_matches(name, NAMES, 1) or [NAMES[0]]
-        raise InvalidInput(f"There is no recipe {name!r}.", f"Did you mean {near[0]!r}? There are {', '.join(NAMES)}.")
+        near, *_ = get_close_matches(name, NAMES) or NAMES
+        raise InvalidInput(f"There is no recipe {name!r}.", f"Did you mean {near!r}? There are {', '.join(NAMES)}.")
     return NamedRecipe(name)

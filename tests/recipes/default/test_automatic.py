@@ -28,8 +28,12 @@ def withheld(stage: Repeats | Cut, *texts: str, step: float) -> int:
 
 
 def test_half_of_the_words_make_a_repeat() -> None:
-    """Two of four long words in common are enough, one of four is not."""
+    """Two of four long words in common are enough, one of four is not; six of eleven are, five are not."""
     stage = stage_of(PATH, Repeats)
+    words = [f"word{n}" for n in range(11)]
+    for common, repeats in ((6, 1), (5, 0)):
+        other = [*words[:common], *(f"thing{n}" for n in range(11 - common))]
+        assert withheld(stage, " ".join(words), " ".join(other), step=0.1) == repeats
     assert withheld(stage, "green boats cross harbours", "green boats leave tomorrow", step=0.1) == 1
     assert withheld(stage, "green boats cross harbours", "green trams leave tomorrow", step=0.1) == 0
 
