@@ -30,7 +30,6 @@ _ENVIRONMENT = "REVERIE_MUTANT"
 _WORKERS = 2
 _PASSED, _NOTICED = 0, 1
 """Pytest's exit codes when every test passed, and when one failed."""
-_TIMEOUT_S = 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,52 +74,57 @@ def rounds(path: Path) -> tuple[tuple[str, ...], ...]:
     return (own,), (room,), tuple(test for test in TESTS if test not in {own, room})
 
 
-def survives(constant: Constant) -> bool:
-    """Whether every test passes although the number was changed."""
-    return not any(_run(tests, constant) == _NOTICED for tests in rounds(constant.path))
+def noticed_by(constant: Constant) -> str:
+    """The test that fails when the number is changed, the nearest there is; empty if every test passes."""
+    return next(filter(None, (_failed(tests, constant) for tests in rounds(constant.path))), "")
 
 
-def _run(tests: Sequence[str], constant: Constant) -> int:
-    """Pytest's exit code with one number changed; who waits for ever has noticed."""
-    marked = [] if constant.path.parent.name in OURS else ["-m", "req"]
+def _failed(tests: Sequence[str], constant: Constant) -> str:
+    """The first of these tests that fails with one number changed; empty if none does, or the run broke."""
     there = [test for test in tests if (ROOT / test).exists()]
     if not there:
-        return _PASSED
-    try:
-        return _pytest([*marked, *there], os.environ | {_ENVIRONMENT: constant.key})
-    except subprocess.TimeoutExpired:
-        return _NOTICED
+        return ""
+    run = _pytest([*_chosen(constant.path), *there], os.environ | {_ENVIRONMENT: constant.key})
+    if run.returncode != _NOTICED:
+        return ""
+    told = (line.split(" - ")[0] for line in run.stdout.splitlines() if line.startswith(("FAILED ", "ERROR ")))
+    return next(told, "a test")
 
 
-def _pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> int:
-    command = [sys.executable, "-m", "pytest", "-p", "tools.mutants", "-p", "no:randomly", "-x", "-q", *arguments]
-    quietly = {**environment, "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(
-        command, cwd=ROOT, env=quietly, capture_output=True, timeout=_TIMEOUT_S, check=False
-    ).returncode
+def _chosen(*paths: Path) -> list[str]:
+    """Which tests count for these files, as pytest has it."""
+    return [] if any(path.parent.name in OURS for path in paths) else ["-m", "req"]
 
 
-def main(names: Sequence[str]) -> int:
-    """Try the constants of the files named, or of all recipes; tell those that nobody noticed."""
+def _pytest(arguments: Sequence[str], environment: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """Without the plugins of other tests, whose loading takes longer than these tests."""
+    command = [sys.executable, "-m", "pytest", "-p", "tools.mutants", "-x", "-q", *arguments]
+    alone = {**environment, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    return subprocess.run(command, cwd=ROOT, env=alone, capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Try the numbers of the files named, or of all recipes; ``--by``: tell of each which test noticed it."""
+    names = [argument for argument in arguments if argument != "--by"]
     paths = [Path(name).resolve() for name in names] or sorted(RECIPES.rglob("*.py"))
-    if _pytest(TESTS, os.environ) != _PASSED:
+    if _pytest([*_chosen(*paths), *TESTS], os.environ).returncode != _PASSED:
         print("The tests fail without any change: mend them first.", file=sys.stderr)
         return 2
     with ThreadPoolExecutor(_WORKERS) as pool:
-        survivors = sum(tried(path, pool) for path in paths)
+        survivors = sum(tried(path, pool, telling="--by" in arguments) for path in paths)
     return int(survivors > 0)
 
 
-def tried(path: Path, pool: ThreadPoolExecutor) -> int:
-    """How many numbers of a file nobody noticed; each is told."""
+def tried(path: Path, pool: ThreadPoolExecutor, *, telling: bool) -> int:
+    """How many numbers of a file nobody noticed; each is told, and the others where ``telling``."""
     found = list(constants([path]))
     if not found:
         return 0
     alive = 0
-    for constant, lives in zip(found, pool.map(survives, found), strict=True):
-        if lives:
-            alive += 1
-            print(f"survived {constant}", flush=True)
+    for constant, test in zip(found, pool.map(noticed_by, found), strict=True):
+        alive += not test
+        if telling or not test:
+            print(f"{constant}: {test}" if test else f"survived {constant}", flush=True)
     print(f"{path.relative_to(ROOT)}: {len(found) - alive} of {len(found)} noticed", flush=True)
     return alive
 

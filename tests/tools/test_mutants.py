@@ -45,12 +45,27 @@ def test_every_test_is_asked_about_every_file(path: Path) -> None:
     assert set(asked) >= set(mutants.TESTS)
 
 
+def pytest_that_ends(
+    monkeypatch: pytest.MonkeyPatch, *, unchanged: int = 0, changed: int = 1, said: str = "FAILED tests/x.py::y - why"
+) -> None:
+    """Every run of the tests ends with one code where nothing is changed, and with another where a number is."""
+
+    def run(_: object, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess("", changed if "REVERIE_MUTANT" in environment else unchanged, said, "")
+
+    monkeypatch.delenv("REVERIE_MUTANT", raising=False)
+    monkeypatch.setattr(mutants, "_pytest", run)
+
+
+WORKING = str(mutants.RECIPES / "working.py")
+
+
 def test_tests_that_fail_without_any_change_prove_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Otherwise a red test would notice every number."""
-    monkeypatch.setattr(mutants, "_pytest", lambda *_: 1)
-    assert mutants.main([str(mutants.RECIPES / "working.py")]) == 2
+    pytest_that_ends(monkeypatch, unchanged=1)
+    assert mutants.main([WORKING]) == 2
     assert "without any change" in capsys.readouterr().err
 
 
@@ -59,8 +74,17 @@ def test_only_a_failed_test_notices(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: int, survivors: int
 ) -> None:
     """Not one that passed, and not a run that broke."""
-    monkeypatch.setattr(mutants, "_pytest", lambda _, environment: code if "REVERIE_MUTANT" in environment else 0)
-    assert mutants.main([str(mutants.RECIPES / "working.py")]) == int(survivors > 0)
+    pytest_that_ends(monkeypatch, changed=code)
+    assert mutants.main([WORKING]) == int(survivors > 0)
     said = capsys.readouterr().out
     assert said.count("survived src/reverie/recipes/working.py") == survivors
     assert f"{5 - survivors} of 5 noticed" in said
+
+
+def test_the_test_that_noticed_is_named_if_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So that one sees whether it is about that number."""
+    pytest_that_ends(monkeypatch)
+    mutants.main(["--by", WORKING])
+    assert capsys.readouterr().out.count(": FAILED tests/x.py::y\n") == 5
