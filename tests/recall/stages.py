@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
+import numpy as np
+
 from reverie.recall.decompose import Decompose
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.quest import Stage
+from reverie.recall.search import TermMatch, prune
+from tests.recall.fake_corpus import FakePostings
 
 Kind = TypeVar("Kind", bound=Stage)
 
@@ -24,3 +28,9 @@ def stage_of(path: ReadPath, kind: type[Kind]) -> Kind:
     """The one stage of a kind."""
     (found,) = (stage for stage in stages(path) if isinstance(stage, kind))
     return found
+
+
+def terms_read(bound: int, *often: int) -> int:
+    """How many terms of a cue are read under a bound of postings, if they occur so often, the rarest first."""
+    postings = [FakePostings(np.arange(count), np.ones(count, np.float32)) for count in often]
+    return len(prune([TermMatch(f"term{n}", held) for n, held in enumerate(postings)], bound))

@@ -17,9 +17,9 @@ from reverie.recall.reinstate import spread_to_neighbours
 from reverie.recall.search import match_terms, search, text_scores, window_scores
 from reverie.recall.signals import Signals
 from reverie.recipes.named import recipe
-from reverie.types import Cue, Kind, Standing, Tier, TimeWindow
-from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, quest, request, world
-from tests.recall.stages import stage_of
+from reverie.types import Cue, Kind, Standing, State, Tier, TimeWindow
+from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, holding, quest, request, world
+from tests.recall.stages import stage_of, terms_read
 
 PATH = recipe("reverie").recall
 SIGNALS = stage_of(PATH, Signals).settings
@@ -100,7 +100,8 @@ def test_the_bounds_of_the_search() -> None:
     """A hundred candidates a list, 20 000 postings of text and 2 000 of windows, meaning from .95 embedded on."""
     lines = [Line("kite", session=str(n)) for n in range(120)]
     assert len(search(FakeCorpus(lines), Cue("kite", ("kite",), "en"), None, None, SIGNALS).ordinals) == 100
-    assert (SIGNALS.postings, SIGNALS.window_postings) == (20_000, 2_000)
+    assert (terms_read(SIGNALS.postings, 8_000, 12_000), terms_read(SIGNALS.postings, 8_000, 12_001)) == (2, 1)
+    assert (terms_read(SIGNALS.window_postings, 800, 1_200), terms_read(SIGNALS.window_postings, 800, 1_201)) == (2, 1)
     for embedded, compared in ((95, True), (94, False)):
         corpus = FakeCorpus([Line("a", vector=(1.0, 0.0) if n < embedded else None) for n in range(100)])
         answer = stage_of(PATH, Signals)(quest(request("x"), world(corpus, Surroundings({"x": (1.0, 0.0)}))))
@@ -133,7 +134,16 @@ def test_small_talk_is_looked_up_only_by_hand(cue: str) -> None:
 def test_ten_hits_twice_ten_looked_at() -> None:
     """Where the caller does not say how many; what is superseded is looked for among the first twenty."""
     assert len(recall(request("kite"), world(FakeCorpus([Line(f"kite {n}") for n in range(30)])), PATH)[0].hits) == 10
-    assert stage_of(PATH, Outdated).times == 2
+    superseded = Standing(state=State.SUPERSEDED, superseded_by="m30")
+    for place, found in ((19, True), (20, False)):
+        lines = [Line(f"kite {n}") for n in range(30)]
+        lines += [
+            Line("boat", kind=Kind.FACT),
+            Line("kite", kind=Kind.FACT, sources=(f"m{place}",), standing=superseded),
+        ]
+        seeking = holding(request("kite"), FakeCorpus(lines), [1.0 - n / 100 for n in range(30)] + [0.0, 0.0])
+        first = list(stage_of(PATH, Outdated)(seeking).candidates)[: place + 1]
+        assert ("m30" in {candidate.memory.id for candidate in first}) is found
 
 
 @pytest.mark.req("D39")
