@@ -25,7 +25,14 @@ RECIPES = ROOT / "src" / "reverie" / "recipes"
 TESTS = ("tests/recipes", "tests/recall", "tests/encode", "tests/consolidate", "tests/engine")
 OURS = frozenset({"recipes", "default"})
 """Folders whose numbers no document gives."""
-_ROOMS = {"recall": "recall", "encode": "encode", "dream": "consolidate"}
+_ROOMS = {
+    "recall": "recall",
+    "encode": "encode",
+    "working": "encode",
+    "dream": "consolidate",
+    "numbers": "consolidate",
+}
+"""Whose settings a file holds."""
 _ENVIRONMENT = "REVERIE_MUTANT"
 _WORKERS = 2
 _PASSED, _NOTICED = 0, 1
@@ -68,10 +75,11 @@ def changed(value: float) -> float:
 
 
 def rounds(path: Path) -> tuple[tuple[str, ...], ...]:
-    """The tests in the order in which they are asked about a file: its recipe's own, its room's, and the others."""
+    """The tests in the order in which they are asked about a file: its mirror's folder, its room, and the others."""
     own = f"tests/{path.parent.relative_to(RECIPES.parent).as_posix()}"
-    room = f"tests/{_ROOMS[path.stem]}" if path.stem in _ROOMS else "tests/recipes"
-    return (own,), (room,), tuple(test for test in TESTS if test not in {own, room})
+    mirrored = (own,) if (ROOT / own / f"test_{path.stem}.py").exists() else ()
+    room = f"tests/{_ROOMS.get(path.stem, 'recipes')}"
+    return mirrored, (room,), tuple(test for test in TESTS if test not in {*mirrored, room})
 
 
 def noticed_by(constant: Constant) -> str:
@@ -81,10 +89,9 @@ def noticed_by(constant: Constant) -> str:
 
 def _failed(tests: Sequence[str], constant: Constant) -> str:
     """The first of these tests that fails with one number changed; empty if none does, or the run broke."""
-    there = [test for test in tests if (ROOT / test).exists()]
-    if not there:
+    if not tests:
         return ""
-    run = _pytest([*_chosen(constant.path), *there], os.environ | {_ENVIRONMENT: constant.key})
+    run = _pytest([*_chosen(constant.path), *tests], os.environ | {_ENVIRONMENT: constant.key})
     if run.returncode != _NOTICED:
         return ""
     told = (line.split(" - ")[0] for line in run.stdout.splitlines() if line.startswith(("FAILED ", "ERROR ")))
