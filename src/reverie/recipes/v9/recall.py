@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from reverie.formulas.composite import CompositeWeights
 from reverie.formulas.hot_tier import HotEdges
 from reverie.language.intents import Intent
@@ -100,8 +102,8 @@ RECALL = ReadPath(
         Mmr(0.7),  # D9
         BelowFormed(),  # reading 26
         Newest(),  # D18
-        HotTier(  # D36; no second door
-            HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=1.0), most=15, minutes=5.0
+        HotTier(  # D36; the second door is shut
+            HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=inf), most=15, minutes=5.0
         ),
     ),
     strengthen=STRENGTHEN,
