@@ -90,7 +90,8 @@ def amounts(text: str, kinds: frozenset[str] | None = None) -> tuple[Amount, ...
         return ()
     text = masked(compose(text))
     matches = list(_TOKEN.finditer(text))
-    words = [plain(match.group()).rstrip(".,:/") for match in matches]
+    folded = plain(text)
+    words = [folded[match.start() : match.end()].rstrip(".,:/") for match in matches]
     read = _Read(text, matches, words, language)
     places = [(place, read.kind(place)) for place in range(len(words)) if read.is_amount(place)]
     return tuple(read.amount(place, kind) for place, kind in places if kinds is None or kind in kinds)
@@ -166,9 +167,9 @@ class _Read:
 
     def _is_cut(self, place: int) -> bool:
         """Whether a sentence ends between a word and the next."""
-        this, following = self._matches[place], self._matches[place + 1]
-        between = self._text[this.end() : following.start()]
-        return _BREAK.search(between) is not None or this.group().endswith(".")
+        end = self._matches[place].end()
+        between = self._text[end : self._matches[place + 1].start()]
+        return self._text[end - 1] == "." or (between != " " and _BREAK.search(between) is not None)
 
     def _slice(self, first: int, last: int) -> str:
         return self._text[self._matches[first].start() : self._matches[last].end()] if first <= last else ""
