@@ -46,8 +46,8 @@ def haystack() -> Haystack:
 
 
 @contextmanager
-def lived(folder: Path, recipe: str = "reverie", seed: int = 0) -> Iterator[Life]:
-    """The little life after its dreams, in a store of its own."""
+def lived(folder: Path, recipe: str = "v9", seed: int = 0) -> Iterator[Life]:
+    """The little life after its dreams, in a store of its own; the recipe is one whose dreams find something in it."""
     clock = FixedClock(FIRST)
     path = folder / "life.db"
     engine = Reverie.open(
