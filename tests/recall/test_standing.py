@@ -106,3 +106,14 @@ def test_an_order_said_once_comes_with_every_answer(order: str, asked: str, obse
         formed = {one.kind for one in memory.formed(SCOPE)}
     assert order in {hit.memory.text for hit in answer.hits}
     assert (Kind.INSTRUCTION in formed) is observed
+
+
+def test_of_a_great_many_orders_the_one_that_fits_comes() -> None:
+    """It is found among two thousand, and of two equal ones the latest."""
+    fitting = stands("always in metric units", ORDER, (1.0, 0.0))
+    others = [stands(f"call me number {n}", ORDER, (0.2, 0.98)) for n in range(2_000)]
+    lines = [*PLAIN, fitting, *others[:1_000], fitting, *others[1_000:]]
+    asked = "When does it end?"
+    scores = [0.9, 0.8, 0.7, 0.6, *[0.1] * (len(lines) - len(PLAIN))]
+    quest = holding(request(asked), FakeCorpus(lines), scores, Surroundings({asked: (1.0, 0.0)}))
+    assert shown(list(STAGE(quest).candidates))[2] == (len(PLAIN) + 1_001, True)

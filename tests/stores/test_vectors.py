@@ -103,7 +103,7 @@ def test_rows_come_as_they_were_kept(many: FloatArray) -> None:
 
 
 def test_only_those_allowed_are_found(many: FloatArray) -> None:
-    """A mask holds in every way of searching: few allowed, many allowed, none."""
+    """A mask holds in every way of searching: many allowed, few, none."""
     view = index_of(many).view()
     query = clustered(1, seed=9)[0]
     for share in (0.5, 0.01, 0.0):
@@ -112,6 +112,17 @@ def test_only_those_allowed_are_found(many: FloatArray) -> None:
         assert among[ordinals].all()
         assert len(ordinals) == min(20, among.sum())
         assert len(set(ordinals.tolist()) & set(exact(many, query, among)[:20].tolist())) >= 0.95 * len(ordinals)
+
+
+def test_of_one_in_five_the_nearest_are_found() -> None:
+    """Too many to compare one by one, few enough to gather their bits."""
+    rows = clustered(9_000)
+    among = np.arange(len(rows)) % 5 == 0
+    for query in clustered(5, seed=9):
+        ordinals, cosines = index_of(rows).view().nearest(query, 20, among)
+        assert among[ordinals].all()
+        assert cosines.tolist() == sorted(cosines.tolist(), reverse=True)
+        assert len(set(ordinals.tolist()) & set(exact(rows, query, among)[:20].tolist())) >= 19
 
 
 def test_it_does_not_matter_how_the_rows_arrived(many: FloatArray) -> None:

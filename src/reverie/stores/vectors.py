@@ -43,6 +43,8 @@ _WORDS_AT_ONCE = 3
 _CHUNK = 2_048
 _SLACK = np.float32(2e-3)
 _FAR = np.uint16(65_535)
+_FEW = 4
+"""Where at most one row in so many may come, their bits alone are gathered and compared."""
 _EXPONENT = np.uint16(0x7C00)
 _WIDEN = np.float32(2.0**112)
 _MANTISSA_GROWTH = 13
@@ -178,22 +180,31 @@ class VectorView:
         return np.flatnonzero((scores >= least - _SLACK) & (scores > -np.inf))
 
     def _coded(self, codes: CodeArray, query: FloatArray, top_k: int, allowed: BoolArray | None) -> IntArray:
-        shortlist = max(4 * top_k, _SHORTLIST if codes.shape[1] <= _LARGE else _SHORTLIST_LARGE)
-        if allowed is not None and np.count_nonzero(allowed) <= 4 * shortlist:
+        size = codes.shape[1]
+        shortlist = max(4 * top_k, _SHORTLIST if size <= _LARGE else _SHORTLIST_LARGE)
+        count = size if allowed is None else int(np.count_nonzero(allowed))
+        if allowed is not None and count <= 4 * shortlist:
             return np.flatnonzero(allowed)
         signs = encode(query[np.newaxis] - self.mean)[:, 0]
+        if allowed is not None and count <= size // _FEW:
+            among = np.flatnonzero(allowed)
+            return among[_closest(hamming(codes.take(among, axis=1), signs), shortlist)]
         distances = hamming(codes, signs)
         if allowed is not None:
             np.putmask(distances, ~allowed, _FAR)
-        if shortlist >= len(distances):
-            return np.flatnonzero(distances < _FAR)
-        farthest = np.partition(distances, shortlist - 1)[shortlist - 1]
-        near = distances <= farthest
-        found = np.flatnonzero(near if allowed is None else near & (distances < _FAR))
-        if len(found) > 2 * shortlist:  # thousands of equal rows: the earliest of them will do
-            nearer = np.flatnonzero(distances < farthest)
-            found = np.sort(np.concatenate([nearer, found[distances[found] == farthest][:shortlist]]))
-        return found
+        return _closest(distances, shortlist)
+
+
+def _closest(distances: npt.NDArray[np.uint16], shortlist: int) -> IntArray:
+    """The places of about so many of the lowest distances, ascending; never of what is ``_FAR``."""
+    if shortlist >= len(distances):
+        return np.flatnonzero(distances < _FAR)
+    farthest = np.partition(distances, shortlist - 1)[shortlist - 1]
+    found = np.flatnonzero(distances <= min(farthest, _FAR - 1))
+    if len(found) > 2 * shortlist:  # thousands of equal rows: the earliest of them will do
+        nearer = np.flatnonzero(distances < farthest)
+        found = np.sort(np.concatenate([nearer, found[distances[found] == farthest][:shortlist]]))
+    return found
 
 
 class VectorIndex:
