@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from reverie.language import lists
 from reverie.language.detect import turkish_evidence
 from reverie.language.letters import compose, plain
+from reverie.language.patterns import any_of
 
 _TEXT_MAX = 10_000
 """Characters of a question that are looked at."""
@@ -27,14 +28,12 @@ _COMMON = ("stop-question", "stop-index", "function-words")
 
 def asks_assistant(text: str) -> bool:
     """Whether a question asks what the assistant said, or speaks of an earlier conversation with it."""
-    words, languages = _read(text[:_TEXT_MAX])
-    return any(_asking(language).search(words) is not None for language in languages)
+    return _asks("asks-assistant", text)
 
 
 def asks_time(text: str) -> bool:
     """Whether a question asks when something was or will be."""
-    words, languages = _read(text[:_TEXT_MAX])
-    return any(_asking_time(language).search(words) is not None for language in languages)
+    return _asks("asks-time", text)
 
 
 def is_first_person(text: str) -> bool:
@@ -101,14 +100,10 @@ def _read(text: str) -> tuple[str, tuple[str, ...]]:
     return plain(compose(text)), ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
 
 
-@cache
-def _asking(language: str) -> re.Pattern[str]:
-    return re.compile("|".join(lists.entries(f"asks-assistant.{language}")))
-
-
-@cache
-def _asking_time(language: str) -> re.Pattern[str]:
-    return re.compile("|".join(lists.entries(f"asks-time.{language}")))
+def _asks(name: str, text: str) -> bool:
+    """Whether any pattern of a list is in the text."""
+    words, languages = _read(text[:_TEXT_MAX])
+    return any(any_of(f"{name}.{language}").search(words) is not None for language in languages)
 
 
 @cache
