@@ -103,8 +103,8 @@ def read_in(text: str) -> str:
 @lru_cache(maxsize=1 << 12)
 def reading(text: str) -> Reading:
     """A text read for comparison; only its first 1,000 characters and 16 clauses."""
+    language = read_in(text)
     text = _beginning(text)
-    language = language_of(text)
     found: list[Clause] = []
     switches: list[Switch] = []
     parts = sentences(text)
