@@ -19,8 +19,13 @@ NEWEST = "newest"
 OURS = "reverie"
 MAIN = (APPEND_ONLY, NEWEST, *RECIPES)
 CONTROLS = ("append-only, cut", "reverie, no dreams", "bare")
-TAKEN_OUT = tuple(f"-{name}" for name in MECHANISMS)
-PUT_IN = (*(f"+{name}" for name in ADDED), *(f"only {name}" for name in MECHANISMS if name not in ("text", "meaning")))
+OUT, IN, ALONE = "-", "+", "only "
+"""How arms begin that are ``reverie`` without a mechanism, with another one, and the bare search with one alone."""
+TAKEN_OUT = tuple(f"{OUT}{name}" for name in MECHANISMS)
+PUT_IN = (
+    *(f"{IN}{name}" for name in ADDED),
+    *(f"{ALONE}{name}" for name in MECHANISMS if name not in ("text", "meaning")),
+)
 SORTING = (
     "answerable",
     "opposed",
@@ -110,13 +115,12 @@ def searched(own: OwnRecipe, kept: tuple[str, ...] = ()) -> OwnRecipe:
 
 
 def _ours(name: str, own: OwnRecipe) -> Arm:
-    sign, mechanism = name[:1], name[1:]
     if name == "bare":
         return Arm(name, bare(own))
-    if name.startswith("only "):
-        return Arm(name, alone(name.removeprefix("only "), own))
-    if sign == "-":
-        return Arm(name, MECHANISMS[mechanism](own))
-    if sign == "+":
-        return Arm(name, ADDED[mechanism](own))
+    if name.startswith(ALONE):
+        return Arm(name, alone(name.removeprefix(ALONE), own))
+    if name.startswith(OUT):
+        return Arm(name, MECHANISMS[name.removeprefix(OUT)](own))
+    if name.startswith(IN):
+        return Arm(name, ADDED[name.removeprefix(IN)](own))
     return Arm(name, own, dreams=name != "reverie, no dreams")

@@ -14,7 +14,7 @@ from time import perf_counter
 
 from benchmarks.embedding import KeptVectors
 from benchmarks.longrun import scoring
-from benchmarks.longrun.arms import APPEND_ONLY, MAIN, OURS, arm
+from benchmarks.longrun.arms import ALONE, APPEND_ONLY, MAIN, OURS, arm
 from benchmarks.longrun.living import live
 from benchmarks.longrun.memo import remembering
 from benchmarks.longrun.scoring import Cell
@@ -109,7 +109,7 @@ def _paired(cells: Iterable[Cell], seed: int) -> Iterator[PairedLongRow]:
             for against in (found.get((other, at)) for other in others):
                 if against is not None:
                     yield from scoring.paired(cell, against, seed)
-        base = found.get(("bare" if name.startswith("only ") else OURS, at))
+        base = found.get(("bare" if name.startswith(ALONE) else OURS, at))
         if base is not None and name not in (*MAIN, "append-only, cut", "bare"):
             yield from scoring.paired(base, cell, seed) if name[0] == "-" else scoring.paired(cell, base, seed)
 

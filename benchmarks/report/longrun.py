@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.longrun.arms import APPEND_ONLY, NEWEST, OURS
+from benchmarks.longrun.arms import ALONE, APPEND_ONLY, IN, NEWEST, OURS, OUT
 from benchmarks.longrun.scoring import HELPFUL
 from benchmarks.report.retrieval import TITLES
 from benchmarks.report.text import percent, points, table
@@ -36,8 +36,6 @@ EFFECTS = (
     ("junk_share", "junk, points"),
     ("lost_to_forgetting", "lost, points"),
 )
-OUT, IN, ALONE = "-", "+", "only "
-"""How arms begin that are ``reverie`` without a mechanism, with another one, and the bare search with one alone."""
 IN_POINTS = frozenset({"evidence", "junk_share", "lost_to_forgetting"})
 
 
@@ -121,7 +119,7 @@ def _effects(pairs: Sequence[PairedLongRow]) -> str:
 
 def _without(pair: PairedLongRow) -> str:
     """The arm that names the mechanism of a pair."""
-    return pair.against if pair.against[0] == "-" else pair.system
+    return pair.against if pair.against.startswith(OUT) else pair.system
 
 
 def _effect(pair: PairedLongRow | None) -> str:
