@@ -74,7 +74,6 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "context reinstatement": _signals(neighbour=0.0, window_weight=0.0),
         "speaker weight": _signals(speaker_weight=0.0),
         "time weight": _signals(time_weight=0.0),
-        "coverage": _signals(coverage_weight=0.0),
         "telling": _signals(telling_weight=0.0),
         "length": _signals(length_weight=0.0),
         "feedback": _signals(feedback_weight=0.0),

@@ -22,7 +22,6 @@ SIGNALS = (
     "context reinstatement",
     "speaker weight",
     "time weight",
-    "coverage",
     "telling",
     "length",
     "feedback",

@@ -35,7 +35,7 @@ def test_every_hit_shows_its_signals(engine: Reverie, scope: Scope) -> None:
     tell(engine, scope, "The spare key hangs behind the boiler.")
     hit = engine.recall("spare key", scope).hits[0]
     assert hit.score == pytest.approx(sum(signal.share for signal in hit.signals), abs=1e-6)
-    weighed = {"text", "meaning", "window", "speaker", "time", "coverage", "telling", "length"}
+    weighed = {"text", "meaning", "window", "speaker", "time", "telling", "length"}
     assert weighed == {signal.name for signal in hit.signals}
 
 

@@ -19,7 +19,6 @@ def found(text: list[float], cosines: list[float] | None) -> Found:
         ordinals=np.arange(len(text)),
         text=column,
         window=np.zeros(len(text), np.float32),
-        coverage=np.zeros(len(text), np.float32),
         meaning=None if cosines is None else np.array(cosines, np.float32),
         compared=None,
         text_best=max(text),

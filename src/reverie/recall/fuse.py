@@ -68,7 +68,6 @@ def fuse(corpus: Corpus, cue: Cue, found: Found, settings: RecallSettings) -> Fu
             speaker_match(corpus, cue, found.ordinals, settings.speaker_asked_assistant),
         ),
         ("time", settings.time_weight, time_match(corpus, cue, found.ordinals)),
-        ("coverage", settings.coverage_weight, found.coverage),
         ("telling", settings.telling_weight, telling_match(corpus, found.ordinals)),
         ("length", settings.length_weight, _ample(corpus.words[found.ordinals], settings)),
     )

@@ -13,7 +13,6 @@ import numpy as np
 from reverie.formulas.bm25 import idf, saturation
 from reverie.language.analyzer import stems
 from reverie.ports import Corpus, Postings
-from reverie.recall.coverage import coverage
 from reverie.recall.meaning import Compared, compare, in_place
 from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts
 from reverie.recall.settings import RecallSettings
@@ -153,7 +152,6 @@ class Found:
     candidates: what each list is scaled by.
     ``meaning`` is the centred cosine with a share of the neighbours', ``compared`` what it comes from; None where no
     vectors were compared.
-    ``coverage`` is the share of the cue's terms that a candidate holds, by how rare they are.
     ``dropped`` names the terms left out because they occur too often.
     """
 
@@ -162,7 +160,6 @@ class Found:
     window: FloatArray
     meaning: FloatArray | None
     compared: Compared | None
-    coverage: FloatArray
     text_best: float
     window_best: float
     meaning_best: float
@@ -202,7 +199,6 @@ def search(
         window=window.values[ordinals],
         meaning=meaning,
         compared=compared,
-        coverage=coverage([match.postings for match in kept], corpus.size, ordinals),
         text_best=text.highest,
         window_best=window.highest,
         meaning_best=0.0 if meaning is None else float(meaning.max(initial=0.0)),

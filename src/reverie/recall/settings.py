@@ -25,7 +25,6 @@ class RecallSettings:
         speaker_weight: weight of the speaker signal.
         speaker_asked_assistant: what is left of it when the cue asks what the assistant said.
         time_weight: weight of lying in the time the cue speaks of, or of telling a time where the cue asks for one.
-        coverage_weight: weight of holding much of the cue oneself.
         telling_weight: weight of telling of oneself, as against asking or addressing the other.
         length_weight: weight of being long enough to say something and short enough to say nothing else.
         length_least: words from which on a message is long enough.
@@ -53,7 +52,6 @@ class RecallSettings:
     speaker_weight: float
     speaker_asked_assistant: float
     time_weight: float
-    coverage_weight: float
     telling_weight: float
     length_weight: float
     length_least: float

@@ -79,7 +79,7 @@ def test_a_window_reaches_three_messages_to_each_side() -> None:
 @pytest.mark.req("D6")
 @pytest.mark.parametrize("asked_assistant", [False, True])
 def test_the_signals_are_weighed_and_added(asked_assistant: bool) -> None:
-    """Text 1, meaning .85, window .5, speaker .7, time .3, coverage .1, telling .4 and length .4, over their sum, 4.25.
+    """Text 1, meaning .85, window .5, speaker .7, time .3, telling .4 and length .4, over their sum, 4.15.
 
     The speaker's half where the assistant is asked. One word tells neither of oneself nor of the other (½), and is too
     short to say anything (0).
@@ -91,7 +91,7 @@ def test_the_signals_are_weighed_and_added(asked_assistant: bool) -> None:
     fused = fuse(corpus, cue, search(corpus, cue, np.array([1, 0], np.float32), None, SIGNALS), SIGNALS)
     speaker = 0.7 * (0.5 if asked_assistant else 1.0)
     assert fused.scores.tolist() == pytest.approx(
-        [(1 + 0.85 * 0.6 + 0.5 + speaker + 0.3 + 0.1 + 0.2) / 4.25, (0.85 + 0.2) / 4.25]
+        [(1 + 0.85 * 0.6 + 0.5 + speaker + 0.3 + 0.2) / 4.15, (0.85 + 0.2) / 4.15]
     )
 
 

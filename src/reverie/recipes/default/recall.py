@@ -33,7 +33,6 @@ SIGNALS = RecallSettings(
     speaker_weight=0.7,
     speaker_asked_assistant=0.5,
     time_weight=0.3,
-    coverage_weight=0.1,
     telling_weight=0.4,
     length_weight=0.4,
     length_least=32.0,
