@@ -43,8 +43,8 @@ def contradicts(earlier: str, later: str) -> Contradiction | None:
     A statement tied to a time of its own ("in May", "yesterday") is not taken back by one of another time.
     """
     now = reading(later)
-    if not now.switches and read_in(earlier) != read_in(later):
-        return None  # no clause is held against one of another language, so the earlier need not be read
+    if not now.switches and (not now.clauses or read_in(earlier) != read_in(later)):
+        return None  # no clause is held against none or one of another language, so the earlier need not be read
     return contradicts_read(reading(earlier), now)
 
 
@@ -62,14 +62,14 @@ def contradicts_read(earlier: Reading, later: Reading) -> Contradiction | None:
 
 
 def _compared(was: Clause, now: Clause) -> Contradiction | None:
-    if was.claims and now.claims and (found := _claimed(was, now)):
+    if now.claims and was.claims and (found := _claimed(was, now)):
         return found
-    if was.terms.isdisjoint(now.terms) and not (was.exclusive and now.exclusive):
+    if was.terms.isdisjoint(now.terms) and not (now.exclusive and was.exclusive):
         return None
     if was.denial or now.denial:
         return _denied(was, now)
     found = _counted(was, now) if was.values and now.values else None
-    return found or (_excluded(was, now) if was.exclusive and now.exclusive else None)
+    return found or (_excluded(was, now) if now.exclusive and was.exclusive else None)
 
 
 def _is_replaced(clause: Clause, switch: Switch) -> bool:

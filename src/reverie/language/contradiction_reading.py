@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from reverie.language import lists
 from reverie.language.contradiction_claims import Claim, Parts, claims, people
@@ -46,24 +46,54 @@ class Denial:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what few comparisons come to ask for is read when they do
 class Clause:
-    """One statement: what it is about, what it says, and how far it holds."""
+    """One statement: what it is about, what it says, and how far it holds. ``folded`` is its text in plain letters."""
 
     text: str
+    folded: str
     language: str
     tokens: tuple[Token, ...]
     terms: frozenset[str]
     values: tuple[Value, ...]
     denial: Denial | None
-    others: frozenset[str]
-    first: bool
-    bounded: bool
-    past: bool
     changed: bool
-    changes: bool
-    exclusive: tuple[tuple[str, Token], ...]
-    claims: tuple[Claim, ...]
+
+    @cached_property
+    def others(self) -> frozenset[str]:
+        """Of whom it speaks apart from the speaker."""
+        return people(self.tokens)
+
+    @cached_property
+    def first(self) -> bool:
+        """Whether the speaker speaks of himself."""
+        return _is_first(self.tokens, self.language)
+
+    @cached_property
+    def bounded(self) -> bool:
+        """Whether it is tied to a time of its own."""
+        return _matches("bounded", self.language, self.folded)
+
+    @cached_property
+    def past(self) -> bool:
+        """Whether its verb is a past form."""
+        return _is_past(self.tokens, self.language)
+
+    @cached_property
+    def changes(self) -> bool:
+        """Whether the clause itself says that something is new."""
+        return self.changed and _matches("cues", self.language, self.folded)
+
+    @cached_property
+    def exclusive(self) -> tuple[tuple[str, Token], ...]:
+        """Its words of which only one holds at a time, each with the name of its set."""
+        kinds = _exclusive(self.language)
+        return tuple((kind, token) for token in self.tokens for kind in kinds.get(token.plain, ()))
+
+    @cached_property
+    def claims(self) -> tuple[Claim, ...]:
+        """What it claims of attributes; nothing, where it denies."""
+        return () if self.denial else claims(Parts(self.text, self.tokens, self.values, self.language))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +112,10 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text as it is compared: its clauses that state something, what it says was replaced, and all its terms."""
+    """A text as it is compared: its clauses that state something, and what it says was replaced."""
 
     clauses: tuple[Clause, ...]
     switches: tuple[Switch, ...]
-    vocabulary: frozenset[str]
 
 
 def _beginning(text: str) -> str:
@@ -119,11 +148,7 @@ def reading(text: str) -> Reading:
         found += [clause for clause in stated if clause is not None and clause.tokens]
         if not is_if and "?" not in sentence:
             switches += _switches(sentence, folded, language)
-    kept = tuple(found[:CLAUSES_MAX])
-    vocabulary = frozenset().union(
-        *(clause.terms for clause in kept), *(switch.was | switch.terms for switch in switches)
-    )
-    return Reading(kept, tuple(switches), vocabulary)
+    return Reading(tuple(found[:CLAUSES_MAX]), tuple(switches))
 
 
 def _is_hypothetical(folded: str, language: str) -> bool:
@@ -145,22 +170,7 @@ def _clause(text: str, language: str, changed: bool, is_if: bool) -> Clause | No
     words = tuple(token._replace(term="") if place in covered else token for place, token in enumerate(words))
     words, denial = _denied(words, language, folded)
     terms = frozenset(token.term for token in words if token.term)
-    return Clause(
-        text=text,
-        language=language,
-        tokens=words,
-        terms=terms,
-        values=found,
-        denial=denial,
-        others=people(words),
-        first=_is_first(words, language),
-        bounded=_matches("bounded", language, folded),
-        past=_is_past(words, language),
-        changed=changed,
-        changes=changed and _matches("cues", language, folded),
-        exclusive=tuple((kind, token) for token in words for kind in _exclusive(language).get(token.plain, ())),
-        claims=claims(Parts(text, words, found, language)) if denial is None else (),
-    )
+    return Clause(text, folded, language, words, terms, found, denial, changed)
 
 
 def _is_heading(text: str, language: str) -> bool:
