@@ -8,6 +8,7 @@ titles, versions, abbreviations, mixed case (iPhone, GPT-4).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from reverie.language.chunks import reading
@@ -36,7 +37,11 @@ class _Name(NamedTuple):
 
 def entities(text: str) -> tuple[str, ...]:
     """At most 16 distinct names as they are written, without case endings: handles and titles, then in order."""
-    text = text[:_TEXT_MAX]
+    return _entities(text[:_TEXT_MAX])
+
+
+@lru_cache(maxsize=16)  # what is kept, its density, its kind and its named things ask for the same names
+def _entities(text: str) -> tuple[str, ...]:
     found: list[_Name] = []
     if "@" in text:
         found += [_Name(handle, False) for handle in _HANDLE.findall(text)]
