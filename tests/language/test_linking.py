@@ -10,7 +10,7 @@ from reverie.language.linking import Linkable, Linking, causes, link, overlap
 
 
 def of(entities: str, terms: str, kind: str = "fact") -> Linkable:
-    return Linkable(frozenset(entities.split()), frozenset(terms.split()), kind)
+    return Linkable(frozenset(entities.split()), kind, terms)
 
 
 def shared(common: int, total: int) -> tuple[str, str]:
@@ -52,7 +52,7 @@ def test_thresholds_come_from_the_recipe() -> None:
 
 
 sets = st.frozensets(st.sampled_from("abcdef"), max_size=6)
-linkables = st.builds(Linkable, sets, sets, st.sampled_from(["fact", "plan"]))
+linkables = st.builds(Linkable, sets, st.sampled_from(["fact", "plan"]), st.sampled_from(["x", "x y", "y z", "z", ""]))
 
 
 @given(linkables, linkables)

@@ -8,7 +8,6 @@ from datetime import datetime
 from reverie.encode.nearest import Near
 from reverie.encode.settings import RelateSettings
 from reverie.encode.thoughts import Thought
-from reverie.language.analyzer import index_terms
 from reverie.language.linking import Linkable, causes, link
 from reverie.ports import Bond
 from reverie.types import Memory, Relation, RelationKind
@@ -92,4 +91,4 @@ def _of(words: str, laid: Sequence[tuple[Thought, Memory]]) -> str | None:
 
 
 def _linkable(memory: Memory) -> Linkable:
-    return Linkable(frozenset(memory.entities), frozenset(index_terms(memory.text)), memory.kind)
+    return Linkable(frozenset(memory.entities), memory.kind, memory.text)

@@ -1,6 +1,6 @@
 """How two texts hang together: same entities, one adding to the other, loosely related; and causes named in one text.
 
-In: entities, terms and kind of two memories; or a text. Out: a relation's name with its confidence; pairs of a cause
+In: entities, kind and text of two memories; or a text. Out: a relation's name with its confidence; pairs of a cause
 and its effect. No model.
 """
 
@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from reverie.language import lists
+from reverie.language.analyzer import index_terms
 from reverie.language.letters import compose, plain
 from reverie.language.patterns import read
 from reverie.language.sentences import is_question, masked, sentences
@@ -40,13 +41,18 @@ class Linking:
     related_confidence: float = 0.4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: the stems are read when they are asked for
 class Linkable:
-    """What the heuristics look at: the names in a text, its stems, and what kind of memory it is."""
+    """What the heuristics look at: the names in a text, what kind of memory it is, and the stems of its words."""
 
     entities: frozenset[str]
-    terms: frozenset[str]
     kind: str
+    text: str
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The stems."""
+        return frozenset(index_terms(self.text))
 
 
 class Link(NamedTuple):
@@ -77,6 +83,8 @@ def link(first: Linkable, second: Linkable, by: Linking = _PUBLISHED) -> Link | 
     entities = len(first.entities & second.entities)
     if entities >= by.same_entity_min:
         return Link(SAME_ENTITY, by.same_entity_confidence)
+    if entities < by.elaborates_entities_min and first.kind != second.kind:
+        return None  # whatever words they share
     words = overlap(first.terms, second.terms)
     if words > by.elaborates_above and entities >= by.elaborates_entities_min:
         return Link(ELABORATES, by.elaborates_confidence)
