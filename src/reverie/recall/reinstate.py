@@ -15,24 +15,21 @@ from reverie.recall.settings import RecallSettings
 from reverie.types import FloatArray, IntArray
 
 
-def spread_to_neighbours(corpus: Corpus, own: FloatArray, scored: IntArray, settings: RecallSettings) -> IntArray:
+def spread_to_neighbours(corpus: Corpus, own: FloatArray, settings: RecallSettings) -> None:
     """Add to each message, in ``own`` (n,) itself, a share of its neighbours' own scores, by the length of both.
 
     A short message takes more, and gives more: a page that holds a word says little of what stands beside it.
-    ``scored`` are those with a score, ascending; returned are they and all that were given some.
     """
     full = settings.neighbour_full_words
-    gifts = own[scored] * neighbour_weight(corpus.words[scored], 1.0, full)
-    touched = [scored]
+    scored = np.flatnonzero(own > 0)
+    gifts = own.take(scored) * neighbour_weight(corpus.words.take(scored), 1.0, full)
     for links in (corpus.previous, corpus.following):
         at, given = scored, gifts
         for weight in (settings.neighbour, settings.second_neighbour):
-            at = links[at]
-            linked = at >= 0
-            at, given = at[linked], given[linked]
-            own[at] += neighbour_weight(corpus.words[at], weight, full) * given
-            touched.append(at)
-    return distinct(np.concatenate(touched))
+            at = links.take(at)
+            linked = np.flatnonzero(at >= 0)
+            at, given = at.take(linked), given.take(linked)
+            own[at] += neighbour_weight(corpus.words.take(at), weight, full) * given
 
 
 def window_counts(corpus: Corpus, postings: Sequence[Postings], radius: int) -> tuple[FloatArray, IntArray]:
@@ -51,9 +48,9 @@ def window_counts(corpus: Corpus, postings: Sequence[Postings], radius: int) -> 
     for links in (corpus.previous, corpus.following):
         at, start, amount = where, row, often
         for _ in range(radius):
-            at = links[at]
-            linked = at >= 0
-            at, start, amount = at[linked], start[linked], amount[linked]
+            at = links.take(at)
+            linked = np.flatnonzero(at >= 0)
+            at, start, amount = at.take(linked), start.take(linked), amount.take(linked)
             flat[start + at] += amount
             touched[at] = True
     near = np.flatnonzero(touched)

@@ -115,16 +115,12 @@ def text_scores(corpus: Corpus, matches: Sequence[TermMatch], mean_length: float
     own = np.zeros(corpus.size, dtype=np.float32)
     if not matches:
         return Scores(own, _NOWHERE)
-    ordinals = np.concatenate([match.postings.ordinals for match in matches])
-    counts = np.concatenate([match.postings.counts for match in matches])
-    fit = saturation(counts, corpus.lengths[ordinals], mean_length, settings.k1, settings.b)
-    start = 0
     for match in matches:
-        end = start + match.frequency
-        own[ordinals[start:end]] += np.float32(idf(match.frequency, corpus.size)) * fit[start:end]
-        start = end
-    touched = spread_to_neighbours(corpus, own, distinct(ordinals), settings)
-    return Scores(own, touched[own[touched] > 0])
+        at = match.postings.ordinals
+        fit = saturation(match.postings.counts, corpus.lengths.take(at), mean_length, settings.k1, settings.b)
+        own[at] += np.float32(idf(match.frequency, corpus.size)) * fit
+    spread_to_neighbours(corpus, own, settings)
+    return Scores(own, np.flatnonzero(own > 0))
 
 
 def window_scores(corpus: Corpus, matches: Sequence[TermMatch], mean_length: float, settings: RecallSettings) -> Scores:

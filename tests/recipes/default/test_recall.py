@@ -58,10 +58,10 @@ def test_neighbours_lend_their_words() -> None:
     """.4 to the next and .15 to the one after; half to a message of a hundred and twenty words, and half from one."""
     corpus = FakeCorpus([Line("word " * 60), Line("kite"), Line("word " * 120), Line("word " * 61)])
     scores = np.array([0, 10, 0, 0], np.float32)
-    spread_to_neighbours(corpus, scores, np.array([1]), SIGNALS)
+    spread_to_neighbours(corpus, scores, SIGNALS)
     assert scores.tolist() == pytest.approx([4.0, 10.0, 2.0, 1.5 * 60 / 61])
     longer = np.array([0, 0, 10, 0], np.float32)
-    spread_to_neighbours(corpus, longer, np.array([2]), SIGNALS)
+    spread_to_neighbours(corpus, longer, SIGNALS)
     assert longer.tolist() == pytest.approx([0.75, 2.0, 10.0, 2.0 * 60 / 61])
 
 
