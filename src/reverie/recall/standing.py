@@ -14,6 +14,7 @@ import numpy as np
 from reverie.answers import Signal
 from reverie.formulas.tokens import estimated_tokens
 from reverie.language.standing import MARKS, asks_advice, asks_record
+from reverie.ports import Corpus
 from reverie.recall.held import held_at
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.speaker import USER
@@ -97,20 +98,22 @@ def _fitting(quest: Quest, kind: Kind, most: int, vector: FloatArray | None) -> 
         ordinals = ordinals[among[ordinals]]
     if not len(ordinals):
         return []
-    ordinals = _comparable(quest, ordinals, vector)
-    fits = np.zeros(len(ordinals), np.float32) if vector is None else corpus.similarities(vector, ordinals)
+    ordinals, fits = _compared(corpus, ordinals, vector)
     best = np.argsort(-fits, kind="stable")[: most * _TELLINGS]
     return list(islice(_once(_candidates(quest, ordinals[best], fits[best], vector)), most))
 
 
-def _comparable(quest: Quest, ordinals: IntArray, vector: FloatArray | None) -> IntArray:
-    """Those to compare exactly, the latest first: of a great many, the nearest that a search finds among them."""
-    if vector is None or len(ordinals) <= _MANY:
-        return ordinals
-    corpus = quest.world.corpus
+def _compared(corpus: Corpus, ordinals: IntArray, vector: FloatArray | None) -> tuple[IntArray, FloatArray]:
+    """How much each is like the cue, the latest first: of a great many, the nearest that a search finds among them."""
+    if vector is None:
+        return ordinals, np.zeros(len(ordinals), np.float32)
+    if len(ordinals) <= _MANY:
+        return ordinals, corpus.similarities(vector, ordinals)
     among = np.zeros(corpus.size, np.bool_)
     among[ordinals] = True
-    return np.sort(corpus.nearest(vector, _NEAREST, among)[0])[::-1]
+    nearest, fits = corpus.nearest(vector, _NEAREST, among)
+    latest = np.argsort(-nearest)
+    return nearest[latest], fits[latest]
 
 
 def _once(candidates: Iterable[Candidate]) -> Iterator[Candidate]:

@@ -188,7 +188,8 @@ class VectorView:
         signs = encode(query[np.newaxis] - self.mean)[:, 0]
         if allowed is not None and count <= size // _FEW:
             among = np.flatnonzero(allowed)
-            return among[_closest(hamming(codes.take(among, axis=1), signs), shortlist)]
+            # not ``take``, which first copies all of an array that has room behind its rows
+            return among[_closest(hamming(codes[:, among], signs), shortlist)]
         distances = hamming(codes, signs)
         if allowed is not None:
             np.putmask(distances, ~allowed, _FAR)
