@@ -37,7 +37,7 @@ MEAN_OF = FLAT_MAX
 _SHORTLIST = 400
 _SHORTLIST_LARGE = 1_000
 _LARGE = 200_000
-_BLOCK = 16_384
+_BLOCK = 65_536
 _WORDS_AT_ONCE = 3
 """So many words have no more bits together than a byte can count."""
 _CHUNK = 2_048
@@ -188,8 +188,8 @@ class VectorView:
         signs = encode(query[np.newaxis] - self.mean)[:, 0]
         if allowed is not None and count <= size // _FEW:
             among = np.flatnonzero(allowed)
-            # not ``take``, which first copies all of an array that has room behind its rows
-            return among[_closest(hamming(codes[:, among], signs), shortlist)]
+            some = np.stack([word.take(among) for word in codes])  # ``codes.take`` would copy all of them first
+            return among[_closest(hamming(some, signs), shortlist)]
         distances = hamming(codes, signs)
         if allowed is not None:
             np.putmask(distances, ~allowed, _FAR)
@@ -320,30 +320,22 @@ def encode(centred: FloatArray) -> CodeArray:
 def hamming(codes: CodeArray, signs: CodeArray) -> npt.NDArray[np.uint16]:
     """How many sign bits differ, (words, n) against (words,) → (n,)."""
     words, size = codes.shape
-    count = _count if hasattr(np, "bitwise_count") else count_by_table
+    count = getattr(np, "bitwise_count", count_by_table)
     distances = np.zeros(size, np.uint16)
-    differing = np.empty((words, min(size, _BLOCK)), np.uint64)
-    counts = np.empty(differing.shape, np.uint8)
     for start in range(0, size, _BLOCK):
-        end = min(size, start + _BLOCK)
-        bits, ones = differing[:, : end - start], counts[:, : end - start]
-        np.bitwise_xor(codes[:, start:end], signs[:, np.newaxis], out=bits)
-        count(bits, ones)
+        block, differing = codes[:, start : start + _BLOCK], distances[start : start + _BLOCK]
         for first in range(0, words, _WORDS_AT_ONCE):  # as bytes, while that holds them
-            some = ones[first]
-            for more in ones[first + 1 : first + _WORDS_AT_ONCE]:
-                some += more
-            distances[start:end] += some
+            ones = count(block[first] ^ signs[first])
+            for word in range(first + 1, min(first + _WORDS_AT_ONCE, words)):
+                ones += count(block[word] ^ signs[word])
+            differing += ones
     return distances
 
 
-def count_by_table(bits: CodeArray, ones: npt.NDArray[np.uint8]) -> None:
-    """How many bits of each word are set; for numpy before 2.0, which cannot count them itself."""
-    _bytes()[bits.view(np.uint8)].reshape(*bits.shape, 8).sum(axis=-1, dtype=np.uint8, out=ones)
-
-
-def _count(bits: CodeArray, ones: npt.NDArray[np.uint8]) -> None:
-    np.bitwise_count(bits, out=ones)
+def count_by_table(bits: CodeArray) -> npt.NDArray[np.uint8]:
+    """How many bits of each word (n,) are set; for numpy before 2.0, which cannot count them itself."""
+    ones: npt.NDArray[np.uint8] = _bytes()[bits.view(np.uint8)].reshape(-1, 8).sum(axis=1, dtype=np.uint8)
+    return ones
 
 
 @cache
