@@ -27,7 +27,7 @@ def spread_to_neighbours(corpus: Corpus, own: FloatArray, settings: RecallSettin
         at, given = scored, gifts
         for weight in (settings.neighbour, settings.second_neighbour):
             at = links.take(at)
-            linked = np.flatnonzero(at >= 0)
+            linked = (at >= 0).nonzero()[0]
             at, given = at.take(linked), given.take(linked)
             own[at] += neighbour_weight(corpus.words.take(at), weight, full) * given
 
@@ -49,7 +49,7 @@ def window_counts(corpus: Corpus, postings: Sequence[Postings], radius: int) -> 
         at, start, amount = where, row, often
         for _ in range(radius):
             at = links.take(at)
-            linked = np.flatnonzero(at >= 0)
+            linked = (at >= 0).nonzero()[0]
             at, start, amount = at.take(linked), start.take(linked), amount.take(linked)
             flat[start + at] += amount
             touched[at] = True
