@@ -51,6 +51,10 @@ class CachedEmbedder:
         """Identity of the model behind the cache."""
         return self._inner.info
 
+    def calibration(self, cosine: float) -> float:
+        """As the model behind it reads its cosines."""
+        return read_as(self._inner, cosine)
+
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """As the model behind it: shape (n, dims)."""
         keys = [self._key("passage", text) for text in texts]
@@ -100,6 +104,12 @@ class CachedEmbedder:
         self.made += len(rows)
 
 
+def read_as(embedder: Embedder, cosine: float) -> float:
+    """A cosine as a model of this calibration reads it; as it is where it has none."""
+    own = getattr(embedder, "calibration", None)
+    return cosine if own is None else float(own(cosine))
+
+
 def fingerprint(embedder: Embedder) -> str:
     """What a model makes of the probes, to two decimals: SHA-256 in hex."""
     vectors = np.round(embedder.embed_passages(list(PROBES)) * 100).astype(np.int16)
@@ -118,6 +128,10 @@ class KeptVectors:
     def info(self) -> ModelInfo:
         """Identity of the model behind it."""
         return self._inner.info
+
+    def calibration(self, cosine: float) -> float:
+        """As the model behind it reads its cosines."""
+        return read_as(self._inner, cosine)
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """(n, dims), as the model behind it."""

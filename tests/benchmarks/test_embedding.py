@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.embedding import PROBES, CachedEmbedder, default_cache
+from benchmarks.embedding import PROBES, CachedEmbedder, KeptVectors, default_cache
+from reverie.encode.nearest import scale_of
 from reverie.models.hashing import HashEmbedder
 from reverie.types import FloatArray, ModelInfo
 
@@ -44,6 +45,19 @@ def test_vectors_are_those_of_the_model_and_made_once(tmp_path: Path) -> None:
     assert (model.asked, second.made) == (0, 0)
     assert second.embed_passages([]).shape == (0, 16)
     second.close()
+
+
+def test_cosines_are_read_as_the_model_reads_them(tmp_path: Path) -> None:
+    """What gates by cosine sees the model behind the cache; one without a scale of its own is taken as it is."""
+
+    class Crowded(Counting):
+        def calibration(self, cosine: float) -> float:
+            return 2 * cosine - 1
+
+    for model, read in ((Crowded("2"), 0.6), (Counting(), 0.8)):
+        cached = CachedEmbedder(model, tmp_path)
+        assert scale_of(cached)(0.8) == scale_of(KeptVectors(model))(0.8) == pytest.approx(read)
+        cached.close()
 
 
 def test_questions_and_passages_are_kept_apart(tmp_path: Path) -> None:

@@ -64,6 +64,9 @@ class Lying:
             row[: len(given)] = given
         return rows
 
+    def edge(self, cosine: float) -> float:
+        return cosine
+
 
 def at_cosine(cosine: float) -> tuple[tuple[float, float], tuple[float, float]]:
     """Two unit vectors of this cosine."""

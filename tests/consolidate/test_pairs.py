@@ -19,6 +19,9 @@ class Rows:
     def vectors(self, memories: Sequence[Memory]) -> FloatArray:
         return self._rows[[int(one.id) for one in memories]]
 
+    def edge(self, cosine: float) -> float:
+        return cosine
+
 
 def test_a_pair_is_told_once_with_its_cosine() -> None:
     """The nearest first; what lies no nearer than the edge is left out."""

@@ -24,6 +24,17 @@ def test_memories_lie_where_the_store_has_their_vectors() -> None:
     assert not found[1].any()
 
 
+def test_an_edge_is_read_on_the_models_own_scale() -> None:
+    """A model with .84 for unrelated texts reads .96 as .82; without a scale of its own an edge is what it says."""
+    store = RamStore()
+    Life(store, 1).live(10)
+    corpus = store.corpus(SCOPE, MODEL.info)
+    crowded = nearness_of({}, corpus, lambda cosine: 1 - (1 - cosine) * 4.5)
+    assert crowded.edge(0.82) == pytest.approx(0.96)
+    assert crowded.edge(1.0) == pytest.approx(1.0)
+    assert nearness_of({}, corpus).edge(0.9) == 0.9
+
+
 def test_without_vectors_their_words_say_where_they_lie() -> None:
     """The same words, the same place."""
     store = RamStore()

@@ -15,6 +15,7 @@ from reverie.formulas.similarity_scales import (
     l2_to_similarity,
     openclaw_to_cosine,
     similarity_to_l2,
+    uncrowded,
 )
 
 
@@ -60,3 +61,15 @@ def test_there_and_back_again_in_order(one: float, other: float) -> None:
 def test_a_distance_comes_back(distance: float) -> None:
     """Similarity and distance lead to one another."""
     assert float(similarity_to_l2(l2_to_similarity(distance))) == pytest.approx(distance, rel=1e-6, abs=1e-9)
+
+
+def test_a_crowded_cosine_is_stretched_away_from_one() -> None:
+    """Four times as far from 1: .9 reads as .6, 1 as 1, and nothing falls below −1."""
+    assert [float(uncrowded(cosine, 4.0)) for cosine in (0.9, 1.0, 0.0)] == pytest.approx([0.6, 1.0, -1.0])
+
+
+@given(st.floats(-1, 1), st.floats(-1, 1), st.floats(1, 10))
+def test_stretching_keeps_the_order(one: float, other: float, spread: float) -> None:
+    """What was nearer stays nearer, or as near."""
+    low, high = sorted([one, other])
+    assert uncrowded(low, spread) <= uncrowded(high, spread)

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import importlib.util
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,22 +9,8 @@ import pytest
 from reverie.errors import ModelCorrupt
 from reverie.models import e5
 from reverie.models.e5 import E5Embedder
-from reverie.models.weights import WeightsFile
 from tests.models.contract import check_embedder
-from tests.models.tiny_e5 import DIMS, tiny_file
-
-
-@pytest.fixture
-def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> E5Embedder:
-    """The adapter over a tiny file instead of the published one."""
-    data, _ = tiny_file()
-    folder = tmp_path / "reverie_tiny_e5"
-    folder.mkdir()
-    (folder / "__init__.py").touch()
-    (folder / "tiny.bin").write_bytes(data)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(e5, "WEIGHTS", WeightsFile(folder.name, "tiny.bin", hashlib.sha256(data).hexdigest(), "again"))
-    return E5Embedder()
+from tests.models.tiny_e5 import DIMS
 
 
 def test_it_keeps_the_promise_of_the_port(tiny: E5Embedder) -> None:
@@ -49,6 +33,13 @@ def test_the_identity_holds_checksum_and_dimensions(tiny: E5Embedder) -> None:
     assert tiny.info.name == "multilingual-e5-small-q4"
     assert tiny.info.revision == e5.WEIGHTS.sha256[:12]
     assert tiny.info.dims == DIMS
+
+
+def test_unrelated_texts_lie_near_zero_once_its_cosines_are_read_as_others(tiny: E5Embedder) -> None:
+    """Its .84 for two messages taken at random is the default model's .19 and a bit; the same text stays the same."""
+    assert tiny.calibration(0.84) == pytest.approx(0.28)
+    assert tiny.calibration(1.0) == 1.0
+    assert tiny.calibration(-1.0) == -1.0
 
 
 def test_changed_weights_are_refused(tiny: E5Embedder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,8 @@ def _near(snapshot: Snapshot, settings: Clustering, rows: list[int]) -> list[int
     middle = vectors.mean(axis=0)
     length = float(np.linalg.norm(middle))
     cosines = vectors @ (middle / length if length else middle)
-    return [row for row, cosine in zip(rows, cosines.tolist(), strict=True) if cosine >= settings.nearness]
+    least = snapshot.nearness.edge(settings.nearness)
+    return [row for row, cosine in zip(rows, cosines.tolist(), strict=True) if cosine >= least]
 
 
 def _cut(label: str, rows: list[int], settings: Clustering) -> list[Cluster]:

@@ -31,9 +31,11 @@ Found: TypeAlias = dict[tuple[int, int], float]
 def near_pairs(snapshot: Snapshot, rows: IntArray, above: float, nearest: int = 5) -> list[Pair]:
     """Pairs among these rows whose cosine lies above an edge, nearest first, then in order of writing.
 
+    The edge is on the documents' scale, the pairs' cosines are the vectors' own.
     Each memory is paired with at most its ``nearest`` neighbours of a block.
     """
     found: Found = {}
+    above = snapshot.nearness.edge(above)
     for block, vectors in _with_vectors(snapshot, _blocks(snapshot, rows)):
         _compare(block, vectors, above, nearest, found)
         if len(found) > 2 * MOST:

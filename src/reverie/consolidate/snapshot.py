@@ -46,6 +46,10 @@ class Nearness(Protocol):
         """(m, dims) for these memories."""
         ...
 
+    def edge(self, cosine: float) -> float:
+        """The cosine of these vectors that a recipe means by one: models differ in how near unrelated texts lie."""
+        ...
+
 
 class Voice(Protocol):
     """Who puts a group of memories into words: a language model, or the memories' own sentences."""

@@ -25,6 +25,7 @@ from reverie.consolidate.settings import DreamSettings, StepName
 from reverie.consolidate.snapshot import Night, Snapshot, snapshot_of
 from reverie.consolidate.voice import Spoken
 from reverie.encode.index import index
+from reverie.encode.nearest import scale_of
 from reverie.engine.giving_way import Guests, settle, short_turns
 from reverie.engine.nearness import nearness_of
 from reverie.errors import ModelUnavailable, NotFound
@@ -196,7 +197,7 @@ def _look(means: Means, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep])
         memories,
         begun.night,
         scope,
-        nearness_of(places, corpus),
+        nearness_of(places, corpus, scale_of(means.embedder)),
         Extractive() if means.mind is None else Spoken(means.mind),
         relations,
         companions,

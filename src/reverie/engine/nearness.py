@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from reverie.consolidate.snapshot import Nearness
+from reverie.encode.nearest import Scale, as_it_is
 from reverie.models.hashing import HashEmbedder
 from reverie.ports import Corpus
 from reverie.stores.corpus import CorpusView
@@ -16,19 +17,27 @@ from reverie.types import FloatArray, Memory
 _WORDS_DIMS = 256
 
 
-def nearness_of(places: Mapping[str, int], corpus: Corpus) -> Nearness:
-    """The corpus's own vectors where it has any, by the memories' ordinals; else vectors of the words themselves."""
+_HALVINGS = 40
+"""A cosine is found to 1e-12."""
+
+
+def nearness_of(places: Mapping[str, int], corpus: Corpus, scale: Scale = as_it_is) -> Nearness:
+    """The corpus's own vectors where it has any, by the memories' ordinals; else vectors of the words themselves.
+
+    ``scale`` reads a cosine of the model on the documents' scale.
+    """
     if corpus.embedded and isinstance(corpus, CorpusView) and corpus.vectors is not None:
-        return ByVector(corpus.vectors, places)
+        return ByVector(corpus.vectors, places, scale)
     return ByWords()
 
 
 class ByVector:
     """Vectors of a store's corpus (``Nearness``)."""
 
-    def __init__(self, view: VectorView, places: Mapping[str, int]) -> None:
+    def __init__(self, view: VectorView, places: Mapping[str, int], scale: Scale) -> None:
         self._view = view
         self._places = places
+        self._scale = scale
 
     def vectors(self, memories: Sequence[Memory]) -> FloatArray:
         """(m, dims); zeros for one that has none."""
@@ -39,6 +48,16 @@ class ByVector:
             absent |= ~self._view.present[ordinals]
         rows[absent] = 0.0
         return rows
+
+    def edge(self, cosine: float) -> float:
+        """The lowest cosine of the model that reads as at least this one; the scale rises, and is 1 at 1."""
+        if self._scale is as_it_is:
+            return cosine
+        low, high = -1.0, 1.0
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self._scale(middle) >= cosine else (middle, high)
+        return high
 
 
 class ByWords:
@@ -56,3 +75,7 @@ class ByWords:
         if not memories:
             return np.empty((0, _WORDS_DIMS), np.float32)
         return np.stack([self._known[memory.id] for memory in memories]).astype(np.float32)
+
+    def edge(self, cosine: float) -> float:
+        """The cosine itself."""
+        return cosine

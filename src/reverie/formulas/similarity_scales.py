@@ -75,3 +75,14 @@ def a0_to_cosine(similarity: Values) -> Floats:
     """
     result: Floats = np.multiply(2.0, similarity) - 1.0
     return result
+
+
+def uncrowded(cosine: Values, spread: float) -> Floats:
+    """1 − (1 − cos)·spread: how a cosine of a model whose texts all lie close together reads beside another model's.
+
+    ``spread`` ≥ 1 is how many times further apart the other one has them. 1 stays 1, and what lies below −1 is −1.
+
+    Source: decision-0039
+    """
+    result: Floats = np.maximum(1.0 - np.multiply(np.subtract(1.0, cosine), spread), -1.0)
+    return result

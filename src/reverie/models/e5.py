@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reverie.formulas.similarity_scales import uncrowded
 from reverie.models.e5_file import E5File
 from reverie.models.e5_network import Network
 from reverie.models.one_thread import one_thread
@@ -28,6 +29,10 @@ WEIGHTS = WeightsFile(
 
 _MAX_TOKENS = 256
 _BATCH_TOKENS = 1_024
+SPREAD = 4.5
+"""So many times closer together than the default model's lie its texts. 2026-11-22: mean cosine of two of 800
+LoCoMo turns .840 against .191, of two of 120 Turkish paragraphs .781 against .159. So stretched, the highest hundredth
+of its cosines begins at .58 and at .38, where the default's begins at .51 and .52."""
 _PASSAGE, _QUERY = "passage: ", "query: "  # the model was trained with these; without them it ranks worse
 
 
@@ -59,6 +64,10 @@ class E5Embedder:
         """Shape (384,), unit length, or zero for a text without content."""
         row: FloatArray = self._embed(_QUERY, [text])[0]
         return row
+
+    def calibration(self, cosine: float) -> float:
+        """Its cosine as the documents' numbers mean one (``encode.nearest.Calibrated``): unrelated texts are near 0."""
+        return float(uncrowded(cosine, SPREAD))
 
     def _embed(self, prefix: str, texts: Sequence[str]) -> FloatArray:
         rows = empty_rows(len(texts), self._info.dims)
