@@ -69,13 +69,25 @@ def test_an_unknown_name_gets_the_nearest(spec: str, near: str) -> None:
 @pytest.mark.parametrize("spec", ["", "xyzzy", ":"])
 def test_a_name_near_nothing_gets_the_list(spec: str) -> None:
     """All names are listed."""
-    with pytest.raises(InvalidSetting, match="default, none, hash, use, e5, openai, sentence-transformers, fastembed"):
+    with pytest.raises(
+        InvalidSetting, match="default, none, hash, use, e5, use\\+e5, openai, sentence-transformers, fastembed"
+    ):
         load_embedder(spec)
 
 
 @pytest.mark.parametrize(
     "spec",
-    ["hash:many", "hash:-1", "hash:4", "none:1", "use:large", "e5:base", "openai", "openai:@http://127.0.0.1/v1"],
+    [
+        "hash:many",
+        "hash:-1",
+        "hash:4",
+        "none:1",
+        "use:large",
+        "e5:base",
+        "use+e5:1",
+        "openai",
+        "openai:@http://127.0.0.1/v1",
+    ],
 )
 def test_a_wrong_argument_is_refused(spec: str) -> None:
     """Missing where one is needed, given where none is taken, or not of its kind."""

@@ -19,7 +19,7 @@ _Options: TypeAlias = Mapping[str, Any]
 def load_embedder(spec: str, **options: Any) -> Embedder | None:
     """The embedder a spec names: ``name`` or ``name:argument``.
 
-    ``default``, which is ``use``; ``none``; ``hash`` or ``hash:DIMS``; ``use``; ``e5``; ``openai:MODEL`` or
+    ``default``, which is ``use``; ``none``; ``hash`` or ``hash:DIMS``; ``use``; ``e5``; ``use+e5``; ``openai:MODEL`` or
     ``openai:MODEL@URL`` (options ``api_key``, ``dims``, ``timeout_s``, ``attempts``, ``batch_size``);
     ``sentence-transformers:NAME_OR_PATH`` (option ``revision``); ``fastembed:NAME``.
 
@@ -72,6 +72,13 @@ def _e5(argument: str, _: _Options) -> Embedder:
     return E5Embedder()
 
 
+def _joined(argument: str, _: _Options) -> Embedder:
+    from reverie.models.joined import JoinedEmbedder
+
+    _no_argument("use+e5", argument)
+    return JoinedEmbedder()
+
+
 def _openai(argument: str, options: _Options) -> Embedder:
     from reverie.models.openai import OPENAI_URL, Endpoint, OpenAIEmbedder
 
@@ -111,6 +118,7 @@ _LOADERS: dict[str, tuple[Callable[[str, _Options], Embedder | None], tuple[str,
     "hash": (_hash, ()),
     "use": (_use, ()),
     "e5": (_e5, ()),
+    "use+e5": (_joined, ()),
     "openai": (_openai, _ENDPOINT_OPTIONS),
     "sentence-transformers": (_sentence_transformers, ("revision",)),
     "fastembed": (_fastembed, ()),
