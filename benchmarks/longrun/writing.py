@@ -11,6 +11,7 @@ from benchmarks.longrun.edits import repeated, restated
 from benchmarks.longrun.phrases import LANGUAGES, FactForm, chatter, choices, facts, standing
 from benchmarks.longrun.script import Asked, Change, Origin, Said, Script
 from benchmarks.values import Haystack, Item, Question
+from reverie.types import Role
 
 MESSAGES = 250
 """A life takes whole sessions from the beginning until it has so many messages; a session that is longer is cut."""
@@ -140,7 +141,8 @@ def _plant(draft: _Draft, speakers: Sequence[str]) -> list[Asked]:
             if (number % 2 == 0) == (language == "en"):
                 at = draft.between(start, start + (end - start) / 2)
                 content = f"standing/{language}/{number}"
-                draft.said.append(Said(_item(draft, content, first, at, order.order), Origin.STANDING, content))
+                item = replace(_item(draft, content, first, at, order.order), role=Role.USER)  # said to the agent
+                draft.said.append(Said(item, Origin.STANDING, content))
                 asked.append(Asked(content, order.request, "standing", (content,), at))
     return asked
 

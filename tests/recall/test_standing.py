@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
+from reverie import FixedClock, HashEmbedder, Question, RandomIds, Reverie, Scope
 from reverie.language.standing import MARKS
 from reverie.recall.quest import Candidate
 from reverie.recall.standing import MARK, StandingOrders
@@ -46,6 +48,15 @@ def test_what_was_found_anyway_keeps_its_place() -> None:
     """It is marked, and nobody gives way."""
     found = after([stands("always in metric units", ORDER), *PLAIN], "When does it end?")
     assert shown(found) == [(0, True), (1, False), (2, False), (3, False), (4, False)]
+
+
+def test_what_stands_comes_even_where_it_was_no_answer() -> None:
+    """A band had withheld the order as it had the rest; the order comes whole, the rest stays withheld."""
+    lines = [Line("one"), stands("always in metric units", ORDER), Line("two")]
+    quest = holding(request("When does it end?"), FakeCorpus(lines), [0.9, 0.8, 0.7])
+    unsure = [replace(one, withheld="not sure", shown="…") for one in quest.candidates]
+    found = list(STAGE(replace(quest, candidates=unsure)).candidates)
+    assert [(one.withheld, one.shown) for one in found] == [("not sure", "…"), ("", ""), ("not sure", "…")]
 
 
 def test_preferences_come_where_advice_is_asked_for() -> None:
@@ -106,6 +117,17 @@ def test_an_order_said_once_comes_with_every_answer(order: str, asked: str, obse
         formed = {one.kind for one in memory.formed(SCOPE)}
     assert order in {hit.memory.text for hit in answer.hits}
     assert (Kind.INSTRUCTION in formed) is observed
+
+
+def test_an_order_comes_where_a_host_asks_though_nothing_answers() -> None:
+    """In a store so small that the order is found, and withheld as no answer, like everything else."""
+    engine = Reverie.open(":memory:", embedder=HashEmbedder(), clock=FixedClock(START), ids=RandomIds(1))
+    with engine as memory:
+        memory.remember("Always give lengths in metric units.", SCOPE)
+        memory.remember("The printer is out of toner.", SCOPE)
+        answer = memory.recall(Question("Wie weit ist der See?", automatic=True), SCOPE)
+    assert [hit.memory.text for hit in answer.hits] == ["Always give lengths in metric units."]
+    assert not answer.gated
 
 
 def test_of_a_great_many_orders_the_one_that_fits_comes() -> None:

@@ -157,4 +157,5 @@ def _last(kept: Sequence[Candidate], staying: Collection[str], count: int) -> fr
 
 
 def _marked(found: Candidate, order: Candidate) -> Candidate:
-    return replace(found, signals=(*found.signals, *order.signals))
+    """What was found and also stands comes whole, even where as an answer it would have been withheld."""
+    return replace(found, signals=(*found.signals, *order.signals), withheld="", shown="")
