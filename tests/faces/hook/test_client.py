@@ -56,6 +56,14 @@ def test_a_host_that_does_not_close_its_pipe_is_not_waited_for(home: Home) -> No
     assert "did not end in time" in home.log
 
 
+def test_what_was_said_is_kept_even_where_no_time_was_left_to_read_it(home: Home) -> None:
+    """The deadline has passed before the first look at the input, as on a busy machine: what lies there is spooled."""
+    said = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": str(home.project), "prompt": "Kept?"}
+    assert home.call(said, REVERIE_HOOK_DEADLINE_MS="0", REVERIE_HOOK_START_MS="0") == ""
+    assert [b"Kept?" in path.read_bytes() for path in home.spool] == [True]
+    home.spool[0].unlink()
+
+
 def test_a_runtime_folder_that_cannot_be_used_is_replaced(home: Home, tmp_path: Path) -> None:
     """The cache folder serves in its place; without either there is silence."""
     (tmp_path / "file").write_text("")

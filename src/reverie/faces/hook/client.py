@@ -150,14 +150,16 @@ def _limit(line: _socket.socket, until: float, *, received: bool) -> None:
 
 
 def _stdin(until: float) -> bytes:
-    """All of the standard input; Late where it does not end in time or is no host's JSON by its size."""
+    """All of the standard input; Late where it does not end in time or is no host's JSON by its size.
+
+    What lies there already is read even after that time: on a busy machine it may have passed before the first look.
+    """
     import select
 
     parts: list[bytes] = []
     size = 0
     while True:
-        left = until - time.monotonic()
-        if left <= 0 or not select.select([0], [], [], left)[0]:
+        if not select.select([0], [], [], max(0.0, until - time.monotonic()))[0]:
             raise Late("the standard input did not end in time")
         part = os.read(0, _CHUNK)
         if not part:
