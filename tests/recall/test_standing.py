@@ -59,6 +59,21 @@ def test_what_stands_comes_even_where_it_was_no_answer() -> None:
     assert [(one.withheld, one.shown) for one in found] == [("not sure", "…"), ("", ""), ("not sure", "…")]
 
 
+@pytest.mark.parametrize("places", [(0, 1), (1, 0)])
+def test_of_two_orders_in_nearly_the_same_words_the_newer_comes(places: tuple[int, int]) -> None:
+    """Whichever fits better; an order of its own that shares half the words comes beside it."""
+    told = ["Always give lengths in metric units.", "Always give lengths in imperial units."]
+    near = [(1.0, 0.0), (0.9, 0.1)]
+    older, newer = (replace(stands(told[n], ORDER, near[places[n]]), day=n - 9) for n in (0, 1))
+    other = stands("Always answer in Turkish.", ORDER, (0.5, 0.5))
+    asked = "When does it end?"
+    lines = [older, newer, other, *PLAIN]
+    stage = replace(STAGE, orders=2)
+    quest = holding(request(asked), FakeCorpus(lines), [0.1] * len(lines), Surroundings({asked: (1.0, 0.0)}))
+    came = {c.memory.text for c in stage(quest).candidates if any(s.name == MARK for s in c.signals)}
+    assert came == {told[1], other.text}
+
+
 def test_preferences_come_where_advice_is_asked_for() -> None:
     """Not for a look at what was said."""
     lines = [*PLAIN, stands("I prefer trains", WISH)]

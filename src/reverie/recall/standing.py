@@ -17,8 +17,9 @@ from reverie.language.standing import MARKS, asks_advice, asks_record
 from reverie.ports import Corpus
 from reverie.recall.held import held_at
 from reverie.recall.quest import Candidate, Quest
+from reverie.recall.repeats import words_of
 from reverie.recall.speaker import USER
-from reverie.types import FloatArray, IntArray, Kind
+from reverie.types import FloatArray, IntArray, Kind, Memory
 
 MARK = "standing"
 """The signal of a hit that came or was kept because it stands; its value is how well it fits the cue."""
@@ -29,6 +30,9 @@ _NEAREST = 64
 """Of more than that, so many."""
 _TELLINGS = 3
 """So many memories may tell one order: the message, and what was formed of it."""
+_SAME = 0.75
+"""Share of the longer order's words from which another one is the same, told anew. At half of them "always answer in
+Turkish" would be "always answer in bullet points"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,7 @@ def _fitting(quest: Quest, kind: Kind, most: int, vector: FloatArray | None) -> 
         return []
     ordinals, fits = _compared(corpus, ordinals, vector)
     best = np.argsort(-fits, kind="stable")[: most * _TELLINGS]
-    return list(islice(_once(_candidates(quest, ordinals[best], fits[best], vector)), most))
+    return _once(_candidates(quest, ordinals[best], fits[best], vector))[:most]
 
 
 def _compared(corpus: Corpus, ordinals: IntArray, vector: FloatArray | None) -> tuple[IntArray, FloatArray]:
@@ -116,14 +120,30 @@ def _compared(corpus: Corpus, ordinals: IntArray, vector: FloatArray | None) -> 
     return nearest[latest], fits[latest]
 
 
-def _once(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """Of an order and the message it was formed from only the one that fits better."""
-    told: set[str] = set()
+def _once(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Of an order and the message it was formed from the better; of two in nearly the same words the newer.
+
+    The newer stands where the better one stood: what it says otherwise is what holds now.
+    """
+    kept: list[Candidate] = []
     for one in candidates:
-        sources = one.memory.sources or (one.memory.id,)
-        if told.isdisjoint(sources):
-            told.update(sources)
-            yield one
+        place = next((n for n, other in enumerate(kept) if _tells_the_same(one.memory, other.memory)), None)
+        if place is None:
+            kept.append(one)
+        elif not _sources(one.memory) & _sources(kept[place].memory) and one.memory.at > kept[place].memory.at:
+            kept[place] = one
+    return kept
+
+
+def _tells_the_same(one: Memory, other: Memory) -> bool:
+    if _sources(one) & _sources(other):
+        return True
+    words, others = words_of(one.text), words_of(other.text)
+    return len(words & others) >= _SAME * max(len(words), len(others))
+
+
+def _sources(memory: Memory) -> frozenset[str]:
+    return frozenset(memory.sources or (memory.id,))
 
 
 def _candidates(quest: Quest, ordinals: IntArray, fits: FloatArray, vector: FloatArray | None) -> Iterator[Candidate]:

@@ -28,6 +28,7 @@ LINE_MAX = 500
 NO_ANSWER = "no answer before the deadline"
 NOT_TAKEN = "the warm process did not take the call in time"
 _POLL_S = 0.005
+_GRACE_S = 0.05
 _CHUNK = 1 << 16
 _SENT = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "USER", "LOGNAME")
 SECRET = ("_KEY", "_TOKEN", "SECRET", "_PASSWORD")
@@ -152,12 +153,12 @@ def _limit(line: _socket.socket, until: float, *, received: bool) -> None:
 def _stdin(until: float) -> bytes:
     """All of the standard input; Late where it does not end in time or is no host's JSON by its size.
 
-    What lies there already is read even after that time: on a busy machine it may have passed before the first look.
+    There is a moment even after that time: on a busy machine it may have passed before the first look.
     """
     import select
 
     parts: list[bytes] = []
-    size = 0
+    size, until = 0, max(until, time.monotonic() + _GRACE_S)
     while True:
         if not select.select([0], [], [], max(0.0, until - time.monotonic()))[0]:
             raise Late("the standard input did not end in time")
