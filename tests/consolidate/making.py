@@ -50,11 +50,15 @@ def memory(
 
 
 class Lying:
-    """Memories lie where a test says, by id; all others nowhere, near nothing."""
+    """Memories lie where a test says, by id; all others nowhere, near nothing.
 
-    def __init__(self, places: dict[str, Sequence[float]] | None = None, dims: int = 16) -> None:
+    ``spread``: so many times closer together than a recipe's numbers mean.
+    """
+
+    def __init__(self, places: dict[str, Sequence[float]] | None = None, dims: int = 16, spread: float = 1.0) -> None:
         self._places = places or {}
         self._dims = dims
+        self._spread = spread
 
     def vectors(self, memories: Sequence[Memory]) -> FloatArray:
         """(m, dims)."""
@@ -65,7 +69,7 @@ class Lying:
         return rows
 
     def edge(self, cosine: float) -> float:
-        return cosine
+        return 1.0 - (1.0 - cosine) / self._spread
 
 
 def at_cosine(cosine: float) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -67,6 +67,13 @@ def test_the_default_asks_for_nearness_too() -> None:
         assert bool(clusters(REVERIE, *three, lying=Lying({"a": near, "b": near, "c": aside}))) is together
 
 
+def test_how_near_is_read_on_the_models_own_scale() -> None:
+    """With a model that has all texts four times closer together the third lies too far off."""
+    near, aside = at_cosine(0.41)
+    where = {"a": near, "b": near, "c": aside}
+    assert not clusters(REVERIE, *[memory(name, entities=("ada",)) for name in "abc"], lying=Lying(where, spread=4.0))
+
+
 @pytest.mark.req("D21", "D33")
 def test_what_is_protected_or_in_a_theme_already_is_in_no_cluster() -> None:
     """Nothing of it is to be merged, or merged again."""

@@ -30,6 +30,14 @@ def test_a_pair_is_told_once_with_its_cosine() -> None:
     assert [(pair.first, pair.second, pair.cosine) for pair in found] == [(0, 1, pytest.approx(0.95, abs=1e-5))]
 
 
+def test_the_edge_is_read_on_the_models_own_scale() -> None:
+    """Where a model has all texts four times closer together, .95 is far from the .9 of a recipe."""
+    where = dict(zip("ab", at_cosine(0.95), strict=True))
+    both = [memory(name) for name in "ab"]
+    assert near_pairs(snapshot(*both, lying=Lying(where)), np.arange(2), 0.9)
+    assert not near_pairs(snapshot(*both, lying=Lying(where, spread=4.0)), np.arange(2), 0.9)
+
+
 @pytest.mark.req("D20")
 def test_in_a_large_store_nearly_every_pair_is_found_without_comparing_all() -> None:
     """Two hundred pairs at cosine .97 among 4,000 memories: nine in ten and more are found, and nothing else."""
