@@ -134,6 +134,7 @@ class Service:
             signal.signal(signal.SIGTERM, lambda *_: self._leaving.set())
             self._worker.start()
             log(f"service started, {sys.version_info.major}.{sys.version_info.minor}")
+            self._take_spooled()  # now, as whoever is told to stop at once would leave it to the next
             self._listen(door)
             if self._is_at_the_door():
                 Path(SOCKET).unlink(missing_ok=True)
@@ -273,12 +274,7 @@ class Service:
 
     def _tick(self) -> None:
         """Take in what clients spooled, and leave when nobody has called for long."""
-        for stamp, frame in self._spool.waiting(self._is_known):
-            with self._lock:
-                if stamp in self._known:
-                    continue
-                self._known.add(stamp)
-            self._take_in(stamp, frame)
+        self._take_spooled()
         if not self._is_at_the_door():  # nobody can reach us, and another may have begun in our place
             log("the socket was taken away: leaving")
             self._leaving.set()
@@ -289,6 +285,14 @@ class Service:
         if not busy and self._queue.empty() and time.monotonic() - self._heard > idle:
             log("service idle: leaving")
             self._leaving.set()
+
+    def _take_spooled(self) -> None:
+        for stamp, frame in self._spool.waiting(self._is_known):
+            with self._lock:
+                if stamp in self._known:
+                    continue
+                self._known.add(stamp)
+            self._take_in(stamp, frame)
 
     def _is_known(self, stamp: str) -> bool:
         with self._lock:
