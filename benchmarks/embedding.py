@@ -105,7 +105,7 @@ class CachedEmbedder:
 
 
 def read_as(embedder: Embedder, cosine: float) -> float:
-    """A cosine as a model of this calibration reads it; as it is where it has none."""
+    """A cosine as a model's own calibration reads it; as it is where the model brings none."""
     own = getattr(embedder, "calibration", None)
     return cosine if own is None else float(own(cosine))
 

@@ -14,7 +14,7 @@ from time import perf_counter
 
 from benchmarks.embedding import KeptVectors
 from benchmarks.longrun import scoring
-from benchmarks.longrun.arms import ALONE, APPEND_ONLY, MAIN, OURS, arm
+from benchmarks.longrun.arms import ALONE, APPEND_ONLY, MAIN, OURS, OUT, arm
 from benchmarks.longrun.living import live
 from benchmarks.longrun.memo import remembering
 from benchmarks.longrun.scoring import Cell
@@ -111,7 +111,7 @@ def _paired(cells: Iterable[Cell], seed: int) -> Iterator[PairedLongRow]:
                     yield from scoring.paired(cell, against, seed)
         base = found.get(("bare" if name.startswith(ALONE) else OURS, at))
         if base is not None and name not in (*MAIN, "append-only, cut", "bare"):
-            yield from scoring.paired(base, cell, seed) if name[0] == "-" else scoring.paired(cell, base, seed)
+            yield from scoring.paired(base, cell, seed) if name.startswith(OUT) else scoring.paired(cell, base, seed)
 
 
 def _say(text: str) -> None:

@@ -25,13 +25,14 @@ def clustering(snapshot: Snapshot, settings: Clustering, now: datetime) -> Outco
         for row in np.flatnonzero(snapshot.active & snapshot.free & ~snapshot.columns.dreamt).tolist()
         if snapshot.memories[row].standing.consolidated_at is None
     ]
+    least = None if settings.nearness is None else snapshot.nearness.edge(settings.nearness)
     clusters: list[Cluster] = []
     for label, rows in _around_entities(snapshot, settings, open_rows):
-        clusters += _cut(label, _near(snapshot, settings, rows), settings)
+        clusters += _cut(label, _near(snapshot, least, rows), settings)
     if settings.affinity.importance_gap > 0.0:
         taken = {row for cluster in clusters for row in cluster.rows}
         for label, rows in _within_categories(snapshot, settings, [row for row in open_rows if row not in taken]):
-            clusters += _cut(label, _near(snapshot, settings, rows), settings)
+            clusters += _cut(label, _near(snapshot, least, rows), settings)
     clusters.sort(key=_by_size)
     note = f"{len(clusters)} clusters of {sum(len(cluster.rows) for cluster in clusters)} memories"
     return Outcome(clusters=tuple(clusters), notes=(note,))
@@ -78,15 +79,14 @@ def _within_categories(snapshot: Snapshot, settings: Clustering, rows: list[int]
         yield kind, group
 
 
-def _near(snapshot: Snapshot, settings: Clustering, rows: list[int]) -> list[int]:
-    """Those of a group that lie near its middle."""
-    if settings.nearness is None or not rows:
+def _near(snapshot: Snapshot, least: float | None, rows: list[int]) -> list[int]:
+    """Those of a group that lie near its middle; all of them where nothing is asked of that."""
+    if least is None or not rows:
         return rows
     vectors = snapshot.vectors(rows)
     middle = vectors.mean(axis=0)
     length = float(np.linalg.norm(middle))
     cosines = vectors @ (middle / length if length else middle)
-    least = snapshot.nearness.edge(settings.nearness)
     return [row for row, cosine in zip(rows, cosines.tolist(), strict=True) if cosine >= least]
 
 

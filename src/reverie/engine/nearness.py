@@ -15,8 +15,6 @@ from reverie.stores.vectors import VectorView, wide
 from reverie.types import FloatArray, Memory
 
 _WORDS_DIMS = 256
-
-
 _HALVINGS = 40
 """A cosine is found to 1e-12."""
 

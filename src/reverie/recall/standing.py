@@ -19,7 +19,7 @@ from reverie.recall.held import held_at
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.repeats import words_of
 from reverie.recall.speaker import USER
-from reverie.types import FloatArray, IntArray, Kind, Memory
+from reverie.types import FloatArray, IntArray, Kind
 
 MARK = "standing"
 """The signal of a hit that came or was kept because it stands; its value is how well it fits the cue."""
@@ -125,25 +125,36 @@ def _once(candidates: Iterable[Candidate]) -> list[Candidate]:
 
     The newer stands where the better one stood: what it says otherwise is what holds now.
     """
-    kept: list[Candidate] = []
-    for one in candidates:
-        place = next((n for n, other in enumerate(kept) if _tells_the_same(one.memory, other.memory)), None)
+    kept: list[_Order] = []
+    for order in map(_read, candidates):
+        place = next((n for n, other in enumerate(kept) if order.is_of(other) or order.repeats(other)), None)
         if place is None:
-            kept.append(one)
-        elif not _sources(one.memory) & _sources(kept[place].memory) and one.memory.at > kept[place].memory.at:
-            kept[place] = one
-    return kept
+            kept.append(order)
+        elif not order.is_of(kept[place]) and order.found.memory.at > kept[place].found.memory.at:
+            kept[place] = order
+    return [order.found for order in kept]
 
 
-def _tells_the_same(one: Memory, other: Memory) -> bool:
-    if _sources(one) & _sources(other):
-        return True
-    words, others = words_of(one.text), words_of(other.text)
-    return len(words & others) >= _SAME * max(len(words), len(others))
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """An order as it is compared with others: the messages it comes from, and its words."""
+
+    found: Candidate
+    sources: frozenset[str]
+    words: frozenset[str]
+
+    def is_of(self, other: _Order) -> bool:
+        """Whether both come from one message."""
+        return not self.sources.isdisjoint(other.sources)
+
+    def repeats(self, other: _Order) -> bool:
+        """Whether both say nearly the same words."""
+        return len(self.words & other.words) >= _SAME * max(len(self.words), len(other.words))
 
 
-def _sources(memory: Memory) -> frozenset[str]:
-    return frozenset(memory.sources or (memory.id,))
+def _read(found: Candidate) -> _Order:
+    memory = found.memory
+    return _Order(found, frozenset(memory.sources or (memory.id,)), words_of(memory.text))
 
 
 def _candidates(quest: Quest, ordinals: IntArray, fits: FloatArray, vector: FloatArray | None) -> Iterator[Candidate]:
