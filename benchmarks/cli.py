@@ -36,6 +36,9 @@ def parser() -> argparse.ArgumentParser:
     _retrieval(commands.add_parser("retrieval", help="how much evidence each system finds in a public set"))
     _abstain(commands.add_parser("abstain", help="whether it knows when the store cannot answer; fits the weights"))
     _stale(commands.add_parser("stale", help="whether what changed stands first and what was denied is marked"))
+    _asking(
+        commands.add_parser("asking", help="where answers lie from their questions: fits the map, and what it gives")
+    )
     _life(commands.add_parser("life", help="conversations observed, dreamt over and undreamt: no law may be broken"))
     _longrun(commands.add_parser("longrun", help="months of noise, changed facts and tight capacity, by mechanism"))
     _speed(commands.add_parser("speed", help="how long recall, remember, import and open take"))
@@ -72,7 +75,7 @@ def _set_and_files(command: argparse.ArgumentParser) -> None:
 
 def _retrieval_choices(command: argparse.ArgumentParser) -> None:
     command.add_argument("--systems", type=_names, default=systems.DEFAULT, metavar=",".join(systems.NAMES))
-    _embedding(command)
+    _held_out(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap, and of the synthetic corpus")
 
 
@@ -81,6 +84,23 @@ def _embedding(command: argparse.ArgumentParser) -> None:
         "--embedder", default="default", metavar="SPEC", help=f"embedding model; {NO_MODEL!r}: text alone"
     )
     command.add_argument("--cache", type=Path, metavar="DIR", help="where vectors are kept between runs")
+
+
+def _held_out(command: argparse.ArgumentParser) -> None:
+    _embedding(command)
+    command.add_argument(
+        "--asking", type=Path, metavar="FILE.npz", help="maps towards answers that have not seen what is asked"
+    )
+
+
+def _asking(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--data", required=True, type=Path, metavar="DIR", help="a folder with files of several sets")
+    command.add_argument("--out", required=True, type=Path, metavar="FILE.json", help="what the maps are worth")
+    command.add_argument("--folds", type=Path, metavar="FILE.npz", help="write a map for each fifth, fitted without it")
+    command.add_argument("--fit", type=Path, metavar="FILE.npz", help="write the map fitted on all")
+    _embedding(command)
+    command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
+    command.set_defaults(run=_run_asking)
 
 
 def _abstain(command: argparse.ArgumentParser) -> None:
@@ -93,7 +113,7 @@ def _abstain(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--fit", type=Path, metavar="FILE.txt", help="write the weights fitted on --others")
     command.add_argument("--page", type=Path, metavar="FILE.md", help="write tables and curves of --others")
-    _embedding(command)
+    _held_out(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_abstain)
 
@@ -101,7 +121,7 @@ def _abstain(command: argparse.ArgumentParser) -> None:
 def _stale(command: argparse.ArgumentParser) -> None:
     _set_and_files(command)
     command.add_argument("--systems", type=_several, default=STALE, metavar=",".join(STALE))
-    _embedding(command)
+    _held_out(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_stale)
 
@@ -121,7 +141,7 @@ def _longrun(command: argparse.ArgumentParser) -> None:
     command.add_argument("--capacity", type=_sizes, default=(500, 5000), metavar="500,5000", help="memories awake")
     command.add_argument("--without", default="", metavar="NAMES", help="mechanisms taken out of all of reverie's arms")
     command.add_argument("--messages", type=_positive, default=250, help="of each conversation, from its beginning")
-    _embedding(command)
+    _held_out(command)
     command.add_argument("--seed", type=int, default=0, help="of the noise, the ids and the bootstrap")
     command.set_defaults(run=_run_longrun)
 
@@ -247,6 +267,12 @@ def _run_retrieval(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.commands import retrieval
 
     retrieval(options, given)
+
+
+def _run_asking(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.asking.commands import asking
+
+    asking(options, given)
 
 
 def _run_abstain(options: argparse.Namespace, given: Sequence[str]) -> None:

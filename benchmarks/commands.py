@@ -13,6 +13,7 @@ from benchmarks import dream as dreaming
 from benchmarks import report as reports
 from benchmarks import results, systems
 from benchmarks import retrieval as retrieving
+from benchmarks.asking.maps import HeldOut
 from benchmarks.embedding import CachedEmbedder, default_cache
 from benchmarks.files import kind
 from benchmarks.life import run as living
@@ -56,7 +57,11 @@ def cached_embedder(options: argparse.Namespace) -> Embedder | None:
     from reverie.models.registry import load_embedder
 
     found = load_embedder(options.embedder)
-    return None if found is None else CachedEmbedder(found, options.cache or default_cache())
+    if found is None:
+        return None
+    cached = CachedEmbedder(found, options.cache or default_cache())
+    asking: Path | None = getattr(options, "asking", None)
+    return cached if asking is None else HeldOut(cached, asking)
 
 
 def life(options: argparse.Namespace, given: Sequence[str]) -> None:

@@ -12,7 +12,9 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -35,25 +37,42 @@ def default_cache() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "reverie-benchmarks"
 
 
-class CachedEmbedder:
+class Behind:
+    """An embedder in front of another (``ports.Embedder``), with whatever more the other can do."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+
+    @property
+    def info(self) -> ModelInfo:
+        """Identity of the model behind it."""
+        return self._inner.info
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        """(n, dims), as the model behind it."""
+        return self._inner.embed_passages(texts)
+
+    def embed_query(self, text: str) -> FloatArray:
+        """(dims,), as the model behind it."""
+        return self._inner.embed_query(text)
+
+    def __getattr__(self, name: str) -> Any:
+        """What only some models bring: a calibration, a map towards answers."""
+        if name == "_inner":  # not there yet: a copy is being made
+            raise AttributeError(name)
+        return getattr(self._inner, name)
+
+
+class CachedEmbedder(Behind):
     """An embedder in front of another, with a file of vectors between them."""
 
     def __init__(self, inner: Embedder, folder: Path) -> None:
+        super().__init__(inner)
         folder.mkdir(parents=True, exist_ok=True)
-        self._inner = inner
         self._file = sqlite3.connect(folder / "vectors.db", check_same_thread=False)
         self._file.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID")
         self._identity = f"{inner.info.key}\n{fingerprint(inner)}"
         self.made = 0
-
-    @property
-    def info(self) -> ModelInfo:
-        """Identity of the model behind the cache."""
-        return self._inner.info
-
-    def calibration(self, cosine: float) -> float:
-        """As the model behind it reads its cosines."""
-        return read_as(self._inner, cosine)
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """As the model behind it: shape (n, dims)."""
@@ -104,10 +123,11 @@ class CachedEmbedder:
         self.made += len(rows)
 
 
-def read_as(embedder: Embedder, cosine: float) -> float:
-    """A cosine as a model's own calibration reads it; as it is where the model brings none."""
-    own = getattr(embedder, "calibration", None)
-    return cosine if own is None else float(own(cosine))
+def without(embedder: Embedder | None, haystack: str) -> Embedder | None:
+    """The model as if nothing of it had been fitted on this haystack (``asking.maps``); as it is where nothing was."""
+    held_out = getattr(embedder, "without", None)
+    found: Embedder | None = embedder if held_out is None else held_out(haystack)
+    return found
 
 
 def fingerprint(embedder: Embedder) -> str:
@@ -116,22 +136,19 @@ def fingerprint(embedder: Embedder) -> str:
     return hashlib.sha256(vectors.tobytes()).hexdigest()
 
 
-class KeptVectors:
+class KeptVectors(Behind):
     """An embedder that keeps every vector it has seen in memory (``ports.Embedder``)."""
 
     def __init__(self, inner: Embedder) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._passages: dict[str, FloatArray] = {}
         self._queries: dict[str, FloatArray] = {}
 
-    @property
-    def info(self) -> ModelInfo:
-        """Identity of the model behind it."""
-        return self._inner.info
-
-    def calibration(self, cosine: float) -> float:
-        """As the model behind it reads its cosines."""
-        return read_as(self._inner, cosine)
+    def without(self, haystack: str) -> Embedder:
+        """The same vectors, by the model as if nothing of it had been fitted on this haystack."""
+        found = copy(self)
+        found._inner = without(self._inner, haystack) or self._inner
+        return found
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """(n, dims), as the model behind it."""

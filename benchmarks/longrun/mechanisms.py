@@ -76,6 +76,7 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "time weight": _signals(time_weight=0.0),
         "telling": _signals(telling_weight=0.0),
         "length": _signals(length_weight=0.0),
+        "towards answers": _signals(towards_answers=False),
         "feedback": _signals(feedback_weight=0.0),
         "answerable": _without_stages("answerable", "answer bands"),
         "opposed": _without_stages("opposed"),

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks.embedding import KeptVectors
+from benchmarks.embedding import KeptVectors, without
 from benchmarks.longrun import scoring
 from benchmarks.longrun.arms import ALONE, APPEND_ONLY, MAIN, OURS, OUT, arm
 from benchmarks.longrun.living import live
@@ -92,7 +92,8 @@ def _cells(request: Request, scripts: Sequence[Script], factor: int, embedder: E
                 yield Cell(name, at, unbounded.lives)
                 continue
             lived = tuple(
-                live(script, arm(name, capacity, request.without), embedder, request.seed) for script in scripts
+                live(script, arm(name, capacity, request.without), without(embedder, script.name), request.seed)
+                for script in scripts
             )
             cell = Cell(name, at, lived)
             _say(f"{at} {name}: {sum(life.seconds for life in lived):.0f} s")

@@ -83,7 +83,7 @@ class _Marking(ReverieSystem):
     """Reverie: what it injects, with the signals that mark it."""
 
     def show(self, haystack: Haystack, depth: int) -> list[Shown]:
-        with self._open() as engine:
+        with self._open(haystack) as engine:
             self._tell(engine, haystack, _SCOPE)
             known = dict(message_ids(engine, _SCOPE))
             return [tuple(_places(engine, question, depth, known)) for question in haystack.questions]

@@ -24,6 +24,7 @@ SIGNALS = (
     "time weight",
     "telling",
     "length",
+    "towards answers",
     "feedback",
     "newer",
     "opposed",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from benchmarks.embedding import without
 from benchmarks.metrics import count_words
 from benchmarks.values import Entry, Haystack, Item, Question, Ranking
 from reverie import FixedClock, Message, Reverie, Scope
@@ -28,13 +29,13 @@ class ReverieSystem:
         Those that a gate or cut withheld are marked as such.
         """
         scope = Scope(agent="benchmark", user="reader", project="retrieval")
-        with self._open() as engine:
+        with self._open(haystack) as engine:
             self._tell(engine, haystack, scope)
             known = dict(message_ids(engine, scope))
             return [self._rank(engine, scope, question, depth, known) for question in haystack.questions]
 
-    def _open(self) -> Reverie:
-        return Reverie.open(":memory:", embedder=self.embedder, recipe=self.recipe)
+    def _open(self, haystack: Haystack) -> Reverie:
+        return Reverie.open(":memory:", embedder=without(self.embedder, haystack.name), recipe=self.recipe)
 
     def _tell(self, engine: Reverie, haystack: Haystack, scope: Scope) -> None:
         engine.remember_many((message(item) for item in haystack.items), scope)
@@ -54,8 +55,9 @@ class ObservedSystem(ReverieSystem):
         super().__init__(embedder, name, recipe)
         self._clock = FixedClock(datetime.min.replace(tzinfo=UTC))
 
-    def _open(self) -> Reverie:
-        return Reverie.open(":memory:", embedder=self.embedder, recipe=self.recipe, clock=self._clock)
+    def _open(self, haystack: Haystack) -> Reverie:
+        model = without(self.embedder, haystack.name)
+        return Reverie.open(":memory:", embedder=model, recipe=self.recipe, clock=self._clock)
 
     def _tell(self, engine: Reverie, haystack: Haystack, scope: Scope) -> None:
         for item in haystack.items:

@@ -197,6 +197,10 @@ class Corpus(Protocol):
     def cosines(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
         """Exact raw cosines of these memories; 0 where one has no vector."""
 
+    @property
+    def centre(self) -> FloatArray | None:
+        """(dimensions,) where query and memory are seen from; None without vectors."""
+
     def vectors_of(self, ordinals: IntArray) -> FloatArray:
         """(m, dimensions) the vectors of these memories; a row of zeros where one has none."""
 

@@ -17,7 +17,7 @@ from tests.house.code import ROOT, SOURCE, project_files, shown
 REGISTRIES = ["py" + "pi.org", "python" + "hosted.org", "npm" + "js.org", "npm" + "js.com", "deb" + "ian.org"]
 PLACES = ["/wo" + "rk/", "/ro" + "ot/", "/ho" + r"me/\w", "/tm" + r"p/\w", "/op" + r"t/\w", "/Us" + r"ers/\w"]
 TRACES = re.compile("|".join([*map(re.escape, REGISTRIES), *PLACES]))
-BINARY = {".png", ".db", ".gz", ".ico"}
+BINARY = {".png", ".db", ".gz", ".ico", ".npz"}
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]*")
 

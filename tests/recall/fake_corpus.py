@@ -111,6 +111,12 @@ class FakeCorpus:
         """Words of each line."""
         return self.lengths
 
+    @property
+    def centre(self) -> FloatArray | None:
+        """Vectors are compared as they are: seen from 0."""
+        dims = max((len(line.vector or ()) for line in self.lines), default=0)
+        return np.zeros(dims, np.float32) if dims else None
+
     def _link(self, step: int) -> IntArray:
         links = []
         for index, line in enumerate(self.lines):

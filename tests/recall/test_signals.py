@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -38,3 +39,14 @@ def test_nothing_to_embed_is_said() -> None:
     corpus = FakeCorpus([Line("kite", vector=(1.0, 0.0))])
     answer = STAGE(quest(request("?!"), world(corpus, Surroundings({"kite": (1.0, 0.0)}))))
     assert "nothing in the text to embed" in answer.notes[0]
+
+
+def test_meaning_is_looked_for_towards_the_answers_and_cosines_stay_raw() -> None:
+    """A model that expects answers elsewhere finds them there; what a hit tells as its cosine is the cue's own."""
+    corpus = FakeCorpus([Line("paris", vector=(1.0, 0.0)), Line("rome", vector=(0.0, 1.0))])
+    around = replace(world(corpus, Surroundings({"where": (1.0, 0.0)})), answers=lambda question: question[::-1])
+    (first, second) = STAGE(quest(request("where"), around)).candidates
+    assert (first.memory.text, first.cosine) == ("rome", 0.0)
+    assert (second.memory.text, second.cosine) == ("paris", 1.0)
+    as_asked = Signals(replace(SIGNALS, towards_answers=False))
+    assert next(iter(as_asked(quest(request("where"), around)).candidates)).memory.text == "paris"

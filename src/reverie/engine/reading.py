@@ -96,6 +96,7 @@ class Reading(Base):
             named=lambda ids: self._store.named(scope, ids),
             kept=lambda minutes, choose: self._hottest(scope, request.now, minutes, choose),
             scale=scale_of(model),
+            answers=getattr(model, "towards_answers", None),
         )
         return recall(request, world, self._recipe.recall)
 

@@ -9,6 +9,8 @@ half a second and texts of any shape. Chosen in decision 0003.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +39,7 @@ VOCABULARY = WeightsFile(
     install=_INSTALL,
 )
 
+ANSWERS = Path(__file__).with_name("data") / "use_answers.npz"
 _DIMS = 512
 _UNKNOWN, _BEGIN, _END = 0, 1, 2
 _FIRST_FIELD = 0x0A  # field 1, length-prefixed
@@ -80,6 +83,20 @@ class UseEmbedder:
         """Shape (512,), unit length, or zero for a text without content."""
         row: FloatArray = self.embed_passages([text])[0]
         return row
+
+    def towards_answers(self, question: FloatArray) -> FloatArray:
+        """The direction in which answers lie, from a question's centred unit vector (512,); its length says nothing.
+
+        Source: mikolov-translation-matrix
+        """
+        return self._answers @ question
+
+    @cached_property
+    def _answers(self) -> FloatArray:
+        """(512, 512) fitted by ``python -m benchmarks asking`` (decision 0040), which also wrote down on what."""
+        with np.load(ANSWERS) as held:
+            matrix: FloatArray = held["matrix"].astype(np.float32)
+        return matrix
 
     def _windows(self, text: str) -> list[list[int]]:
         """The beginning of the text in pieces of equal length, each as the network wants it; none for an empty text."""

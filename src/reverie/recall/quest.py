@@ -55,7 +55,8 @@ class World:
     ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
     formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives what
     was chosen for this scope less than so many minutes ago, else has it chosen. ``scale`` reads a cosine of the
-    model on the documents' scale (reading 1).
+    model on the documents' scale (reading 1). ``answers``: from a cue's centred unit vector the direction in which its
+    answers lie; None where the model does not know.
     """
 
     corpus: Corpus
@@ -71,6 +72,7 @@ class World:
     named: Callable[[Sequence[str]], list[Memory]] = lambda _: []
     kept: Callable[[float, Callable[[], tuple[Kept, ...]]], tuple[Kept, ...]] = lambda _, choose: choose()
     scale: Callable[[float], float] = lambda cosine: cosine
+    answers: Callable[[FloatArray], FloatArray] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ class RecallSettings:
         second_neighbour: the same for those one further off.
         neighbour_full_words: up to this length a message gives and takes the full weight.
         meaning_neighbour: weight of the previous and the next message's own meaning.
+        towards_answers: whether meaning is looked for where the model expects a cue's answers, not near the cue itself.
         feedback_best: candidates that the cue's meaning is drawn towards, before the first fifty are weighed again.
         feedback_weight: how far, against the cue's own.
         window_radius: messages to each side that make up a window.
@@ -43,6 +44,7 @@ class RecallSettings:
     second_neighbour: float
     neighbour_full_words: float
     meaning_neighbour: float
+    towards_answers: bool
     feedback_best: int
     feedback_weight: float
     window_radius: int

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reverie.ports import Corpus
-from reverie.recall.embed import asked_vector
+from reverie.recall.embed import asked_vector, towards_answers
 from reverie.recall.feedback import fed_back
 from reverie.recall.fuse import Fused, fuse
 from reverie.recall.held import held_at
@@ -30,7 +30,8 @@ class Signals:
         """The quest with its candidates, best first, equal scores by order of writing."""
         corpus, settings = quest.world.corpus, self.settings
         vector, note = _comparable(quest, settings)
-        found = search(corpus, quest.cue, vector, held_at(corpus, quest.request), settings)
+        near = towards_answers(quest.world, vector) if settings.towards_answers and vector is not None else vector
+        found = search(corpus, quest.cue, near, held_at(corpus, quest.request), settings)
         fused = fed_back(corpus, found, fuse(corpus, quest.cue, found, settings), settings)
         lazily = _candidates(fused, corpus, quest.limit, vector)
         return quest.noted(f"{note}; {_describe(found, corpus)}", lazily)

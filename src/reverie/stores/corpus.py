@@ -137,6 +137,11 @@ class CorpusView:
             return np.zeros(len(ordinals), np.float32)
         return self.vectors.cosines(query, ordinals)
 
+    @property
+    def centre(self) -> FloatArray | None:
+        """Where query and memory are seen from; None without vectors."""
+        return None if self.vectors is None else self.vectors.mean
+
     def vectors_of(self, ordinals: IntArray) -> FloatArray:
         """The vectors of these memories; a row of zeros where one has none."""
         if self.vectors is None:

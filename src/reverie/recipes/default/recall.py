@@ -24,6 +24,7 @@ SIGNALS = RecallSettings(
     second_neighbour=0.15,
     neighbour_full_words=60.0,
     meaning_neighbour=0.4,
+    towards_answers=True,
     feedback_best=3,
     feedback_weight=0.3,
     window_radius=3,
