@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from reverie import HashEmbedder, Reverie, Scope
-from reverie.errors import Conflict, StoreClosed
+from reverie import HashEmbedder, Message, Reverie, Scope
+from reverie.errors import Conflict, ModelUnavailable, StoreClosed
+from reverie.types import FloatArray, ModelInfo
 from tests.engine.conftest import open_at
 
 
@@ -45,6 +47,63 @@ def test_a_model_may_come_later(tmp_path: Path, scope: Scope) -> None:
             engine.use_model(HashEmbedder())
     with pytest.raises(StoreClosed):
         open_closed(tmp_path).use_model(HashEmbedder())
+
+
+class Unheard(HashEmbedder):
+    """An endpoint that has not answered yet: not even how long its vectors are is known."""
+
+    up = False
+
+    @property
+    def info(self) -> ModelInfo:
+        """Who it is, where it is up."""
+        self._ask()
+        return super().info
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        """Vectors, where it is up."""
+        self._ask()
+        return super().embed_passages(texts)
+
+    def embed_query(self, text: str) -> FloatArray:
+        """A vector, where it is up."""
+        self._ask()
+        return super().embed_query(text)
+
+    def _ask(self) -> None:
+        if not self.up:
+            raise ModelUnavailable("The endpoint did not answer.", "Start it.")
+
+
+def test_a_model_that_never_answered_costs_meaning_only(where: str, scope: Scope) -> None:
+    """The store opens, keeps, forms, dreams and recalls by text; doctor names the model, and it is caught up later."""
+    model = Unheard()
+    with open_at(where, model) as engine:
+        assert not engine.remember("The spare key hangs behind the boiler.", scope).embedded
+        assert engine.observe("I prefer tea in the morning.", scope, deliberate=True).formed
+        engine.remember_many([Message("My sister lives in Porto.", message_id="m1")], scope)
+        answer = engine.recall("spare key", scope)
+        assert answer.hits[0].cosine is None
+        assert any("did not answer" in step.note for step in answer.trace)
+        engine.dream(scope)
+        assert (engine.missing(), engine.model) == (0, "unavailable")
+        assert [fault.name for fault in engine.doctor()] == ["model-unavailable"]
+        with pytest.raises(ModelUnavailable):
+            engine.catch_up()
+        model.up = True
+        assert engine.catch_up() == 4
+        assert engine.recall("spare key", scope).hits[0].cosine is not None
+        assert engine.doctor() == []
+
+
+def test_a_model_that_comes_later_may_not_answer_yet(scope: Scope) -> None:
+    """It is taken, and embeds once it is there."""
+    model = Unheard()
+    with open_at(":memory:", None) as engine:
+        engine.use_model(model)
+        engine.remember("The spare key hangs behind the boiler.", scope)
+        model.up = True
+        assert engine.catch_up() == 1
 
 
 def open_closed(folder: Path) -> Reverie:

@@ -126,6 +126,20 @@ def test_nobody_there(pauses: list[float], monkeypatch: pytest.MonkeyPatch) -> N
     assert len(pauses) == 1
 
 
+def test_who_does_not_answer_is_left_alone_for_a_while(server: FakeEndpoint, pauses: list[float]) -> None:
+    """After the last attempt calls fail at once with the same words; ten seconds later it is asked again."""
+    now = [0.0]
+    adapter = OpenAIEmbedder("tiny", Endpoint(server.url, attempts=2), pause=pauses.append, clock=lambda: now[0])
+    server.refusals = [(503, {})] * 2
+    for _ in range(3):
+        with pytest.raises(ModelUnavailable, match="status 503") as caught:
+            adapter.embed_query("tea")
+        assert caught.value.mend
+        now[0] += 4.0
+    assert len(server.asked) == 2
+    assert adapter.embed_query("tea")[0] > 0
+
+
 def test_blank_texts_ask_nothing(server: FakeEndpoint, pauses: list[float]) -> None:
     """With known dimensions, blanks are zero rows without a request."""
     rows = model(server, pauses, dims=DIMS).embed_passages(["", "\n"])

@@ -107,8 +107,9 @@ class Base:
             memories = [memory for name in reworded if (memory := self._store.memory(scope, name)) is not None]
         rows = zip(memories, self._vectors([memory.text for memory in memories]), strict=True)
         known = [(scope, memory.id, vector) for memory, vector in rows if vector is not None]
-        with self._lock:
-            self._store.put_vectors(self._embedder.info, known)
+        if known:
+            with self._lock:
+                self._store.put_vectors(self._embedder.info, known)
 
     def _logged(self, entry: OpsEntry) -> None:
         if self._parts.log is not None:

@@ -7,12 +7,15 @@ from pathlib import Path
 
 from reverie.answers import Fault
 from reverie.engine.base import Base
-from reverie.engine.embedding import BackgroundCatchUp, catch_up
+from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
 from reverie.engine.opening import open_store
 from reverie.engine.receiving import Receiver
 from reverie.engine.replaying import replay
-from reverie.errors import Conflict
+from reverie.errors import Conflict, ModelUnavailable
 from reverie.ports import Embedder
+
+UNAVAILABLE = "unavailable"
+"""Stands for the key of a model whose endpoint has not answered yet: it alone can tell."""
 
 
 class Care(Base):
@@ -22,8 +25,9 @@ class Care(Base):
 
     @property
     def model(self) -> str:
-        """The embedding model's key, or "none"."""
-        return self._embedder.info.key if self._embedder else "none"
+        """The embedding model's key; "none" without one, ``UNAVAILABLE`` while its endpoint has not answered yet."""
+        info = info_of(self._embedder)
+        return info.key if info is not None else UNAVAILABLE if self._embedder else "none"
 
     @property
     def recipe(self) -> str:
@@ -38,7 +42,8 @@ class Care(Base):
         with self._lock:
             if self._embedder is not None:
                 raise Conflict("There is a model already.", "Open another engine for another model.")
-            is_behind = self._store.missing(embedder.info) > 0
+            info = info_of(embedder)
+            is_behind = info is not None and self._store.missing(info) > 0
             self._embedder = embedder
             if isinstance(self._store, Receiver):
                 self._store.embed_with(embedder)
@@ -46,9 +51,10 @@ class Care(Base):
                 self._catching_up = BackgroundCatchUp(self._store, embedder, self._lock)
 
     def missing(self) -> int:
-        """How many memories of all scopes have no vector of the current model yet."""
+        """How many memories of all scopes have no vector of the current model yet; 0 while nobody knows which it is."""
+        info = info_of(self._embedder)
         with self._lock:
-            return self._store.missing(self._embedder.info) if self._embedder else 0
+            return self._store.missing(info) if info is not None else 0
 
     def catch_up(self, progress: Callable[[int], None] | None = None) -> int:
         """Embed what has no vector of the current model, in batches that survive an interruption; how many."""
@@ -72,15 +78,20 @@ class Care(Base):
             faults += self._store.advice()
         if self._catching_up is not None and (fault := self._catching_up.fault) is not None:
             faults.append(Fault("catch-up-stopped", fault.message, fault.mend))
-        if missing := self.missing():
-            faults.append(
-                Fault(
-                    "not-embedded",
-                    f"{missing} memories have no vector of {self.model}; they are found by text alone.",
-                    "Let it catch up: `reverie embed`, or Reverie.catch_up().",
-                )
-            )
-        return faults
+        return [*faults, *self._model_faults()]
+
+    def _model_faults(self) -> list[Fault]:
+        if self._embedder is None:
+            return []
+        try:
+            info = self._embedder.info
+        except ModelUnavailable as error:
+            return [Fault("model-unavailable", error.message, error.mend)]
+        with self._lock:
+            missing = self._store.missing(info)
+        what = f"{missing} memories have no vector of {info.key}; they are found by text alone."
+        mend = "Let it catch up: `reverie embed`, or Reverie.catch_up()."
+        return [Fault("not-embedded", what, mend)] if missing else []
 
     def backup(self, path: str | Path) -> None:
         """Copy the whole store to a new file while others read and write. Raises Conflict if the file exists."""

@@ -83,7 +83,7 @@ class Reverie(Noting, Reading, LookingBack, Sleeping, Care, Moving):
 
         Raises:
             StoreError: the path cannot be opened; its kind and ``mend`` say why and what to do.
-            ModelError: the model cannot be loaded.
+            ModelError: the model cannot be loaded. An endpoint that does not answer is no error: recall goes by text.
             InvalidInput: there is no such option or recipe.
         """
         unknown = sorted(set(options) - set(Options.__annotations__))
@@ -111,7 +111,7 @@ class Reverie(Noting, Reading, LookingBack, Sleeping, Care, Moving):
             telemetry=options.get("telemetry", NoTelemetry()),
         )
         engine = cls(parts)
-        if options.get("background", True) and model is not None and store.missing(model.info):
+        if options.get("background", True) and model is not None and engine.missing():
             engine._catching_up = BackgroundCatchUp(store, model, engine._lock)
         if engine._recipe.recall.decay_at_open:
             engine._decay_all()

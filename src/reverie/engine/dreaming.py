@@ -26,6 +26,7 @@ from reverie.consolidate.snapshot import Night, Snapshot, snapshot_of
 from reverie.consolidate.voice import Spoken
 from reverie.encode.index import index
 from reverie.encode.nearest import scale_of
+from reverie.engine.embedding import info_of
 from reverie.engine.giving_way import Guests, settle, short_turns
 from reverie.engine.nearness import nearness_of
 from reverie.errors import ModelUnavailable, NotFound
@@ -185,7 +186,7 @@ class _Seen:
 
 
 def _look(means: Means, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep]) -> _Seen:
-    store, model = means.store, means.embedder.info if means.embedder else None
+    store, model = means.store, info_of(means.embedder)
     with means.lock:
         head = store.head()[0]
         corpus = store.corpus(scope, model)

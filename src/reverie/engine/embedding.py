@@ -5,10 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from reverie.errors import ModelError, ReverieError, StoreClosed, StoreError
+from reverie.errors import ModelError, ModelUnavailable, ReverieError, StoreClosed, StoreError
 from reverie.ports import Embedder, Store
+from reverie.types import ModelInfo
 
 BATCH = 64
+
+
+def info_of(embedder: Embedder | None) -> ModelInfo | None:
+    """What an embedder is; None without one, and while its endpoint, which alone can tell, does not answer."""
+    try:
+        return embedder.info if embedder is not None else None
+    except ModelUnavailable:
+        return None
 
 
 def catch_up(
@@ -26,18 +35,18 @@ def catch_up(
     Returns:
         How many memories were embedded.
     """
-    done = 0
+    done, info = 0, embedder.info  # before the lock: an endpoint may take its time
     while not (stop and stop.is_set()):
         with lock:
-            batch = store.unindexed(embedder.info, BATCH)
+            batch = store.unindexed(info, BATCH)
         if not batch:
             with lock:
-                store.drop_vectors(keep=embedder.info)
+                store.drop_vectors(keep=info)
             break
         vectors = embedder.embed_passages([memory.text for memory in batch])
         rows = [(memory.scope, memory.id, vector) for memory, vector in zip(batch, vectors, strict=True)]
         with lock:
-            store.put_vectors(embedder.info, rows)
+            store.put_vectors(info, rows)
         done += len(batch)
         if progress:
             progress(len(batch))

@@ -14,6 +14,7 @@ from reverie.encode.nearest import scale_of
 from reverie.engine.asking import Ask, Question, require_count, require_scope
 from reverie.engine.base import Base
 from reverie.engine.cache import Chosen
+from reverie.engine.embedding import info_of
 from reverie.errors import ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.ops.entry import OpsEntry
@@ -83,7 +84,7 @@ class Reading(Base):
         embedding = _Embedding(self, request)
         model, mind, scope = self._embedder, self._parts.mind, request.scope
         world = World(
-            corpus=self._store.corpus(scope, model.info if model else None),
+            corpus=self._store.corpus(scope, info_of(model)),
             embed=embedding,
             relations=lambda ids: self._store.relations(scope, ids),
             companions=lambda ids: self._store.companions(scope, ids),

@@ -13,6 +13,7 @@ from reverie.answers import Receipt
 from reverie.encode.accept import accept
 from reverie.engine.asking import require_scope
 from reverie.engine.base import Base, is_protected, require_free
+from reverie.engine.embedding import info_of
 from reverie.errors import Conflict, InvalidInput, ReverieError
 from reverie.events import OBSERVED, Action, Erased, Forgotten
 from reverie.ops.entry import OpsEntry
@@ -182,7 +183,7 @@ class Writing(Base):
     def _hand(self, scope: Scope, why: str, deliberate: bool = False, source: DataSource | None = None) -> Hand:
         from reverie.encode.pipeline import Hand
 
-        model = self._embedder.info if self._embedder else None
+        model = info_of(self._embedder)
         return Hand(scope, self._clock.now(), self._ids, scope.agent, why, model, deliberate, source)
 
     def _noted(self, said: Prepared, output: str, started: float, *, success: bool) -> None:

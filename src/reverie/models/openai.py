@@ -27,6 +27,7 @@ _MAX_CHARS = 16_000  # about 4,000 tokens; common endpoints take 8,192
 _MAX_ANSWER_BYTES = 256 * 1024 * 1024
 _PASSING = {408, 409, 429, 500, 502, 503, 504}  # statuses worth asking again for
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 8.0
+_REST_S = 10.0  # so long an endpoint that did not answer is left alone: each call would wait for it anew
 _REASONS = {
     401: ("refused the key", "Set a valid key."),
     403: ("refused the key", "Set a key that may use this model."),
@@ -64,7 +65,7 @@ class OpenAIEmbedder:
     """The embedding model ``model`` behind an endpoint.
 
     ``dims`` is checked against every answer; without it the first answer says how many there are. ``pause`` waits
-    between attempts.
+    between attempts, ``clock`` counts seconds. After the last attempt failed, calls fail at once for a while.
     """
 
     def __init__(
@@ -73,11 +74,14 @@ class OpenAIEmbedder:
         endpoint: Endpoint,
         dims: int | None = None,
         pause: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._model = model
         self._endpoint = endpoint
         self._dims = dims
         self._pause = pause
+        self._clock = clock
+        self._resting: tuple[float, ModelUnavailable] | None = None
         self._opener = urllib.request.build_opener(_NoRedirect)
 
     @property
@@ -130,6 +134,8 @@ class OpenAIEmbedder:
         return vectors
 
     def _post(self, body: dict[str, Any]) -> bytes:
+        if (resting := self._resting) is not None and self._clock() < resting[0]:
+            raise ModelUnavailable(resting[1].message, resting[1].mend)
         request = self._request(body)
         for attempt in range(self._endpoint.attempts):
             last = attempt + 1 == self._endpoint.attempts
@@ -139,12 +145,14 @@ class OpenAIEmbedder:
                     return data
             except urllib.error.HTTPError as error:
                 with error:
-                    if last or error.code not in _PASSING:
+                    if error.code not in _PASSING:
                         raise self._refused(error.code) from None
+                    if last:
+                        raise self._rest(self._refused(error.code)) from None
                     self._pause(_pause_s(attempt, error.headers.get("Retry-After")))
             except (OSError, http.client.HTTPException) as error:
                 if last:
-                    raise self._unavailable(f"did not answer ({type(error).__name__})") from error
+                    raise self._rest(self._unavailable(f"did not answer ({type(error).__name__})")) from error
                 self._pause(_pause_s(attempt, None))
         raise self._unavailable("was not asked")
 
@@ -154,6 +162,10 @@ class OpenAIEmbedder:
             headers["Authorization"] = f"Bearer {self._endpoint.api_key}"
         url = self._endpoint.url.rstrip("/") + "/embeddings"
         return urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
+
+    def _rest(self, error: ModelUnavailable) -> ModelUnavailable:
+        self._resting = self._clock() + _REST_S, error
+        return error
 
     def _refused(self, status: int) -> ModelUnavailable:
         what, mend = _REASONS.get(status, (f"answered with status {status}", "See the endpoint's own log."))

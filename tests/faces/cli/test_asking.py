@@ -1,5 +1,8 @@
 import json
+import socket
 from pathlib import Path
+
+import pytest
 
 from tests.faces.cli.conftest import Run, formed
 
@@ -164,3 +167,19 @@ def test_a_recall_says_what_stands_beside_the_hits(talk: Run) -> None:
 def test_a_session_may_ask(talk: Run) -> None:
     """It is handed on; an answer comes either way."""
     assert talk("recall", "Zeynep", "--session", "default").code == 0
+
+
+def test_an_endpoint_that_is_down_costs_meaning_only(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages are kept and recalled by text, a line says so; only embedding itself fails."""
+    monkeypatch.setattr("reverie.models.openai._FIRST_PAUSE_S", 0.0)
+    monkeypatch.setenv("no_proxy", "*")
+    with socket.socket() as taken:  # and nobody listens
+        taken.bind(("127.0.0.1", 0))
+        model = ("--embedder", f"openai:m@http://127.0.0.1:{taken.getsockname()[1]}/v1")
+        assert keys("remember", "The boiler hums.", *model).code == 0
+        done = keys("recall", "Who is Pasha?", *model)
+        assert done.code == 0
+        assert "Our cat is called Pasha." in done.out
+        assert "recalled by text alone" in done.err
+        assert [fault["name"] for fault in keys("doctor", "--json", *model).shape["faults"]] == ["model-unavailable"]
+        assert keys("embed", *model).code == 23

@@ -257,7 +257,11 @@ def _signal_row(hit: Hit, names: Sequence[str]) -> list[str]:
 
 
 def _tell_missing(screen: Screen, memory: Reverie) -> None:
-    """A word about memories that meaning cannot find yet, after a change of model."""
+    """A word about memories that meaning cannot find yet: after a change of model, or while its endpoint is down."""
+    from reverie.engine.care import UNAVAILABLE
+
+    if memory.model == UNAVAILABLE:
+        screen.note("the embedding model does not answer: recalled by text alone; see `reverie doctor`")
     if missing := memory.missing():
         screen.note(f"{missing} memories have no vector of {memory.model} yet; `reverie embed` makes them")
 
