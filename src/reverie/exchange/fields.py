@@ -8,6 +8,9 @@ from datetime import UTC, datetime
 MILLISECONDS_FROM = 1e11
 """A number of seconds this large lies in the year 5138: it was milliseconds."""
 
+SECONDS_FROM = 1e8
+"""Digits in quotes are seconds from here on (1973); fewer are a date written together, such as 20260302."""
+
 NAME_MAX = 1000
 """The engine takes speaker, session and message id up to this length."""
 
@@ -50,12 +53,19 @@ def _time(value: object) -> datetime:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError
     if isinstance(value, str):
-        try:
-            value = float(value)
-        except ValueError:
-            at = datetime.fromisoformat(str(value).strip())
+        number = _number(value)
+        if not abs(number) >= SECONDS_FROM:
+            at = datetime.fromisoformat(value.strip())
             return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
+        value = number
     return datetime.fromtimestamp(value / 1000 if abs(value) >= MILLISECONDS_FROM else value, UTC)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
 
 
 def kind_of(value: object) -> str:
