@@ -280,6 +280,9 @@ class Store(Protocol):
     def latest(self, scope: Scope, session: str, limit: int | None, holding: datetime | None) -> list[Memory]:
         """The last messages of a session, by place; ``holding``: of those that hold at that moment."""
 
+    def message_ids(self, scope: Scope) -> dict[str, str]:
+        """The id each message came with, by its memory's id; those without one are left out."""
+
     def scopes(self) -> list[Scope]:
         """Every scope that holds or held a memory."""
 

@@ -52,6 +52,20 @@ def test_an_event_comes_back_as_it_was_appended(store: Store) -> None:
     assert store.head() == (3, third.hash)
 
 
+def test_messages_are_known_by_the_ids_they_came_with(store: Store) -> None:
+    """By memory id, within the scope; one that came without an id is left out, one that is erased is gone."""
+    said = [episode(ADA, "m1", "hello", message_id="x"), episode(ADA, "m2", "hi", message_id="\ud800\0")]
+    with store.begin(durable=True) as tx:
+        for number, one in enumerate([*said, episode(ADA, "m3", "hey"), episode(GRACE, "m4", "ho", message_id="y")]):
+            tx.append(draft(one.scope, Action.REMEMBER, Remembered(one, (memory_of(one),)), number=number + 1))
+    assert store.message_ids(ADA) == {"m1": "x", "m2": "\ud800\0"}
+    assert store.message_ids(GRACE) == {"m4": "y"}
+    assert store.message_ids(ELSEWHERE) == {}
+    with store.begin(durable=True) as tx:
+        tx.append(draft(ADA, Action.ERASE, Erased(("m1",), tx.events_about(ADA, "m1")), number=5))
+    assert store.message_ids(ADA) == {"m2": "\ud800\0"}
+
+
 def test_a_transaction_sees_its_own_writes(store: Store) -> None:
     """Place and message id of what was just appended are known before the transaction ends."""
     with store.begin(durable=False) as tx:

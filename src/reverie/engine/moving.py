@@ -68,6 +68,18 @@ class Moved:
 class Moving(Writing):
     """The part of the engine that moves everything out and in."""
 
+    def export_memories(self, out: BinaryIO, scope: Scope) -> int:
+        """Write the scope's memories as JSON lines, for reading and for other programs; how many there were.
+
+        What was said comes back by ``import_from``, each message under the id it came with.
+        """
+        from reverie.exchange import write
+
+        with self._lock:
+            memories = list(self._store.memories(require_scope(scope)))
+            message_ids = self._store.message_ids(scope)
+        return write(memories, out, message_ids)
+
     def export_journal(self, out: BinaryIO, scope: Scope | None = None) -> Exported:
         """Write everything as JSON lines: of one scope, or (None) of the whole store; nothing is lost.
 

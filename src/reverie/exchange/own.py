@@ -4,6 +4,7 @@
     {"id":"01J…","kind":"episode","text":"…","speaker":"Ada","role":"user","session":"monday","seq":0,
      "at":"2026-03-02T09:00:00+00:00","recorded_at":"2026-03-02T09:00:01+00:00"}
 
+``message_id`` is there for what came with an id of its own: whoever has it by that id already keeps it once.
 ``valid_until`` is there for what was forgotten, ``sources`` for what was formed from episodes, ``accesses`` and
 ``last_access`` for what was recalled. JSON cannot carry every Python string (two lone surrogates side by side come back
 as one character), so a string with surrogates stands as ``<field>_base64``: its UTF-8 bytes with surrogates passed.
@@ -27,12 +28,16 @@ SCHEMA = "reverie/1"
 _FAMILY = "reverie/"
 
 
-def write(memories: Iterable[Memory], out: BinaryIO) -> int:
-    """Write the header and every memory; how many memories were written."""
+def write(memories: Iterable[Memory], out: BinaryIO, message_ids: Mapping[str, str] | None = None) -> int:
+    """Write the header and every memory; how many memories were written.
+
+    ``message_ids``: what messages came with, by memory id.
+    """
+    known = message_ids or {}
     out.write(line(dumped({"schema": SCHEMA})))
     count = 0
     for memory in memories:
-        out.write(line(dumped(_record(memory))))
+        out.write(line(dumped(_record(memory, known.get(memory.id)))))
         count += 1
     return count
 
@@ -70,11 +75,11 @@ def message(record: Mapping[str, object], ids: Ids) -> Message:
         role=ROLES.get(name_in(plain, "role") or ""),
         session=session,
         at=at,
-        message_id=name_in(plain, "id") or ids.of(session, at, text),
+        message_id=name_in(plain, "message_id", "id") or ids.of(session, at, text),
     )
 
 
-def _record(memory: Memory) -> dict[str, object]:
+def _record(memory: Memory, message_id: str | None) -> dict[str, object]:
     record: dict[str, object] = {
         "id": memory.id,
         "kind": str(memory.kind),
@@ -86,6 +91,8 @@ def _record(memory: Memory) -> dict[str, object]:
         "at": memory.at.isoformat(),
         "recorded_at": memory.recorded_at.isoformat(),
     }
+    if message_id is not None:
+        record["message_id"] = message_id
     if memory.kind is not Kind.EPISODE:
         record["sources"] = list(memory.sources)
     if memory.valid_until is not None:

@@ -102,6 +102,12 @@ class RamStore:
         with self._lock:
             return [self._events[seq - 1] for seq in self.of(scope).history(memory_id)]
 
+    def message_ids(self, scope: Scope) -> dict[str, str]:
+        """The id each message came with, by its memory's id."""
+        with self._lock:
+            said = self.of(scope).episodes.values()
+            return {episode.id: episode.message_id for episode in said if episode.message_id is not None}
+
     def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
         """The edges of the scope, or those that touch one of these memories."""
         with self._lock:

@@ -78,6 +78,18 @@ def test_an_export_reads_back_as_it_was(keys: Run, folder: Path) -> None:
     assert texts(keys, "--user", "grace") == texts(keys)
 
 
+def test_messages_keep_their_ids_on_the_way_through_another_scope(keys: Run, folder: Path) -> None:
+    """Out, into another scope, and back: nothing is doubled, nor by the file they first came from."""
+    keys("remember", "Typed by hand.")
+    assert keys("export", "there.jsonl").code == 0
+    there = ("--project", "garden")
+    assert keys("import", "there.jsonl", "--json", *there).shape["new"] == 4
+    assert keys("import", "three.jsonl", "--json", *there).shape["new"] == 0
+    assert keys("export", "back.jsonl", *there).code == 0
+    done = keys("import", "back.jsonl", "--json").shape
+    assert (done["new"], done["known"]) == (0, 4)
+
+
 def test_an_export_goes_to_the_output_where_no_file_is_named(keys: Run) -> None:
     """The count, and whose memory it is, go to the error stream."""
     done = keys("export")

@@ -33,6 +33,7 @@ NOT_OVER_THE_WIRE = {
     "backup": "a file: POST /v1/backup",
     "replay": "a file, thrown away: POST /v1/replay",
     "digest": "POST /v1/replay answers it",
+    "export_memories": "a file; what it holds: GET /v1/memories",
     "export_journal": "a file: GET /v1/export",
     "import_journal": "a file: POST /v1/import",
     "import_from": "files of this machine: reverie import",

@@ -31,6 +31,7 @@ METHODS = {
     "explain": "/v1/explain",
     "export_journal": "/v1/export",
     "export_markdown": "/v1/export-markdown",
+    "export_memories": "/v1/memories",
     "feedback": "/v1/memories/{memory_id}/feedback",
     "forget": "/v1/memories/{memory_id}/forget",
     "forgetting_curve": "/v1/memories/{memory_id}/curve",

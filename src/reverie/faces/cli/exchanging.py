@@ -237,11 +237,9 @@ def export_command(
 
 def _write(memory: Reverie, scope: Scope | None, out: BinaryIO, *, lossless: bool) -> tuple[int, str]:
     """Write the export; how many of what."""
-    from reverie.exchange import write
-
     if lossless or scope is None:
         return memory.export_journal(out, scope).events, "events"
-    return write(memory.timeline(scope), out), "memories"
+    return memory.export_memories(out, scope), "memories"
 
 
 def _write_file(memory: Reverie, scope: Scope | None, file: Path, *, lossless: bool) -> tuple[int, str]:

@@ -162,6 +162,12 @@ def find_message(connection: Connection, scope: Scope, number: int, message_id: 
     return None if row is None else episode(scope, row)
 
 
+def message_ids(connection: Connection, number: int) -> dict[str, str]:
+    """The id each message of a scope came with, by its memory's id."""
+    rows = connection.rows("SELECT id, message_id FROM episode WHERE scope = ? AND message_id IS NOT NULL", (number,))
+    return {string(name): string(known) for name, known in rows}
+
+
 def next_place(connection: Connection, number: int, session: str) -> int:
     """The place after the last message of a session."""
     row = connection.row("SELECT max(place) FROM episode WHERE scope = ? AND session = ?", (number, text(session)))

@@ -90,6 +90,12 @@ class SqliteStore:
             key = None if number is None else reading.key_of(self._connection, number, memory_id)
             return [] if number is None or key is None else journal.history(self._connection, number, key, memory_id)
 
+    def message_ids(self, scope: Scope) -> dict[str, str]:
+        """The id each message came with, by its memory's id."""
+        with self._connection.lock:
+            number = writing.scope_id(self._connection, scope)
+            return {} if number is None else reading.message_ids(self._connection, number)
+
     def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
         """The edges of the scope, or those that touch one of these memories."""
         with self._connection.lock:
