@@ -101,12 +101,19 @@ class Care(Base):
     def replay(self, path: str | Path, progress: Callable[[int], None] | None = None) -> str:
         """Rebuild the store at a new path from the journal alone; the new store's digest.
 
-        The digest equals ``digest()`` of this store when nothing was lost.
+        The digest equals ``digest()`` of this store when nothing was lost. Where the journal is broken nothing is made.
         """
+        file = Path(path)
+        is_new = not file.exists()
         target = open_store(path, create=True)
         try:
             with self._lock:
                 return replay(self._store, target, progress)
+        except BaseException:
+            target.close()
+            if is_new:
+                file.unlink(missing_ok=True)  # a part of the memories would pass for all of them
+            raise
         finally:
             target.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from reverie.encode.index import index
-from reverie.errors import Conflict
+from reverie.errors import Conflict, StoreCorrupt
 from reverie.events import Change, Changed, Event, Formed, Payload, Remembered, changed
 from reverie.language import analyzer
 from reverie.ports import Store
@@ -21,10 +21,11 @@ def replay(source: Store, target: Store, progress: Callable[[int], None] | None 
 
     Raises:
         Conflict: the target holds something already.
-        StoreCorrupt: the chain is broken at some event.
+        StoreCorrupt: the chain is broken at some event, or some cannot be read.
     """
     if target.head()[0]:
         raise Conflict("The target of a replay holds a journal already.", "Choose a path where nothing is yet.")
+    last = source.head()[0]
     target.reindex(analyzer.version(), iter(()))
     batch: list[Event] = []
     for event in source.events():
@@ -33,6 +34,8 @@ def replay(source: Store, target: Store, progress: Callable[[int], None] | None 
             tell(target, batch, progress)
             batch = []
     tell(target, batch, progress)
+    if target.head()[0] < last:
+        raise StoreCorrupt(f"Of {last} events only {target.head()[0]} can be read.", "Restore the last backup.")
     return target.digest()
 
 

@@ -1,3 +1,4 @@
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,43 @@ def test_a_replay_that_differs_is_a_fault(keys: Run, monkeypatch: pytest.MonkeyP
     done = keys("replay", "again.db", "--json")
     assert done.code == 6
     assert [fault["name"] for fault in done.shape["faults"]] == ["replay-differs"]
+
+
+def spoil(sql: str) -> None:
+    """Change the store's file behind its back."""
+    raw = sqlite3.connect("reverie.db")
+    raw.executescript(sql)
+    raw.close()
+
+
+def test_a_replay_mends_tables_that_cannot_be_read(keys: Run) -> None:
+    """What doctor advises works: the new store is whole, and the answer says that it is the one to use."""
+    spoil("DELETE FROM episode WHERE event = 2")
+    (fault,) = keys("doctor", "--json").shape["faults"]
+    assert "`reverie replay`" in fault["mend"]
+    done = keys("replay", "again.db", "--json")
+    assert [one["name"] for one in done.shape["faults"]] == ["replay-differs"]
+    assert keys("verify", "--store", "again.db").code == 0
+    assert len(keys("timeline", "--store", "again.db", "--json").shape["memories"]) == 3
+
+
+@pytest.mark.parametrize("sql", ["DELETE FROM event WHERE seq = 2", "DELETE FROM scope"])
+def test_a_broken_journal_makes_no_store(keys: Run, folder: Path, sql: str) -> None:
+    """A part of the memories would pass for all of them."""
+    spoil(sql)
+    assert keys("replay", "again.db").code == 16
+    assert not list(folder.glob("again.db*"))
+
+
+def test_what_a_broken_journal_leaves_can_be_taken_out(keys: Run, folder: Path) -> None:
+    """As doctor advises: exported, and imported into a new store."""
+    spoil("DELETE FROM event WHERE seq = 2")
+    assert any("`reverie export`" in one["mend"] for one in keys("doctor", "--json").shape["faults"])
+    assert keys("export", "out.jsonl").code == 0
+    assert keys("init", "new", "--agent", "helper", "--user", "ada", "--project", "home").code == 0
+    into = ("--store", "new/reverie.db")
+    assert keys("import", "out.jsonl", "--json", *into).shape["new"] == 3
+    assert keys("doctor", *into).code == 0
 
 
 def test_faults_are_listed_and_seen_by_a_script(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:

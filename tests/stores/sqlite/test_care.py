@@ -59,6 +59,7 @@ def names(store: SqliteStore) -> list[str]:
         ("DELETE FROM lexical_data WHERE id > 10", ["search"]),
         ("DROP TABLE access", ["memories"]),
         ("DROP TABLE event", ["journal", "memories"]),
+        ("DELETE FROM scope WHERE id = 2", ["journal", "memories"]),
     ],
 )
 def test_every_kind_of_tampering_is_found(store: SqliteStore, tmp_path: Path, sql: str, expected: list[str]) -> None:
@@ -71,6 +72,24 @@ def test_every_kind_of_tampering_is_found(store: SqliteStore, tmp_path: Path, sq
         expected = [] if before[6].action is Action.REMEMBER else ["journal", "memories"]
     assert set(found) == set(expected)
     assert all(fault.mend and fault.what for fault in store.check())
+
+
+@pytest.mark.parametrize(
+    ("sql", "mend"),
+    [
+        ("DELETE FROM lexical_data WHERE id > 10", "`reverie replay`"),
+        ("DELETE FROM episode WHERE event = (SELECT min(event) FROM episode)", "`reverie replay`"),
+        ("UPDATE episode SET text = 'else'; UPDATE event SET why = 'none' WHERE seq = 5", "`reverie export`"),
+        ("DELETE FROM lexical_data WHERE id > 10; DELETE FROM event WHERE seq = 5", "`reverie export`"),
+        ("UPDATE event SET hash = 'none' WHERE seq = 5", "`reverie export`"),
+    ],
+)
+def test_the_mend_is_one_that_mends(store: SqliteStore, tmp_path: Path, sql: str, mend: str) -> None:
+    """A replay while the journal is whole, else what can be taken out; never to look where one is looking."""
+    tamper(tmp_path / "store", sql)
+    mends = {fault.mend for fault in store.check()}
+    assert mends
+    assert all(mend in one for one in mends)
 
 
 def test_a_copy_is_made_while_a_writer_is_in_the_middle(store: SqliteStore, tmp_path: Path) -> None:

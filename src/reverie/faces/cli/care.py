@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.errors import Conflict
+from reverie.errors import Conflict, StoreCorrupt
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
@@ -109,14 +109,20 @@ def replay_command(invocation: Invocation, file: Path) -> None:
     if file.exists():
         raise Conflict(f"{file} exists already.", "Choose another name: a replay begins with an empty store.")
     with invocation.open(model=False) as memory:
-        expected = memory.digest()
+        try:
+            expected = memory.digest()
+        except StoreCorrupt as error:  # its tables are what a replay mends
+            expected = f"none: {error.message}"
         total = sum(memory.stats(scope).events for scope in memory.scopes())
         with progress("replaying", total) as step:
             digest = memory.replay(file, step)
     faults = []
     if digest != expected:
-        what = f"{file} has digest {digest}, the store {expected}: they differ."
-        mend = "Run `reverie verify`; if somebody wrote meanwhile, replay once more into another file."
+        what = f"{file} has digest {digest}, the store {expected}"
+        mend = (
+            f"Run `reverie verify`: where it names faults, {file} is the store as the journal has it, to use instead. "
+            "Where it names none, somebody wrote meanwhile: replay once more into another file."
+        )
         faults.append(Fault("replay-differs", what, mend))
     show_faults(invocation.screen, faults, {"digest": digest, "file": str(file)}, f"rebuilt in {file}; digest {digest}")
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from reverie.answers import Fault
-from reverie.errors import Conflict, ReverieError, StoreBusy, StoreFull, StoreMissing, StoreReadOnly
+from reverie.errors import Conflict, ReverieError, StoreBusy, StoreCorrupt, StoreFull, StoreMissing, StoreReadOnly
 from reverie.stores.digest import digest
 from reverie.stores.sqlite import journal, lexical, opening, reading, verifying, writing
 from reverie.stores.sqlite.connection import Connection
 
 _RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie replay`)."
+_REPLAY = "Replay the journal into a new store (`reverie replay`)."
+_WHOLE = f"Every word is still there: {_REPLAY[0].lower()}{_REPLAY[1:]}"
+_RESCUE = (
+    "Restore the last backup. Without one, take out what can be read (`reverie export`) and import it into a new store."
+)
+"""A journal that is broken cannot be replayed: whatever else is wrong, that mends nothing."""
 
 
 def check(connection: Connection) -> list[Fault]:
@@ -20,9 +27,13 @@ def check(connection: Connection) -> list[Fault]:
     for name, look, mend in _LOOKS:
         try:
             faults += [Fault(name, what, mend) for what in look(connection)]
+        except StoreCorrupt as error:  # its own mend is to look here
+            faults.append(Fault(name, error.message, mend))
         except ReverieError as error:
             faults.append(Fault(name, error.message, error.mend))
-    return faults
+    if all(fault.name != "journal" for fault in faults):
+        return faults
+    return [replace(fault, mend=_RESCUE) if "`reverie replay`" in fault.mend else fault for fault in faults]
 
 
 def digest_of(connection: Connection) -> str:
@@ -108,13 +119,9 @@ def _search(connection: Connection) -> Iterator[str]:
 
 _LOOKS = (
     ("file", _file, _RESTORE),
-    ("search", _search, "Every word is still there: replay the journal into a new store (`reverie replay`)."),
-    ("journal", verifying.broken_chain, _RESTORE),
-    ("memories", verifying.wrong_rows, "Replay the journal into a new store (`reverie replay`)."),
-    (
-        "vectors",
-        verifying.bad_vectors,
-        "Every word is still there: replay the journal into a new store (`reverie replay`).",
-    ),
+    ("search", _search, _WHOLE),
+    ("journal", verifying.broken_chain, _RESCUE),
+    ("memories", verifying.wrong_rows, _REPLAY),
+    ("vectors", verifying.bad_vectors, _WHOLE),
     ("erasure", _unscrubbed, "Close every other process that uses the store, make room, and open it again."),
 )

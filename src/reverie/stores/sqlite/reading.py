@@ -178,7 +178,10 @@ def episodes(connection: Connection) -> Iterator[Episode]:
     """Every episode in order of writing; to be read to the end under the lock."""
     names = scopes(connection)
     for block in connection.blocks(f"{EPISODE.replace('SELECT', 'SELECT scope,')} ORDER BY event"):
-        yield from (episode(names[row[0]], row[1:]) for row in block)
+        try:
+            yield from (episode(names[row[0]], row[1:]) for row in block)
+        except KeyError as error:
+            raise StoreCorrupt(f"The scope {error} is gone.", "Run `reverie doctor`.") from None
 
 
 def formed(connection: Connection, scope: Scope, number: int) -> list[Memory]:
