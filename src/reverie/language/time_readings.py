@@ -103,6 +103,15 @@ class Readings:
         """Last week."""
         return spans.unit(self.meaning("unit", match["unit"]), now.date(), self._which(match))
 
+    def day_of_unit(self, match: re.Match[str], now: datetime) -> Span:
+        """The Friday of last week, the 5th of this month; the 5th of no month that is named is the latest."""
+        today, unit, day = now.date(), self.meaning("unit", match["unit"]), part(match, "day")
+        is_over = part(match, "which") or day is None or int(day) <= today.day
+        first = spans.unit(unit, today, self._which(match) if is_over else -1).start.date()
+        if day is None:
+            return spans.days(first + timedelta(days=int(self.meaning("weekday", match["weekday"]))))
+        return spans.days(first.replace(day=int(day)))
+
     def which_month(self, match: re.Match[str], now: datetime) -> Span:
         """Last May: the last one that is over."""
         return spans.which_month(self._month(match["month"]), now.date(), self._which(match))

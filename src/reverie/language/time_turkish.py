@@ -86,6 +86,7 @@ def _dated(read: Readings) -> list[Rule]:
         rule(rf"{which} (?P<unit>ay|yil|sene)(?:in|nin)? {phase}", read.part),
         rule(rf"{in_year} {day}\.? {month}{_ANY}?", read.day_of_month),
         rule(rf"{day}\.? {month}{_ANY}?(?: {in_year})?(?:{_PART_OF_DAY})?", read.day_of_month),
+        rule(rf"(?:{in_year} )?{month}{_OF} {day}{_POSSESSED}", read.day_of_month),
         rule(
             rf"(?P<from>{months})(?: (?P<start>{YEAR}))?(?: (?:ile|ve) |\s*[-–]\s*){month}(?: {year})?"
             r"(?= (?:aylari )?aras)",
@@ -117,6 +118,8 @@ def _relative(read: Readings) -> list[Rule]:
         rule(rf"son (?P<lately>{any_of(read.words('lately'))})", read.lately),
         rule(rf"{count} {unit}{loose} (?:once|evvel)[a-z]{{0,5}}", read.ago),
         rule(r"son (?P<unit>hafta|ay|yil)(?:da|ta|in|nin)?", read.rolling),
+        rule(rf"(?:{which} )?(?P<unit>ay)in (?P<day>\d{{1,2}}){_POSSESSED}", read.day_of_unit),
+        rule(rf"{which} (?P<unit>hafta)nin {weekday}{_POSSESSED}?", read.day_of_unit),
         rule(rf"{which} {unit}(?:{_ANY}|{_POSSESSED}{_ANY}|lar[a-z]{{0,5}})?", read.which_unit),
         rule(rf"{which} {month}{_ANY}?{_MONTH_WORD}?", read.which_month),
         rule(rf"{which} {weekday}(?:{_PART_OF_DAY}|{_FROM}|{_TO}|ki)?", read.weekday),
