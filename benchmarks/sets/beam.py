@@ -84,15 +84,17 @@ def _sides(source: object, known: set[str]) -> tuple[tuple[str, ...], ...]:
 
 
 def numbers(source: object) -> Iterator[int]:
-    """The message ids in a source: a number, a list, or an object such as ``original_info`` and ``updated_info``."""
+    """The message ids in a source: a number, also in quotes, a list, or an object such as ``original_info`` and
+    ``updated_info``.
+    """
     if isinstance(source, dict):
         for part in source.values():
             yield from numbers(part)
     elif isinstance(source, list):
         for part in source:
             yield from numbers(part)
-    elif isinstance(source, int):
-        yield source
+    elif isinstance(source, int) or (isinstance(source, str) and source.isdecimal()):
+        yield int(source)
 
 
 def day(text: str) -> datetime:

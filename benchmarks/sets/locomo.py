@@ -41,14 +41,25 @@ def conversation(record: Record, name: str, notes: Notes) -> Haystack:
             asked_at=asked_at,
             answerable=CATEGORIES[qa["category"]] != "adversarial",
         )
-        for number, qa in enumerate(record["qa"])
+        for number, qa in _asked(record["qa"], notes)
     )
     return Haystack(name, "en", items, questions)
+
+
+def _asked(raw: Sequence[Record], notes: Notes) -> Iterator[tuple[int, Record]]:
+    """The questions with their numbers; those of a category that the set does not know are left out and counted."""
+    for number, qa in enumerate(raw):
+        if qa.get("category") in CATEGORIES:
+            yield number, qa
+        else:
+            notes["questions of no known category (left out)"] += 1
 
 
 def _turns(said: Record) -> Iterator[Item]:
     numbers = sorted(int(match[1]) for key in said if (match := SESSION.fullmatch(key)))
     for number in numbers:
+        if not said[f"session_{number}"]:
+            continue  # nothing was said, so it needs no date
         at = session_time(said[f"session_{number}_date_time"])
         for turn in said[f"session_{number}"]:
             yield Item(
@@ -63,8 +74,8 @@ def _turns(said: Record) -> Iterator[Item]:
 
 def spoken(turn: Record) -> str:
     """What a turn conveys: its words and what the image shows."""
-    caption = turn.get("blip_caption")
-    return f"{turn['text']} [shares image: {caption}]".strip() if caption else str(turn["text"])
+    text, caption = str(turn.get("text") or ""), turn.get("blip_caption")
+    return f"{text} [shares image: {caption}]".strip() if caption else text
 
 
 def session_time(text: str) -> datetime:

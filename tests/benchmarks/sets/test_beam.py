@@ -64,4 +64,5 @@ def test_categories_are_in_the_issues_spelling(chat: Haystack) -> None:
 def test_ids_are_found_at_any_depth() -> None:
     """A source may be a number, a list, an object, or nothing."""
     assert list(numbers({"a": [1, [2]], "b": 3, "c": None})) == [1, 2, 3]
+    assert list(numbers(["4", "x", 5])) == [4, 5]
     assert list(numbers(None)) == []

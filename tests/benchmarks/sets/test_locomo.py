@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.sets.locomo import evidence, load, session_time, spoken
+from benchmarks.sets.locomo import conversation, evidence, load, session_time, spoken
 from benchmarks.values import Haystack, Notes
 from tests.benchmarks import toy
 
@@ -36,6 +36,28 @@ def test_what_an_image_shows_was_said_too(loaded: list[Haystack]) -> None:
     """The caption is part of the text; a turn of nothing but an image is its caption."""
     assert loaded[0].items[2].text == "Look at this. [shares image: a parrot on a bookshelf]"
     assert spoken({"text": "", "blip_caption": "a fence"}) == "[shares image: a fence]"
+    assert spoken({"blip_caption": "a fence"}) == "[shares image: a fence]"
+    assert spoken({"text": None}) == ""
+
+
+def test_what_the_set_does_not_know_is_left_out_and_counted(notes: Notes) -> None:
+    """A session in which nothing was said needs no date; a question needs one of the five categories."""
+    record = {
+        "conversation": {
+            "session_2": [],
+            "session_1": [{"dia_id": "D1:1", "speaker": "Mira", "text": "The kettle is new."}],
+            "session_1_date_time": "1:56 pm on 8 May, 2023",
+        },
+        "qa": [
+            {"question": "What is old?", "evidence": ["D1:1"], "category": 9},
+            {"question": "What is new?", "evidence": ["D1:1"], "category": 4},
+            {"question": "What is it?", "evidence": ["D1:1"]},
+        ],
+    }
+    haystack = conversation(record, "talk", notes)
+    assert [item.id for item in haystack.items] == ["D1:1"]
+    assert [(one.id, one.category) for one in haystack.questions] == [("talk/1", "single-hop")]
+    assert notes == {"questions of no known category (left out)": 2}
 
 
 def test_questions_are_asked_when_the_talk_is_over(loaded: list[Haystack]) -> None:
