@@ -55,6 +55,15 @@ def test_a_long_paste_is_part_of_what_was_said_and_a_file_is_not() -> None:
     assert [s.reason for s in found] == ["attached file", "attached file"]
 
 
+def test_a_text_that_is_null_does_not_cost_what_is_attached() -> None:
+    """A paste without a word beside it is what was said; without either there are no words."""
+    paste = {"file_name": "", "extracted_content": "The whole letter."}
+    nothing: Any = None
+    got, found = convert(turn("t1", "human", nothing, attachments=[paste]), turn("t2", "human", nothing))
+    assert [message.text for message in got] == ["The whole letter."]
+    assert [(one.reason, one.broken) for one in found] == [("message without words", False)]
+
+
 def test_a_message_without_words_is_counted() -> None:
     """An upload without a question, an answer that was stopped at once."""
     got, found = convert(turn("t1", "human", " "), turn("t2", "assistant", "Yes."))

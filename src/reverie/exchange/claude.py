@@ -66,7 +66,9 @@ def _said(turn: Mapping[str, object]) -> str:
     if blocks:
         texts = [block.get("text") for block in blocks if block.get("type") == "text"]
         return "\n\n".join(text for text in texts if isinstance(text, str) and text)
-    text = turn.get("text", "")
+    text = turn.get("text")
+    if text is None:
+        return ""  # a message of nothing but what is attached to it
     if not isinstance(text, str):
         raise FieldError(f"text is {kind_of(text)}, not text")
     return text
