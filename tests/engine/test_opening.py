@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,3 +64,10 @@ def test_an_endpoint_gets_the_key_and_a_local_model_does_not() -> None:
     endpoint = open_embedder("openai:some-model@http://127.0.0.1:9/v1", api_key="k")
     assert endpoint is not None
     assert open_embedder("hash", api_key="k") is not None
+
+
+@pytest.mark.parametrize("path", [None, 3, b"memory.db"])
+def test_a_path_is_text_or_a_path(path: Any) -> None:
+    """Anything else is named, with what to give."""
+    with pytest.raises(InvalidInput, match="no path"):
+        open_store(path, create=True)

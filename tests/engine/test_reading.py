@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -164,3 +165,19 @@ def test_a_query_the_gate_holds_back_is_counted(path: str, tmp_path: Path, scope
     if path == "file":
         with Reverie.open(store, embedder="hash", create=False) as engine:
             assert engine.stats(scope).gated == 2
+
+
+def test_every_store_reads_odd_arguments_alike(where: str, scope: Scope) -> None:
+    """A number below nothing, an id that is no text: one error, not whatever the store makes of it."""
+    with open_at(where, None) as engine:
+        engine.remember("The spare key hangs behind the boiler.", scope)
+        assert engine.timeline(scope, limit=0) == []
+        odd: Any
+        for odd in (-1, True, 1.5, "1"):
+            for as_of in (None, NOW):
+                with pytest.raises(InvalidInput, match="limit"):
+                    engine.timeline(scope, limit=odd, as_of=as_of)
+        for odd in (3, None, b"m1"):
+            for call in (engine.memory, engine.forget):
+                with pytest.raises(InvalidInput, match="id"):
+                    call(odd, scope)

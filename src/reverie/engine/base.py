@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from reverie.engine.asking import require_scope
 from reverie.engine.cache import EmbeddingCaches, HotTiers, ToldDreams
 from reverie.engine.giving_way import Guests
-from reverie.errors import Conflict, ModelUnavailable, NotFound
+from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
 from reverie.events import Action, Draft, Payload
 from reverie.ops.entry import OpsEntry
 from reverie.ops.log import OpsLog
@@ -77,6 +77,8 @@ class Base:
     def memory(self, memory_id: str, scope: Scope) -> Memory:
         """One memory by its id. Raises NotFound, also for an id of another scope."""
         require_scope(scope)
+        if not isinstance(memory_id, str):
+            raise InvalidInput(f"A memory's id is {type(memory_id).__name__}, not text.", "Give memory.id.")
         with self._lock:
             memory = self._store.memory(scope, memory_id)
         if memory is None:

@@ -26,6 +26,8 @@ def open_store(
 
     For the last, ``reception`` says how its rows become memories, and ``home`` whose they are.
     """
+    if not isinstance(path, str | Path):
+        raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
     if not str(path).strip() or "\0" in str(path):
         raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
     if str(path) == ":memory:":

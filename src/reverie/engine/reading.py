@@ -161,6 +161,8 @@ class Reading(Base):
         ``as_of``: only what had been said at that moment and held then, by the rule of a recall of the past.
         """
         require_scope(scope)
+        if limit is not None:
+            require_count("limit", limit, 0, None)
         first, last = start and in_utc(start), end and in_utc(end)
         with self._lock:
             if as_of is None:
