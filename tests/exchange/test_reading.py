@@ -295,3 +295,20 @@ def test_no_value_in_any_field_breaks_the_reader(
     except InvalidExport:
         return
     assert all(isinstance(message, Message) and message.message_id and message.session.strip() for message in got)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ('{"messages": [{"role": "user", "content": "hi"}]}', "line 1: it has no text"),
+        ('{"text": "a"}{"text": "b"}', "line 1: Extra data"),
+        ("[[1]]", "conversation 1: it is a list"),
+        ("", "the file is empty"),
+    ],
+)
+def test_a_file_without_a_message_says_what_is_wrong(tmp_path: Path, content: str, told: str) -> None:
+    """The first thing that was broken, and where; not only that nothing was found."""
+    file = tmp_path / "odd.json"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(InvalidExport, match=told):
+        list(read(file))

@@ -71,7 +71,7 @@ def _messages(found: list[Part], reader: _Reader) -> Iterator[Item]:
             yield from reader.part(stream, (part.member or part.path.name) if len(found) > 1 else "")
     yield from reader.edges()
     if not reader.good:
-        raise InvalidExport("No message was found: the file is empty or of no known form.", _MEND)
+        raise InvalidExport(f"No message was found: {reader.fault or 'the file is empty or of no known form'}.", _MEND)
 
 
 def _pass_over(skipped: Skipped) -> None:
@@ -79,10 +79,14 @@ def _pass_over(skipped: Skipped) -> None:
 
 
 class _Reader:
-    """What one import knows across its parts: how many objects were of a known form, and which ids were derived."""
+    """What one import knows across its parts: how many objects were of a known form, and which ids were derived.
+
+    ``fault`` is the first thing that was broken, and where.
+    """
 
     def __init__(self, kind: str | None, report: Report) -> None:
         self.good = 0
+        self.fault = ""
         self._kind = kind
         self._report = report
         self._ids = Ids()
@@ -223,5 +227,6 @@ class _Reader:
     def _fault(self, where: str, reason: str, detail: str) -> None:
         self._report(Skipped(where, reason, broken=True, detail=detail))
         self._broken += 1
+        self.fault = self.fault or f"{where}: {detail}"
         if not self.good and self._broken >= PATIENCE:
             raise InvalidExport(f"The file is of no known form; {where}: {detail}.", _MEND)
