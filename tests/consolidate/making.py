@@ -68,6 +68,9 @@ class Lying:
             row[: len(given)] = given
         return rows
 
+    def read(self, cosine: float) -> float:
+        return 1.0 - (1.0 - cosine) * self._spread
+
     def edge(self, cosine: float) -> float:
         return 1.0 - (1.0 - cosine) / self._spread
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from reverie.consolidate.clustering import clustering
@@ -21,6 +22,13 @@ def clusters(recipe: DreamSettings, *memories: Memory, lying: Lying | None = Non
 def at_one_place(names: str) -> Lying:
     """All of them at the same place."""
     return Lying(dict.fromkeys(names, (1.0,)))
+
+
+def equally_near(names: str, cosine: float, spread: float) -> Lying:
+    """Each pair of them at the same cosine."""
+    size = len(names)
+    rows = np.linalg.cholesky(np.full((size, size), cosine) + (1.0 - cosine) * np.eye(size))
+    return Lying(dict(zip(names, rows.tolist(), strict=True)), spread=spread)
 
 
 @pytest.mark.req("D33")
@@ -67,11 +75,19 @@ def test_the_default_asks_for_nearness_too() -> None:
         assert bool(clusters(REVERIE, *three, lying=Lying({"a": near, "b": near, "c": aside}))) is together
 
 
-def test_how_near_is_read_on_the_models_own_scale() -> None:
-    """With a model that has all texts four times closer together the third lies too far off."""
-    near, aside = at_cosine(0.41)
-    where = {"a": near, "b": near, "c": aside}
-    assert not clusters(REVERIE, *[memory(name, entities=("ada",)) for name in "abc"], lying=Lying(where, spread=4.0))
+@pytest.mark.parametrize("spread", [1.0, 4.5])
+def test_how_near_is_read_on_the_models_own_scale(spread: float) -> None:
+    """Four that have .25 with each other are no theme, three that have .4 are; nor with a model that crowds them."""
+    for names, cosine, together in (("abcd", 0.25, False), ("abc", 0.4, True)):
+        lying = equally_near(names, 1.0 - (1.0 - cosine) / spread, spread)
+        assert bool(clusters(REVERIE, *[memory(name, entities=("ada",)) for name in names], lying=lying)) is together
+
+
+def test_what_points_nowhere_together_is_no_cluster() -> None:
+    """Three that lie opposite each other have no middle; and three of which nothing is known."""
+    three = [memory(name, entities=("ada",)) for name in "abc"]
+    assert not clusters(REVERIE, *three, lying=Lying({"a": (1.0, 0.0), "b": (-0.5, 0.866), "c": (-0.5, -0.866)}))
+    assert not clusters(REVERIE, *three, lying=Lying())
 
 
 @pytest.mark.req("D21", "D33")

@@ -32,7 +32,8 @@ def test_an_edge_is_read_on_the_models_own_scale() -> None:
     crowded = nearness_of({}, corpus, lambda cosine: 1 - (1 - cosine) * 4.5)
     assert crowded.edge(0.82) == pytest.approx(0.96)
     assert crowded.edge(1.0) == pytest.approx(1.0)
-    assert nearness_of({}, corpus).edge(0.9) == 0.9
+    assert crowded.read(0.96) == pytest.approx(0.82)
+    assert nearness_of({}, corpus).edge(0.9) == nearness_of({}, corpus).read(0.9) == 0.9
 
 
 def test_without_vectors_their_words_say_where_they_lie() -> None:

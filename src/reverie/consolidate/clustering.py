@@ -25,14 +25,13 @@ def clustering(snapshot: Snapshot, settings: Clustering, now: datetime) -> Outco
         for row in np.flatnonzero(snapshot.active & snapshot.free & ~snapshot.columns.dreamt).tolist()
         if snapshot.memories[row].standing.consolidated_at is None
     ]
-    least = None if settings.nearness is None else snapshot.nearness.edge(settings.nearness)
     clusters: list[Cluster] = []
     for label, rows in _around_entities(snapshot, settings, open_rows):
-        clusters += _cut(label, _near(snapshot, least, rows), settings)
+        clusters += _cut(label, _near(snapshot, settings.nearness, rows), settings)
     if settings.affinity.importance_gap > 0.0:
         taken = {row for cluster in clusters for row in cluster.rows}
         for label, rows in _within_categories(snapshot, settings, [row for row in open_rows if row not in taken]):
-            clusters += _cut(label, _near(snapshot, least, rows), settings)
+            clusters += _cut(label, _near(snapshot, settings.nearness, rows), settings)
     clusters.sort(key=_by_size)
     note = f"{len(clusters)} clusters of {sum(len(cluster.rows) for cluster in clusters)} memories"
     return Outcome(clusters=tuple(clusters), notes=(note,))
@@ -80,14 +79,23 @@ def _within_categories(snapshot: Snapshot, settings: Clustering, rows: list[int]
 
 
 def _near(snapshot: Snapshot, least: float | None, rows: list[int]) -> list[int]:
-    """Those of a group that lie near its middle; all of them where nothing is asked of that."""
+    """Those of a group that lie near its middle; all of them where nothing is asked of that.
+
+    With s the memories' cosines with each other on the documents' scale, memory i lies mean_j(s_ij) / √mean(s) from
+    the middle: where that scale is the model's own, this is its cosine with the middle itself. A scale is read at the
+    mean, which is the mean of what it reads for one that stretches evenly, as our models' do.
+    """
     if least is None or not rows:
         return rows
     vectors = snapshot.vectors(rows)
     middle = vectors.mean(axis=0)
     length = float(np.linalg.norm(middle))
-    cosines = vectors @ (middle / length if length else middle)
-    return [row for row, cosine in zip(rows, cosines.tolist(), strict=True) if cosine >= least]
+    read = snapshot.nearness.read
+    spread = read(length * length)
+    if length == 0.0 or spread <= 0.0:
+        return []  # they point nowhere together
+    means = ((vectors @ (middle / length)).astype(np.float64) * length).tolist()
+    return [row for row, mean in zip(rows, means, strict=True) if read(mean) / spread**0.5 >= least]
 
 
 def _cut(label: str, rows: list[int], settings: Clustering) -> list[Cluster]:

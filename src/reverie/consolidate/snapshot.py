@@ -46,8 +46,12 @@ class Nearness(Protocol):
         """(m, dims) for these memories."""
         ...
 
+    def read(self, cosine: float) -> float:
+        """A cosine of these vectors on the documents' scale: models differ in how near unrelated texts lie."""
+        ...
+
     def edge(self, cosine: float) -> float:
-        """The cosine of these vectors that a recipe means by one: models differ in how near unrelated texts lie."""
+        """The other way round: the cosine of these vectors that a recipe means by one."""
         ...
 
 

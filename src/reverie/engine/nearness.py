@@ -47,6 +47,10 @@ class ByVector:
         rows[absent] = 0.0
         return rows
 
+    def read(self, cosine: float) -> float:
+        """As the model's calibration reads it."""
+        return self._scale(cosine)
+
     def edge(self, cosine: float) -> float:
         """The lowest cosine of the model that reads as at least this one; the scale rises, and is 1 at 1."""
         if self._scale is as_it_is:
@@ -74,6 +78,8 @@ class ByWords:
             return np.empty((0, _WORDS_DIMS), np.float32)
         return np.stack([self._known[memory.id] for memory in memories]).astype(np.float32)
 
-    def edge(self, cosine: float) -> float:
+    def read(self, cosine: float) -> float:
         """The cosine itself."""
         return cosine
+
+    edge = read
