@@ -18,8 +18,8 @@ from reverie.encode.note import Note
 from reverie.engine.asking import Question
 from reverie.engine.core import Reverie
 from reverie.errors import Conflict, InvalidInput, InvalidScope, ModelMissing, NotFound, ServerUnavailable
-from reverie.faces.client import AsyncClient, Client
-from reverie.types import Kind, Message, Role, Scope, TimeWindow
+from reverie.faces.client import AsyncClient, Client, calls
+from reverie.types import Kind, Memory, Message, Role, Scope, TimeWindow
 from tests.faces.client.conftest import URL, Pair
 
 NOT_OVER_THE_WIRE = {
@@ -146,6 +146,24 @@ def test_a_life_through_the_client_is_the_life_of_the_engine(pair: Pair, scope: 
     both(lambda m: m.scopes())
     both(lambda m: m.erase(tea.id, scope, why="asked to"))
     both(lambda m: (m.verify(), m.doctor(), m.catch_up()))
+
+
+def test_more_than_one_request_may_bring_goes_in_several(
+    pair: Pair, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred notes go at once, and so many messages: the engine has no such limit, and so has no client."""
+    notes = [Note(f"Note number {n}.") for n in range(205)]
+    assert pair.client.note(notes, scope) == pair.engine.note(notes, scope)
+    assert pair.client.note([], scope) == []
+    monkeypatch.setattr(calls, "MESSAGES_MAX", 2)
+    talk = [*TALK[:2], TALK[0], *TALK[2:], replace(TALK[0], text="Something else.")]
+    assert pair.client.remember_many(talk, scope) == pair.engine.remember_many(talk, scope)
+
+    async def awaited() -> list[Memory]:
+        async with AsyncClient(URL, transport=pair.transport) as client:
+            return await client.note(notes, scope)
+
+    assert [one.text for one in asyncio.run(awaited())] == [one.text for one in notes]
 
 
 def test_what_the_engine_raises_the_client_raises(pair: Pair, scope: Scope) -> None:

@@ -7,7 +7,7 @@ not.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 from urllib.parse import quote
@@ -42,6 +42,17 @@ class Call(Generic[T]):
     def content(self) -> bytes | None:
         """The body as JSON in ASCII, so that any text goes over any wire."""
         return None if self.body is None else json.dumps(self.body, allow_nan=False).encode("ascii")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts(Generic[T]):
+    """A call that is too much for one request: its parts, sent in order, and how their answers become one.
+
+    Where one of them is refused, those before it are done: the engine's own batches are like that.
+    """
+
+    calls: Sequence[Call[T]]
+    joined: Callable[[Sequence[T]], T]
 
 
 def within(scope: Scope, **more: object) -> dict[str, Asked]:

@@ -23,10 +23,11 @@ from reverie.engine.undoing import UndoReport
 from reverie.engine.writing import Imported
 from reverie.events import Event
 from reverie.faces.client import bodies
-from reverie.faces.client.call import Call, Plain, at, within
+from reverie.faces.client.call import Call, Parts, Plain, at, within
 from reverie.recall.explain import Explanation
 from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
 from reverie.wire import values
+from reverie.wire.limits import MESSAGES_MAX, NOTES_MAX
 from reverie.wire.shapes import time
 
 
@@ -38,10 +39,16 @@ def remember(
     return _post(scope, bodies.message(said), values.receipt, "remember")
 
 
-def remember_many(messages: Iterable[Message], scope: Scope) -> Call[Imported]:
+def remember_many(messages: Iterable[Message], scope: Scope) -> Parts[Imported]:
     """Keep many messages; sending them again keeps none twice, provided they have ids."""
-    body = {"messages": [bodies.message(one) for one in messages]}
-    return _post(scope, body, values.imported, "remember-many", long=True)
+
+    def joined(done: Sequence[Imported]) -> Imported:
+        conflicts = tuple(one for part in done for one in part.conflicts)
+        return Imported(sum(part.new for part in done), sum(part.known for part in done), conflicts)
+
+    parts = _batched([bodies.message(one) for one in messages], MESSAGES_MAX)
+    sent = [_post(scope, {"messages": part}, values.imported, "remember-many", long=True) for part in parts]
+    return Parts(sent, joined)
 
 
 def observe(
@@ -60,9 +67,11 @@ def observe(
     return _post(scope, bodies.message(said) | more, values.receipt, "observe")
 
 
-def note(notes: Iterable[Note], scope: Scope, *, why: str = "noted") -> Call[list[Memory]]:
+def note(notes: Iterable[Note], scope: Scope, *, why: str = "noted") -> Parts[list[Memory]]:
     """Keep each note as one memory, whole; nothing is formed, merged or passed over."""
-    return _post(scope, {"notes": [bodies.note(one) for one in notes], "why": why}, _all, "note", long=True)
+    parts = _batched([bodies.note(one) for one in notes], NOTES_MAX)
+    sent = [_post(scope, {"notes": part, "why": why}, _all, "note", long=True) for part in parts]
+    return Parts(sent, lambda done: [memory for part in done for memory in part])
 
 
 def recall(
@@ -314,6 +323,11 @@ def catch_up() -> Call[int]:
 
 _ALL = 2**31 - 1
 """The most one may ask for: the engine's own methods bring everything."""
+
+
+def _batched(items: list[Plain], most: int) -> list[list[Plain]]:
+    """At most so many at once; one empty batch where there is nothing."""
+    return [items[start : start + most] for start in range(0, len(items), most)] or [[]]
 
 
 def _get(scope: Scope, read: Any, *path: str) -> Call[Any]:

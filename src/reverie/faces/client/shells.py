@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from reverie.errors import ModelMissing, ServerUnavailable
 from reverie.faces.client import calls
-from reverie.faces.client.call import Call, read
+from reverie.faces.client.call import Call, Parts, read
 
 if TYPE_CHECKING:
     import httpx
@@ -25,7 +25,7 @@ TIMEOUT_S = 30.0
 _SELF = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def _waiting(describe: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P], T]:
+def _waiting(describe: Callable[P, Call[T] | Parts[T]]) -> Callable[Concatenate[Client, P], T]:
     @wraps(describe)
     def method(self: Client, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return self.send(describe(*args, **kwargs))
@@ -34,7 +34,9 @@ def _waiting(describe: Callable[P, Call[T]]) -> Callable[Concatenate[Client, P],
     return method
 
 
-def _awaited(describe: Callable[P, Call[T]]) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
+def _awaited(
+    describe: Callable[P, Call[T] | Parts[T]],
+) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
     @wraps(describe)
     async def method(self: AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return await self.send(describe(*args, **kwargs))
@@ -72,10 +74,12 @@ class Client:
     ) -> None:
         self._http: httpx.Client = _http().Client(**_options(url, token, timeout_s, transport))
 
-    def send(self, call: Call[T]) -> T:
+    def send(self, call: Call[T] | Parts[T]) -> T:
         """Send a call and read its answer. Raises ServerUnavailable, or what the server tells of."""
         import httpx
 
+        if isinstance(call, Parts):
+            return call.joined([self.send(part) for part in call.calls])
         try:
             answer = self._http.request(call.method, call.path, **_sent(call))
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -152,10 +156,12 @@ class AsyncClient:
     ) -> None:
         self._http: httpx.AsyncClient = _http().AsyncClient(**_options(url, token, timeout_s, transport))
 
-    async def send(self, call: Call[T]) -> T:
+    async def send(self, call: Call[T] | Parts[T]) -> T:
         """Send a call and read its answer. Raises ServerUnavailable, or what the server tells of."""
         import httpx
 
+        if isinstance(call, Parts):
+            return call.joined([await self.send(part) for part in call.calls])
         try:
             answer = await self._http.request(call.method, call.path, **_sent(call))
         except (httpx.HTTPError, httpx.InvalidURL) as error:

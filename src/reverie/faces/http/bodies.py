@@ -14,11 +14,9 @@ from reverie.engine.asking import TOP_K_MAX, Question
 from reverie.engine.tending import Feedback
 from reverie.faces.http.values import NUMBER_MAX, SEQ_MAX, WHOLE, Moment, Name, Packed, PackedWords, Text, Words
 from reverie.types import Kind, Message, RelationKind, Role, TimeWindow
+from reverie.wire.limits import MESSAGES_MAX, NOTES_MAX
 
 BUDGET_TOKENS = 1000
-MESSAGES_MAX = 10_000
-NOTES_MAX = 100
-"""So many notes at once: one batch, kept whole or not at all, and answered memory by memory."""
 TAGS_MAX = 1000
 
 AnyRole = Annotated[Role, Field(strict=False)]
