@@ -66,3 +66,12 @@ def test_a_shared_entity_finds_what_directions_miss() -> None:
     assert (0, 1) in {
         (pair.first, pair.second) for pair in near_pairs(snapshot(*many, lying=Rows(rows)), np.arange(600), 0.49)
     }
+
+
+def test_equal_memories_are_paired_with_those_beside_them() -> None:
+    """Each of a thousand with five, not with all: else a few were held against all others, and no others judged."""
+    many = [memory(f"m{n}") for n in range(1_000)]
+    lying = Lying({one.id: (1.0,) for one in many})
+    found = {(pair.first, pair.second) for pair in near_pairs(snapshot(*many, lying=lying), np.arange(1_000), 0.9)}
+    assert len(found) <= 5 * len(many)
+    assert found >= {(row, row + 1) for row in range(999) if row + 1 != 500}

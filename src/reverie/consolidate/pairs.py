@@ -15,6 +15,7 @@ import numpy as np
 
 from reverie.consolidate.outcome import Pair
 from reverie.consolidate.snapshot import Snapshot
+from reverie.formulas.arrays import Floats
 from reverie.types import FloatArray, IntArray
 
 BLOCK = 500
@@ -25,6 +26,9 @@ MOST = 20_000
 
 _TABLES = 8
 _BUCKET = 24
+_DIGITS = 5
+_ASIDE = 4e-9
+"""What a place in a block weighs beside a cosine: 500 of them, twice, less than its last digit."""
 Found: TypeAlias = dict[tuple[int, int], float]
 
 
@@ -78,12 +82,23 @@ def _compare(block: IntArray, vectors: FloatArray, above: float, nearest: int, f
     if len(block) < 2 or cosines.max() <= above:
         return
     if len(block) > nearest:
-        least = np.partition(cosines, len(block) - nearest, axis=1)[:, len(block) - nearest]
-        cosines[cosines < least[:, np.newaxis]] = -1.0
+        far = np.argpartition(_ranks(cosines), len(block) - nearest, axis=1)[:, : len(block) - nearest]
+        np.put_along_axis(cosines, far, -1.0, axis=1)
     for one, other in np.argwhere(cosines > above).tolist():
         first, second = sorted((int(block[one]), int(block[other])))
         # Rounded, so that the order of a block's rows does not decide between equals.
-        found[first, second] = min(1.0, round(float(cosines[one, other]), 5))
+        found[first, second] = min(1.0, round(float(cosines[one, other]), _DIGITS))
+
+
+def _ranks(cosines: FloatArray) -> Floats:
+    """(m, m) the cosines, and of equal ones that of the memory written nearer to a row's own is the higher.
+
+    Else each of a thousand equal memories would have a thousand neighbours.
+    """
+    places = np.arange(len(cosines))
+    aside = places - places[:, np.newaxis]
+    ranks: Floats = np.round(cosines.astype(np.float64), _DIGITS) - (2 * np.abs(aside) + (aside > 0)) * _ASIDE
+    return ranks
 
 
 def _blocks(snapshot: Snapshot, rows: IntArray) -> Iterator[IntArray]:
