@@ -135,6 +135,19 @@ def test_undone_after_its_owner_edited_it_the_edits_stay(root: Path, book: NoteB
     assert list(said(root)) == ["load_bearing_keywords", "temporal_decay", "enable_purge"]
 
 
+def test_sections_of_a_house_made_anew_are_its_owners(root: Path, book: NoteBook) -> None:
+    """Deleted without an undo and set up again at the same place: notes of the old house say nothing of the new."""
+    installing(house_files(root), book).do()
+    for file in house_files(root):
+        file.path.unlink()
+    write_config(root, json.dumps({"deduplication": {"similarity_threshold": 0.8}}))
+    path = next(file.path for file in house_files(root) if file.path.suffix == ".py")
+    path.write_text("# theirs\n", encoding="utf-8")
+    before = everything(root)
+    undoing(house_files(root), book).do()
+    assert everything(root) == before
+
+
 def test_somebody_elses_file_of_the_same_name_comes_back(root: Path, book: NoteBook) -> None:
     """It is shown as replaced, and undoing restores it; one of ours that is older is brought up to date."""
     path = next(file.path for file in house_files(root) if file.path.suffix == ".py")

@@ -100,3 +100,5 @@ def test_a_server_of_ours_is_known() -> None:
     assert not is_ours({"command": "other", "args": ["mcp"]})
     assert not is_ours({"url": "x", "args": "reverie mcp"})
     assert not is_ours("reverie mcp")
+    assert is_ours({"enabled": False, "config": {"command": ["/x/reverie"]}})
+    assert not is_ours({"enabled": True, "config": {"command": "other"}})

@@ -109,6 +109,47 @@ def test_undone_without_notes_only_ours_goes(around: Surroundings, book: NoteBoo
     assert servers.read_text(encoding="utf-8") == mine
 
 
+MINE = '{"mcpServers": {"reverie": {"type": "stdio", "command": "mine", "args": ["mcp"]}}}'
+
+
+def test_what_was_made_anew_since_is_its_owners(around: Surroundings, book: NoteBook) -> None:
+    """The folder went without an undo, and another stands in its place: nothing in it is taken for ours."""
+    settings, servers = (file.path for file in claude(around))
+    servers.write_text('{"mcpServers": {"reverie": {"command": "older", "args": []}}}', encoding="utf-8")
+    installing(claude(around), book).do()
+    for mine in (MINE, "{}"):
+        servers.write_text(mine, encoding="utf-8")
+        settings.write_text('{"hooks": {}}', encoding="utf-8")
+        before = everything(around.home)
+        undoing(claude(around), book).do()
+        assert everything(around.home) == before
+        assert not book.path.exists()
+        installing(claude(around), book).do()
+
+
+def test_an_entry_that_its_owner_wrote_since_stays(around: Surroundings, book: NoteBook) -> None:
+    """The hooks go, which are ours still; the server that starts something else by now stays."""
+    settings, servers = (file.path for file in claude(around))
+    installing(claude(around), book).do()
+    settings.write_text(settings.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    servers.write_text(MINE, encoding="utf-8")
+    undoing(claude(around), book).do()
+    assert not settings.exists()
+    assert servers.read_text(encoding="utf-8") == MINE
+
+
+def test_installed_over_what_was_made_anew_its_owners_entry_comes_back(around: Surroundings, book: NoteBook) -> None:
+    """Not what stood there long ago: what stood there when it was installed again."""
+    servers = claude(around)[1].path
+    servers.write_text('{"mcpServers": {"reverie": {"command": "older", "args": []}}}', encoding="utf-8")
+    installing(claude(around), book).do()
+    servers.write_text(MINE, encoding="utf-8")
+    installing(claude(around), book).do()
+    servers.write_text(servers.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    undoing(claude(around), book).do()
+    assert json.loads(servers.read_text(encoding="utf-8")) == json.loads(MINE)
+
+
 def test_moved_elsewhere_it_is_renewed_and_undone(around: Surroundings, book: NoteBook) -> None:
     """Installed again from another place, commands are renewed; undo still leads to the very beginning."""
     settings = claude(around)[0].path

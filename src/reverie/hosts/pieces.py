@@ -234,9 +234,15 @@ def is_ours(found: object) -> bool:
     """Whether what stands in a piece's place starts Reverie; nothing at all is nobody else's."""
     if not isinstance(found, Mapping):
         return found is None
-    arguments = found.get("args")
-    words = [found.get("command"), *(arguments if isinstance(arguments, list) else ())]
+    plugin = found.get("config")
+    if isinstance(plugin, Mapping):
+        return any("reverie" in str(word) for word in _listed(plugin.get("command")))
+    words = [*_listed(found.get("command")), *_listed(found.get("args"))]
     return "mcp" in words and any("reverie" in str(word) for word in words)
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]
 
 
 def _missing(text: str, dialect: Dialect, keys: Keys) -> list[Keys]:

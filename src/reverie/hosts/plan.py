@@ -6,7 +6,7 @@ A plan is made of the files as they are, nothing is written by making it. Done, 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +15,7 @@ from reverie.errors import InvalidInput, ReverieError
 from reverie.hosts import files
 from reverie.hosts.files import Change
 from reverie.hosts.host import HostFile
+from reverie.hosts.json_edit import Keys
 from reverie.hosts.json_tree import Broken
 from reverie.hosts.notes import Note, NoteBook, digest, way_back, with_folders
 from reverie.hosts.pieces import Piece, is_ours
@@ -84,17 +85,36 @@ def _sweep(change: Change) -> None:
 
 def installing(wanted: Sequence[HostFile], book: NoteBook, mode: int = 0o666) -> Plan:
     """The plan that puts the pieces into their files. Raises InvalidInput for a file that cannot be read."""
-    notes = book.read()
+    notes = _standing(wanted, book.read())
     return Plan(tuple(_put(file, notes.get(file.path)) for file in wanted), book, mode)
 
 
 def undoing(wanted: Sequence[HostFile], book: NoteBook) -> Plan:
     """The plan that takes the pieces out of their files again; also out of those that were theirs then."""
-    notes = book.read()
     known = {file.path.name: file for file in wanted}
-    paths = dict.fromkeys([*(file.path for file in wanted), *notes])
+    noted = book.read()
+    paths = dict.fromkeys([*(file.path for file in wanted), *noted])
     theirs = [replace(known.get(path.name, HostFile(path, ())), path=path) for path in paths]
+    notes = _standing(theirs, noted)
     return Plan(tuple(_take(file, notes.get(file.path)) for file in theirs), book)
+
+
+def _standing(theirs: Sequence[HostFile], notes: Mapping[Path, Note]) -> Mapping[Path, Note]:
+    """The notes; none where nothing of ours stands in any file: what they tell of is gone, and all is made anew."""
+    return notes if any(_stands(file, notes.get(file.path)) for file in theirs) else {}
+
+
+def _stands(file: HostFile, note: Note | None) -> bool:
+    """Whether a file holds anything that can only be ours."""
+    text = files.read(file.path)
+    if text is None or not text.strip():
+        return False
+    if note is not None and note.untouched(text):
+        return True
+    try:
+        return any(is_ours(piece.found(text)) and piece.take(text, ()) != text for piece in file.pieces)
+    except Broken:
+        return True  # it is refused when it is to be changed
 
 
 def _put(file: HostFile, note: Note | None) -> Step:
@@ -136,21 +156,20 @@ def _without(file: HostFile, note: Note | None, text: str | None) -> str | None:
     holders = note.holders if note else ()
     rest = text
     for piece in reversed(file.pieces):
-        if piece.keys in replaced:
-            rest = piece.place(rest, replaced[piece.keys])
-        elif note is not None or is_ours(piece.found(rest)):
-            rest = piece.take(rest, holders)
+        if not is_ours(piece.found(rest)):
+            continue  # somebody put something of their own there since
+        rest = piece.place(rest, replaced[piece.keys]) if piece.keys in replaced else piece.take(rest, holders)
     made = file.whole or (note is not None and note.made)
-    return None if made and rest.strip() in _EMPTY else rest
+    return None if made and rest != text and rest.strip() in _EMPTY else rest
 
 
 def _noted(file: HostFile, old: Note | None, base: str | None, after: str) -> Note:
     text, holders = base or "", list(old.holders if old else ())
-    replaced = dict(old.replaced) if old else {}
+    replaced: dict[Keys, object] = {}
     for piece in file.pieces:
         holders += [keys for keys in piece.holders(text) if keys not in holders]
         there = piece.found(text)
-        if old is None and there is not None:
+        if there is not None:
             replaced[piece.keys] = there
         text = piece.put(text)
     return Note(
