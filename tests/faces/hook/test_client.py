@@ -6,6 +6,9 @@ import os
 import socket
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,8 +30,9 @@ def test_it_loads_the_standard_library_alone_and_little_of_it() -> None:
     assert not {"typing", "re", "json", "pathlib", "subprocess", "socket", "dataclasses"} & loaded
 
 
-def test_a_service_that_hangs_costs_the_deadline_and_no_more(home: Home) -> None:
-    """Something listens and never answers: silence, a reason in the log, and the call in the spool."""
+@contextmanager
+def listening(home: Home) -> Iterator[None]:
+    """Something listens where the warm process would, and never answers."""
     home.runtime.mkdir(parents=True)
     with socket.socket(socket.AF_UNIX) as door:
         before = Path.cwd()
@@ -36,6 +40,12 @@ def test_a_service_that_hangs_costs_the_deadline_and_no_more(home: Home) -> None
         door.bind("hook.sock")
         os.chdir(before)
         door.listen()
+        yield
+
+
+def test_a_service_that_hangs_costs_the_deadline_and_no_more(home: Home) -> None:
+    """Something listens and never answers: silence, a reason in the log, and the call in the spool."""
+    with listening(home):
         assert home.call({"hook_event_name": "Stop"}, **IMPATIENT) == ""
     assert "silent after" in home.log
     assert len(home.spool) == 1
@@ -58,10 +68,24 @@ def test_a_host_that_does_not_close_its_pipe_is_not_waited_for(home: Home) -> No
 
 def test_what_was_said_is_kept_even_where_no_time_was_left_to_read_it(home: Home) -> None:
     """The deadline has passed before the first look at the input, as on a busy machine: what lies there is spooled."""
-    said = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": str(home.project), "prompt": "Kept?"}
-    assert home.call(said, REVERIE_HOOK_DEADLINE_MS="0", REVERIE_HOOK_START_MS="0") == ""
+    with listening(home):
+        said = {"hook_event_name": "UserPromptSubmit", "session_id": "s1", "cwd": str(home.project), "prompt": "Kept?"}
+        assert home.call(said, REVERIE_HOOK_DEADLINE_MS="0", REVERIE_HOOK_START_MS="0") == ""
     assert [b"Kept?" in path.read_bytes() for path in home.spool] == [True]
     home.spool[0].unlink()
+
+
+def test_where_no_time_is_left_a_warm_process_is_started_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody listens: one is started, though not waited for, and takes in what is spooled now."""
+    started: list[None] = []
+    monkeypatch.setattr(client, "start_service", lambda: started.append(None))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(client.Late) as late:
+        client._handed_over(b"", time.monotonic() - 1.0, (0.3, 0.8))
+    assert len(started) == 1
+    assert not late.value.received
 
 
 def test_a_runtime_folder_that_cannot_be_used_is_replaced(home: Home, tmp_path: Path) -> None:

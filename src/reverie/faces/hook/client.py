@@ -103,8 +103,9 @@ class _Moved(Exception):
 def _asked(call: bytes, until: float, until_started: float) -> bytes:
     line = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)  # the module over it takes 8 ms to load
     try:
+        line.settimeout(max(0.0, until - time.monotonic()))
+        line.connect(SOCKET)  # even when time is up: it says at once where nobody listens, and one is started then
         _limit(line, until, received=False)
-        line.connect(SOCKET)
         heard = _taken(line, call)
         return _answer(line, until_started if heard == WARMING else until)
     finally:
