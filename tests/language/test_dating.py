@@ -27,6 +27,11 @@ WRITTEN = [
     ("I will graduate in May.", "I will graduate in May (2026-05)."),
     ("It was in May.", "It was in May (2025-05)."),
     ("I'm going to move in two weeks.", "I'm going to move in two weeks (2026-03-16/2026-03-22)."),
+    ("A year ago today I quit.", "A year ago (2025) today I quit."),
+    ("Today last week I fell.", "Today last week (2026-02-23/2026-03-01) I fell."),
+    ("My son was born last Friday.", "My son was born last Friday (2026-02-27)."),
+    ("Haftaya bugün gideceğim.", "Haftaya (2026-03-09/2026-03-15) bugün gideceğim."),
+    ("Geçen yıl bugün tanıştık.", "Geçen yıl (2025) bugün tanıştık."),
     ("yesterday's news", "yesterday's (2026-03-03) news"),
     ("Onu dün gördüm.", "Onu dün (2026-03-03) gördüm."),
     ("Yarın uçuyorum!", "Yarın (2026-03-05) uçuyorum!"),
@@ -42,6 +47,9 @@ WRITTEN = [
     ("Geçen hafta taşındık.", "Geçen hafta (2026-02-23/2026-03-01) taşındık."),
 ]
 LEFT = [
+    "I was born on May 5.",
+    "Kızım 12 Haziran'da doğdu.",
+    "A week from tomorrow I leave.",
     "The meeting is on Friday.",
     "I go to yoga every Monday.",
     "I run on Friday mornings.",

@@ -29,6 +29,8 @@ TEXT_MAX = 4000
 
 _YEAR = re.compile(YEAR)
 _DATED = re.compile(r"\s*\(\d{4}")
+_BESIDE = re.compile(r"\s*(?:\(\d{4}[\d/-]*\)\s*)?")
+"""Nothing, or the date of the first of them."""
 _LEAD_MAX = 30
 _PLURAL = re.compile(r"\s(?:morning|afternoon|evening|night)s\b")
 """Friday nights are a habit."""
@@ -100,8 +102,23 @@ def _moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
         kept = [moment for one in found if (moment := _certain(heard, one))]
         kept += [Moment(*one, relative=True) for one in _ahead(heard) if not _overlaps(one, found)]
         if kept:
-            return tuple(sorted(kept))
+            return _without_days_of_others(words, sorted(kept))
     return ()
+
+
+def _without_days_of_others(words: str, found: list[Moment]) -> tuple[Moment, ...]:
+    """Beside a longer time a day is one of it, not of this week: a year ago today, haftaya bugün."""
+
+    def beside(one: Moment, other: Moment) -> bool:
+        first, second = sorted((one, other))
+        near = _BESIDE.fullmatch(words, first.finish, second.begin)
+        return near is not None and _is_day(one) and not _is_day(other)
+
+    return tuple(one for one in found if not any(beside(one, other) for other in found if other is not one))
+
+
+def _is_day(moment: Moment) -> bool:
+    return moment.span.end - moment.span.start <= timedelta(days=1)
 
 
 class _Heard(NamedTuple):
@@ -187,11 +204,12 @@ def _by_tense(found: Found, heard: _Heard) -> Span | None:
     """The time that comes again and is meant: in the past tense the latest, in the future the next, else none."""
     said, span = heard.words[found.start : found.end], found.span
     clause, lead = _clause(found, heard)
+    period = readings(heard.language).period(said, _YEAR)
     ahead, behind = is_future(clause), is_past(clause) or _SINCE.search(lead) is not None
     if behind and not ahead:
         set_for = any_of(f"set-for.{heard.language}")
-        return span if span.start <= heard.at and not set_for.search(lead) else None
-    period = readings(heard.language).period(said, _YEAR)
+        of_old = period != "week" and any_of(f"lifelong.{heard.language}").search(heard.words)
+        return span if span.start <= heard.at and not set_for.search(lead) and not of_old else None
     if behind or not ahead or not period or span.start <= heard.at < span.end:
         return None
     return _next(span, period) if span.end <= heard.at else span
