@@ -86,6 +86,7 @@ def test_an_error_of_the_engine_becomes_its_exit_code(keys: Run, monkeypatch: py
         raise StoreBusy("Another process holds the store.", "Wait for it.")
 
     monkeypatch.setattr("reverie.engine.core.Reverie.timeline", busy)
+    monkeypatch.setattr("reverie.engine.core.Reverie.export_memories", busy)
     assert keys("timeline").code == 13
     assert keys("export").code == 13
 

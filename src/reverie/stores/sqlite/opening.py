@@ -27,7 +27,11 @@ def connect(path: Path, *, create: bool, busy_timeout_s: float) -> Connection:
         )
     if not path.exists():
         if not create:
-            raise StoreMissing(f"There is no store at {path}.", "Run `reverie init`, or check the path.")
+            raise StoreMissing(
+                f"There is no store at {path}.",
+                "Check the path, or bring the file or its backup back; `reverie init` makes a new one where no"
+                " reverie.toml names one.",
+            )
         if not path.parent.is_dir():
             raise StoreMissing(f"There is no folder {path.parent}.", "Make it first, or check the path.")
     elif path.is_dir():
