@@ -44,6 +44,8 @@ def _retrieve(
     outcome = retrieving.run(request, systems.build(names, embedder))
     model = {"model": embedder.info.key if embedder else NO_MODEL}
     results.write(out, outcome.rows, {**outcome.extras, **model, **results.surroundings(given)})
+    if outcome.seen and not isinstance(embedder, HeldOut):
+        print(f"note: {outcome.seen} {retrieving.SEEN}: give --asking (docs/benchmarks.md)", file=sys.stderr)
     print(f"wrote {out}")
 
 
@@ -146,6 +148,10 @@ def everything(options: argparse.Namespace, given: Sequence[str]) -> None:
     if not found:
         print("note: no benchmark files (--data DIR), so only speed is measured", file=sys.stderr)
     embedder = open_embedder(options) if found else None
+    if embedder is not None and not isinstance(embedder, HeldOut):
+        from benchmarks.asking.commands import held_out  # which needs this module
+
+        embedder = held_out(embedder, options.data, out / "asking.npz")
     made = []
     for name, paths in found.items():
         rankings = out / f"{name}-rankings.jsonl.gz"

@@ -29,6 +29,7 @@ class Pairs:
         set: the set it is of.
         haystack: its name.
         items: (n, d) unit vectors of all that was said.
+        texts: the questions.
         questions: (m, d) unit vectors of the cues, as recall makes them.
         gold: for each question the rows of ``items`` that answer it.
     """
@@ -36,6 +37,7 @@ class Pairs:
     set: str
     haystack: str
     items: FloatArray
+    texts: tuple[str, ...]
     questions: FloatArray
     gold: tuple[tuple[int, ...], ...]
 
@@ -56,6 +58,7 @@ def pairs(chosen: str, haystack: Haystack, embedder: Embedder) -> Pairs | None:
         set=chosen,
         haystack=haystack.name,
         items=unit(rows - centre(rows.mean(axis=0), len(rows))),
+        texts=tuple(question.text for question, _ in asked),
         questions=np.stack([vector for _, vector in asked]),
         gold=tuple(tuple(places[name] for name in question.gold) for question, _ in asked),
     )

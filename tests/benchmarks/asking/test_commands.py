@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.asking.maps import HeldOut
+from benchmarks.asking.commands import held_out
+from benchmarks.asking.maps import HeldOut, Mapped, has_seen
 from benchmarks.cli import main
 from benchmarks.embedding import Behind, KeptVectors, without
 from reverie.errors import InvalidExport
@@ -77,3 +78,33 @@ def test_the_shipped_map_says_what_it_was_fitted_on() -> None:
         told = str(held["told"])
     assert told.startswith("use-multilingual-v3@0db566fd0af8/512")
     assert all(name in told for name in ("locomo", "longmemeval", "beam", "xquad"))
+
+
+def test_all_sets_are_asked_by_maps_that_have_not_seen_them_where_the_shipped_one_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elsewhere the shipped map is what counts, and a model without one is as it is."""
+    fitted(tmp_path)
+    model, file = Mapped(HashEmbedder(64), np.eye(64, dtype=np.float32)), tmp_path / "folds.npz"
+    assert held_out(model, tmp_path / "data", file) is model
+    monkeypatch.setattr("benchmarks.asking.maps.has_seen", lambda text: "parrot" in text)
+    assert isinstance(held_out(model, tmp_path / "data", file), HeldOut)
+    plain = HashEmbedder(64)
+    assert held_out(plain, tmp_path / "data", file) is plain
+
+
+def test_a_run_says_how_many_of_its_questions_were_fitted_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the result file and as a note; with maps that have not seen them there is nothing to note."""
+    assert not has_seen("Which bird did Mira adopt?")
+    monkeypatch.setattr("benchmarks.retrieval.has_seen", lambda text: "bird" in text)
+    _, maps = fitted(tmp_path)
+    data, out = str(next((tmp_path / "data").glob("a.*"))), tmp_path / "r.json"
+    given = ["retrieval", "--set", "locomo", "--data", data, "--systems", "reverie", "--out", str(out)]
+    given += ["--cache", str(tmp_path / "cache"), "--embedder", "hash:64"]
+    assert main(given) == 0
+    assert json.loads(out.read_text())["counts"]["questions that the default model's map was fitted on"] == 2
+    assert "note: 2 questions" in capsys.readouterr().err
+    assert main([*given, "--asking", str(maps)]) == 0
+    assert "note:" not in capsys.readouterr().err

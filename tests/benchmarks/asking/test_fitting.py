@@ -19,7 +19,7 @@ def turned(seed: int, turn: FloatArray, questions: int = 60, chosen: str = "toy"
     asked = unit(chance.standard_normal((questions, DIMS)).astype(np.float32))
     others = unit(chance.standard_normal((100, DIMS)).astype(np.float32))
     items = np.concatenate([asked @ turn.T, others])
-    return Pairs(chosen, f"{chosen}-{seed}", items, asked, tuple((n,) for n in range(questions)))
+    return Pairs(chosen, f"{chosen}-{seed}", items, (), asked, tuple((n,) for n in range(questions)))
 
 
 def right(one: Pairs, matrix: FloatArray) -> float:
