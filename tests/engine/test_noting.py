@@ -36,8 +36,9 @@ def test_notes_go_through_the_screen(engine: Reverie, scope: Scope) -> None:
 
 
 def test_a_blank_note_is_none(engine: Reverie, scope: Scope) -> None:
-    """Nor is one of an importance that is no share, by nobody, of a time that is none, or that is an episode."""
+    """Nor is one of a wrong importance, kind, writer or time, with one text for tags, or that is none."""
     wrongs = [Note("  "), Note("x", importance=1.5), Note("x", importance="0.5"), Note("x", kind=Kind.EPISODE)]  # type: ignore[arg-type] # what a caller may do nevertheless
+    wrongs += [Note("x", "fact"), Note("x", tags="money"), "x"]  # type: ignore[arg-type,list-item] # what a caller may do nevertheless
     wrongs += [Note("x", writer=" "), Note("x", at=datetime(2026, 3, 1)), Note("x", at=BEFORE_TIME)]
     for wrong in wrongs:
         with pytest.raises(InvalidInput):

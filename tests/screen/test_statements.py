@@ -38,6 +38,16 @@ def told(text: str) -> list[tuple[str, str]]:
         ('{"clientSecret": "q8w7e6r5t4y3"}', "secret-key", "q8w7e6r5t4y3"),
         ("Authorization: Bearer kd83jfKd93jfKd0", "token", "kd83jfKd93jfKd0"),
         ("erişim belirteci: kd83jfKd93jfKd0", "token", "kd83jfKd93jfKd0"),
+        ('<add key="DbPassword" value="Kx93!jd"/>', "password", "Kx93!jd"),
+        ("banka kartımın şifresi 4821", "pin", "4821"),
+        ("kredi kartı şifrem 4821'dir", "pin", "4821"),
+        ("PIN'im 482910", "pin", "482910"),
+        ("telefonun pinim 4821", "pin", "4821"),
+        ("2FA secret JBSWY3DPEHPK3PXP", "one-time-secret", "JBSWY3DPEHPK3PXP"),
+        ("my authenticator setup key is jbsw y3dp ehpk 3pxp", "one-time-secret", "jbsw y3dp ehpk 3pxp"),
+        ("Mavi.Kus77 is my wifi password", "password", "Mavi.Kus77"),
+        ("Mavi.Kus77 bizim wifi şifremiz", "password", "Mavi.Kus77"),
+        ("0x" + "4c0883a69102937d" * 4 + " is my private key", "private-key", "0x" + "4c0883a69102937d" * 4),
     ],
 )
 def test_a_secret_that_is_told_is_found(text: str, kind: str, value: str) -> None:
@@ -50,6 +60,7 @@ def test_the_words_of_a_wallet_are_found() -> None:
     words = "witch collapse practice feed shame open despair creek road again ice least"
     assert told(f"seed phrase: {words}") == [("seed-phrase", words)]
     assert told(f"kurtarma kelimelerim şunlar: {words}") == [("seed-phrase", words)]
+    assert told(f'"mnemonic": "{words}"') == [("seed-phrase", words)]
 
 
 @pytest.mark.parametrize(
@@ -77,6 +88,16 @@ def test_the_words_of_a_wallet_are_found() -> None:
         "passwordError.textContent = 'Password cannot exceed 50 characters.'",
         "our recovery phrase for bad days is to breathe and count slowly until the storm has passed over",
         "the token is valid until 2024-05-01",
+        '<add key="PasswordLength" value="12chars"/>',
+        '<add key="RequirePassword" value="true"/>',
+        "kart şifresi 4 haneli olmalı",
+        "kartımın şifresini 3 kez yanlış girdim",
+        "PIN'im 2019'dan beri aynı",
+        "2FA secret SHOULDNEVERBESHARED",
+        "my 2fa key that will make sure only two of them open it",
+        "a mnemonic: every good boy deserves fudge",
+        "Security2024 is our password manager",
+        "what is my password",
     ],
 )
 def test_speaking_of_secrets_tells_none(text: str) -> None:

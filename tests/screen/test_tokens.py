@@ -58,6 +58,7 @@ def test_the_password_in_an_address_is_told() -> None:
         'integrity="sha384-w76AqPfDkMBDXo30jS1Sgez6pr3x5MlQ1ZAGC+nuZB+EYdgRZgiwxhTBTkF7CXvN"',
         "https://docs.net/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit",
         "commit da39a3ee5e6b4b0d3255bfef95601890afd80709",
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5" + "AAAAIGn3fPq0Zl8xJ7d5x9bK2mV4tR6yU8iO0pQwErTyUiOp deniz@ev",
         "scikit-learn flask-bootstrap task-management-system-for-students",
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4",
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from reverie.errors import InvalidInput
-from reverie.types import Message, Role
+from reverie.types import Kind, Message, Role
 
 SEQ_MAX = 2**53
 NAME_MAX = 1000
@@ -57,6 +57,14 @@ def require_share(name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
         raise InvalidInput(f"The {name} is {value!r}.", "Use a number from 0 to 1.")
     return float(value)
+
+
+def require_formed_kind(kind: object) -> None:
+    """Raises InvalidInput where this is neither None nor a kind of memory that is formed."""
+    if kind is not None and not isinstance(kind, Kind):
+        raise InvalidInput(f"{kind!r} is no kind.", "Use a reverie.types.Kind, or none.")
+    if kind is Kind.EPISODE:
+        raise InvalidInput("An episode is not formed.", "Name another kind, or none.")
 
 
 def _require_text(name: str, value: object) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reverie.encode.accept import require_share
-from reverie.errors import InvalidInput
+from reverie.encode.accept import require_formed_kind, require_share
 from reverie.types import Kind
 
 
@@ -30,10 +29,7 @@ class Given:
     def __post_init__(self) -> None:
         if self.importance is not None:
             require_share("importance", self.importance)
-        if self.kind is not None and not isinstance(self.kind, Kind):
-            raise InvalidInput(f"{self.kind!r} is no kind.", "Use a reverie.types.Kind, or none.")
-        if self.kind is Kind.EPISODE:
-            raise InvalidInput("An episode is not formed.", "Name another kind, or none.")
+        require_formed_kind(self.kind)
 
 
 NOTHING_GIVEN = Given()

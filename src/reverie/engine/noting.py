@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from reverie.encode.accept import require_share
+from reverie.encode.accept import require_formed_kind, require_share
 from reverie.engine.asking import require_scope
 from reverie.engine.base import require_mutable
 from reverie.engine.correcting import Correcting
@@ -19,7 +19,7 @@ from reverie.engine.tending import Tending
 from reverie.engine.writing import IMPORT_BATCH
 from reverie.errors import Conflict, InvalidInput
 from reverie.events import Action, Formed
-from reverie.types import FloatArray, Kind, Memory, Message, Scope, State
+from reverie.types import FloatArray, Memory, Message, Scope, State
 
 if TYPE_CHECKING:  # loaded by the first note
     from reverie.encode.note import Note
@@ -123,10 +123,15 @@ class Noting(Correcting, Tending):
 
 def _message(note: Note) -> Message:
     """What the screen is to look at, and ``accept`` to check; a note's own values are checked here."""
+    from reverie.encode.note import Note
+
+    if not isinstance(note, Note):
+        raise InvalidInput(f"A note is {type(note).__name__}.", "Give reverie.encode.note.Note values.")
     if not str(note.text).strip():
         raise InvalidInput("A note needs words.", "Say what is to be kept.")
     if note.importance is not None:
         require_share("importance", note.importance)
-    if note.kind is Kind.EPISODE:
-        raise InvalidInput("A note is no episode.", "Name another kind, or none.")
+    require_formed_kind(note.kind)
+    if not isinstance(note.tags, (tuple, list, set, frozenset)):
+        raise InvalidInput(f"The tags are {note.tags!r}.", "Give them as a tuple of words.")
     return Message(note.text, at=note.at) if not note.writer else Message(note.text, note.writer, at=note.at)

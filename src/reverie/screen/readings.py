@@ -21,6 +21,8 @@ _LOOKALIKES = str.maketrans(
     "аеорсухіјѕԁһӏкмнтвАЕОРСУХІЈЅКМНТВαεορνικτυΑΕΟΡΙΚΤΝΜΗΒΧΖ",
     "aeopcyxijsdhlkmhtbAEOPCYXIJSKMHTBaeopviktuAEOPIKTNMHBXZ",
 )
+_SMALL_CAPITALS = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘǫʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnopqrstuvwyz")
+"""Letters of their own, which no normal form makes plain."""
 _FOREIGN = expression("[а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω]")
 _LATIN_BESIDE = expression("[A-Za-z][а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω]|[а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω][A-Za-z]")
 _WIDE = expression("[\uff21-\uff5a\U0001d400-\U0001d7ff\u24b6-\u24e9\u1d00-\u1d7f]")
@@ -81,7 +83,7 @@ def _letters(text: str) -> Iterator[str]:
     if _WIDE.search(seen):
         import unicodedata
 
-        yield unicodedata.normalize("NFKC", seen)
+        yield unicodedata.normalize("NFKC", seen.translate(_SMALL_CAPITALS))
 
 
 def _joined(match: re.Match[str]) -> str:

@@ -15,6 +15,7 @@ from reverie.screen.settings import Action, ScreenSettings
 from reverie.screen.statements import statements
 from reverie.screen.tokens import tokens
 from reverie.screen.values import Masked, Screened, Span
+from reverie.screen.written import written
 
 _CATEGORIES = {
     "email": "email",
@@ -72,7 +73,7 @@ def _chosen(text: str, settings: ScreenSettings) -> list[tuple[Span, Action, str
 
 def _secrets(text: str, settings: ScreenSettings) -> Iterator[Span]:
     if settings.secrets is not Action.LEAVE:
-        for span in (*tokens(text), *statements(text)):
+        for span in (*tokens(text), *statements(text), *written(text)):
             if not any(mask in text[max(0, span.start - 12) : span.end] for mask in _MASKS):
                 yield span
 

@@ -20,7 +20,8 @@ from reverie.screen.values import Span
 _EDGES = ".,;:!?…\"'`“”‘’«»()[]{}<>*"
 _CLOSERS = ".,;:?…\"'`“”‘’«»)]}>*"
 _ASSIGNED = expression(
-    r"""[\w.-]{0,24}["'\]]{0,3}\s{0,4}(?::=|=>|={1,2}|:)\s{0,4}(?:["'`]([^"'`\n]{4,200})["'`]|([^\s"'`,;<>]{4,200}))"""
+    r"""(?:[\w.-]{0,24}["'\]]{0,3}\s{0,4}(?::=|=>|={1,2}|:)|["']\s{1,4}value\s{0,2}=)"""
+    r"""\s{0,4}(?:["'`]([^"'`\n]{4,200})["'`]|([^\s"'`,;<>]{4,200}))"""
 )
 _COPULA = expression(
     r"(?:['’]s)?(?:[ \t]{1,3}[\w'’-]{1,20}){0,6}?"
@@ -31,6 +32,14 @@ _COPULA = expression(
 _TURKISH = expression(r"[a-z]{0,10}(?:['’][a-z]{1,6})?\s{0,2}[:=]?((?:\s{1,3}\S{1,200}){1,5})")
 _NO_WORD = expression(r"[0-9!@#$%^&*+=~]")
 _OWN = expression(r"\b(?:my|our)(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}[ \t]{1,3}\Z")
+_BEFORE = expression(
+    r"(?<!\S)(\S{4,200})[ \t]{1,3}(?:(?:is|was)[ \t]{1,3}(?:my|our)|benim|bizim)[ \t]{1,3}"
+    r"(?:[\w'’-]{1,20}[ \t]{1,3}){0,3}\Z"
+)
+_NAMED_LAST = expression(r"[a-z]{0,10}\s{0,3}(?:[.!?,;\n)]|\Z|(?:for|on|at|to|and|but|ve)\b)")
+"""After "X is my password"; what is followed by a noun, such as "manager", is none."""
+_BEFORE_MAX = 300
+_IN_YEAR = expression(r"(?:19|20)\d\d['’][dt][ae]n?\b")
 _DIGITS = expression(r"\d{3,8}\Z")
 _NAME_OF_CODE = expression(r"[A-Za-z]+(?:_[A-Za-z]*\d{0,3}){0,9}\Z|[a-z]+\d{0,2}\Z|[A-Za-z]+\Z")
 """Without quotes these are variables: userToken, db_pass2."""
@@ -40,10 +49,17 @@ _BEARER = expression(
     r"\b(?:bearer|authorization[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:basic|token|bearer))\s{1,3}([\w.~+/=-]{12,2000})"
 )
 _SEED = expression(
-    r"(?:seed|recovery|mnemonic|backup|wallet|kurtarma|gizli)\W{1,3}(?:phrase|words?|seed|kelime\w{0,8}|ifade\w{0,8})"
-    r"(?:\W{1,3}\w{1,10}){0,4}?\W{1,6}((?:[a-z]{3,8}(?:, ?|\s{1,2})){11,23}[a-z]{3,8})\b"
+    r"(?:mnemonic[\"']?\s{0,2}(?=[:=])"
+    r"|(?:seed|recovery|mnemonic|backup|wallet|kurtarma|gizli)\W{1,3}(?:phrase|words?|seed|kelime\w{0,8}|ifade\w{0,8})"
+    r"(?:\W{1,3}\w{1,10}){0,4}?)\W{1,6}((?:[a-z]{3,8}(?:, ?|\s{1,2})){11,23}[a-z]{3,8})\b"
 )
 _NO_SEED = frozenset({"the", "and", "for", "are", "not", "your", "was", "icin", "gibi"})
+_ONE_TIME = expression(
+    r"(?i:2fa|mfa|totp|otp|authenticator|two.factor|iki (?:faktörlü|adımlı|aşamalı))(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}?"
+    r"[ \t]{1,3}(?i:secret|seed|key|anahtar\w{0,6}|sır\w{0,6})(?:[ \t]{1,3}(?:is|şu))?\s{0,2}[:=]?\s{0,2}[\"'`“]?"
+    r"(?<!\w)((?=[A-Z ]{0,70}[2-7])[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,15}"
+    r"|(?=(?:[a-z ]{0,70}[2-7]){2})[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?!\w)"
+)
 _NUMERIC = {"pin": (4, 5), "card-code": (3, 4), "one-time-code": (4, 8), "recovery-code": (6, 8)}
 """Kinds that may be digits alone, and how many. A PIN of six is left: Indian postal codes are called so."""
 _OWN_PIN_MAX = 8
@@ -58,6 +74,8 @@ def statements(text: str) -> Iterator[Span]:
             yield from _first(text, low, head, kind)
     if "bearer" in low or "authorization" in low:
         yield from (Span("token", *m.span(1)) for m in _BEARER.finditer(low) if looks_secret(text[slice(*m.span(1))]))
+    if "2fa" in low or "mfa" in low or "otp" in low or "authenticator" in low or "factor" in low or "iki " in low:
+        yield from (Span("one-time-secret", *match.span(1)) for match in _ONE_TIME.finditer(text))
     if "phrase" in low or "words" in low or "mnemonic" in low or "kelime" in low or "ifade" in low:
         yield from _seeds(low)
 
@@ -93,6 +111,7 @@ def _first(text: str, low: str, head: re.Match[str], kind: str) -> Iterator[Span
         _assigned(text, head.end(), kind)
         or _said(text, low, head, kind)
         or (_said_in_turkish(text, low, head.end(), kind) if _is_turkish(text, head.group()) else None)
+        or _said_before(text, low, head, kind)
     )
     if found:
         yield found
@@ -153,6 +172,8 @@ def _said_in_turkish(text: str, low: str, at: int, kind: str) -> Span | None:
         return None
     for word in re.finditer(r"\S+", text[slice(*match.span(1))]):
         start, end = _trimmed(text, match.start(1) + word.start(), match.start(1) + word.end())
+        if _IN_YEAR.match(text, start):
+            return None
         start, end = _without_ending(text, start, end)
         value = text[start:end]
         if text[max(0, start - 1)] in "\"'" and "=" in text[at:start]:
@@ -162,6 +183,18 @@ def _said_in_turkish(text: str, low: str, at: int, kind: str) -> Span | None:
         if word.group()[-1] in ".!?;":
             return None
     return None
+
+
+def _said_before(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
+    """``value is my password``."""
+    at = head.start()
+    match = _BEFORE.search(text, max(0, at - _BEFORE_MAX), at)
+    if match is None or not _NAMED_LAST.match(low, head.end()):
+        return None
+    start, end = _trimmed(text, *match.span(1))
+    value = text[start:end]
+    is_told = looks_secret(value) or _is_digits(value, kind, own=True)
+    return Span(kind, start, end) if is_told and not _is_nothing(value) else None
 
 
 def _without_ending(text: str, start: int, end: int) -> tuple[int, int]:

@@ -23,6 +23,8 @@ _BASE64_KEY = expression(
     r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{38,}={1,2}(?![A-Za-z0-9+/=])|(?<![\w+/=])[\w+/]{40}(?![\w+/=])"
 )
 _LOOK_BACK = 300
+_PUBLIC_KEY = expression(r"AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|GnNrLX|InNrLX)")
+"""How the public keys of ssh begin: the length of a name, and "ssh-", "ecdsa" or "sk-"."""
 _PART_MAX = 100
 _PART_BEFORE = expression(r"(?<![\w-])([A-Za-z0-9_-]{6,90})\.\Z")
 _PART_AFTER = expression(r"\.([A-Za-z0-9_-]{6,90})(?![\w-])")
@@ -104,7 +106,9 @@ def _with_neighbours(text: str, piece: re.Match[str]) -> tuple[int, int]:
 
 
 def _is_no_place(text: str, run: re.Match[str]) -> bool:
-    """Whether the run is part of an address, of data written out, or of a checksum."""
+    """Whether the run is part of an address, of data written out, of a checksum, or a key that is made to be shown."""
+    if _PUBLIC_KEY.match(run.group()):
+        return True
     before = text[max(0, run.start() - _LOOK_BACK) : run.start()]
     chunk = "" if not before or before[-1].isspace() else before.split()[-1]
     whole = chunk + run.group()[:_LOOK_BACK]

@@ -151,10 +151,14 @@ def test_a_life_through_the_client_is_the_life_of_the_engine(pair: Pair, scope: 
 def test_more_than_one_request_may_bring_goes_in_several(
     pair: Pair, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hundred notes go at once, and so many messages: the engine has no such limit, and so has no client."""
+    """A hundred notes go at once, so many messages and sources: the engine has no such limit, and so has no client."""
     notes = [Note(f"Note number {n}.") for n in range(205)]
     assert pair.client.note(notes, scope) == pair.engine.note(notes, scope)
     assert pair.client.note([], scope) == []
+    sources = [pair.engine.observe(said, scope).id for said in TALK[:2]]
+    assert [pair.client.observe(said, scope).id for said in TALK[:2]] == sources
+    asked = [sources[0], *(f"none {n}" for n in range(205)), *sources]
+    assert pair.client.formed(scope, sources=asked) == pair.engine.formed(scope, sources=sources) != []
     monkeypatch.setattr(calls, "MESSAGES_MAX", 2)
     talk = [*TALK[:2], TALK[0], *TALK[2:], replace(TALK[0], text="Something else.")]
     assert pair.client.remember_many(talk, scope) == pair.engine.remember_many(talk, scope)

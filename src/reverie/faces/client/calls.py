@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from reverie.answers import Curve, Fault, Health, Receipt, Recollection, Stats
 from reverie.consolidate.report import DreamReport, DreamSummary
@@ -27,8 +27,10 @@ from reverie.faces.client.call import Call, Parts, Plain, at, within
 from reverie.recall.explain import Explanation
 from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
 from reverie.wire import values
-from reverie.wire.limits import MESSAGES_MAX, NOTES_MAX
+from reverie.wire.limits import MESSAGES_MAX, NOTES_MAX, SOURCES_MAX
 from reverie.wire.shapes import time
+
+T = TypeVar("T")
 
 
 def remember(
@@ -119,9 +121,10 @@ def memory(memory_id: str, scope: Scope) -> Call[Memory]:
     return Call("GET", at("memories", memory_id), lambda told: _memory(told), within(scope))
 
 
-def formed(scope: Scope, *, sources: Sequence[str] = ()) -> Call[list[Memory]]:
+def formed(scope: Scope, *, sources: Sequence[str] = ()) -> Parts[list[Memory]]:
     """The memories that were formed, whatever their state; ``sources``: from one of these episodes."""
-    return _memories(scope, "formed", sources=list(sources) or None)
+    parts = [_memories(scope, "formed", sources=part or None) for part in _batched(list(sources), SOURCES_MAX)]
+    return Parts(parts, lambda done: list({memory.id: memory for part in done for memory in part}.values()))
 
 
 def latest(session: str, scope: Scope, *, limit: int | None = None, forgotten: bool = False) -> Call[list[Memory]]:
@@ -325,7 +328,7 @@ _ALL = 2**31 - 1
 """The most one may ask for: the engine's own methods bring everything."""
 
 
-def _batched(items: list[Plain], most: int) -> list[list[Plain]]:
+def _batched(items: list[T], most: int) -> list[list[T]]:
     """At most so many at once; one empty batch where there is nothing."""
     return [items[start : start + most] for start in range(0, len(items), most)] or [[]]
 

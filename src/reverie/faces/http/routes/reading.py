@@ -18,10 +18,10 @@ from reverie.faces.http.tokens import Right
 from reverie.faces.http.values import SEQ_MAX, Limit, MemoryId, QueryMoment, QueryName
 from reverie.types import Kind, Memory, Scope
 from reverie.wire import looking_back, shapes
+from reverie.wire.limits import SOURCES_MAX
 
 router = APIRouter(tags=["answering"])
 EVENTS = 1000
-SOURCES_MAX = 100
 
 
 @router.post("/v1/recall", response_model=answers.Recollection)

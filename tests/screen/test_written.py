@@ -1,0 +1,75 @@
+"""Secrets in the forms of programs, and commands that tell none."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from reverie.screen.screening import screen
+from reverie.screen.settings import ScreenSettings
+from reverie.screen.written import written
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    return [(span.kind, text[span.start : span.end]) for span in written(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("curl -u admin:Tr0ub4dor https://x.example/api", "password", "Tr0ub4dor"),
+        ("curl -s --user 'deniz:Kara!Kedi9' https://x.example", "password", "Kara!Kedi9"),
+        ("sshpass -p X7kdj2 ssh root@gate", "password", "X7kdj2"),
+        ("sshpass -p 'mavi kus 77' scp a b:", "password", "mavi kus 77"),
+        ("mysql -u root -pMavi77 shop", "password", "Mavi77"),
+        ("`mysqldump -uroot -pMavi77`, dedi", "password", "Mavi77"),
+        ("machine git.example login deniz password kX93jdkQ", "password", "kX93jdkQ"),
+        ("machine h\n  login u\n  password p\n", "password", "p"),
+        ("otpauth://totp/Shop:deniz?issuer=Shop&secret=JBSWY3DPEHPK3PXP", "one-time-secret", "JBSWY3DPEHPK3PXP"),
+        ("WIFI:T:WPA;S:EvAgi;P:kedi1234;;", "password", "kedi1234"),
+        (r"WIFI:S:Ev\;P:Agi;T:WPA;P:k\;di1234;H:false;;", "password", r"k\;di1234"),
+    ],
+)
+def test_a_program_s_secret_is_found(text: str, kind: str, value: str) -> None:
+    """The value alone; and what was masked is not masked anew."""
+    assert found(text) == [(kind, value)]
+    once = screen(text, ScreenSettings())
+    assert value not in once.text.split()
+    assert screen(once.text, ScreenSettings()).text == once.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "curl -u user:password https://x.example",
+        "curl -u $USER:$PASS https://x.example",
+        "curl https://x.example; docker run -u 1000:1000 shop",
+        'sshpass -p "$PW" ssh gate',
+        "sshpass -p <password> ssh gate",
+        "mysql -u root -p shop",
+        "mysql -u root -p.",
+        "mysql -pYOUR_PASSWORD",
+        "docker run --name db mysql -p3306:3306",
+        "tar -pxvf a.tar && mkdir -p src/main",
+        "I went to the machine and used my login and password",
+        "WIFI: the password is on the fridge; ask me;",
+        "WIFI:T:nopass;S:Guest;;",
+        "otpauth://totp/Shop?secret=<base32>",
+    ],
+)
+def test_a_command_without_a_secret_tells_none(text: str) -> None:
+    """Variables, stand-ins, ports, other programs, and words."""
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    "piece", ["curl -u a", "mysql -p ", "machine a login b ", "otpauth://a?a&", "WIFI:S:a;", "sshpass -p "]
+)
+def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
+    """However often a form begins and does not end."""
+    text = (piece * (200_000 // len(piece) + 1))[:200_000]
+    start = time.process_time()
+    for _ in written(text):
+        pass
+    assert time.process_time() - start < 4
