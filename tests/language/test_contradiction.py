@@ -145,3 +145,11 @@ def test_strange_texts_contradict_nothing(text: str) -> None:
     """Empty, with half characters, endless."""
     assert contradicts(text, "I have two cats.") is None
     assert contradicts("I have two cats.", text) is None
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"), [("I can swim.", "I can't swim well."), ("Yüzebilirim.", "İyi yüzemem.")]
+)
+def test_who_cannot_do_it_well_can_do_it(earlier: str, later: str) -> None:
+    """What is denied is the manner."""
+    assert contradicts(earlier, later) is None

@@ -25,6 +25,10 @@ CASES = [
     ('Mehmet\'e "seni seviyorum" dedim', 'Kullanıcı Mehmet\'e "seni seviyorum" dedi'),
     ("Ankara'da doğdum. Bursa'da büyüdüm.", "Kullanıcı Ankara'da doğdu. Kullanıcı Bursa'da büyüdü."),
     ("Sistemde hata var", "Sistemde hata var"),
+    ("İki kedim var", "Kullanıcının iki kedisi var"),
+    ("Ali geldi ama param yok", "Ali geldi ama Kullanıcının parası yok"),
+    ("Alerjim var, fıstık yiyemem", "Kullanıcının alerjisi var, fıstık yiyemez"),
+    ("Param yok ama gideceğim", "Kullanıcının parası yok ama gidecek"),
 ]
 
 

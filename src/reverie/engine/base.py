@@ -126,11 +126,16 @@ def is_protected(memory: Memory) -> bool:
 def require_mutable(memory: Memory) -> None:
     """Raise Conflict for a memory that nothing may change."""
     if memory.standing.immutable:
-        raise Conflict(f"Memory {memory.id} is immutable.", "Lift that first: protect(…, immutable=False).")
+        raise Conflict(
+            f"Memory {memory.id} is immutable.",
+            "Lift that first: protect(…, immutable=False), or `reverie protect ID --off`.",
+        )
 
 
 def require_free(memory: Memory) -> None:
     """Raise Conflict for a memory that nothing may forget."""
     require_mutable(memory)
     if memory.standing.pinned:
-        raise Conflict(f"Memory {memory.id} is pinned.", "Lift that first: pin(…, pinned=False).")
+        raise Conflict(
+            f"Memory {memory.id} is pinned.", "Lift that first: pin(…, pinned=False), or `reverie unpin ID`."
+        )

@@ -53,6 +53,8 @@ _MYSELF = {"kendim": "kendisi", "kendimi": "kendisini", "kendime": "kendisine", 
 _VOWELS = "aıoueiöü"
 _ACCUSATIVE = ("ı", "i", "u", "ü", "yı", "yi", "yu", "yü")
 _CLOSES = re.compile(r"\s*(?:[.,;:!?…)\n]|\Z)")
+_THERE_IS = re.compile(r"\s+(?:var|yok)\b")
+_BEFORE_NOUN_MAX = 2
 _JOINS = frozenset({"ve", "ama", "fakat", "ancak", "çünkü", "ki", "de", "da", "diye", "ya", "veya", "yoksa"})
 
 
@@ -119,19 +121,28 @@ def _sentence(sentence: str, subject: str) -> str | None:
         parts += [sentence[end : change.start], change.text]
         end = change.end
     told = "".join([*parts, sentence[end:]])
-    return _with_subject(told, changes, subject)
+    return _with_subject(told, changes, subject, has=_THERE_IS.match(sentence, changes[0].end) is not None)
 
 
-def _with_subject(told: str, changes: Sequence[_Change], subject: str) -> str:
-    """The subject before what has none: who does it, or whose it is."""
+def _with_subject(told: str, changes: Sequence[_Change], subject: str, *, has: bool) -> str:
+    """The subject before what has none: who does it, or whose it is; ``has``: what the first change is of, there is."""
     kinds = {change.kind for change in changes}
     if "named" in kinds:
         return _raised(told)
-    if kinds == {"owned"}:
+    has = has and changes[0].kind == "owned"
+    if kinds == {"owned"} or has:
         first = next(change for change in changes if change.kind == "owned")
         head, tail = told[: first.start], told[first.start :]
+        if has and head and _is_of_noun(head):
+            return f"{_inflected(subject, 'in')} {_lowered(told)}"
         return f"{head}{_inflected(subject, 'in')} {tail if head else _small(tail)}"
     return f"{subject} {_small(told) if changes[0].start == 0 else _lowered(told)}"
+
+
+def _is_of_noun(head: str) -> bool:
+    """Whether what stands before a noun belongs to it or says when: "iki", "bugün"; no clause of its own."""
+    words = head.split()
+    return len(words) <= _BEFORE_NOUN_MAX and all(word.isalnum() and word not in _JOINS for word in words)
 
 
 def _changes(sentence: str, words: Sequence[_Word], place: int, subject: str) -> Iterator[_Change]:

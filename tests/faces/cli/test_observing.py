@@ -70,3 +70,13 @@ def test_working_memory_is_told_by_the_journal(talk: Run) -> None:
     assert {item["id"] for item in items} == {memory["id"] for memory in formed(talk)}
     assert talk("working", "--session", "other", "--json").shape["items"] == []
     assert items[0]["text"] in talk("working").out
+
+
+def test_what_no_longer_holds_is_not_at_hand(talk: Run) -> None:
+    """Said to be wrong, forgotten, or replaced since."""
+    wrong, gone = [memory["id"] for memory in formed(talk)][:2]
+    talk("feedback", wrong, "--wrong")
+    talk("forget", gone)
+    told = {item["id"] for item in talk("working", "--json").shape["items"]}
+    assert told
+    assert not told & {wrong, gone}

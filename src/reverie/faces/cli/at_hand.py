@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from reverie.encode.session import WorkingMemory
 from reverie.events import Changed, Formed, Recalled, changed
+from reverie.types import RECALLED_STATES
 
 if TYPE_CHECKING:
     from reverie.encode.session import WorkingItem, WorkingSettings
@@ -27,8 +28,14 @@ def at_hand(events: Sequence[Event], session: str, settings: WorkingSettings, no
         for memory in _laid(event, session, held):
             held[memory.id] = memory
             working.put(memory, event.at)
-    alive = [item for item in working.items(now) if item.id in held]
-    return alive
+    return [item for item in working.items(now) if item.id in held]
+
+
+def is_current(memory: Memory, now: datetime) -> bool:
+    """Whether a memory, as it stands, still holds: neither replaced nor held back, asleep or forgotten."""
+    if memory.standing.state not in RECALLED_STATES:
+        return False
+    return memory.valid_until is None or memory.valid_until > now
 
 
 def _laid(event: Event, session: str, held: dict[str, Memory]) -> list[Memory]:

@@ -180,14 +180,14 @@ def working_command(invocation: Invocation, session: str) -> None:
     Working memory lives in the agent's own process; from outside it is told by the journal.
     """
     from reverie.engine.runtime import SystemClock
-    from reverie.faces.cli.at_hand import at_hand
+    from reverie.faces.cli.at_hand import at_hand, is_current
     from reverie.recipes.named import recipe
 
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        items = memory.working(scope, session) or at_hand(
-            memory.events(scope), session, recipe(memory.recipe).working, SystemClock().now()
-        )
+        now = SystemClock().now()
+        told = at_hand(memory.events(scope), session, recipe(memory.recipe).working, now)
+        items = [item for item in told if is_current(memory.memory(item.id, scope), now)]
     screen = invocation.screen
     if screen.as_json:
         shape = {"scope": shapes.scope(scope), "session": session}
