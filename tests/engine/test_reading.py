@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
+from reverie import FixedClock, HashEmbedder, Message, RandomIds, Reverie, Scope
 from reverie.engine.asking import Question
 from reverie.errors import InvalidInput
 from reverie.types import FloatArray, Kind, State
@@ -181,3 +181,32 @@ def test_every_store_reads_odd_arguments_alike(where: str, scope: Scope) -> None
             for call in (engine.memory, engine.forget):
                 with pytest.raises(InvalidInput, match="id"):
                     call(odd, scope)
+
+
+TALKS = [
+    ["We had lunch at noon.", "Sure.", "My cat Pamuk had kittens in the shed.", "Oh lovely, how many?", "Rain again."],
+    ["Öğlen yemek yedik.", "Tabii.", "Kedim Pamuk kulübede yavruladı.", "Ne güzel, kaç tane?", "Yine yağmur."],
+]
+
+
+@pytest.mark.parametrize("talk", TALKS)
+@pytest.mark.parametrize("way", ["forgotten", "not said yet"])
+def test_what_may_not_come_lends_nothing_to_what_stands_beside_it(
+    where: str, scope: Scope, talk: list[str], way: str
+) -> None:
+    """A message is recalled for what was said beside it: not for what was forgotten there, nor for what came later."""
+    with open_at(where, HashEmbedder()) as engine:
+        for number, text in enumerate(talk):
+            at = NOW + timedelta(minutes=number)
+            engine.remember(Message(text, speaker="AB"[number % 2], session="s", at=at), scope)
+        later(engine, 1)
+        before = engine.recall(talk[2], scope)
+        if way == "forgotten":
+            engine.forget(before.hits[0].memory.id, scope)
+        as_of = None if way == "forgotten" else NOW + timedelta(minutes=1)
+        after = engine.recall(Question(talk[2], as_of=as_of), scope)
+        shares = {signal.name: signal.share for hit in after.hits for signal in hit.signals if signal.share > 0}
+        assert not {"text", "window"} & shares.keys()
+        assert before.confidence is not None
+        assert after.confidence is not None
+        assert after.confidence < 0.3 < 0.7 < before.confidence

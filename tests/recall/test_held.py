@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.recall.held import held_at, holds
+from reverie.recall.held import held_at, holds, known_at
 from reverie.recall.quest import Request
 from reverie.types import Standing, State, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line, request
@@ -57,3 +57,19 @@ def test_a_window_filters_by_when_it_was_said() -> None:
 def test_where_everything_holds_nothing_is_masked() -> None:
     """The common case costs nothing."""
     assert held_at(FakeCorpus([Line("a")]), request("x")) is None
+
+
+def test_what_sleeps_lends_and_what_is_forgotten_replaced_or_held_back_does_not() -> None:
+    """As of a moment, what had been said by then; a window takes nothing away; where all holds nothing is masked."""
+
+    def known(asked: Request) -> list[str]:
+        among = known_at(FakeCorpus(LINES), asked)
+        assert among is not None
+        return [line.text for line, lends in zip(LINES, among.tolist(), strict=True) if lends]
+
+    assert known(request("x")) == ["new", "asleep", "fading"]
+    assert known(request("x", window=TimeWindow(START - timedelta(days=6), START, "w"))) == ["new", "asleep", "fading"]
+    assert known(request("x", past=True)) == ["old", "new", "asleep", "fading"]
+    assert known(request("x", as_of=START - timedelta(days=7))) == ["old", "asleep", "fading", "forgotten"]
+    assert known(request("x", as_of=START - timedelta(days=10))) == []
+    assert known_at(FakeCorpus([Line("a")]), request("x")) is None

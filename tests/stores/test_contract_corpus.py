@@ -360,3 +360,16 @@ def test_more_scopes_than_are_kept_in_memory(store: Store) -> None:
             assert [memory.scope for memory in corpus.fetch(range(corpus.size))] == [scope]
             assert corpus.postings(scope.user).ordinals.tolist() == [0]
     assert isinstance(store.corpus(ELSEWHERE, MODEL).fetch([0])[0], Memory)
+
+
+def test_the_centre_is_where_cosines_are_seen_from(store: Store, writer: Writer) -> None:
+    """A cue at the centre is as near to all; without vectors there is no centre."""
+    for text in "abc":
+        writer.remember(ADA, text)
+    corpus = store.corpus(ADA, MODEL)
+    assert corpus.centre is not None
+    assert corpus.similarities(corpus.centre, np.arange(3)).tolist() == [0, 0, 0]
+    rows = corpus.vectors_of(np.arange(3)) - corpus.centre
+    seen = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    assert corpus.similarities(corpus.centre + seen[1], np.arange(3)) == pytest.approx(seen @ seen[1], abs=1e-5)
+    assert store.corpus(ADA, None).centre is None

@@ -36,11 +36,11 @@ class CueWords:
     particulars: int
 
     @classmethod
-    def of(cls, corpus: Corpus, cue: Cue) -> CueWords:
-        """The words of a cue; those too common to be read are left out."""
+    def of(cls, corpus: Corpus, cue: Cue, known: BoolArray | None = None) -> CueWords:
+        """The words of a cue among what is ``known`` (None: all); those too common to be read are left out."""
         asked_about = frozenset(stem for name in cue.speakers for stem in _terms_of(name))
         terms = [term for term in cue.terms if asked_about.isdisjoint(stems(term))] or list(cue.terms)
-        found = match_terms(corpus, terms)
+        found = match_terms(corpus, terms, known)
         occurring = {match.term for match in found}
         lost = idf(0, corpus.size) * sum(term not in occurring for term in terms)
         matches = prune(found, POSTINGS)

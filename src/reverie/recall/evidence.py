@@ -14,7 +14,8 @@ import numpy as np
 from reverie.ports import Corpus
 from reverie.recall.cue_words import CueWords
 from reverie.recall.embed import asked_vector
-from reverie.recall.held import held_at
+from reverie.recall.held import held_at, known_at
+from reverie.recall.meaning import only
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.timing import inside
 from reverie.types import BoolArray, Cue, FloatArray, IntArray
@@ -62,9 +63,11 @@ NAMES = tuple(field.name for field in fields(Evidence))
 def evidence(quest: Quest, head: Sequence[Candidate]) -> Evidence:
     """The evidence in the first candidates, at least one of them of the corpus."""
     corpus, cue = quest.world.corpus, quest.cue
-    words = CueWords.of(corpus, cue)
+    known = known_at(corpus, quest.request)
+    words = CueWords.of(corpus, cue, known)
     ordinals = np.array([candidate.ordinal for candidate in head if candidate.ordinal >= 0], np.int64)
     near = neighbourhood(corpus, ordinals, RADIUS)
+    near = near if known is None else only(near, known)
     said = said_by(corpus, cue)
     is_asked_where = said is not None or cue.window is not None  # else nobody reads the coverage of the whole scope
     everywhere = words.coverage(corpus, held_at(corpus, quest.request)) if is_asked_where else np.zeros(0, np.float32)

@@ -1,4 +1,7 @@
-"""Held: which memories may come — those that hold now, or held at a moment, or ever; within a window if one is set."""
+"""Held: which memories may come — those that hold now, or held at a moment, or ever; within a window if one is set.
+
+And which may lend to others: a message is recalled for what was said beside it, but not for what is forgotten there.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from reverie.types import RECALLED_STATES, BoolArray, Memory, State
 
 _STATES = tuple(State)
 _SUPERSEDED = _STATES.index(State.SUPERSEDED)
+_DORMANT = _STATES.index(State.DORMANT)
 _THEN_STATES = frozenset({*RECALLED_STATES, State.SUPERSEDED})
 _THEN = np.array([state in _THEN_STATES for state in _STATES])
 
@@ -23,16 +27,36 @@ def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
     A point in time (``as_of``) asks for what had been said and still held then; ``past`` for superseded ones as well.
     What a person forgot does not come back with the past.
     """
+    among = _at_any_time(corpus, request)
+    if request.window is None:
+        return among
+    within = inside(corpus, request.window)
+    return within if among is None else among & within
+
+
+def known_at(corpus: Corpus, request: Request) -> BoolArray | None:
+    """(n,) which memories may lend their words and meaning to those beside them; None: all.
+
+    Those that may come at any time, whatever the window, and those that sleep: they are not found, but they were said.
+    What is forgotten, replaced, held back, or not said yet at the moment asked for lends nothing.
+    """
+    among = _at_any_time(corpus, request)
+    if among is None:
+        return None
+    moment = request.now if request.as_of is None else request.as_of
+    sleeping = (corpus.states == _DORMANT) & (corpus.said_at <= moment.timestamp())
+    known: BoolArray = among | (sleeping & (corpus.valid_until > moment.timestamp() * 1e6))
+    return known
+
+
+def _at_any_time(corpus: Corpus, request: Request) -> BoolArray | None:
     among = corpus.recallable(request.now)
     if request.as_of is not None:
         moment = request.as_of.timestamp()
         among = (corpus.said_at <= moment) & (corpus.valid_until > moment * 1e6) & _THEN[corpus.states]
     elif request.past and among is not None:
         among = among | (corpus.states == _SUPERSEDED)
-    if request.window is None:
-        return among
-    within = inside(corpus, request.window)
-    return within if among is None else among & within
+    return among
 
 
 def holds(memory: Memory, request: Request) -> bool:

@@ -10,7 +10,7 @@ from reverie.formulas.reinstatement import neighbour_weight
 from reverie.ports import Corpus
 from reverie.recall.reinstate import distinct
 from reverie.recall.settings import RecallSettings
-from reverie.types import FloatArray, IntArray
+from reverie.types import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,26 @@ class Compared:
         return Compared(ordinals, links, looked_at, self.alike[np.searchsorted(self.looked_at, looked_at)])
 
 
-def compare(corpus: Corpus, vector: FloatArray, ordinals: IntArray, near: tuple[IntArray, FloatArray]) -> Compared:
-    """Candidates and their neighbours, compared with a cue; ``near`` are messages whose cosines are known."""
-    links = (corpus.previous[ordinals], corpus.following[ordinals])
+def compare(
+    corpus: Corpus,
+    vector: FloatArray,
+    ordinals: IntArray,
+    near: tuple[IntArray, FloatArray],
+    known: BoolArray | None = None,
+) -> Compared:
+    """Candidates and their neighbours, compared with a cue; ``near`` are messages whose cosines have been found.
+
+    ``known``: the neighbours that may lend their meaning; None: all.
+    """
+    before, after = corpus.previous[ordinals], corpus.following[ordinals]
+    links = (before, after) if known is None else (only(before, known), only(after, known))
     looked_at = _with_neighbours(ordinals, links)
     return Compared(ordinals, links, looked_at, similarities(corpus, vector, looked_at, near))
+
+
+def only(messages: IntArray, known: BoolArray) -> IntArray:
+    """The messages that are known; −1 in the place of the others."""
+    return np.where(known[np.maximum(messages, 0)], messages, -1)
 
 
 def _with_neighbours(ordinals: IntArray, links: tuple[IntArray, IntArray]) -> IntArray:

@@ -35,9 +35,10 @@ class TermMatch:
         return len(self.postings.ordinals)
 
 
-def match_terms(corpus: Corpus, terms: Sequence[str]) -> list[TermMatch]:
-    """The terms that occur at all, rarest first (ties by their order in the cue)."""
-    matches = [TermMatch(term, union([corpus.postings(stem) for stem in stems(term)])) for term in terms]
+def match_terms(corpus: Corpus, terms: Sequence[str], known: BoolArray | None = None) -> list[TermMatch]:
+    """The terms that occur among what is ``known`` (None: all), rarest first, ties by their order in the cue."""
+    everywhere = ((term, union([corpus.postings(stem) for stem in stems(term)])) for term in terms)
+    matches = [TermMatch(term, _known(postings, known)) for term, postings in everywhere]
     return sorted((match for match in matches if match.frequency), key=lambda match: match.frequency)
 
 
@@ -63,6 +64,13 @@ def union(parts: Sequence[Postings]) -> Postings:
     ordinals, places = np.unique(np.concatenate([part.ordinals for part in held]), return_inverse=True)
     counts = np.bincount(places, weights=np.concatenate([part.counts for part in held]))
     return Union(ordinals, counts.astype(np.float32))
+
+
+def _known(postings: Postings, known: BoolArray | None) -> Postings:
+    if known is None:
+        return postings
+    kept = known[postings.ordinals]
+    return postings if kept.all() else Union(postings.ordinals[kept], postings.counts[kept])
 
 
 def prune(matches: Sequence[TermMatch], postings: int) -> list[TermMatch]:
@@ -168,13 +176,14 @@ def search(
     vector: FloatArray | None,
     among: BoolArray | None,
     settings: RecallSettings,
+    known: BoolArray | None = None,
 ) -> Found:
-    """Run the searches and join their best; ``among`` None: everything holds.
+    """Run the searches and join their best ``among`` what holds; what is ``known`` lends to it. None: everything.
 
     What was said in the time the cue speaks of comes along, latest first, so that "what happened last week?" has
     something to choose from.
     """
-    matches = match_terms(corpus, cue.terms)
+    matches = match_terms(corpus, cue.terms, known)
     kept = prune(matches, settings.postings)
     mean_length = max(corpus.mean_length, 1.0)
     text = text_scores(corpus, kept, mean_length, settings).only(among)
@@ -187,7 +196,7 @@ def search(
         within = inside(corpus, cue.window) if among is None else inside(corpus, cue.window) & among
         pools.append(np.flatnonzero(within)[-settings.pool :])
     ordinals = distinct(np.concatenate(pools))
-    compared = None if vector is None or near is None else compare(corpus, vector, ordinals, near)
+    compared = None if vector is None or near is None else compare(corpus, vector, ordinals, near, known)
     meaning = None if compared is None else in_place(corpus, compared, settings)
     return Found(
         ordinals=ordinals,

@@ -12,7 +12,7 @@ from reverie.ports import Corpus
 from reverie.recall.embed import asked_vector, towards_answers
 from reverie.recall.feedback import fed_back
 from reverie.recall.fuse import Fused, fuse
-from reverie.recall.held import held_at
+from reverie.recall.held import held_at, known_at
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.search import Found, search
 from reverie.recall.settings import RecallSettings
@@ -31,7 +31,9 @@ class Signals:
         corpus, settings = quest.world.corpus, self.settings
         vector, note = _comparable(quest, settings)
         near = towards_answers(quest.world, vector) if settings.towards_answers and vector is not None else vector
-        found = search(corpus, quest.cue, near, held_at(corpus, quest.request), settings)
+        found = search(
+            corpus, quest.cue, near, held_at(corpus, quest.request), settings, known_at(corpus, quest.request)
+        )
         fused = fed_back(corpus, found, fuse(corpus, quest.cue, found, settings), settings)
         lazily = _candidates(fused, corpus, quest.limit, vector)
         return quest.noted(f"{note}; {_describe(found, corpus)}", lazily)
