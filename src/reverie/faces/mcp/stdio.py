@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
@@ -80,5 +81,20 @@ async def arriving(descriptor: int) -> AsyncIterator[str]:
 
 async def _serve(server: Server[Any]) -> None:
     incoming_lines = arriving(os.dup(sys.stdin.fileno()))
-    async with stdio_server(stdin=cast("anyio.AsyncFile[str]", incoming_lines)) as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+    async with anyio.create_task_group() as group:
+        group.start_soon(_until_told, group.cancel_scope)
+        async with stdio_server(stdin=cast("anyio.AsyncFile[str]", incoming_lines)) as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+        group.cancel_scope.cancel()
+
+
+async def _until_told(serving: anyio.CancelScope) -> None:
+    """End the serving when the process is asked to terminate.
+
+    As a message to the loop: an exception raised wherever the loop happens to be may be swallowed there.
+    """
+    if sys.platform == "win32":  # where only the end of the input ends it
+        return
+    with anyio.open_signal_receiver(signal.SIGTERM) as told:
+        async for _ in told:
+            serving.cancel()
