@@ -29,13 +29,14 @@ def asking(options: argparse.Namespace, given: Sequence[str]) -> None:
     known = _known(options.data, embedder)
     if len(set(fitting.folds(known))) < 2:
         raise InvalidInput("A map needs two haystacks of one set.", "Give a folder with more files (--data DIR).")
-    rows = list(measuring.rows(known, options.seed))
+    matrices = fitting.held_out(known)
+    rows = list(measuring.rows(known, matrices, options.seed))
     counts = Counter[str]()
     for one in known:
         counts[one.set] += len(one.questions)
     told = f"{embedder.info.key}; questions: {', '.join(f'{name} {number}' for name, number in counts.items())}"
     if options.folds:
-        maps.write_folds(options.folds, fitting.held_out(known), _fold_of(known))
+        maps.write_folds(options.folds, matrices, _fold_of(known))
     if options.fit:
         maps.write_map(options.fit, fitting.fit(known), told, _texts(known))
     results.write(options.out, rows, {"model": embedder.info.key, "counts": counts, **results.surroundings(given)})

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from benchmarks.asking.fitting import fit, folds, held_out
+from benchmarks.asking.fitting import fit, folds
 from benchmarks.asking.pairs import Pairs
 from benchmarks.bootstrap import Values, intervals, resample
 from benchmarks.results import RetrievalRow
@@ -21,9 +21,11 @@ AT = (10, 20)
 AS_ASKED, HELD_OUT, OTHER_SETS = "as asked", "fitted on other haystacks", "fitted on other sets"
 
 
-def rows(known: Sequence[Pairs], seed: int) -> Iterator[RetrievalRow]:
-    """For each set its questions as asked, by the map of its fold, and by one that knows no question of the set."""
-    maps = held_out(known)
+def rows(known: Sequence[Pairs], maps: Sequence[FloatArray], seed: int) -> Iterator[RetrievalRow]:
+    """For each set its questions as asked, by the map of its fold, and by one that knows no question of the set.
+
+    ``maps``: of each fold the one that was fitted without it (``fitting.held_out``).
+    """
     of = folds(known)
     for name in dict.fromkeys(one.set for one in known):
         mine = [(one, fold) for one, fold in zip(known, of, strict=True) if one.set == name]
