@@ -18,7 +18,7 @@ from benchmarks.speed.contender import LANCEDB, OURS
 from benchmarks.speed.corpus import SyntheticCorpus
 from benchmarks.speed.lance import available
 from benchmarks.speed.timing import bare_interpreter_mb, p50, p95
-from benchmarks.speed.worker import WARM_UP, Block, Job
+from benchmarks.speed.worker import RECALL, REMEMBER, TURN, WARM_UP, Block, Job
 
 COMMANDS_SIZE = 10_000
 
@@ -40,6 +40,7 @@ class Plan:
     commands: bool = True
     recalls: int = 200
     remembers: int = 100
+    turns: int = 100
     opens: int = 5
 
 
@@ -86,16 +87,17 @@ def run(plan: Plan) -> Findings:
 
 
 def _size(plan: Plan, systems: Sequence[str], size: int, findings: Findings) -> None:
-    queries = tuple((q.text, q.target) for q in SyntheticCorpus(plan.seed).queries(plan.recalls + WARM_UP, size))
+    asked = SyntheticCorpus(plan.seed).queries(WARM_UP + plan.recalls + plan.turns, size)
+    queries = tuple((query.text, query.target) for query in asked)
     jobs = [
-        Job("build", system, str(plan.folder / str(size)), size, plan.seed, queries, plan.remembers)
+        Job("build", system, str(plan.folder / str(size)), size, plan.seed, queries, plan.remembers, plan.turns)
         for system in systems
     ]
     taken = {job.system: _build_and_open(job, plan.opens) for job in jobs}
     for system, found in taken.items():
         for op, times in found.times_ms.items():
             findings.add(system, op, size, times, found)
-    _say(f"{', '.join(systems)}, {size:,} memories: recall and remember, in turn")
+    _say(f"{', '.join(systems)}, {size:,} memories: recall, remember and turns of an agent, in turn")
     for system, op, times in _in_turn(plan, [replace(job, action="serve") for job in jobs]):
         findings.add(system, op, size, times, taken[system])
 
@@ -119,18 +121,23 @@ def _build_and_open(job: Job, opens: int) -> Taken:
 
 
 def _in_turn(plan: Plan, jobs: Sequence[Job]) -> Iterator[tuple[str, str, list[float]]]:
-    """All systems' times for recall, then for remember: a block of one, then the same of the next."""
+    """All systems' times for recall, remember, then turns of both: a block of one, then the same of the next."""
+    blocks = ((RECALL, WARM_UP, WARM_UP + plan.recalls), (REMEMBER, 0, plan.remembers), (TURN, 0, plan.turns))
     with ExitStack() as stack:
         servers = {job.system: stack.enter_context(workers.Worker(job)) for job in jobs}
         for server in servers.values():
             server.reply()
-        for op, first, last in (("recall", WARM_UP, WARM_UP + plan.recalls), ("remember", 0, plan.remembers)):
+        for op, first, last in blocks:
             times: dict[str, list[float]] = {system: [] for system in servers}
             for start in range(first, last, BLOCK):
                 for system, server in servers.items():
                     times[system] += server.ask(Block(op, start, min(start + BLOCK, last)))
             for system, found in times.items():
-                yield system, op, found
+                if op == TURN:
+                    yield system, "turn-remember", found[::2]
+                    yield system, "turn-recall", found[1::2]
+                else:
+                    yield system, op, found
         for server in servers.values():
             server.finish()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -17,13 +17,20 @@ from pathlib import Path
 from benchmarks.speed.contender import Contender, make
 from benchmarks.speed.timing import Stopwatch, disk_mb, status_mb, timed_ms
 from benchmarks.speed.vectors import FakeEmbedder
+from reverie.types import Message
 
 WARM_UP = 5
+
+RECALL, REMEMBER, TURN = "recall", "remember", "turn"
+"""What a block is of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to measure. ``queries`` are pairs of a query and the stored text it was made from."""
+    """What to measure. ``queries`` are pairs of a query and the stored text it was made from.
+
+    ``turns``: so many of the queries, the last ones, are for turns, each with a message beside ``remembers``.
+    """
 
     action: str
     system: str
@@ -32,11 +39,15 @@ class Job:
     seed: int
     queries: tuple[tuple[str, str], ...] = ()
     remembers: int = 0
+    turns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Queries or messages ``start`` … ``stop`` − 1 of the job, to be recalled or remembered."""
+    """Queries or messages ``start`` … ``stop`` − 1 of the job, to be recalled or remembered.
+
+    ``op`` ``turn``: turns of an agent, a message remembered and then a query recalled, two times each.
+    """
 
     op: str
     start: int
@@ -80,7 +91,7 @@ def serve(job: Job) -> Result:
     from benchmarks.speed.corpus import SyntheticCorpus
 
     embedder = FakeEmbedder(job.seed, dict(job.queries))
-    messages = list(SyntheticCorpus(job.seed).messages(job.size, job.size + job.remembers))
+    messages = list(SyntheticCorpus(job.seed).messages(job.size, job.size + job.remembers + job.turns))
     embedder.prepare([message.text for message in messages])
     contender = _contender(job, job.system, embedder)
     contender.open()
@@ -90,16 +101,29 @@ def serve(job: Job) -> Result:
     print("ready", flush=True)
     for line in sys.stdin:
         block = Block(**json.loads(line))
-        calls: list[Callable[[], object]]
-        if block.op == "recall":
-            calls = [partial(contender.recall, query) for query, _ in job.queries[block.start : block.stop]]
-        else:
-            calls = [partial(contender.remember, message) for message in messages[block.start : block.stop]]
-        times = [_timed(call, embedder.watch) for call in calls]
-        contender.settle()
+        times = [_timed(call, embedder.watch) for call in _calls(block, job, contender, messages)]
+        if block.op != TURN:  # between its turns an agent does not tidy up
+            contender.settle()
         print(json.dumps(times), flush=True)
     contender.close()
     return Result({})
+
+
+def _calls(block: Block, job: Job, contender: Contender, messages: Sequence[Message]) -> list[Callable[[], object]]:
+    places = range(block.start, block.stop)
+    if block.op == RECALL:
+        return [partial(contender.recall, job.queries[place][0]) for place in places]
+    if block.op == REMEMBER:
+        return [partial(contender.remember, messages[place]) for place in places]
+    first_query = len(job.queries) - job.turns
+    return [
+        call
+        for place in places
+        for call in (
+            partial(contender.remember, messages[job.remembers + place]),
+            partial(contender.recall, job.queries[first_query + place][0]),
+        )
+    ]
 
 
 def _timed(call: Callable[[], object], embedding: Stopwatch) -> float:

@@ -15,17 +15,19 @@ from benchmarks.speed.workers import WorkerError
 from benchmarks.speed.workers import run as run_job
 from reverie.errors import InvalidInput
 
+OPERATIONS = ["import", "open", "first-recall", "recall", "remember", "turn-remember", "turn-recall"]
+
 
 @pytest.fixture(scope="module")
 def findings(tmp_path_factory: pytest.TempPathFactory) -> Findings:
     """Ninety memories, ours alone."""
     folder = tmp_path_factory.mktemp("speed")
-    return run(Plan((90,), folder, systems=(OURS,), commands=False, recalls=20, remembers=5, opens=2))
+    return run(Plan((90,), folder, systems=(OURS,), commands=False, recalls=20, remembers=5, turns=4, opens=2))
 
 
 def test_every_operation_has_one_row(findings: Findings) -> None:
     """Times above zero, medians no higher than 95th percentiles."""
-    assert [row.op for row in findings.rows] == ["import", "open", "first-recall", "recall", "remember"]
+    assert [row.op for row in findings.rows] == OPERATIONS
     for row in findings.rows:
         assert (row.system, row.size) == (OURS, 90)
         assert 0.0 < findings.fastest_ms[f"{OURS} {row.op} 90"] <= row.p50_ms <= row.p95_ms
@@ -59,13 +61,13 @@ def test_lancedb_finds_counts_and_keeps(tmp_path: Path) -> None:
     """The comparison does what it says: ten found, ten counted, one more kept."""
     pytest.importorskip("lancedb", reason="the extra `bench` is not installed")
     pytest.importorskip("pyarrow", reason="the extra `bench` is not installed")
-    sizes = run(Plan((60,), tmp_path, systems=(LANCEDB,), commands=False, recalls=12, remembers=3, opens=1))
-    assert [row.op for row in sizes.rows] == ["import", "open", "first-recall", "recall", "remember"]
+    sizes = run(Plan((60,), tmp_path, systems=(LANCEDB,), commands=False, recalls=12, remembers=3, turns=2, opens=1))
+    assert [row.op for row in sizes.rows] == OPERATIONS
     import lancedb
 
     database = lancedb.connect(str(tmp_path / "60" / LANCEDB))
-    assert database.open_table("messages").count_rows() == 63
+    assert database.open_table("messages").count_rows() == 65  # three more, and one a turn
     counts = database.open_table("counters").to_arrow().column("count").to_pylist()
-    assert len(counts) == 63
-    # 17 recalls in the process opened afresh, 17 in the one that took its turns; each counts ten.
-    assert sum(counts) == 10 * (17 + 17)
+    assert len(counts) == 65
+    # 19 recalls in the process opened afresh, 19 in the one that took its turns; each counts ten.
+    assert sum(counts) == 10 * (19 + 19)
