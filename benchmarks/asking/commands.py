@@ -5,20 +5,26 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks import results
 from benchmarks.asking import fitting, maps, measuring
 from benchmarks.asking.pairs import Pairs, pairs
+from benchmarks.bending import fitting as curves
+from benchmarks.bending import measuring as ordering
+from benchmarks.bending.overheard import Ranked, overheard
 from benchmarks.commands import cached_embedder, sets_in
 from benchmarks.sets import SETS, load
+from benchmarks.values import Haystack
 from reverie.errors import InvalidInput
+from reverie.formulas.bend import Bend
 from reverie.ports import Embedder
+from reverie.types import FloatArray
 
 
 def asking(options: argparse.Namespace, given: Sequence[str]) -> None:
-    """Fit the maps that are asked for, and measure what they give to questions they have not seen.
+    """Fit maps and bends, and measure what they give to questions they have not seen.
 
     Raises:
         InvalidInput: there is no model, or not enough to fit on and to try on.
@@ -29,16 +35,18 @@ def asking(options: argparse.Namespace, given: Sequence[str]) -> None:
     known = _known(options.data, embedder)
     if len(set(fitting.folds(known))) < 2:
         raise InvalidInput("A map needs two haystacks of one set.", "Give a folder with more files (--data DIR).")
-    matrices = fitting.held_out(known)
-    rows = list(measuring.rows(known, matrices, options.seed))
+    fold_of, matrices = _fold_of(known), fitting.held_out(known)
+    ranked = _ranked(options.data, embedder, fold_of, matrices)
+    bends = curves.held_out(ranked, fold_of)
+    rows = [*measuring.rows(known, matrices, options.seed), *ordering.rows(ranked, fold_of, bends, options.seed)]
     counts = Counter[str]()
     for one in known:
         counts[one.set] += len(one.questions)
     told = f"{embedder.info.key}; questions: {', '.join(f'{name} {number}' for name, number in counts.items())}"
     if options.folds:
-        maps.write_folds(options.folds, matrices, _fold_of(known))
+        maps.write_folds(options.folds, _fitted(matrices, bends), fold_of)
     if options.fit:
-        maps.write_map(options.fit, fitting.fit(known), told, _texts(known))
+        maps.write_map(options.fit, maps.Fitted(fitting.fit(known), curves.fit(ranked)), told, _texts(known))
     results.write(options.out, rows, {"model": embedder.info.key, "counts": counts, **results.surroundings(given)})
     for row in rows:
         print(f"{row.set:12} {row.system:26} @{row.at:<3} n {row.n:4} {row.value:.3f} [{row.low:.3f}, {row.high:.3f}]")
@@ -46,14 +54,38 @@ def asking(options: argparse.Namespace, given: Sequence[str]) -> None:
 
 
 def held_out(embedder: Embedder, folder: Path, file: Path) -> Embedder:
-    """The model by maps that have not seen what is asked, kept in ``file``; as it is where its own has seen nothing."""
+    """The model as fitted without what is asked, kept in ``file``; as it is where its own fit saw nothing of it."""
     if not hasattr(embedder, "towards_answers"):
         return embedder
     known = _known(folder, embedder)
     if not any(map(maps.has_seen, _texts(known))):
         return embedder
-    maps.write_folds(file, fitting.held_out(known), _fold_of(known))
+    fold_of, matrices = _fold_of(known), fitting.held_out(known)
+    bends = curves.held_out(_ranked(folder, embedder, fold_of, matrices), fold_of)
+    maps.write_folds(file, _fitted(matrices, bends), fold_of)
     return maps.HeldOut(embedder, file)
+
+
+def _fitted(matrices: Sequence[FloatArray], bends: Sequence[tuple[Bend, ...]]) -> list[maps.Fitted]:
+    return [maps.Fitted(*both) for both in zip(matrices, bends, strict=True)]
+
+
+def _ranked(
+    folder: Path, embedder: Embedder, fold_of: Mapping[str, int], matrices: Sequence[FloatArray]
+) -> list[Ranked]:
+    """What recall sees of every question's candidates, by a map that has not seen the question."""
+    ranked: list[Ranked] = []
+    for name, haystack in _haystacks(folder, "bends"):
+        if haystack.name in fold_of:
+            model = maps.Mapped(embedder, maps.Fitted(matrices[fold_of[haystack.name]], ()))
+            ranked += overheard(name, haystack, model)
+    return ranked
+
+
+def _haystacks(folder: Path, doing: str) -> Iterator[tuple[str, Haystack]]:
+    for name, paths in sets_in(folder).items():
+        print(f"asking: {doing}, {name}", file=sys.stderr, flush=True)
+        yield from ((name, haystack) for haystack in load(SETS[name], paths, Counter()))
 
 
 def _fold_of(known: Sequence[Pairs]) -> dict[str, int]:
@@ -65,9 +97,5 @@ def _texts(known: Sequence[Pairs]) -> Iterator[str]:
 
 
 def _known(folder: Path, embedder: Embedder) -> list[Pairs]:
-    known = []
-    for name, paths in sets_in(folder).items():
-        found = (pairs(name, haystack, embedder) for haystack in load(SETS[name], paths, Counter()))
-        known += [one for one in found if one is not None]
-        print(f"asking: {name}", file=sys.stderr, flush=True)
-    return known
+    found = (pairs(name, haystack, embedder) for name, haystack in _haystacks(folder, "maps"))
+    return [one for one in found if one is not None]

@@ -29,12 +29,12 @@ def rows(known: Sequence[Pairs], maps: Sequence[FloatArray], seed: int) -> Itera
     of = folds(known)
     for name in dict.fromkeys(one.set for one in known):
         mine = [(one, fold) for one, fold in zip(known, of, strict=True) if one.set == name]
-        yield from _rows(name, AS_ASKED, (_found(one, one.questions) for one, _ in mine), seed)
-        yield from _rows(name, HELD_OUT, (_found(one, one.questions @ maps[fold].T) for one, fold in mine), seed)
+        yield from rows_of(name, AS_ASKED, (_found(one, one.questions) for one, _ in mine), seed)
+        yield from rows_of(name, HELD_OUT, (_found(one, one.questions @ maps[fold].T) for one, fold in mine), seed)
         others = [one for one in known if one.set != name]
         if others:
             foreign = fit(others)
-            yield from _rows(name, OTHER_SETS, (_found(one, one.questions @ foreign.T) for one, _ in mine), seed)
+            yield from rows_of(name, OTHER_SETS, (_found(one, one.questions @ foreign.T) for one, _ in mine), seed)
 
 
 def _found(one: Pairs, questions: FloatArray) -> Values:
@@ -48,7 +48,8 @@ def _found(one: Pairs, questions: FloatArray) -> Values:
     )
 
 
-def _rows(chosen: str, system: str, values: Iterable[Values], seed: int) -> Iterator[RetrievalRow]:
+def rows_of(chosen: str, system: str, values: Iterable[Values], seed: int) -> Iterator[RetrievalRow]:
+    """A row a depth, from the values of each haystack's questions (m, len(AT))."""
     found = np.concatenate(list(values))
     ends = intervals(found, resample(len(found), seed))
     for at, value, low, high in zip(AT, ends.mean, ends.low, ends.high, strict=True):

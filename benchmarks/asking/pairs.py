@@ -14,6 +14,7 @@ from benchmarks.embedding import Behind
 from benchmarks.systems.reverie import message
 from benchmarks.values import Haystack, Question
 from reverie import Reverie, Scope
+from reverie.formulas.bend import Bend
 from reverie.formulas.centring import centre, unit
 from reverie.ports import Embedder
 from reverie.types import FloatArray
@@ -78,13 +79,16 @@ def _overheard(haystack: Haystack, embedder: Embedder) -> list[tuple[Question, F
 
 
 class _Listener(Behind):
-    """A model that remembers what it was asked about last, and leads nowhere."""
+    """A model that remembers what it was asked about last, leads nowhere and bends nothing."""
 
     _heard: FloatArray | None = None
 
     def towards_answers(self, question: FloatArray) -> FloatArray:
         self._heard = question
         return question
+
+    def bends(self) -> tuple[Bend, ...]:
+        return ()
 
     def taken(self) -> list[FloatArray]:
         """What was heard since the last time, if anything."""

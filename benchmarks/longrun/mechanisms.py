@@ -77,6 +77,7 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "telling": _signals(telling_weight=0.0),
         "length": _signals(length_weight=0.0),
         "towards answers": _signals(towards_answers=False),
+        "bends": _signals(bends=False),
         "feedback": _signals(feedback_weight=0.0),
         "answerable": _without_stages("answerable", "answer bands"),
         "opposed": _without_stages("opposed"),

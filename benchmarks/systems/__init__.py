@@ -25,6 +25,7 @@ SIGNALS = (
     "telling",
     "length",
     "towards answers",
+    "bends",
     "feedback",
     "newer",
     "opposed",

@@ -18,6 +18,7 @@ def found(text: list[float], cosines: list[float] | None) -> Found:
     return Found(
         ordinals=np.arange(len(text)),
         text=column,
+        own=column,
         window=np.zeros(len(text), np.float32),
         meaning=None if cosines is None else np.array(cosines, np.float32),
         compared=None,

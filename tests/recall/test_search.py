@@ -24,9 +24,10 @@ def cue(*terms: str) -> Cue:
 def test_text_score_is_bm25_by_hand() -> None:
     """One term in one of two lines of 2 and 4 terms: idf · 1/(1 + 1.5·(.25 + .75·2/3))."""
     corpus = FakeCorpus([Line("red kite"), Line("a blue boat sails")])
-    scores = text_scores(corpus, match_terms(corpus, ["kite"]), 3.0, ALONE)
+    scores, own = text_scores(corpus, match_terms(corpus, ["kite"]), 3.0, ALONE)
     expected = math.log(1 + 1.5 / 1.5) * 1 / (1 + 1.5 * (0.25 + 0.75 * 2 / 3))
     assert scores.values.tolist() == pytest.approx([expected, 0.0])
+    assert own.tolist() == scores.values.tolist()
     assert scores.where.tolist() == [0]
     assert scores.highest == pytest.approx(expected)
 

@@ -98,6 +98,7 @@ class Reading(Base):
             kept=lambda minutes, choose: self._hottest(scope, request.now, minutes, choose),
             scale=scale_of(model),
             answers=getattr(model, "towards_answers", None),
+            bends=getattr(model, "bends", None),
         )
         return recall(request, world, self._recipe.recall)
 

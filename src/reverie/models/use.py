@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from reverie.formulas.bend import Bend, read_bends
 from reverie.models.charsmap import CharsMap
 from reverie.models.one_thread import one_thread
 from reverie.models.texts import clean
@@ -90,6 +91,15 @@ class UseEmbedder:
         Source: mikolov-translation-matrix
         """
         return self._answers @ question
+
+    def bends(self) -> tuple[Bend, ...]:
+        """By what curves a recall's signals add with this model, fitted as the map was (decision 0041)."""
+        return self._bends
+
+    @cached_property
+    def _bends(self) -> tuple[Bend, ...]:
+        with np.load(ANSWERS) as held:
+            return read_bends(held["bends"].tolist())
 
     @cached_property
     def _answers(self) -> FloatArray:

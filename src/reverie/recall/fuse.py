@@ -23,14 +23,35 @@ from reverie.types import Cue, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)
+class Bent:
+    """What the bends added to some candidates (``recall.bend``).
+
+    Attributes:
+        traits: what was looked at beside the signals.
+        places: (m,) the row of each candidate in what follows; −1 for one that was not looked at.
+        values: (k, signals + traits).
+        shares: (k, signals + traits) what each added to the score.
+    """
+
+    traits: tuple[str, ...]
+    places: IntArray
+    values: FloatArray
+    shares: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
 class Fused:
-    """Candidates in ascending order of ordinal, their signals in [0, 1] by column, and their scores in [0, 1]."""
+    """Candidates in ascending order of ordinal, their signals in [0, 1] by column, and their scores.
+
+    A score is the signals' mean by weight, in [0, 1], and what the bends added.
+    """
 
     ordinals: IntArray
     names: tuple[str, ...]
     weights: tuple[float, ...]
     values: FloatArray
     scores: FloatArray
+    bent: Bent | None = None
 
     def with_values(self, name: str, values: FloatArray) -> Fused:
         """With other values of one signal, and the scores that follow."""
@@ -46,10 +67,17 @@ class Fused:
     def signals(self, row: int) -> tuple[Signal, ...]:
         """What made up one candidate's score: value, weight and share of each signal; the shares add up to it."""
         total = sum(self.weights)
+        place = -1 if self.bent is None else int(self.bent.places[row])
+        if self.bent is None or place < 0:
+            values, names, weights = self.values[row].tolist(), self.names, self.weights
+            added = [0.0] * len(names)
+        else:
+            values, added = self.bent.values[place].tolist(), self.bent.shares[place].tolist()
+            names, weights = (*self.names, *self.bent.traits), (*self.weights, *(0.0 for _ in self.bent.traits))
         return tuple(
             [
-                Signal(name, value, weight, value * weight / total)
-                for name, weight, value in zip(self.names, self.weights, self.values[row].tolist(), strict=True)
+                Signal(name, value, weight, value * weight / total + more)
+                for name, weight, value, more in zip(names, weights, values, added, strict=True)
             ]
         )
 

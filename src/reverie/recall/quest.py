@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Protocol
 
 from reverie.answers import Signal
+from reverie.formulas.bend import Bend
 from reverie.ports import Corpus
 from reverie.recall.lanes import Lane
 from reverie.types import Companions, Cue, FloatArray, Memory, Relation, Scope, TimeWindow
@@ -56,7 +57,7 @@ class World:
     formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives what
     was chosen for this scope less than so many minutes ago, else has it chosen. ``scale`` reads a cosine of the
     model on the documents' scale (reading 1). ``answers``: from a cue's centred unit vector the direction in which its
-    answers lie; None where the model does not know.
+    answers lie; None where the model does not know. ``bends``: the curves by which signals add, fitted with this model.
     """
 
     corpus: Corpus
@@ -73,6 +74,7 @@ class World:
     kept: Callable[[float, Callable[[], tuple[Kept, ...]]], tuple[Kept, ...]] = lambda _, choose: choose()
     scale: Callable[[float], float] = lambda cosine: cosine
     answers: Callable[[FloatArray], FloatArray] | None = None
+    bends: Callable[[], Sequence[Bend]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

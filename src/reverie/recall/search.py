@@ -118,17 +118,20 @@ def best(scores: FloatArray, top_k: int) -> IntArray:
     return Scores(scores, np.flatnonzero(scores > 0)).best(top_k)
 
 
-def text_scores(corpus: Corpus, matches: Sequence[TermMatch], mean_length: float, settings: RecallSettings) -> Scores:
-    """BM25 of each message, with its neighbours' added by length."""
+def text_scores(
+    corpus: Corpus, matches: Sequence[TermMatch], mean_length: float, settings: RecallSettings
+) -> tuple[Scores, FloatArray]:
+    """BM25 of each message, with its neighbours' added by length, and (n,) without them."""
     own = np.zeros(corpus.size, dtype=np.float32)
     if not matches:
-        return Scores(own, _NOWHERE)
+        return Scores(own, _NOWHERE), own
     for match in matches:
         at = match.postings.ordinals
         fit = saturation(match.postings.counts, corpus.lengths.take(at), mean_length, settings.k1, settings.b)
         own[at] += np.float32(idf(match.frequency, corpus.size)) * fit
+    alone = own.copy()
     spread_to_neighbours(corpus, own, settings)
-    return Scores(own, np.flatnonzero(own > 0))
+    return Scores(own, np.flatnonzero(own > 0)), alone
 
 
 def window_scores(corpus: Corpus, matches: Sequence[TermMatch], mean_length: float, settings: RecallSettings) -> Scores:
@@ -153,7 +156,7 @@ class Found:
     """What the searches brought: candidates (ascending ordinals) and their raw scores in each list.
 
     ``text_best`` and ``window_best`` are the highest in the whole scope, ``meaning_best`` the highest of the
-    candidates: what each list is scaled by.
+    candidates: what each list is scaled by. ``own`` is the text score without what neighbours lend.
     ``meaning`` is the centred cosine with a share of the neighbours', ``compared`` what it comes from; None where no
     vectors were compared.
     ``dropped`` names the terms left out because they occur too often.
@@ -161,6 +164,7 @@ class Found:
 
     ordinals: IntArray
     text: FloatArray
+    own: FloatArray
     window: FloatArray
     meaning: FloatArray | None
     compared: Compared | None
@@ -186,7 +190,8 @@ def search(
     matches = match_terms(corpus, cue.terms, known)
     kept = prune(matches, settings.postings)
     mean_length = max(corpus.mean_length, 1.0)
-    text = text_scores(corpus, kept, mean_length, settings).only(among)
+    found, own = text_scores(corpus, kept, mean_length, settings)
+    text = found.only(among)
     window = window_scores(corpus, prune(matches, settings.window_postings), mean_length, settings).only(among)
     pools = [text.best(settings.pool), window.best(settings.pool)]
     near = None if vector is None else corpus.nearest(vector, settings.pool, among)
@@ -201,6 +206,7 @@ def search(
     return Found(
         ordinals=ordinals,
         text=text.values[ordinals],
+        own=own[ordinals],
         window=window.values[ordinals],
         meaning=meaning,
         compared=compared,

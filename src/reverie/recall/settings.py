@@ -19,6 +19,7 @@ class RecallSettings:
         towards_answers: whether meaning is looked for where the model expects a cue's answers, not near the cue itself.
         feedback_best: candidates that the cue's meaning is drawn towards, before the first fifty are weighed again.
         feedback_weight: how far, against the cue's own.
+        bends: whether the first fifty are scored anew by the curves that the model brings, where it brings any.
         window_radius: messages to each side that make up a window.
         text_weight: weight of the text signal.
         meaning_weight: weight of the meaning signal (cosine).
@@ -47,6 +48,7 @@ class RecallSettings:
     towards_answers: bool
     feedback_best: int
     feedback_weight: float
+    bends: bool
     window_radius: int
     text_weight: float
     meaning_weight: float

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reverie.ports import Corpus
+from reverie.recall.bend import bend
 from reverie.recall.embed import asked_vector, towards_answers
 from reverie.recall.feedback import fed_back
 from reverie.recall.fuse import Fused, fuse
@@ -35,6 +36,8 @@ class Signals:
             corpus, quest.cue, near, held_at(corpus, quest.request), settings, known_at(corpus, quest.request)
         )
         fused = fed_back(corpus, found, fuse(corpus, quest.cue, found, settings), settings)
+        if settings.bends and quest.world.bends is not None:
+            fused = bend(corpus, found, fused, quest.world.bends())
         lazily = _candidates(fused, corpus, quest.limit, vector)
         return quest.noted(f"{note}; {_describe(found, corpus)}", lazily)
 

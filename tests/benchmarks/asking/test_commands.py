@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from benchmarks.asking.commands import held_out
-from benchmarks.asking.maps import HeldOut, Mapped, has_seen
+from benchmarks.asking.maps import Fitted, HeldOut, Mapped, has_seen
+from benchmarks.bending.overheard import NAMES
 from benchmarks.cli import main
 from benchmarks.embedding import Behind, KeptVectors, without
 from reverie.errors import InvalidExport
+from reverie.formulas.bend import read_bends, written
 from reverie.models.hashing import HashEmbedder
 from reverie.models.use import ANSWERS
 from tests.benchmarks import toy
@@ -33,11 +35,13 @@ def test_maps_and_rows_are_written(tmp_path: Path) -> None:
     code, maps = fitted(tmp_path, "--fit", str(tmp_path / "map.npz"))
     assert code == 0
     rows = json.loads((tmp_path / "asking.json").read_text())["rows"]
-    assert {row["system"] for row in rows} == {"as asked", "fitted on other haystacks", "fitted on other sets"}
+    ways = {"as asked", "fitted on other haystacks", "fitted on other sets"}
+    assert {row["system"] for row in rows} == ways | {"as weighed", "bent by other haystacks", "bent by other sets"}
     assert all(0.0 <= row["low"] <= row["value"] <= row["high"] <= 1.0 for row in rows)
     with np.load(tmp_path / "map.npz") as held:
         assert held["matrix"].shape == (64, 64)
         assert "locomo" in str(held["told"])
+        assert [bend.name for bend in read_bends(held["bends"].tolist())] == list(NAMES)
     with np.load(maps) as held:
         assert "conv-a" in held["names"].tolist()
 
@@ -54,6 +58,8 @@ def test_a_run_asks_by_maps_that_have_not_seen_the_haystack(tmp_path: Path) -> N
     ways = [without(of, name) for of, name in ((model, "conv-a"), (KeptVectors(model), "conv-b"))]
     first, other = (way.towards_answers(question) for way in ways if isinstance(way, Behind))
     assert not np.allclose(first, other)
+    mine, others = (way.bends() for way in ways if isinstance(way, Behind))
+    assert list(map(written, mine)) != list(map(written, others))
     assert not hasattr(without(model, "unheard of"), "towards_answers")
     assert without(None, "conv-a") is None
 
@@ -85,7 +91,7 @@ def test_all_sets_are_asked_by_maps_that_have_not_seen_them_where_the_shipped_on
 ) -> None:
     """Elsewhere the shipped map is what counts, and a model without one is as it is."""
     fitted(tmp_path)
-    model, file = Mapped(HashEmbedder(64), np.eye(64, dtype=np.float32)), tmp_path / "folds.npz"
+    model, file = Mapped(HashEmbedder(64), Fitted(np.eye(64, dtype=np.float32), ())), tmp_path / "folds.npz"
     assert held_out(model, tmp_path / "data", file) is model
     monkeypatch.setattr("benchmarks.asking.maps.has_seen", lambda text: "parrot" in text)
     assert isinstance(held_out(model, tmp_path / "data", file), HeldOut)

@@ -27,6 +27,7 @@ SIGNALS = RecallSettings(
     towards_answers=True,
     feedback_best=3,
     feedback_weight=0.3,
+    bends=True,
     window_radius=3,
     text_weight=1.0,
     meaning_weight=0.85,
