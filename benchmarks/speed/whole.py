@@ -19,6 +19,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, TypeVar
 
+from benchmarks.embedding import Behind
 from benchmarks.results import WholeRow
 from benchmarks.speed.lives import SESSION, START, Spoken, spoken
 from benchmarks.speed.timing import bare_interpreter_mb, p50, p95, status_mb
@@ -26,7 +27,7 @@ from benchmarks.speed.vectors import FakeEmbedder
 from benchmarks.speed.workers import WorkerError, environment
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.ports import Embedder
-from reverie.types import FloatArray, ModelInfo
+from reverie.types import FloatArray
 
 SCOPE = Scope(agent="benchmark", user="reader", project="whole")
 RECIPES = ("reverie", "v9")
@@ -86,18 +87,13 @@ class Taken:
         return WholeRow(recipe, op, size, len(self.wall), *times, rss_mb)
 
 
-class TimedEmbedder:
+class TimedEmbedder(Behind):
     """The stand-in model: what it took (in s) and what it was asked for are kept."""
 
     def __init__(self, inner: Embedder) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self.wall = self.cpu = 0.0
         self.asked: list[list[str]] = []
-
-    @property
-    def info(self) -> ModelInfo:
-        """The stand-in's."""
-        return self._inner.info
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """As the model behind it."""

@@ -9,7 +9,7 @@ half a second and texts of any shape. Chosen in decision 0003.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -94,12 +94,7 @@ class UseEmbedder:
 
     def bends(self) -> tuple[Bend, ...]:
         """By what curves a recall's signals add with this model, fitted as the map was (decision 0041)."""
-        return self._bends
-
-    @cached_property
-    def _bends(self) -> tuple[Bend, ...]:
-        with np.load(ANSWERS) as held:
-            return read_bends(held["bends"].tolist())
+        return shipped_bends()
 
     @cached_property
     def _answers(self) -> FloatArray:
@@ -113,6 +108,13 @@ class UseEmbedder:
         tokens = self._unigram.encode(self._charsmap.words(clean(text)), _MAX_TOKENS)
         size = -(-len(tokens) // max(1, -(-len(tokens) // _WINDOW_TOKENS)))
         return [[_BEGIN, *tokens[at : at + size], _END] for at in range(0, len(tokens), size or 1)]
+
+
+@cache
+def shipped_bends() -> tuple[Bend, ...]:
+    """The bends that come with the package."""
+    with np.load(ANSWERS) as held:
+        return read_bends(held["bends"].tolist())
 
 
 def _tokenizer(data: bytes) -> tuple[CharsMap, Unigram]:
