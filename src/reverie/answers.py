@@ -19,7 +19,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One reason for a score: the ``value`` in [0, 1], its ``weight``, and ``share`` = what it added.
+    """One reason for a score: the ``value`` in [0, 1] (*size*: above), its ``weight``, and ``share`` = what it added.
 
     ``about`` is the id of another memory where the signal speaks of one: what is newer, or what says the opposite.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reverie.answers import Hit, Recollection
+from reverie.answers import Hit, Recollection, Signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Explanation:
         lines = [f"{step.stage}: {step.note} ({step.took_ms:.2f} ms)" for step in self.recollection.trace]
         lines += [f"answerable: {g.name} {g.value:.2f} adds {g.share:+.2f} log-odds" for g in self.recollection.grounds]
         for hit in self.recollection.hits:
-            shares = ", ".join(f"{s.name} {s.share:.3f} ({s.value:.2f}×{s.weight:g})" for s in hit.signals)
+            shares = ", ".join(f"{s.name} {s.share:.3f} ({_measured(s)})" for s in hit.signals)
             lines.append(f"{hit.rank}. {hit.memory.id} score {hit.score:.3f} = {shares}")
         lines += [f"withheld {hit.memory.id}: {hit.withheld}" for hit in self.recollection.withheld]
         lines += [f"without {s.signal}: number {s.rank} ({s.memory}) would be number {s.instead}" for s in self.shifts]
@@ -47,6 +47,11 @@ def explain(recollection: Recollection) -> Explanation:
     names = dict.fromkeys(signal.name for hit in hits for signal in hit.signals)
     shifts = [shift for name in names for shift in _without(name, hits)]
     return Explanation(recollection, tuple(shifts))
+
+
+def _measured(signal: Signal) -> str:
+    """A signal's value, and its weight where it has one: a mark has none, nor what adds by a bend alone."""
+    return f"{signal.value:.2f}×{signal.weight:g}" if signal.weight else f"{signal.value:.2f}"
 
 
 def _without(name: str, hits: Sequence[Hit]) -> list[Shift]:
