@@ -16,6 +16,7 @@ from reverie.formulas.bend import Bend, bent
 from reverie.formulas.scaled import scaled
 from reverie.ports import Corpus
 from reverie.recall.fuse import Bent, Fused
+from reverie.recall.quest import Candidate
 from reverie.recall.search import Found
 from reverie.types import FloatArray, IntArray
 
@@ -43,6 +44,11 @@ def bend(corpus: Corpus, found: Found, fused: Fused, bends: Sequence[Bend]) -> F
     scores = fused.scores.copy()
     scores[rows] += shares.sum(axis=1)
     return replace(fused, scores=scores, bent=Bent(TRAITS, places, values, shares))
+
+
+def is_bent(candidate: Candidate) -> bool:
+    """Whether bends made up its score."""
+    return any(signal.name == TRAITS[0] for signal in candidate.signals)
 
 
 def _traits(corpus: Corpus, found: Found, fused: Fused, rows: IntArray) -> FloatArray:

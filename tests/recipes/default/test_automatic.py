@@ -9,7 +9,9 @@ from dataclasses import replace
 
 import pytest
 
+from reverie.answers import Signal
 from reverie.recall.bands import AnswerBands
+from reverie.recall.bend import TRAITS
 from reverie.recall.cut import Cut
 from reverie.recall.echoes import Echoes
 from reverie.recall.repeats import Repeats
@@ -50,6 +52,15 @@ def test_three_times_as_many_as_are_wanted_are_compared() -> None:
 def test_seven_tenths_of_the_best_are_worth_their_tokens(step: float, expected: int) -> None:
     """.71 stays, .69 is withheld."""
     assert withheld(stage_of(PATH, Cut), "a kite", "a boat", step=step) == expected
+
+
+@pytest.mark.parametrize(("score", "expected"), [(0.81, False), (0.79, True)])
+def test_eight_tenths_where_scores_are_bent(score: float, expected: bool) -> None:
+    """.81 stays, .79 is withheld."""
+    found = holding(request("x", automatic=True), FakeCorpus([Line("a kite"), Line("a boat")]), [1.0, score])
+    bent = [replace(one, signals=(Signal(TRAITS[0], 1.0, 0.0, 0.0),)) for one in found.candidates]
+    *_, last = stage_of(PATH, Cut)(replace(found, candidates=bent)).candidates
+    assert bool(last.withheld) is expected
 
 
 def echoes(cue: str, *texts: str) -> list[bool]:

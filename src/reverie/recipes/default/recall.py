@@ -59,8 +59,8 @@ ECHOES = Echoes(times=2, share=0.75)
 """For hosts that ask on their own: an earlier question answers nothing (decision 0027)."""
 
 REPEATS = Repeats(times=3, share=0.5)
-CUT = Cut(share=0.7)
-"""For hosts that ask on their own for every message: chosen on LoCoMo's long run (decision 0024)."""
+CUT = Cut(share=0.7, bent_share=0.8)
+"""For hosts that ask on their own for every message: chosen on LoCoMo's long run (decisions 0024 and 0041)."""
 
 ANSWER_BANDS = AnswerBands(full=0.2, least=0.1)
 """For hosts that ask on their own (decision 0022)."""
