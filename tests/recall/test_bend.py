@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from reverie.errors import InvalidInput
 from reverie.formulas.bend import Bend
 from reverie.recall.bend import LOOKED_AT, TRAITS, bend
 from reverie.recall.fuse import Fused, fuse
@@ -98,6 +99,13 @@ def test_nothing_to_bend(lines: list[Line], vector: FloatArray | None, bends: li
     """Then all stay as they were weighed."""
     corpus, found, before = weighed(lines, vector)
     assert bend(corpus, found, before, bends) is before
+
+
+def test_a_bend_of_nothing_is_refused_by_name() -> None:
+    """Whoever brings a model of their own learns which names there are."""
+    corpus, found, before = weighed(LINES)
+    with pytest.raises(InvalidInput, match="'loudness', which is no signal"):
+        bend(corpus, found, before, [rising("loudness")])
 
 
 def test_the_model_brings_the_bends_and_the_recipe_may_leave_them() -> None:

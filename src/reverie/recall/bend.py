@@ -1,8 +1,8 @@
 """Bend: signals add by curves that were fitted, for the first candidates, where the model brings such curves.
 
-In: what the search found, and the candidates as weighed. Out: the same candidates, the first of them scored anew. What
-a signal is worth is no straight line: the best text is worth more than twice the half as good, and a message between
-two that answer is worth more than one beside them (decision 0041).
+In: what the search found, and the candidates as weighed. Out: the same candidates, the first of them scored anew. Twice
+the value is not twice the evidence, and what a message says itself is worth more than what its neighbours lend it
+(decision 0041).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from reverie.errors import InvalidInput
 from reverie.formulas.bend import Bend, bent
 from reverie.formulas.scaled import scaled
 from reverie.ports import Corpus
@@ -29,7 +30,11 @@ best; and the length in words, its base-2 logarithm. The score itself said nothi
 
 
 def bend(corpus: Corpus, found: Found, fused: Fused, bends: Sequence[Bend]) -> Fused:
-    """The candidates with what the bends add to the first of them; as they are where no vectors were compared."""
+    """The candidates with what the bends add to the first of them; as they are where no vectors were compared.
+
+    Raises:
+        InvalidInput: a bend is of nothing that recall looks at.
+    """
     if found.compared is None or not bends or not len(found.ordinals):
         return fused
     rows = np.sort(fused.order()[:LOOKED_AT])
@@ -37,6 +42,8 @@ def bend(corpus: Corpus, found: Found, fused: Fused, bends: Sequence[Bend]) -> F
     values = np.concatenate([fused.values[rows], _traits(corpus, found, fused, rows)], axis=1)
     shares = np.zeros_like(values)
     for one in bends:
+        if one.name not in names:
+            raise InvalidInput(f"The model bends {one.name!r}, which is no signal.", f"Name {', '.join(names)}.")
         column = names.index(one.name)
         shares[:, column] = bent(values[:, column], one)
     places = np.full(len(fused.ordinals), -1)
