@@ -37,7 +37,9 @@ def parser() -> argparse.ArgumentParser:
     _abstain(commands.add_parser("abstain", help="whether it knows when the store cannot answer; fits the weights"))
     _stale(commands.add_parser("stale", help="whether what changed stands first and what was denied is marked"))
     _asking(
-        commands.add_parser("asking", help="where answers lie from their questions: fits the map, and what it gives")
+        commands.add_parser(
+            "asking", help="where answers lie, and how signals add: fits the map and the bends, and what they give"
+        )
     )
     _life(commands.add_parser("life", help="conversations observed, dreamt over and undreamt: no law may be broken"))
     _longrun(commands.add_parser("longrun", help="months of noise, changed facts and tight capacity, by mechanism"))
@@ -89,7 +91,7 @@ def _embedding(command: argparse.ArgumentParser) -> None:
 def _held_out(command: argparse.ArgumentParser) -> None:
     _embedding(command)
     command.add_argument(
-        "--asking", type=Path, metavar="FILE.npz", help="maps towards answers that have not seen what is asked"
+        "--asking", type=Path, metavar="FILE.npz", help="maps and bends that have not seen what is asked"
     )
 
 

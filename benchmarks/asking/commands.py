@@ -18,7 +18,6 @@ from benchmarks.commands import cached_embedder, sets_in
 from benchmarks.sets import SETS, load
 from benchmarks.values import Haystack
 from reverie.errors import InvalidInput
-from reverie.formulas.bend import Bend
 from reverie.ports import Embedder
 from reverie.types import FloatArray
 
@@ -35,16 +34,18 @@ def asking(options: argparse.Namespace, given: Sequence[str]) -> None:
     known = _known(options.data, embedder)
     if len(set(fitting.folds(known))) < 2:
         raise InvalidInput("A map needs two haystacks of one set.", "Give a folder with more files (--data DIR).")
-    fold_of, matrices = _fold_of(known), fitting.held_out(known)
-    ranked = _ranked(options.data, embedder, fold_of, matrices)
-    bends = curves.held_out(ranked, fold_of)
-    rows = [*measuring.rows(known, matrices, options.seed), *ordering.rows(ranked, fold_of, bends, options.seed)]
+    fold_of = _fold_of(known)
+    ranked, without = _without_each_fold(known, options.data, embedder)
+    rows = [
+        *measuring.rows(known, [one.matrix for one in without], options.seed),
+        *ordering.rows(ranked, fold_of, [one.bends for one in without], options.seed),
+    ]
     counts = Counter[str]()
     for one in known:
         counts[one.set] += len(one.questions)
     told = f"{embedder.info.key}; questions: {', '.join(f'{name} {number}' for name, number in counts.items())}"
     if options.folds:
-        maps.write_folds(options.folds, _fitted(matrices, bends), fold_of)
+        maps.write_folds(options.folds, without, fold_of)
     if options.fit:
         maps.write_map(options.fit, maps.Fitted(fitting.fit(known), curves.fit(ranked)), told, _texts(known))
     results.write(options.out, rows, {"model": embedder.info.key, "counts": counts, **results.surroundings(given)})
@@ -60,14 +61,18 @@ def held_out(embedder: Embedder, folder: Path, file: Path) -> Embedder:
     known = _known(folder, embedder)
     if not any(map(maps.has_seen, _texts(known))):
         return embedder
-    fold_of, matrices = _fold_of(known), fitting.held_out(known)
-    bends = curves.held_out(_ranked(folder, embedder, fold_of, matrices), fold_of)
-    maps.write_folds(file, _fitted(matrices, bends), fold_of)
+    maps.write_folds(file, _without_each_fold(known, folder, embedder)[1], _fold_of(known))
     return maps.HeldOut(embedder, file)
 
 
-def _fitted(matrices: Sequence[FloatArray], bends: Sequence[tuple[Bend, ...]]) -> list[maps.Fitted]:
-    return [maps.Fitted(*both) for both in zip(matrices, bends, strict=True)]
+def _without_each_fold(
+    known: Sequence[Pairs], folder: Path, embedder: Embedder
+) -> tuple[list[Ranked], list[maps.Fitted]]:
+    """What recall sees of every question's candidates, and for each fold what was fitted without it."""
+    fold_of, matrices = _fold_of(known), fitting.held_out(known)
+    ranked = _ranked(folder, embedder, fold_of, matrices)
+    bends = curves.held_out(ranked, fold_of)
+    return ranked, [maps.Fitted(*both) for both in zip(matrices, bends, strict=True)]
 
 
 def _ranked(

@@ -30,8 +30,9 @@ def rows(
         mine = [one for one in known if one.set == name]
         yield from rows_of(name, AS_WEIGHED, [_found(mine, [()] * len(mine))], seed)
         yield from rows_of(name, HELD_OUT, [_found(mine, [bends[folds[one.haystack]] for one in mine])], seed)
-        others = fit([one for one in known if one.set != name])
-        yield from rows_of(name, OTHER_SETS, [_found(mine, [others] * len(mine))], seed)
+        others = [one for one in known if one.set != name]
+        if others:
+            yield from rows_of(name, OTHER_SETS, [_found(mine, [fit(others)] * len(mine))], seed)
 
 
 def _found(known: Sequence[Ranked], bends: Sequence[Sequence[Bend]]) -> Values:

@@ -28,6 +28,8 @@ TRAITS = ("own words", "own meaning", "livelier neighbour", "quieter neighbour",
 """Beside the signals: text and meaning without what neighbours lend and the scores of the neighbours, as shares of the
 best; and the length in words, its base-2 logarithm. The score itself said nothing that these do not."""
 
+_NO_WEIGHTS = (0.0,) * len(TRAITS)
+
 
 def bend(corpus: Corpus, found: Found, fused: Fused, bends: Sequence[Bend]) -> Fused:
     """The candidates with what the bends add to the first of them; as they are where no vectors were compared.
@@ -38,7 +40,7 @@ def bend(corpus: Corpus, found: Found, fused: Fused, bends: Sequence[Bend]) -> F
     if found.compared is None or not bends or not len(found.ordinals):
         return fused
     rows = np.sort(fused.order()[:LOOKED_AT])
-    names = (*fused.names, *TRAITS)
+    names, weights = (*fused.names, *TRAITS), (*fused.weights, *_NO_WEIGHTS)
     values = np.concatenate([fused.values[rows], _traits(corpus, found, fused, rows)], axis=1)
     shares = np.zeros_like(values)
     for one in bends:
@@ -50,7 +52,7 @@ def bend(corpus: Corpus, found: Found, fused: Fused, bends: Sequence[Bend]) -> F
     places[rows] = np.arange(len(rows))
     scores = fused.scores.copy()
     scores[rows] += shares.sum(axis=1)
-    return replace(fused, scores=scores, bent=Bent(TRAITS, places, values, shares))
+    return replace(fused, scores=scores, bent=Bent(names, weights, places, values, shares))
 
 
 def is_bent(candidate: Candidate) -> bool:

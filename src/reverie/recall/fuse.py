@@ -27,13 +27,15 @@ class Bent:
     """What the bends added to some candidates (``recall.bend``).
 
     Attributes:
-        traits: what was looked at beside the signals.
+        names: of the signals, and of what was looked at beside them.
+        weights: of both; 0 for what is no signal.
         places: (m,) the row of each candidate in what follows; −1 for one that was not looked at.
-        values: (k, signals + traits).
-        shares: (k, signals + traits) what each added to the score.
+        values: (k, names).
+        shares: (k, names) what the bend of each added to the score.
     """
 
-    traits: tuple[str, ...]
+    names: tuple[str, ...]
+    weights: tuple[float, ...]
     places: IntArray
     values: FloatArray
     shares: FloatArray
@@ -66,19 +68,14 @@ class Fused:
 
     def signals(self, row: int) -> tuple[Signal, ...]:
         """What made up one candidate's score: value, weight and share of each signal; the shares add up to it."""
-        total = sum(self.weights)
-        place = -1 if self.bent is None else int(self.bent.places[row])
-        if self.bent is None or place < 0:
-            values, names, weights = self.values[row].tolist(), self.names, self.weights
-            added = [0.0] * len(names)
-        else:
-            values, added = self.bent.values[place].tolist(), self.bent.shares[place].tolist()
-            names, weights = (*self.names, *self.bent.traits), (*self.weights, *(0.0 for _ in self.bent.traits))
+        total, bent = sum(self.weights), self.bent
+        if bent is None or bent.places[row] < 0:
+            straight = zip(self.names, self.weights, self.values[row].tolist(), strict=True)
+            return tuple([Signal(name, value, weight, value * weight / total) for name, weight, value in straight])
+        place = bent.places[row]
+        columns = zip(bent.names, bent.weights, bent.values[place].tolist(), bent.shares[place].tolist(), strict=True)
         return tuple(
-            [
-                Signal(name, value, weight, value * weight / total + more)
-                for name, weight, value, more in zip(names, weights, values, added, strict=True)
-            ]
+            [Signal(name, value, weight, value * weight / total + more) for name, weight, value, more in columns]
         )
 
 
