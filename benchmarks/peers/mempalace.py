@@ -8,6 +8,7 @@ words. Messages of one session with the same words are one drawer, which stands 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,9 @@ from typing import Any
 from benchmarks.peers.job import Found, Job, Said
 
 WING = "conversation"
+
+FOREIGN = re.compile(r"[^\w .'-]")
+"""What the name of a room may not hold."""
 
 
 class MemPalace:
@@ -38,7 +42,7 @@ class MemPalace:
     def tell(self, said: Sequence[Said]) -> None:
         """File each, word for word."""
         for one in said:
-            filed = self._add(WING, one.session, one.text, added_by=one.speaker)
+            filed = self._add(WING, room(one.session), one.text, added_by=one.speaker)
             if not filed["success"]:
                 raise RuntimeError(f"MemPalace did not take {one.id}: {filed}")
             self._ids.setdefault(filed["drawer_id"], []).append(one.id)
@@ -49,3 +53,8 @@ class MemPalace:
         if "results" not in found:
             raise RuntimeError(f"MemPalace did not answer: {found}")
         return [Found(tuple(self._ids[hit["drawer_id"]]), hit["text"]) for hit in found["results"]]
+
+
+def room(session: str) -> str:
+    """The room of a session: its name, with the code of each character that a room's name may not hold."""
+    return FOREIGN.sub(lambda found: f"-{ord(found[0]):x}-", session)
