@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo test soak check docs picture bench language-model peers bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
-	hosts-openclaw hosts-openclaw-table vault-scripts requirements mutants \
+	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants \
 	lock hooks clean
 
 VENV := .venv
@@ -30,11 +30,12 @@ soak: $(VENV)/.dev ## the heavy tests whole, and the speed of a million memories
 	@mkdir -p $(BENCH_OUT)
 	@$(BIN)/python -m benchmarks speed --sizes 1000000 --without-lancedb --out $(BENCH_OUT)/soak.json
 
-check: $(VENV)/.dev $(VENV)/.docs ## style, types, layers, documentation
+check: $(VENV)/.dev $(VENV)/.docs ## style, types, layers, both languages, documentation
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/python -m tools.spoken >/dev/null
 	@$(BIN)/python -m tools.docs
 	@$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
@@ -100,6 +101,9 @@ vault-scripts: $(VENV)/.ready ## the vault's three stand-alone scripts anew, fro
 
 requirements: $(VENV)/.dev ## one line an id: how many tests show it
 	@$(BIN)/python -m tools.requirements
+
+spoken: $(VENV)/.dev ## one line a heuristic over words: how many of its cases are English, how many Turkish
+	@$(BIN)/python -m tools.spoken
 
 mutants: $(VENV)/.dev ## change every number of every recipe; a test must notice each
 	@$(BIN)/python -m tools.mutants

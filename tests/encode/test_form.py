@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+
 from reverie.encode.form import form
 from reverie.types import Episode, Kind, Role, Scope
+from tests.spoken import english, turkish
 
 AT = datetime(2026, 5, 4, tzinfo=UTC)
 LATER = datetime(2026, 5, 5, tzinfo=UTC)
@@ -16,16 +19,26 @@ def episode(text: str) -> Episode:
     return Episode("e1", Scope("a", "u", "p"), "s1", 3, "Ada", Role.PERSON, text, AT)
 
 
-def test_the_memory_is_the_episode_word_for_word() -> None:
+@pytest.mark.parametrize(
+    "text", [*english("  We moved to  Lisbon.\0"), *turkish("  İzmir'e \n TAŞINDIK, ışıl ışıl.\0")]
+)
+def test_the_memory_is_the_episode_word_for_word(text: str) -> None:
     """Same id, same text, same place; it names the episode as its source."""
-    memory = form(episode("  We moved to  Lisbon.\0"), LATER)
-    assert (memory.id, memory.kind, memory.text) == ("e1", Kind.EPISODE, "  We moved to  Lisbon.\0")
+    memory = form(episode(text), LATER)
+    assert (memory.id, memory.kind, memory.text) == ("e1", Kind.EPISODE, text)
     assert (memory.session, memory.seq, memory.speaker, memory.sources) == ("s1", 3, "Ada", ("e1",))
     assert (memory.at, memory.recorded_at, memory.valid_until) == (AT, LATER, None)
 
 
-def test_names_and_content_words_are_noted() -> None:
+@pytest.mark.parametrize(
+    ("text", "name", "word"),
+    [
+        *english(("We moved to Lisbon because of the harbour.", "Lisbon", "harbour")),
+        *turkish(("Güzel bir liman için İzmir'e taşındık.", "İzmir", "liman")),
+    ],
+)
+def test_names_and_content_words_are_noted(text: str, name: str, word: str) -> None:
     """Entities and keywords come from the text."""
-    memory = form(episode("We moved to Lisbon because of the harbour."), LATER)
-    assert any("Lisbon" in entity or "lisbon" in entity for entity in memory.entities)
-    assert "harbour" in memory.keywords
+    memory = form(episode(text), LATER)
+    assert any(name in entity for entity in memory.entities)
+    assert word in memory.keywords

@@ -5,23 +5,28 @@ from __future__ import annotations
 import pytest
 
 from reverie.encode.standing_alone import stands_alone
+from tests.spoken import english, neither, turkish
 
 
 @pytest.mark.parametrize(
     "statement",
     [
-        "I prefer tea.",
-        "I'm vegan.",
-        "Always use tabs.",
-        "There are three servers in Lisbon.",
-        "Maya's kite is red.",
-        "My sister lost her keys.",
-        "Çayı severim.",
-        "Ben veganım.",
-        "Her zaman tab kullan.",
-        "Orada üç sunucu var.",
-        "Ayşe'nin uçurtması kırmızı.",
-        "Kardeşim anahtarını kendisi buldu.",
+        *english(
+            "I prefer tea.",
+            "I'm vegan.",
+            "Always use tabs.",
+            "There are three servers in Lisbon.",
+            "Maya's kite is red.",
+            "My sister lost her keys.",
+        ),
+        *turkish(
+            "Çayı severim.",
+            "Ben veganım.",
+            "Her zaman tab kullan.",
+            "Orada üç sunucu var.",
+            "Ayşe'nin uçurtması kırmızı.",
+            "Kardeşim anahtarını kendisi buldu.",
+        ),
     ],
 )
 def test_what_says_something_of_something_stands_alone(statement: str) -> None:
@@ -32,18 +37,21 @@ def test_what_says_something_of_something_stands_alone(statement: str) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "They love the animals.",
-        "It reminds me of home.",
-        "Luna and Oliver!",
-        "Yeah, I love to.",
-        "I love making her happy.",
-        "",
-        "Onlar hayvanları sever.",
-        "Bunu çok seviyorum.",
-        "Ayşe ve Mehmet!",
-        "Evet, çok severim.",
-        "Dün onunla yemeğe çıktık.",
-        "…",
+        *english(
+            "They love the animals.",
+            "It reminds me of home.",
+            "Luna and Oliver!",
+            "Yeah, I love to.",
+            "I love making her happy.",
+        ),
+        *turkish(
+            "Onlar hayvanları sever.",
+            "Bunu çok seviyorum.",
+            "Ayşe ve Mehmet!",
+            "Evet, çok severim.",
+            "Dün onunla yemeğe çıktık.",
+        ),
+        *neither("", "…"),
     ],
 )
 def test_what_points_back_or_says_nothing_does_not(statement: str) -> None:

@@ -14,6 +14,7 @@ from reverie.language.coreference import Antecedent
 from reverie.ports import Bond
 from reverie.recipes.named import recipe
 from reverie.types import Kind, Message, Role
+from tests.spoken import english, turkish
 
 AT = datetime(2026, 5, 4, 9, tzinfo=UTC)
 """A Monday."""
@@ -38,12 +39,16 @@ def texts(text: str, encode: EncodeSettings = V9, aids: Aids | None = None, role
 @pytest.mark.parametrize(
     ("text", "role", "formed"),
     [
-        ("I prefer tea.", Role.USER, "User prefers tea."),
-        ("I found three errors.", Role.TOOL, "Tool found three errors."),
-        ("I moved to Lisbon.", Role.PERSON, "Bora moved to Lisbon."),
-        ("Çayı severim.", Role.USER, "Kullanıcı çayı sever."),
-        ("Et yemiyorum.", Role.USER, "Kullanıcı et yemiyor."),
-        ("İzmir'e taşındım.", Role.PERSON, "Bora İzmir'e taşındı."),
+        *english(
+            ("I prefer tea.", Role.USER, "User prefers tea."),
+            ("I found three errors.", Role.TOOL, "Tool found three errors."),
+            ("I moved to Lisbon.", Role.PERSON, "Bora moved to Lisbon."),
+        ),
+        *turkish(
+            ("Çayı severim.", Role.USER, "Kullanıcı çayı sever."),
+            ("Et yemiyorum.", Role.USER, "Kullanıcı et yemiyor."),
+            ("İzmir'e taşındım.", Role.PERSON, "Bora İzmir'e taşındı."),
+        ),
     ],
 )
 def test_document_d_tells_of_the_speaker(text: str, role: Role, formed: str) -> None:
@@ -51,7 +56,7 @@ def test_document_d_tells_of_the_speaker(text: str, role: Role, formed: str) -> 
     assert [one.text for one in thoughts(text, role=role, speaker="Bora")] == [formed]
 
 
-@pytest.mark.parametrize("text", ["I prefer green tea.", "Yeşil çayı severim."])
+@pytest.mark.parametrize("text", [*english("I prefer green tea."), *turkish("Yeşil çayı severim.")])
 def test_the_default_keeps_the_speakers_own_words(text: str) -> None:
     """The speaker stands beside the memory."""
     assert texts(text, OWN) == [text]
@@ -61,13 +66,17 @@ def test_the_default_keeps_the_speakers_own_words(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "formed"),
     [
-        (
-            "Maya moved to Lisbon and Bora stayed in Ankara.",
-            ["Maya moved to Lisbon.", "Bora stayed in Ankara."],
+        *english(
+            (
+                "Maya moved to Lisbon and Bora stayed in Ankara.",
+                ["Maya moved to Lisbon.", "Bora stayed in Ankara."],
+            ),
+            ("Maya paints. Bora sings in Lisbon!", ["Maya paints.", "Bora sings in Lisbon!"]),
         ),
-        ("Maya paints. Bora sings in Lisbon!", ["Maya paints.", "Bora sings in Lisbon!"]),
-        ("Ayşe İzmir'e taşındı ve Bora Ankara'da kaldı.", ["Ayşe İzmir'e taşındı.", "Bora Ankara'da kaldı."]),
-        ("Ayşe resim yapar. Bora İzmir'de söyler!", ["Ayşe resim yapar.", "Bora İzmir'de söyler!"]),
+        *turkish(
+            ("Ayşe İzmir'e taşındı ve Bora Ankara'da kaldı.", ["Ayşe İzmir'e taşındı.", "Bora Ankara'da kaldı."]),
+            ("Ayşe resim yapar. Bora İzmir'de söyler!", ["Ayşe resim yapar.", "Bora İzmir'de söyler!"]),
+        ),
     ],
 )
 def test_a_message_is_split_into_facts(text: str, formed: list[str]) -> None:
@@ -79,8 +88,8 @@ def test_a_message_is_split_into_facts(text: str, formed: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "formed"),
     [
-        ("Maya moved to Lisbon yesterday.", "(2026-05-03)"),
-        ("Ayşe dün İzmir'e taşındı.", "(2026-05-03)"),
+        *english(("Maya moved to Lisbon yesterday.", "(2026-05-03)")),
+        *turkish(("Ayşe dün İzmir'e taşındı.", "(2026-05-03)")),
     ],
 )
 def test_times_are_measured_from_when_it_was_said(text: str, formed: str) -> None:
@@ -92,10 +101,14 @@ def test_times_are_measured_from_when_it_was_said(text: str, formed: str) -> Non
 @pytest.mark.parametrize(
     ("text", "until"),
     [
-        ("I'm going to visit Maya.", AT + timedelta(days=7)),
-        ("I will visit Maya tomorrow.", datetime(2026, 5, 6, tzinfo=UTC)),
-        ("Maya'yı ziyaret edeceğim.", AT + timedelta(days=7)),
-        ("Yarın Maya'yı ziyaret edeceğim.", datetime(2026, 5, 6, tzinfo=UTC)),
+        *english(
+            ("I'm going to visit Maya.", AT + timedelta(days=7)),
+            ("I will visit Maya tomorrow.", datetime(2026, 5, 6, tzinfo=UTC)),
+        ),
+        *turkish(
+            ("Maya'yı ziyaret edeceğim.", AT + timedelta(days=7)),
+            ("Yarın Maya'yı ziyaret edeceğim.", datetime(2026, 5, 6, tzinfo=UTC)),
+        ),
     ],
 )
 def test_a_plan_holds_until_its_date_or_for_a_week(text: str, until: datetime) -> None:
@@ -104,7 +117,7 @@ def test_a_plan_holds_until_its_date_or_for_a_week(text: str, until: datetime) -
     assert (found.valid_until, found.time_bounded) == (until, True)
 
 
-@pytest.mark.parametrize("text", ["Maya lives in Lisbon.", "Ayşe İzmir'de yaşıyor."])
+@pytest.mark.parametrize("text", [*english("Maya lives in Lisbon."), *turkish("Ayşe İzmir'de yaşıyor.")])
 def test_what_is_no_plan_holds_for_good(text: str) -> None:
     """Persistent until something takes it back."""
     (found,) = thoughts(text)
@@ -115,12 +128,16 @@ def test_what_is_no_plan_holds_for_good(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "context", "formed"),
     [
-        ("She moved to Oslo.", ("Maya",), "Maya moved to Oslo."),
-        ("Maya Demir paints. She moved to Oslo.", (), "Maya Demir moved to Oslo."),
-        ("She moved to Oslo.", ("Maya", "Zeynep"), "She moved to Oslo."),
-        ("Onu pazarda gördüm.", ("Maya",), "Maya'yı pazarda gördüm."),
-        ("Maya Demir resim yapar. Onu pazarda gördüm.", (), "Maya Demir'i pazarda gördüm."),
-        ("Onu pazarda gördüm.", ("Maya", "Zeynep"), "Onu pazarda gördüm."),
+        *english(
+            ("She moved to Oslo.", ("Maya",), "Maya moved to Oslo."),
+            ("Maya Demir paints. She moved to Oslo.", (), "Maya Demir moved to Oslo."),
+            ("She moved to Oslo.", ("Maya", "Zeynep"), "She moved to Oslo."),
+        ),
+        *turkish(
+            ("Onu pazarda gördüm.", ("Maya",), "Maya'yı pazarda gördüm."),
+            ("Maya Demir resim yapar. Onu pazarda gördüm.", (), "Maya Demir'i pazarda gördüm."),
+            ("Onu pazarda gördüm.", ("Maya", "Zeynep"), "Onu pazarda gördüm."),
+        ),
     ],
 )
 def test_pronouns_stand_for_the_one_it_can_be(text: str, context: Sequence[str], formed: str) -> None:
@@ -133,13 +150,18 @@ def test_pronouns_stand_for_the_one_it_can_be(text: str, context: Sequence[str],
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("I prefer green tea.", Kind.PREFERENCE),
-        ("We decided to take the train.", Kind.DECISION),
-        ("Always use tabs.", Kind.INSTRUCTION),
-        ("Maya stood by the harbour wall.", Kind.FACT),
-        ("Yeşil çayı severim.", Kind.PREFERENCE),
-        ("Trene binmeye karar verdik.", Kind.DECISION),
-        ("Ayşe limanın duvarında durdu.", Kind.FACT),
+        *english(
+            ("I prefer green tea.", Kind.PREFERENCE),
+            ("We decided to take the train.", Kind.DECISION),
+            ("Always use tabs.", Kind.INSTRUCTION),
+            ("Maya stood by the harbour wall.", Kind.FACT),
+        ),
+        *turkish(
+            ("Yeşil çayı severim.", Kind.PREFERENCE),
+            ("Trene binmeye karar verdik.", Kind.DECISION),
+            ("Her zaman tab kullan.", Kind.INSTRUCTION),
+            ("Ayşe limanın duvarında durdu.", Kind.FACT),
+        ),
     ],
 )
 def test_each_fact_has_a_category(text: str, kind: Kind) -> None:
@@ -147,28 +169,50 @@ def test_each_fact_has_a_category(text: str, kind: Kind) -> None:
     assert thoughts(text)[0].kind is kind
 
 
-@pytest.mark.parametrize("text", ["I prefer green tea.", "Always use tabs.", "Yeşil çayı severim."])
+@pytest.mark.parametrize(
+    "text",
+    [*english("I prefer green tea.", "Always use tabs."), *turkish("Yeşil çayı severim.", "Her zaman tab kullan.")],
+)
 def test_only_people_prefer_and_order(text: str) -> None:
     """In an answer it is advice or an example."""
     assert all(one.kind is Kind.FACT for one in thoughts(text, role=Role.ASSISTANT))
 
 
 @pytest.mark.req("D11")
-def test_at_most_eight_facts_and_eight_entities() -> None:
+@pytest.mark.parametrize(
+    ("fact", "named"),
+    [
+        *english(
+            (
+                "Maya painted number {} red.",
+                "We run React, Docker, PostgreSQL, Redis, Kubernetes, Python, Rust, Django, Flask and Nginx.",
+            )
+        ),
+        *turkish(
+            (
+                "Ayşe {} numarayı kırmızıya boyadı.",
+                "React, Docker, PostgreSQL, Redis, Kubernetes, Python, Rust, Django, Flask ve Nginx kullanıyoruz.",
+            )
+        ),
+    ],
+)
+def test_at_most_eight_facts_and_eight_entities(fact: str, named: str) -> None:
     """However long a message is."""
-    many = " ".join(f"Maya painted number {n} red." for n in range(10))
+    many = " ".join(fact.format(n) for n in range(10))
     assert len(thoughts(many)) == 8
-    named = "We run React, Docker, PostgreSQL, Redis, Kubernetes, Python, Rust, Django, Flask and Nginx."
     (found,) = thoughts(named)
     assert len(found.entities) == 8
     assert found.entities[0] == "entity://tech/react"
 
 
 @pytest.mark.req("D11")
-@pytest.mark.parametrize("word", ["a", "ı"])
-def test_no_fact_is_longer_than_five_hundred_characters(word: str) -> None:
+@pytest.mark.parametrize(
+    ("word", "leads"),
+    [*english(("a", ("Maya", "Mayas"))), *turkish(("ı", ("Maya", "Mayas")), ("o", ("Ayşe", "Aylin")))],
+)
+def test_no_fact_is_longer_than_five_hundred_characters(word: str, leads: tuple[str, str]) -> None:
     """Cut behind a word, with an ellipsis: 499 is the longest that words of one letter leave."""
-    longest = {len(thoughts(f"{lead} {word}" + f" {word}" * 400)[0].text) for lead in ("Maya", "Mayas")}
+    longest = {len(thoughts(f"{lead} {word}" + f" {word}" * 400)[0].text) for lead in leads}
     assert max(longest) == 499
 
 
@@ -176,10 +220,8 @@ def test_no_fact_is_longer_than_five_hundred_characters(word: str) -> None:
 @pytest.mark.parametrize(
     ("text", "confidence"),
     [
-        ("My kite is torn.", 0.25),
-        ("Maya stood by the wall.", 0.5),
-        ("Benim uçurtmam yırtık.", 0.25),
-        ("Duvarın dibinde durdu.", 0.5),
+        *english(("My kite is torn.", 0.25), ("Maya stood by the wall.", 0.5)),
+        *turkish(("Benim uçurtmam yırtık.", 0.25), ("Duvarın dibinde durdu.", 0.5)),
     ],
 )
 def test_confidence_comes_from_the_observer(text: str, confidence: float) -> None:
@@ -190,16 +232,20 @@ def test_confidence_comes_from_the_observer(text: str, confidence: float) -> Non
 @pytest.mark.parametrize(
     "text",
     [
-        "Where does Maya live?",
-        "They love the animals.",
-        "Luna and Oliver!",
-        "I love to.",
-        "Maya stood by the wall.",
-        "Ayşe nerede yaşıyor?",
-        "Bunu çok seviyorum.",
-        "Ayşe ve Mehmet!",
-        "Çok severim.",
-        "Duvarın dibinde durdu.",
+        *english(
+            "Where does Maya live?",
+            "They love the animals.",
+            "Luna and Oliver!",
+            "I love to.",
+            "Maya stood by the wall.",
+        ),
+        *turkish(
+            "Ayşe nerede yaşıyor?",
+            "Bunu çok seviyorum.",
+            "Ayşe ve Mehmet!",
+            "Çok severim.",
+            "Duvarın dibinde durdu.",
+        ),
     ],
 )
 def test_the_default_forms_only_what_has_a_class_and_stands_alone(text: str) -> None:
@@ -211,16 +257,20 @@ def test_the_default_forms_only_what_has_a_class_and_stands_alone(text: str) -> 
 @pytest.mark.parametrize(
     ("text", "role", "formed"),
     [
-        ("I worked with Google and Anthropic.", Role.USER, True),
-        ("I worked with Google and Anthropic.", Role.ASSISTANT, False),
-        ("Google and Anthropic were there.", Role.USER, False),
-        ("I will call Maya tomorrow.", Role.USER, True),
-        ("I will call Maya tomorrow.", Role.ASSISTANT, False),
-        ("Google ve Anthropic ile çalıştım.", Role.USER, True),
-        ("Google ve Anthropic ile çalıştım.", Role.ASSISTANT, False),
-        ("Google ve Anthropic oradaydı.", Role.USER, False),
-        ("Yarın Maya'yı arayacağım.", Role.USER, True),
-        ("Yarın Maya'yı arayacağım.", Role.ASSISTANT, False),
+        *english(
+            ("I worked with Google and Anthropic.", Role.USER, True),
+            ("I worked with Google and Anthropic.", Role.ASSISTANT, False),
+            ("Google and Anthropic were there.", Role.USER, False),
+            ("I will call Maya tomorrow.", Role.USER, True),
+            ("I will call Maya tomorrow.", Role.ASSISTANT, False),
+        ),
+        *turkish(
+            ("Google ve Anthropic ile çalıştım.", Role.USER, True),
+            ("Google ve Anthropic ile çalıştım.", Role.ASSISTANT, False),
+            ("Google ve Anthropic oradaydı.", Role.USER, False),
+            ("Yarın Maya'yı arayacağım.", Role.USER, True),
+            ("Yarın Maya'yı arayacağım.", Role.ASSISTANT, False),
+        ),
     ],
 )
 def test_the_default_forms_names_and_plans_only_of_whose_they_are(text: str, role: Role, formed: bool) -> None:
@@ -230,7 +280,9 @@ def test_the_default_forms_names_and_plans_only_of_whose_they_are(text: str, rol
     assert bool(found) is formed
 
 
-@pytest.mark.parametrize("text", ["I prefer green tea.", "I'm vegan.", "Yeşil çayı severim.", "Ben veganım."])
+@pytest.mark.parametrize(
+    "text", [*english("I prefer green tea.", "I'm vegan."), *turkish("Yeşil çayı severim.", "Ben veganım.")]
+)
 def test_the_default_forms_what_people_say_of_themselves(text: str) -> None:
     """Short, and whole."""
     assert texts(text, OWN) == [text]
@@ -239,7 +291,11 @@ def test_the_default_forms_what_people_say_of_themselves(text: str) -> None:
 @pytest.mark.req("A14a")
 @pytest.mark.parametrize("name", ["exocortex", "openclaw", "ocean"])
 @pytest.mark.parametrize(
-    "text", ["I will go home. Will you?", "  I\nprefer tea ", "Yarın eve gideceğim. Ya sen?", "  Çayı\nseverim "]
+    "text",
+    [
+        *english("I will go home. Will you?", "  I\nprefer tea "),
+        *turkish("Yarın eve gideceğim. Ya sen?", "  Çayı\nseverim "),
+    ],
 )
 def test_the_other_recipes_form_the_message_as_it_was_said(name: str, text: str) -> None:
     """One memory, not a character changed, and it does not run out."""
@@ -285,22 +341,53 @@ class Teller:
 
 
 @pytest.mark.req("D12")
-def test_a_models_facts_come_first() -> None:
+@pytest.mark.parametrize(
+    ("said", "asked", "told", "formed"),
+    [
+        *english(
+            (
+                "She moved to Oslo, and I prefer tea",
+                "Maya moved to Oslo, and I prefer tea",
+                ("Maya moved to Oslo.", "I prefer tea."),
+                ["Maya moved to Oslo.", "User prefers tea."],
+            )
+        ),
+        *turkish(
+            (
+                "Onu pazarda gördüm, ben çayı severim",
+                "Maya'yı pazarda gördüm, ben çayı severim",
+                ("Maya pazardaydı.", "Çayı severim."),
+                ["Maya pazardaydı.", "Kullanıcı çayı sever."],
+            )
+        ),
+    ],
+)
+def test_a_models_facts_come_first(said: str, asked: str, told: Sequence[str], formed: list[str]) -> None:
     """It is asked with pronouns resolved; what it says goes through the same rules for times, names and kind."""
-    mind = Teller("Maya moved to Oslo.", "I prefer tea.")
-    aids = Aids((Antecedent("Maya", "person"),), mind)
-    assert texts("She moved to Oslo, and I prefer tea", aids=aids) == ["Maya moved to Oslo.", "User prefers tea."]
-    assert mind.asked == ["2026-05-04 Maya moved to Oslo, and I prefer tea"]
+    mind = Teller(*told)
+    assert texts(said, aids=Aids((Antecedent("Maya", "person"),), mind)) == formed
+    assert mind.asked == [f"2026-05-04 {asked}"]
 
 
 @pytest.mark.req("D12")
-def test_without_an_answer_the_rules_decide() -> None:
+@pytest.mark.parametrize(
+    ("said", "formed"),
+    [*english(("I prefer tea.", "User prefers tea.")), *turkish(("Çayı severim.", "Kullanıcı çayı sever."))],
+)
+def test_without_an_answer_the_rules_decide(said: str, formed: str) -> None:
     """Heuristics always."""
-    assert texts("I prefer tea.", aids=Aids(mind=Teller())) == ["User prefers tea."]
+    assert texts(said, aids=Aids(mind=Teller())) == [formed]
 
 
-def test_the_decision_says_how_many_of_how_many() -> None:
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        *english(("Maya paints. Bora sings.", "Maya paints. Bora sings. Who else?")),
+        *turkish(("Maya resim yapar. Bora söyler.", "Maya resim yapar. Bora söyler. Başka kim?")),
+    ],
+)
+def test_the_decision_says_how_many_of_how_many(seen: str, said: str) -> None:
     """And by whom."""
-    sight = observe("Maya paints. Bora sings.", V9.observe, deliberate=True)
-    _, decision = think(Message("Maya paints. Bora sings. Who else?"), AT, sight, V9.form, Aids())
+    sight = observe(seen, V9.observe, deliberate=True)
+    _, decision = think(Message(said), AT, sight, V9.form, Aids())
     assert (decision.verdict, decision.why) == ("2 facts", "of 2 statements, by rules")

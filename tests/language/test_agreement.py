@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from reverie.language.agreement import Agreement, agrees, agrees_read, facts
 from reverie.language.contradiction import contradicts
 from tests.language.test_contradiction import Pair, pairs
+from tests.spoken import NEITHER, english, turkish
 
 HALVES = ("development", "held-out")
 SAME_KINDS = ("paraphrase",)
@@ -18,20 +19,28 @@ OTHER_KINDS = ("person", "time", "question", "hypothetical", "other negation")
 @pytest.mark.parametrize(
     ("one", "other", "expected"),
     [
-        ("I met Ayşe in Izmir.", "I met Deniz in Izmir.", Agreement(False, True, True, True)),
-        ("İzmir'de Ayşe ile tanıştım.", "İzmir'de Deniz ile tanıştım.", Agreement(False, True, True, True)),
-        ("I have two cats.", "I have 3 cats.", Agreement(True, False, True, True)),
-        ("İki kedim var.", "3 kedim var.", Agreement(True, False, True, True)),
-        ("I eat meat.", "I don't eat meat.", Agreement(True, True, False, True)),
-        ("Et yiyorum.", "Et yemiyorum.", Agreement(True, True, False, True)),
-        ("I have lunch on Monday.", "I have lunch on Friday.", Agreement(True, True, True, False)),
-        ("Pazartesi öğle yemeğim var.", "Cuma öğle yemeğim var.", Agreement(True, True, True, False)),
-        ("I lived near the sea.", "I live near the sea.", Agreement(True, True, True, False)),
-        ("Denize yakın oturuyordum.", "Denize yakın oturuyorum.", Agreement(True, True, True, False)),
-        ("We have 12 hens.", "We have twelve hens.", Agreement(True, True, True, True)),
-        ("12 tavuğumuz var.", "On iki tavuğumuz var.", Agreement(True, True, True, True)),
-        ("I don't eat fish but I eat meat.", "I don't eat meat but I eat fish.", Agreement(True, True, False, True)),
-        ("Balık yemiyorum ama et yiyorum.", "Et yemiyorum ama balık yiyorum.", Agreement(True, True, False, True)),
+        *english(
+            ("I met Ayşe in Izmir.", "I met Deniz in Izmir.", Agreement(False, True, True, True)),
+            ("I have two cats.", "I have 3 cats.", Agreement(True, False, True, True)),
+            ("I eat meat.", "I don't eat meat.", Agreement(True, True, False, True)),
+            ("I have lunch on Monday.", "I have lunch on Friday.", Agreement(True, True, True, False)),
+            ("I lived near the sea.", "I live near the sea.", Agreement(True, True, True, False)),
+            ("We have 12 hens.", "We have twelve hens.", Agreement(True, True, True, True)),
+            (
+                "I don't eat fish but I eat meat.",
+                "I don't eat meat but I eat fish.",
+                Agreement(True, True, False, True),
+            ),
+        ),
+        *turkish(
+            ("İzmir'de Ayşe ile tanıştım.", "İzmir'de Deniz ile tanıştım.", Agreement(False, True, True, True)),
+            ("İki kedim var.", "3 kedim var.", Agreement(True, False, True, True)),
+            ("Et yiyorum.", "Et yemiyorum.", Agreement(True, True, False, True)),
+            ("Pazartesi öğle yemeğim var.", "Cuma öğle yemeğim var.", Agreement(True, True, True, False)),
+            ("Denize yakın oturuyordum.", "Denize yakın oturuyorum.", Agreement(True, True, True, False)),
+            ("12 tavuğumuz var.", "On iki tavuğumuz var.", Agreement(True, True, True, True)),
+            ("Balık yemiyorum ama et yiyorum.", "Et yemiyorum ama balık yiyorum.", Agreement(True, True, False, True)),
+        ),
     ],
 )  # fmt: skip -- a case a line
 def test_each_respect_by_itself(one: str, other: str, expected: Agreement) -> None:
@@ -46,7 +55,7 @@ def share(labelled: list[Pair]) -> float:
     return sum(merged) / len(merged)
 
 
-@pytest.mark.parametrize("language", ["en", "tr"])
+@pytest.mark.parametrize("language", [*english("en"), *turkish("tr")])
 @pytest.mark.parametrize("half", HALVES)
 def test_what_contradicts_is_not_merged(half: str, language: str) -> None:
     """Of the labelled contradictions not one in fifty passes both looks, of others' and questions none."""
@@ -55,19 +64,21 @@ def test_what_contradicts_is_not_merged(half: str, language: str) -> None:
     assert share([pair for pair in labelled if pair.kind in OTHER_KINDS]) == 0
 
 
-@pytest.mark.parametrize("language", ["en", "tr"])
+@pytest.mark.parametrize("language", [*english("en"), *turkish("tr")])
 def test_more_than_half_of_the_paraphrases_may_be_merged(language: str) -> None:
     """The look is careful and not blind."""
     labelled = [pair for half in HALVES for pair in pairs(half, language) if pair.kind in SAME_KINDS]
     assert share(labelled) > 0.5
 
 
+@NEITHER
 @given(st.text())
 def test_every_text_agrees_with_itself(text: str) -> None:
     """In all respects."""
     assert agrees(text, text).all
 
 
+@NEITHER
 @given(st.text(), st.text())
 def test_agreement_has_no_direction(one: str, other: str) -> None:
     """Nor does it matter when the texts were read."""

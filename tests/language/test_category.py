@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from reverie.language.category import ENTITIES_MIN, category
 from reverie.types import Kind
+from tests.spoken import BOTH, NEITHER, english, neither, turkish
 
-SAID = {
+SAID = {  # of each kind as many in Turkish, behind the English ones
     Kind.CORRECTION: [
         "Actually, my name is Jon, not John.",
         "No, I meant the red one.",
@@ -78,27 +79,36 @@ SAID = {
     ],
 }
 NONE = [
-    "Sounds good!",
-    "Do I prefer tea?",
-    "I'd like to know more.",
-    "It feels like summer.",
-    "Never saw this coming.",
-    "I love that!",
-    "It's not easy, but it works.",
-    "",
-    "Kulağa hoş geliyor!",
-    "Çayı mı tercih ederim?",
-    "Daha çok bilmek isterim.",
-    "Yaz gibi.",
-    "Böyle olacağı belli değildi.",
-    "Harika!",
-    "Kolay değil ama oluyor.",
-    "...",
+    *english(
+        "Sounds good!",
+        "Do I prefer tea?",
+        "I'd like to know more.",
+        "It feels like summer.",
+        "Never saw this coming.",
+        "I love that!",
+        "It's not easy, but it works.",
+    ),
+    *turkish(
+        "Kulağa hoş geliyor!",
+        "Çayı mı tercih ederim?",
+        "Daha çok bilmek isterim.",
+        "Yaz gibi.",
+        "Böyle olacağı belli değildi.",
+        "Harika!",
+        "Kolay değil ama oluyor.",
+    ),
+    *neither("", "..."),
 ]
 
 
 @pytest.mark.req("D12")
-@pytest.mark.parametrize(("text", "kind"), [(text, kind) for kind, texts in SAID.items() for text in texts])
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        *english(*((text, kind) for kind, texts in SAID.items() for text in texts[: len(texts) // 2])),
+        *turkish(*((text, kind) for kind, texts in SAID.items() for text in texts[len(texts) // 2 :])),
+    ],
+)
 def test_the_category_of_a_message(text: str, kind: Kind) -> None:
     """Seven kinds, in English and in Turkish."""
     assert category(text) is kind
@@ -111,18 +121,21 @@ def test_small_talk_and_questions_have_no_category(text: str) -> None:
     assert category(text) is None
 
 
+@BOTH
 def test_a_correction_goes_before_what_it_corrects() -> None:
     """The name in a correction is no new fact."""
     assert category("Actually, my name is Jon, not John, and I prefer tea.") is Kind.CORRECTION
     assert category("Aslında adım Can değil, Cem, ve çayı tercih ederim.") is Kind.CORRECTION
 
 
-def test_two_names_make_a_message_about_entities() -> None:
+@pytest.mark.parametrize("text", [*english("then Caroline came"), *turkish("sonra Zeynep geldi")])
+def test_two_names_make_a_message_about_entities(text: str) -> None:
     """One is not enough."""
     assert ENTITIES_MIN == 2
-    assert category("then Caroline came") is None
+    assert category(text) is None
 
 
+@NEITHER
 @given(st.text(max_size=200))
 def test_any_text_has_a_category_or_none(text: str) -> None:
     """Nothing is raised, and an episode is never formed."""

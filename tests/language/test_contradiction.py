@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.contradiction import Contradiction, contradicts, contradicts_read, reading
+from tests.spoken import BOTH, NEITHER, english, turkish
 
 DATA = Path(__file__).parent / "data"
 PRECISION_MIN = 0.95
@@ -44,7 +45,13 @@ def pairs(half: str, language: str) -> list[Pair]:
     return found
 
 
-@pytest.mark.parametrize(("half", "language"), list(RECALL_MIN))
+@pytest.mark.parametrize(
+    ("half", "language"),
+    [
+        *english(("development", "en"), ("held-out", "en")),
+        *turkish(("development", "tr"), ("held-out", "tr")),
+    ],
+)
 def test_precision_and_recall_on_labelled_pairs(half: str, language: str) -> None:
     """At least 95 of 100 alarms are right, and recall does not fall below what was reached."""
     labelled = pairs(half, language)
@@ -55,6 +62,7 @@ def test_precision_and_recall_on_labelled_pairs(half: str, language: str) -> Non
     assert right >= RECALL_MIN[half, language] * sum(pair.contradicts for pair in labelled)
 
 
+@BOTH
 def test_there_are_as_many_turkish_pairs_as_english() -> None:
     """Over three hundred in all, of the same kinds, and as many of each kind in both languages."""
     counts = {
@@ -66,7 +74,7 @@ def test_there_are_as_many_turkish_pairs_as_english() -> None:
 
 
 @pytest.mark.parametrize("half", ["development", "held-out"])
-@pytest.mark.parametrize("language", ["en", "tr"])
+@pytest.mark.parametrize("language", [*english("en"), *turkish("tr")])
 def test_nothing_contradicts_itself(half: str, language: str) -> None:
     """Said twice, a thing is only said again."""
     texts = {text for pair in pairs(half, language) for text in (pair.earlier, pair.later)}
@@ -76,79 +84,123 @@ def test_nothing_contradicts_itself(half: str, language: str) -> None:
 @pytest.mark.parametrize(
     ("earlier", "later", "found"),
     [
-        (
-            "My monthly rent is 900 euros.",
-            "My monthly rent is 980 euros now.",
-            Contradiction("number", "rent", "900 euros", "980 euros"),
+        *english(
+            (
+                "My monthly rent is 900 euros.",
+                "My monthly rent is 980 euros now.",
+                Contradiction("number", "rent", "900 euros", "980 euros"),
+            ),
+            ("I live in Oslo.", "I moved to Lyon.", Contradiction("name", "home", "Oslo", "Lyon")),
+            (
+                "The exam deadline is May 4.",
+                "The exam deadline is May 9.",
+                Contradiction("date", "deadline", "May 4", "May 9"),
+            ),
+            (
+                "I eat fish.",
+                "I don't eat fish.",
+                Contradiction("negation", "I eat fish", "I eat fish.", "I don't eat fish."),
+            ),
+            (
+                "We keep the code on Gitea.",
+                "We moved from Gitea to Forgejo.",
+                Contradiction("correction", "We keep the code on Gitea", "Gitea", "Forgejo"),
+            ),
         ),
-        (
-            "Aylık kiram 12 bin lira.",
-            "Aylık kiram 15 bin lira.",
-            Contradiction("number", "kira", "12 bin lira", "15 bin lira"),
-        ),
-        ("I live in Oslo.", "I moved to Lyon.", Contradiction("name", "home", "Oslo", "Lyon")),
-        ("Oslo'da yaşıyorum.", "Lyon'a taşındım.", Contradiction("name", "home", "Oslo", "Lyon")),
-        (
-            "The exam deadline is May 4.",
-            "The exam deadline is May 9.",
-            Contradiction("date", "deadline", "May 4", "May 9"),
-        ),
-        (
-            "I eat fish.",
-            "I don't eat fish.",
-            Contradiction("negation", "I eat fish", "I eat fish.", "I don't eat fish."),
-        ),
-        (
-            "We keep the code on Gitea.",
-            "We moved from Gitea to Forgejo.",
-            Contradiction("correction", "We keep the code on Gitea", "Gitea", "Forgejo"),
+        *turkish(
+            (
+                "Aylık kiram 12 bin lira.",
+                "Aylık kiram 15 bin lira.",
+                Contradiction("number", "kira", "12 bin lira", "15 bin lira"),
+            ),
+            ("Oslo'da yaşıyorum.", "Lyon'a taşındım.", Contradiction("name", "home", "Oslo", "Lyon")),
+            (
+                "Sınavın son tarihi 4 Mayıs.",
+                "Sınavın son tarihi 9 Mayıs.",
+                Contradiction("date", "son tarih", "4 Mayıs", "9 Mayıs"),
+            ),
+            (
+                "Balık yiyorum.",
+                "Balık yemiyorum.",
+                Contradiction("negation", "Balık yiyorum", "Balık yiyorum.", "Balık yemiyorum."),
+            ),
+            (
+                "Kodu Gitea'da tutuyoruz.",
+                "Gitea'dan Forgejo'ya geçtik.",
+                Contradiction("correction", "Kodu Gitea'da tutuyoruz", "Gitea", "Forgejo"),
+            ),
         ),
     ],
-)  # fmt: skip -- a case a line
+)
 def test_a_contradiction_says_of_what_and_what_was_and_is(earlier: str, later: str, found: Contradiction) -> None:
     """Its reason, its subject, what was said and what is said now."""
     assert contradicts(earlier, later) == found
 
 
-def test_the_order_of_two_statements_is_the_order_of_the_values() -> None:
+@pytest.mark.parametrize("naming", [*english("My dog's name is {}."), *turkish("Köpeğimin adı {}.")])
+def test_the_order_of_two_statements_is_the_order_of_the_values(naming: str) -> None:
     """What is said later is what holds."""
-    found = contradicts("My dog's name is Bruno.", "My dog's name is Rex.")
+    found = contradicts(naming.format("Bruno"), naming.format("Rex"))
     assert found is not None
     assert (found.was, found.now) == ("Bruno", "Rex")
 
 
-def test_what_was_read_before_gives_the_same_answer() -> None:
+@pytest.mark.parametrize("language", [*english("en"), *turkish("tr")])
+def test_what_was_read_before_gives_the_same_answer(language: str) -> None:
     """Reading and comparing apart is comparing."""
-    for pair in pairs("development", "en"):
+    for pair in pairs("development", language):
         assert contradicts_read(reading(pair.earlier), reading(pair.later)) == contradicts(pair.earlier, pair.later)
 
 
-def test_a_value_may_stand_in_a_long_message() -> None:
+@pytest.mark.parametrize(
+    ("earlier", "later", "now"),
+    [
+        *english(
+            (
+                "Thanks, that helps! My monthly book budget is $35, so what should I read next? Please be brief.",
+                "By the way, my monthly book budget is $50 now. Can you suggest something long?",
+                "$50",
+            )
+        ),
+        *turkish(
+            (
+                "Sağ ol, çok işime yaradı! Aylık kitap bütçem 350 lira, sence şimdi ne okuyayım? Kısa yaz lütfen.",
+                "Bu arada aylık kitap bütçem artık 500 lira. Uzun bir şey önerir misin?",
+                "500 lira",
+            )
+        ),
+    ],
+)
+def test_a_value_may_stand_in_a_long_message(earlier: str, later: str, now: str) -> None:
     """Among questions and thanks."""
-    earlier = "Thanks, that helps! My monthly book budget is $35, so what should I read next? Please be brief."
-    later = "By the way, my monthly book budget is $50 now. Can you suggest something long?"
     found = contradicts(earlier, later)
     assert found is not None
-    assert found.now == "$50"
+    assert found.now == now
 
 
+@NEITHER
 @given(st.text(), st.text())
 def test_any_two_texts_can_be_compared(earlier: str, later: str) -> None:
     """Nothing is raised, whatever they hold, and no answer depends on what was asked before."""
     assert contradicts(earlier, later) == contradicts(earlier, later)
 
 
+@pytest.mark.parametrize("plain", [*english("I have two cats."), *turkish("İki kedim var.")])
 @pytest.mark.parametrize(
     "text", ["", "\x00", "\ud800", "\ud83d\ude00", "שלום 5", "9" * 5000, "not " * 3000, "a" * 1_000_000]
 )
-def test_strange_texts_contradict_nothing(text: str) -> None:
+def test_strange_texts_contradict_nothing(text: str, plain: str) -> None:
     """Empty, with half characters, endless."""
-    assert contradicts(text, "I have two cats.") is None
-    assert contradicts("I have two cats.", text) is None
+    assert contradicts(text, plain) is None
+    assert contradicts(plain, text) is None
 
 
 @pytest.mark.parametrize(
-    ("earlier", "later"), [("I can swim.", "I can't swim well."), ("Yüzebilirim.", "İyi yüzemem.")]
+    ("earlier", "later"),
+    [
+        *english(("I can swim.", "I can't swim well.")),
+        *turkish(("Yüzebilirim.", "İyi yüzemem.")),
+    ],
 )
 def test_who_cannot_do_it_well_can_do_it(earlier: str, later: str) -> None:
     """What is denied is the manner."""

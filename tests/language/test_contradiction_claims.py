@@ -7,6 +7,7 @@ import pytest
 from reverie.language.contradiction_claims import nouns, people, places
 from reverie.language.contradiction_reading import reading
 from reverie.language.contradiction_words import tokens
+from tests.spoken import BOTH, english, turkish
 
 
 def claimed(text: str) -> list[tuple[str, set[str], set[str]]]:
@@ -18,18 +19,22 @@ def claimed(text: str) -> list[tuple[str, set[str], set[str]]]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("My book budget is $50.", [("budget", {"budget", "book"}, {"50"})]),
-        ("Kitap bütçem 50 lira.", [("butce", {"butce", "kitap"}, {"50"})]),
-        ("I live in Munich with a friend.", [("home", {"home"}, {"munich"})]),
-        ("Münih'te oturuyorum.", [("home", {"home"}, {"munich"})]),
-        ("I work at Bosch.", [("employer", {"employer"}, {"bosch"})]),
-        ("Bosch'ta çalışıyorum.", [("employer", {"employer"}, {"bosch"})]),
-        ("My son is 7 years old.", [("age", {"age", "son"}, {"7"})]),
-        ("Oğlum 7 yaşında.", [("age", {"age", "ogl"}, {"7"})]),
-        ("I work at night.", []),
-        ("Geceleri çalışıyorum.", []),
-        ("I live in a small flat.", []),
-        ("Küçük bir dairede oturuyorum.", []),
+        *english(
+            ("My book budget is $50.", [("budget", {"budget", "book"}, {"50"})]),
+            ("I live in Munich with a friend.", [("home", {"home"}, {"munich"})]),
+            ("I work at Bosch.", [("employer", {"employer"}, {"bosch"})]),
+            ("My son is 7 years old.", [("age", {"age", "son"}, {"7"})]),
+            ("I work at night.", []),
+            ("I live in a small flat.", []),
+        ),
+        *turkish(
+            ("Kitap bütçem 50 lira.", [("butce", {"butce", "kitap"}, {"50"})]),
+            ("Münih'te oturuyorum.", [("home", {"home"}, {"munich"})]),
+            ("Bosch'ta çalışıyorum.", [("employer", {"employer"}, {"bosch"})]),
+            ("Oğlum 7 yaşında.", [("age", {"age", "ogl"}, {"7"})]),
+            ("Geceleri çalışıyorum.", []),
+            ("Küçük bir dairede oturuyorum.", []),
+        ),
     ],
 )
 def test_what_is_claimed(text: str, expected: list[tuple[str, set[str], set[str]]]) -> None:
@@ -37,23 +42,27 @@ def test_what_is_claimed(text: str, expected: list[tuple[str, set[str], set[str]
     assert claimed(text) == expected
 
 
+@BOTH
 def test_a_question_claims_nothing() -> None:
     """Nor does a wish."""
     assert claimed("Is my book budget $50?") == claimed("Keşke kitap bütçem 50 lira olsaydı.") == []
 
 
+@BOTH
 def test_cities_and_countries_are_told_apart_in_both_languages() -> None:
     """Münih is Munich, and no country."""
     assert places()["munih"] == places()["munich"] == ("city", "munich")
     assert places()["almanya"] == places()["germany"] == ("country", "germany")
 
 
+@BOTH
 def test_people_other_than_the_speaker() -> None:
     """By relation or pronoun."""
     assert people(tokens("my mother told him", "en")) == {"mother", "he"}
     assert people(tokens("annem geldi", "tr")) == {"anne"}
 
 
+@BOTH
 def test_both_languages_know_attributes_of_every_kind() -> None:
     """Numbers, dates and names."""
     for language in ("en", "tr"):

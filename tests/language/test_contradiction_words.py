@@ -5,15 +5,20 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.contradiction_words import Verb, clauses, language_of, sentences, tokens, turkish_verb
+from tests.spoken import ENGLISH, TURKISH, english, neither, turkish
 
 
 @pytest.mark.parametrize(
     ("language", "text", "parts"),
     [
-        ("en", "I'm late, can you help?", ["I'm late", "can you help?"]),
-        ("tr", "Geç kaldım, yardım eder misin?", ["Geç kaldım", "yardım eder misin?"]),
-        ("en", "It rains but I run", ["It rains", "I run"]),
-        ("tr", "Yağmur var ama koşuyorum", ["Yağmur var", "koşuyorum"]),
+        *english(
+            ("en", "I'm late, can you help?", ["I'm late", "can you help?"]),
+            ("en", "It rains but I run", ["It rains", "I run"]),
+        ),
+        *turkish(
+            ("tr", "Geç kaldım, yardım eder misin?", ["Geç kaldım", "yardım eder misin?"]),
+            ("tr", "Yağmur var ama koşuyorum", ["Yağmur var", "koşuyorum"]),
+        ),
     ],
 )
 def test_clauses_are_cut_where_another_statement_begins(language: str, text: str, parts: list[str]) -> None:
@@ -21,18 +26,26 @@ def test_clauses_are_cut_where_another_statement_begins(language: str, text: str
     assert clauses(text, language) == parts
 
 
-def test_sentences_keep_their_ends() -> None:
+@pytest.mark.parametrize(
+    "parts", [*english(["I run.", "Do you?", "Yes"]), *turkish(["Koşuyorum.", "Sen koşuyor musun?", "Evet"])]
+)
+def test_sentences_keep_their_ends(parts: list[str]) -> None:
     """A question stays one."""
-    assert sentences("I run. Do you?\nYes") == ["I run.", "Do you?", "Yes"]
+    first, second, third = parts
+    assert sentences(f"{first} {second}\n{third}") == parts
 
 
 @pytest.mark.parametrize(
     ("language", "one", "other"),
     [
-        ("en", "enjoyed", "love"),
-        ("tr", "hoşlanıyorum", "seviyorum"),
-        ("en", "met", "meet"),
-        ("tr", "Bursa'da", "Bursa"),
+        *english(
+            ("en", "enjoyed", "love"),
+            ("en", "met", "meet"),
+        ),
+        *turkish(
+            ("tr", "hoşlanıyorum", "seviyorum"),
+            ("tr", "Bursa'da", "Bursa"),
+        ),
     ],
 )
 def test_forms_and_synonyms_have_one_term(language: str, one: str, other: str) -> None:
@@ -40,12 +53,14 @@ def test_forms_and_synonyms_have_one_term(language: str, one: str, other: str) -
     assert tokens(one, language)[0].term == tokens(other, language)[0].term
 
 
+@ENGLISH
 def test_have_says_nothing_where_it_only_makes_a_tense() -> None:
     """Have moved, but have a car."""
     assert tokens("I have moved", "en")[1].term == ""
     assert tokens("I have cars", "en")[1].term == "have"
 
 
+@TURKISH
 @pytest.mark.parametrize(
     ("word", "verb"),
     [
@@ -62,7 +77,15 @@ def test_turkish_verbs_deny_inside(word: str, verb: Verb | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "language"), [("Arabam yok.", "tr"), ("No car.", "en"), ("İki kedim var", "tr"), ("", "en")]
+    ("text", "language"),
+    [
+        *english(("No car.", "en")),
+        *turkish(
+            ("Arabam yok.", "tr"),
+            ("İki kedim var", "tr"),
+        ),
+        *neither(("", "en")),
+    ],
 )
 def test_short_statements_have_a_language_too(text: str, language: str) -> None:
     """Two words are enough."""

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from reverie.errors import InvalidInput
 from reverie.language.dating import Dated, dated, iso, moments
 from reverie.language.time_spans import Span
+from tests.spoken import BOTH, NEITHER, TURKISH, english, turkish
 
 AT = datetime(2026, 3, 4, 14, 30, tzinfo=UTC)
 """A Wednesday."""
-WRITTEN = [
+WRITTEN_ENGLISH = [
     ("I saw her yesterday.", "I saw her yesterday (2026-03-03)."),
     ("I fly tomorrow!", "I fly tomorrow (2026-03-05)!"),
     ("We moved two weeks ago.", "We moved two weeks ago (2026-02-16/2026-02-22)."),
@@ -30,9 +31,11 @@ WRITTEN = [
     ("A year ago today I quit.", "A year ago (2025) today I quit."),
     ("Today last week I fell.", "Today last week (2026-02-23/2026-03-01) I fell."),
     ("My son was born last Friday.", "My son was born last Friday (2026-02-27)."),
+    ("yesterday's news", "yesterday's (2026-03-03) news"),
+]
+WRITTEN_TURKISH = [
     ("Haftaya bugün gideceğim.", "Haftaya (2026-03-09/2026-03-15) bugün gideceğim."),
     ("Geçen yıl bugün tanıştık.", "Geçen yıl (2025) bugün tanıştık."),
-    ("yesterday's news", "yesterday's (2026-03-03) news"),
     ("Onu dün gördüm.", "Onu dün (2026-03-03) gördüm."),
     ("Yarın uçuyorum!", "Yarın (2026-03-05) uçuyorum!"),
     ("İki hafta önce taşındık.", "İki hafta önce (2026-02-16/2026-02-22) taşındık."),
@@ -45,10 +48,13 @@ WRITTEN = [
     ("Mayısta başladık.", "Mayısta (2025-05) başladık."),
     ("İki hafta sonra taşınacağız.", "İki hafta sonra (2026-03-16/2026-03-22) taşınacağız."),
     ("Geçen hafta taşındık.", "Geçen hafta (2026-02-23/2026-03-01) taşındık."),
+    ("Dünkü haberleri okudum.", "Dünkü (2026-03-03) haberleri okudum."),
+    ("Yarından bir hafta sonra gidiyorum.", "Yarından bir hafta sonra (2026-03-09/2026-03-15) gidiyorum."),
+    ("Dünden iki gün önce geldi.", "Dünden iki gün önce (2026-03-01) geldi."),
 ]
-LEFT = [
+WRITTEN = [*WRITTEN_ENGLISH, *WRITTEN_TURKISH]
+LEFT_ENGLISH = [
     "I was born on May 5.",
-    "Kızım 12 Haziran'da doğdu.",
     "A week from tomorrow I leave.",
     "The meeting is on Friday.",
     "I go to yoga every Monday.",
@@ -59,8 +65,11 @@ LEFT = [
     "We had a fight a few weeks ago.",
     "I've scheduled a call for Friday.",
     "May I come in?",
-    "Toplantı cuma günü.",
     "Her pazartesi yogaya giderim.",
+]
+LEFT_TURKISH = [
+    "Kızım 12 Haziran'da doğdu.",
+    "Toplantı cuma günü.",
     "Her cuma sabahı koşarım.",
     "7 Mayıs 1990'da doğdum.",
     '"yarın görüşürüz" dedi ve gitti.',
@@ -68,20 +77,23 @@ LEFT = [
     "Birkaç hafta önce kavga ettik.",
     "Cuma günü için randevu aldım.",
     "Gelebilir miyim?",
+    "Çorbayı ocakta unuttum.",
+    "Pazarda domates aldım.",
 ]
+LEFT = [*LEFT_ENGLISH, *LEFT_TURKISH]
 
 
 @pytest.mark.req("D12")
-@pytest.mark.parametrize(("text", "written"), WRITTEN)
+@pytest.mark.parametrize(("text", "written"), [*english(*WRITTEN_ENGLISH), *turkish(*WRITTEN_TURKISH)])
 def test_a_relative_time_gets_its_date(text: str, written: str) -> None:
     """Days, weeks, months, years, weekdays by tense, forwards and backwards."""
     assert dated(text, AT).text == written
 
 
 @pytest.mark.req("D12")
-@pytest.mark.parametrize("text", LEFT)
+@pytest.mark.parametrize("text", [*english(*LEFT_ENGLISH), *turkish(*LEFT_TURKISH)])
 def test_what_is_uncertain_or_absolute_stays(text: str) -> None:
-    """No tense, a habit, a full date, a quotation, a duration, something vague, an appointment, a verb."""
+    """No tense, a habit, a full date, a quotation, a duration, something vague, an appointment, a verb, a stove."""
     assert dated(text, AT).text == text
 
 
@@ -89,10 +101,14 @@ def test_what_is_uncertain_or_absolute_stays(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "first", "last"),
     [
-        ("I saw her yesterday.", datetime(2026, 3, 3), datetime(2026, 3, 4)),
-        ("I was born on 7 May 1990.", datetime(1990, 5, 7), datetime(1990, 5, 8)),
-        ("Dün gördüm.", datetime(2026, 3, 3), datetime(2026, 3, 4)),
-        ("7 Mayıs 1990'da doğdum.", datetime(1990, 5, 7), datetime(1990, 5, 8)),
+        *english(
+            ("I saw her yesterday.", datetime(2026, 3, 3), datetime(2026, 3, 4)),
+            ("I was born on 7 May 1990.", datetime(1990, 5, 7), datetime(1990, 5, 8)),
+        ),
+        *turkish(
+            ("Dün gördüm.", datetime(2026, 3, 3), datetime(2026, 3, 4)),
+            ("7 Mayıs 1990'da doğdum.", datetime(1990, 5, 7), datetime(1990, 5, 8)),
+        ),
     ],
 )
 def test_the_first_span_is_told(text: str, first: datetime, last: datetime) -> None:
@@ -101,13 +117,16 @@ def test_the_first_span_is_told(text: str, first: datetime, last: datetime) -> N
     assert (found.start, found.end) == (first.replace(tzinfo=UTC), last.replace(tzinfo=UTC))
 
 
+@BOTH
 def test_a_text_without_a_time_has_no_span() -> None:
     """Nothing is made up."""
     assert dated("I like tea.", AT) == Dated("I like tea.", None, None)
     assert dated("Çayı severim.", AT) == Dated("Çayı severim.", None, None)
 
 
-@pytest.mark.parametrize("text", [text for text, _ in WRITTEN])
+@pytest.mark.parametrize(
+    "text", [*english(*(text for text, _ in WRITTEN_ENGLISH)), *turkish(*(text for text, _ in WRITTEN_TURKISH))]
+)
 def test_dating_twice_changes_nothing(text: str) -> None:
     """A date that is there is not written again, whenever it is read."""
     once = dated(text, AT).text
@@ -115,6 +134,7 @@ def test_dating_twice_changes_nothing(text: str) -> None:
     assert dated(once, AT + timedelta(days=400)).text == once
 
 
+@BOTH
 @given(st.lists(st.sampled_from([text for text, _ in WRITTEN] + LEFT + ["\n", "a\x00b", "😀"]), max_size=6))
 def test_only_dates_are_added(texts: list[str]) -> None:
     """Without the brackets the text is what it was."""
@@ -122,26 +142,32 @@ def test_only_dates_are_added(texts: list[str]) -> None:
     assert re.sub(r" \(\d{4}[\d/-]*\)", "", dated(text, AT).text) == text
 
 
+@NEITHER
 @given(st.text(max_size=200), st.datetimes(timezones=st.just(UTC)))
 def test_any_text_at_any_time(text: str, at: datetime) -> None:
     """Nothing is raised, also at the ends of the calendar."""
     assert dated(text + " I will go on Friday, in May, in 2 weeks", at).text
 
 
+@BOTH
 @pytest.mark.parametrize("at", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
 def test_at_the_ends_of_the_calendar_every_expression_is_read(at: datetime) -> None:
     """What would lie beyond them is no time; the rest is written."""
     for text, _ in WRITTEN:
         assert dated(text, at).text
-    assert dated("Last week I moved to Izmir.", datetime.max.replace(tzinfo=UTC)).text.startswith("Last week (9999-12-")
+    last = datetime.max.replace(tzinfo=UTC)
+    assert dated("Last week I moved to Izmir.", last).text.startswith("Last week (9999-12-")
+    assert dated("Geçen hafta İzmir'e taşındım.", last).text.startswith("Geçen hafta (9999-12-")
 
 
+@TURKISH
 def test_days_are_those_of_utc() -> None:
     """Half past one at night in Istanbul is still the day before."""
     istanbul = timezone(timedelta(hours=3))
     assert dated("bugün geldim", datetime(2026, 3, 5, 1, 30, tzinfo=istanbul)).text == "bugün (2026-03-04) geldim"
 
 
+@NEITHER
 @pytest.mark.parametrize("call", [dated, moments])
 def test_a_moment_without_its_zone_is_refused(call: object) -> None:
     """We do not guess which day it is."""
@@ -150,6 +176,7 @@ def test_a_moment_without_its_zone_is_refused(call: object) -> None:
         call("yesterday", datetime(2026, 3, 4))
 
 
+@NEITHER
 @pytest.mark.parametrize(
     ("first", "last", "written"),
     [

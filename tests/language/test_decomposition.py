@@ -8,34 +8,43 @@ from hypothesis import strategies as st
 
 from reverie.language.decomposition import PARTS_MAX, TEXT_MAX, sub_queries
 from reverie.language.keywords import keywords
+from tests.spoken import NEITHER, english, turkish
 
 CUT = [
-    ("Where do I work? What is my dog called?", ("Where do I work?", "What is my dog called?")),
-    ("Where do I work, and also what is my dog called?", ("Where do I work", "what is my dog called?")),
-    ("Where does Alice work and where does Bob live?", ("Where does Alice work", "where does Bob live?")),
-    ("What did Caroline and Melanie paint?", ("What did Caroline paint?", "What did Melanie paint?")),
-    ("Do both James and John have pets?", ("Do James have pets?", "Do John have pets?")),
-    ("Nerede çalışıyorum? Köpeğimin adı ne?", ("Nerede çalışıyorum?", "Köpeğimin adı ne?")),
-    ("Köpeğimin adı ne, ayrıca nerede çalışıyorum?", ("Köpeğimin adı ne", "nerede çalışıyorum?")),
-    ("Ali nerede çalışıyor ve Ayşe nerede yaşıyor?", ("Ali nerede çalışıyor", "Ayşe nerede yaşıyor?")),
-    ("Ali ve Ayşe ne yedi?", ("Ali ne yedi?", "Ayşe ne yedi?")),
-    ("Kira ne kadar? Ev sahibim kim?", ("Kira ne kadar?", "Ev sahibim kim?")),
+    *english(
+        ("Where do I work? What is my dog called?", ("Where do I work?", "What is my dog called?")),
+        ("Where do I work, and also what is my dog called?", ("Where do I work", "what is my dog called?")),
+        ("Where does Alice work and where does Bob live?", ("Where does Alice work", "where does Bob live?")),
+        ("What did Caroline and Melanie paint?", ("What did Caroline paint?", "What did Melanie paint?")),
+        ("Do both James and John have pets?", ("Do James have pets?", "Do John have pets?")),
+    ),
+    *turkish(
+        ("Nerede çalışıyorum? Köpeğimin adı ne?", ("Nerede çalışıyorum?", "Köpeğimin adı ne?")),
+        ("Köpeğimin adı ne, ayrıca nerede çalışıyorum?", ("Köpeğimin adı ne", "nerede çalışıyorum?")),
+        ("Ali nerede çalışıyor ve Ayşe nerede yaşıyor?", ("Ali nerede çalışıyor", "Ayşe nerede yaşıyor?")),
+        ("Ali ve Ayşe ne yedi?", ("Ali ne yedi?", "Ayşe ne yedi?")),
+        ("Kira ne kadar? Ev sahibim kim?", ("Kira ne kadar?", "Ev sahibim kim?")),
+    ),
 ]
 WHOLE = [
-    "What did Alice buy and when did she buy it?",
-    "What is the difference between Flask and Django?",
-    "What do I eat for breakfast and lunch?",
-    "What did Melanie say about the beach?",
-    "Hi? Really?",
-    'Did she say "what? when?" to Tom?',
-    "Alice and Bob went to Rome.",
-    "Ali ne aldı ve onu ne zaman aldı?",
-    "Flask ile Django arasındaki fark ne?",
-    "Kahvaltıda ve öğlen ne yerim?",
-    "Melanie sahil hakkında ne dedi?",
-    "Ne? Neden?",
-    'Tom\'a "ne? ne zaman?" dedi mi?',
-    "Ali ve Ayşe Roma'ya gitti.",
+    *english(
+        "What did Alice buy and when did she buy it?",
+        "What is the difference between Flask and Django?",
+        "What do I eat for breakfast and lunch?",
+        "What did Melanie say about the beach?",
+        "Hi? Really?",
+        'Did she say "what? when?" to Tom?',
+        "Alice and Bob went to Rome.",
+    ),
+    *turkish(
+        "Ali ne aldı ve onu ne zaman aldı?",
+        "Flask ile Django arasındaki fark ne?",
+        "Kahvaltıda ve öğlen ne yerim?",
+        "Melanie sahil hakkında ne dedi?",
+        "Ne? Neden?",
+        'Tom\'a "ne? ne zaman?" dedi mi?',
+        "Ali ve Ayşe Roma'ya gitti.",
+    ),
 ]
 
 WORDS = ["what", "who", "Alice", "Bob", "rent?", "and", "also", "?", "ve", "ayrıca", "nerede", ",", "Rome", "kira", "I"]
@@ -59,8 +68,10 @@ def test_one_question_stays_one(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Where do I work? What do I drive? Who is my boss? What do I earn? Where do I live?",
-        "Nerede çalışıyorum? Arabam ne? Patronum kim? Maaşım kaç? Evim nerede?",
+        *english(
+            "Where do I work? What do I drive? Who is my boss? What do I earn? Where do I live?",
+        ),
+        *turkish("Nerede çalışıyorum? Arabam ne? Patronum kim? Maaşım kaç? Evim nerede?"),
     ],
 )
 def test_at_most_four(text: str) -> None:
@@ -70,6 +81,7 @@ def test_at_most_four(text: str) -> None:
     assert " ".join(parts) == text
 
 
+@NEITHER
 @given(st.lists(st.sampled_from(WORDS), max_size=12))
 def test_no_word_of_content_is_lost(words: list[str]) -> None:
     """Whatever is asked: one to four parts, and each keyword stands in one of them."""
@@ -80,7 +92,10 @@ def test_no_word_of_content_is_lost(words: list[str]) -> None:
     assert all(word in said for word in keywords(text) if word not in ("also", "ayrıca"))
 
 
-def test_a_document_is_no_question() -> None:
+@pytest.mark.parametrize(
+    "text", [*english("Where do I work? What do I drive? "), *turkish("Nerede çalışıyorum? Arabamın markası ne? ")]
+)
+def test_a_document_is_no_question(text: str) -> None:
     """A long text is searched for as it is."""
-    text = "Where do I work? What do I drive? " * (TEXT_MAX // 30)
+    text *= TEXT_MAX // 30
     assert sub_queries(text) == (text,)

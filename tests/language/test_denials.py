@@ -5,17 +5,22 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.denials import asks_whether, denials
+from tests.spoken import english, neither, turkish
 
 
 @pytest.mark.parametrize(
     ("text", "term"),
     [
-        ("I've never met Bryan at a festival, but I know his films.", "bryan"),
-        ("I haven't used Redis yet.", "redi"),
-        ("I am not a member of the club.", "club"),
-        ("Bryan'la hiç tanışmadım, ama filmlerini bilirim.", "bryan"),
-        ("Redis'i henüz kullanmadım.", "redis"),
-        ("Ben Ankara'da değilim.", "ankara"),
+        *english(
+            ("I've never met Bryan at a festival, but I know his films.", "bryan"),
+            ("I haven't used Redis yet.", "redi"),
+            ("I am not a member of the club.", "club"),
+        ),
+        *turkish(
+            ("Bryan'la hiç tanışmadım, ama filmlerini bilirim.", "bryan"),
+            ("Redis'i henüz kullanmadım.", "redis"),
+            ("Ben Ankara'da değilim.", "ankara"),
+        ),
     ],
 )
 def test_what_is_denied(text: str, term: str) -> None:
@@ -24,7 +29,14 @@ def test_what_is_denied(text: str, term: str) -> None:
     assert any(stem.startswith(term[:4]) for stem in denied)
 
 
-@pytest.mark.parametrize("text", ["I met Bryan at a festival.", "Bryan'la festivalde tanıştım.", "", "\x00"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("I met Bryan at a festival."),
+        *turkish("Bryan'la festivalde tanıştım."),
+        *neither("", "\x00"),
+    ],
+)
 def test_nothing_is_denied(text: str) -> None:
     """An affirmation denies nothing."""
     assert denials(text) == ()
@@ -33,14 +45,18 @@ def test_nothing_is_denied(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Have I ever met Bryan?", True),
-        ("Is my sister a member?", True),
-        ("Bryan'la hiç tanıştım mı?", True),
-        ("Kardeşim üye mi?", True),
-        ("Where did I meet Bryan?", False),
-        ("How many clubs are there?", False),
-        ("Bryan'la nerede tanıştım?", False),
-        ("Kaç kulüp var?", False),
+        *english(
+            ("Have I ever met Bryan?", True),
+            ("Is my sister a member?", True),
+            ("Where did I meet Bryan?", False),
+            ("How many clubs are there?", False),
+        ),
+        *turkish(
+            ("Bryan'la hiç tanıştım mı?", True),
+            ("Kardeşim üye mi?", True),
+            ("Bryan'la nerede tanıştım?", False),
+            ("Kaç kulüp var?", False),
+        ),
     ],
 )
 def test_whether(text: str, expected: bool) -> None:

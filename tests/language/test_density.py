@@ -7,40 +7,49 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.density import Density, density
+from tests.spoken import NEITHER, english, turkish
 
 TELLING = [
-    "I prefer tea",
-    "I like tea",
-    "I'm allergic to peanuts",
-    "My name is Ellen",
-    "We moved to Berlin in May 2021",
-    "Actually, it's Tuesday, not Monday",
-    "The API port is 8080",
-    "I joined a chess club last week",
-    "Always answer in German",
-    "Tom met Anna in Paris",
-    "Çayı tercih ederim",
-    "Çayı severim",
-    "Fıstığa alerjim var",
-    "Adım Elif",
-    "Mayıs 2021'de Bursa'ya taşındık",
-    "Aslında pazartesi değil, salı",
-    "API portu 8080",
-    "Geçen hafta satranç kulübüne katıldım",
-    "Her zaman Almanca cevap ver",
-    "Mehmet dün Ankara'da Ayşe'yle tanıştı",
+    *english(
+        "I prefer tea",
+        "I like tea",
+        "I'm allergic to peanuts",
+        "My name is Ellen",
+        "We moved to Berlin in May 2021",
+        "Actually, it's Tuesday, not Monday",
+        "The API port is 8080",
+        "I joined a chess club last week",
+        "Always answer in German",
+        "Tom met Anna in Paris",
+    ),
+    *turkish(
+        "Çayı tercih ederim",
+        "Çayı severim",
+        "Fıstığa alerjim var",
+        "Adım Elif",
+        "Mayıs 2021'de Bursa'ya taşındık",
+        "Aslında pazartesi değil, salı",
+        "API portu 8080",
+        "Geçen hafta satranç kulübüne katıldım",
+        "Her zaman Almanca cevap ver",
+        "Mehmet dün Ankara'da Ayşe'yle tanıştı",
+    ),
 ]
 FILLER = [
-    "sounds good",
-    "let me think about that",
-    "that is so nice of you",
-    "how do you like it?",
-    "what a day that was",
-    "kulağa hoş geliyor",
-    "bunu bir düşüneyim",
-    "çok naziksin gerçekten",
-    "sen nasıl buluyorsun?",
-    "ne gündü ama",
+    *english(
+        "sounds good",
+        "let me think about that",
+        "that is so nice of you",
+        "how do you like it?",
+        "what a day that was",
+    ),
+    *turkish(
+        "kulağa hoş geliyor",
+        "bunu bir düşüneyim",
+        "çok naziksin gerçekten",
+        "sen nasıl buluyorsun?",
+        "ne gündü ama",
+    ),
 ]
 
 
@@ -58,6 +67,7 @@ def test_filler_holds_less_than_two(text: str) -> None:
     assert density(text).total < 2
 
 
+@NEITHER
 @pytest.mark.req("D27")
 def test_the_total_is_the_sum_of_the_four() -> None:
     """Each counts once."""
@@ -67,14 +77,18 @@ def test_the_total_is_the_sum_of_the_four() -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("Anna and Tom met Kate in Rome", (4, 0, 0, 0)),
-        ("see you on 7 May 2023 and next Friday", (0, 0, 2, 0)),
-        ("it costs $120 and weighs 3.5 kg", (0, 2, 0, 0)),
-        ("Actually no", (0, 0, 0, 1)),
-        ("Dün Ayşe, Mehmet ve Elif geldi", (3, 0, 1, 0)),
-        ("7 Mayıs 2023'te ve gelecek cuma görüşürüz", (0, 0, 2, 0)),
-        ("fiyatı ₺120, ağırlığı 3,5 kg", (0, 4, 0, 0)),
-        ("Aslında hiç", (0, 0, 0, 1)),
+        *english(
+            ("Anna and Tom met Kate in Rome", (4, 0, 0, 0)),
+            ("see you on 7 May 2023 and next Friday", (0, 0, 2, 0)),
+            ("it costs $120 and weighs 3.5 kg", (0, 2, 0, 0)),
+            ("Actually no", (0, 0, 0, 1)),
+        ),
+        *turkish(
+            ("Dün Ayşe, Mehmet ve Elif geldi", (3, 0, 1, 0)),
+            ("7 Mayıs 2023'te ve gelecek cuma görüşürüz", (0, 0, 2, 0)),
+            ("fiyatı ₺120, ağırlığı 3,5 kg", (0, 4, 0, 0)),
+            ("Aslında hiç", (0, 0, 0, 1)),
+        ),
     ],
 )
 def test_each_signal_is_counted(text: str, found: tuple[int, int, int, int]) -> None:
@@ -83,6 +97,7 @@ def test_each_signal_is_counted(text: str, found: tuple[int, int, int, int]) -> 
     assert (counted.entities, counted.facts, counted.temporal, counted.corrections) == found
 
 
+@NEITHER
 @given(st.text())
 def test_any_text_is_counted(text: str) -> None:
     """Nothing fails, nothing is negative."""

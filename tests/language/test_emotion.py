@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.emotion import CALM, EKMAN, emotion
+from tests.spoken import BOTH, NEITHER, english, turkish
 
-ENGLISH = [
+FELT_ENGLISH = [
     ("I am so happy with the new flat", "joy", 1),
     ("We got married on Saturday!", "joy", 1),
     ("I'm furious about the invoice", "anger", -1),
@@ -25,7 +26,7 @@ ENGLISH = [
     ("The meeting is at noon", None, 0),
     ("I live in Oslo and work with PostgreSQL", None, 0),
 ]
-TURKISH = [
+FELT_TURKISH = [
     ("Yeni evimizden dolayı çok mutluyum", "joy", 1),
     ("Cumartesi günü evlendik!", "joy", 1),
     ("Faturaya öfkeliyim", "anger", -1),
@@ -43,37 +44,49 @@ TURKISH = [
     ("Bursa'da yaşıyorum, PostgreSQL ile çalışıyorum", None, 0),
 ]
 PLEASANT_AND_DENIED = [
-    ("I am happy", "I am not happy"),
-    ("that is good", "that isn't good"),
-    ("I enjoy it", "I never enjoy it"),
-    ("it was fun", "it was no fun"),
-    ("I like it", "I don't like it"),
-    ("mutluyum", "mutlu değilim"),
-    ("mutlu hissediyorum", "mutlu hissetmiyorum"),
-    ("bunu seviyorum", "bunu sevmiyorum"),
-    ("umudum var", "umudum yok"),
-    ("hoşuma gitti", "hoşuma gitmedi"),
+    *english(
+        ("I am happy", "I am not happy"),
+        ("that is good", "that isn't good"),
+        ("I enjoy it", "I never enjoy it"),
+        ("it was fun", "it was no fun"),
+        ("I like it", "I don't like it"),
+    ),
+    *turkish(
+        ("mutluyum", "mutlu değilim"),
+        ("mutlu hissediyorum", "mutlu hissetmiyorum"),
+        ("bunu seviyorum", "bunu sevmiyorum"),
+        ("umudum var", "umudum yok"),
+        ("hoşuma gitti", "hoşuma gitmedi"),
+    ),
 ]
 FLASHBULBS = [
-    "THE SERVER IS DOWN, URGENT, FIX IT IMMEDIATELY!!",
-    "We WON, I am SO HAPPY!!!",
-    "Help me, there was an accident, I'm terrified!",
-    "SUNUCU ÇÖKTÜ, ACİL, HEMEN DÜZELT!!!",
-    "KAZANDIK, ÇOK mutluyum!!!",
-    "İmdat, kaza geçirdik, ödüm koptu!",
+    *english(
+        "THE SERVER IS DOWN, URGENT, FIX IT IMMEDIATELY!!",
+        "We WON, I am SO HAPPY!!!",
+        "Help me, there was an accident, I'm terrified!",
+    ),
+    *turkish(
+        "SUNUCU ÇÖKTÜ, ACİL, HEMEN DÜZELT!!!",
+        "KAZANDIK, ÇOK mutluyum!!!",
+        "İmdat, kaza geçirdik, ödüm koptu!",
+    ),
 ]
 EVERYDAY = [
-    "Thanks! That's great! See you tomorrow!",
-    "The deadline for the AWS and NASA forms is Friday.",
-    "The kids loved the zoo, it was fun.",
-    "Teşekkürler! Harika! Yarın görüşürüz!",
-    "AWS ve NASA formlarının son günü cuma.",
-    "Çocuklar hayvanat bahçesini sevdi, eğlenceliydi.",
+    *english(
+        "Thanks! That's great! See you tomorrow!",
+        "The deadline for the AWS and NASA forms is Friday.",
+        "The kids loved the zoo, it was fun.",
+    ),
+    *turkish(
+        "Teşekkürler! Harika! Yarın görüşürüz!",
+        "AWS ve NASA formlarının son günü cuma.",
+        "Çocuklar hayvanat bahçesini sevdi, eğlenceliydi.",
+    ),
 ]
 
 
 @pytest.mark.req("D32")
-@pytest.mark.parametrize(("text", "category", "sign"), [*ENGLISH, *TURKISH])
+@pytest.mark.parametrize(("text", "category", "sign"), [*english(*FELT_ENGLISH), *turkish(*FELT_TURKISH)])
 def test_a_text_has_its_emotion(text: str, category: str | None, sign: int) -> None:
     """One of Ekman's six or none, and the side of the valence."""
     found = emotion(text)
@@ -81,10 +94,11 @@ def test_a_text_has_its_emotion(text: str, category: str | None, sign: int) -> N
     assert (found.valence > 0) - (found.valence < 0) == sign
 
 
+@BOTH
 @pytest.mark.req("D32")
 def test_each_of_the_six_is_found_in_each_language() -> None:
     """No category of Ekman's is without words."""
-    for cases in (ENGLISH, TURKISH):
+    for cases in (FELT_ENGLISH, FELT_TURKISH):
         assert {category for _, category, _ in cases} == {*EKMAN, None}
 
 
@@ -97,7 +111,10 @@ def test_a_negation_turns_the_feeling_round(pleasant: str, denied: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["I am not afraid", "It is not bad", "not only good, it is great", "Korkmuyorum", "Kötü değil", "güzel değil mi"],
+    [
+        *english("I am not afraid", "It is not bad", "not only good, it is great"),
+        *turkish("Korkmuyorum", "Kötü değil", "güzel değil mi"),
+    ],
 )
 def test_a_denied_bad_is_no_bad(text: str) -> None:
     """Neither is what only looks denied."""
@@ -121,16 +138,20 @@ def test_everyday_talk_is_no_flashbulb(text: str) -> None:
 @pytest.mark.parametrize(
     ("calm", "stirred"),
     [
-        ("it broke", "it broke!"),
-        ("it broke!", "it broke!!!"),
-        ("it never works", "it NEVER works"),
-        ("fix it", "fix it asap"),
-        ("the log is full", "the damn log is full"),
-        ("bozuldu", "bozuldu!"),
-        ("bozuldu!", "bozuldu!!!"),
-        ("bu asla olmaz", "bu ASLA olmaz"),
-        ("onu düzelt", "onu acilen düzelt"),
-        ("günlük doldu", "lanet günlük doldu"),
+        *english(
+            ("it broke", "it broke!"),
+            ("it broke!", "it broke!!!"),
+            ("it never works", "it NEVER works"),
+            ("fix it", "fix it asap"),
+            ("the log is full", "the damn log is full"),
+        ),
+        *turkish(
+            ("bozuldu", "bozuldu!"),
+            ("bozuldu!", "bozuldu!!!"),
+            ("bu asla olmaz", "bu ASLA olmaz"),
+            ("onu düzelt", "onu acilen düzelt"),
+            ("günlük doldu", "lanet günlük doldu"),
+        ),
     ],
 )
 def test_each_sign_of_arousal_counts(calm: str, stirred: str) -> None:
@@ -138,23 +159,34 @@ def test_each_sign_of_arousal_counts(calm: str, stirred: str) -> None:
     assert emotion(calm).arousal < emotion(stirred).arousal
 
 
-@pytest.mark.parametrize(("asked", "said"), [("Are you happy?", "You are happy."), ("Mutlu musun?", "Mutlusun.")])
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        *english(("Are you happy?", "You are happy.")),
+        *turkish(("Mutlu musun?", "Mutlusun.")),
+    ],
+)
 def test_what_is_asked_counts_half(asked: str, said: str) -> None:
     """A question after a feeling is not yet one."""
     assert 0 < emotion(asked).valence < emotion(said).valence
 
 
-def test_a_long_text_is_no_stronger_than_a_short_one() -> None:
+@pytest.mark.parametrize(
+    ("felt", "report"), [*english(("panic", "the file has a row")), *turkish(("panik", "dosyada bir satır var"))]
+)
+def test_a_long_text_is_no_stronger_than_a_short_one(felt: str, report: str) -> None:
     """A word of feeling in a report weighs less than the same word alone."""
-    assert emotion("panic " + "the file has a row " * 200).arousal < emotion("panic").arousal / 2
+    assert emotion(felt + f" {report}" * 200).arousal < emotion(felt).arousal / 2
 
 
+@BOTH
 def test_emoji_and_emoticons_count() -> None:
     """In any language."""
     assert emotion("ok 😡").category == "anger"
     assert emotion("ok :(").valence < 0 < emotion("tamam :)").valence
 
 
+@BOTH
 def test_words_that_look_alike_are_not_felt() -> None:
     """Stems and endings that lead elsewhere: kazan is no accident, please no pleasure, zorunda not hard."""
     for text in ("kazandığımız para", "zorunda", "kızım", "üzerinde", "please", "I wonder", "celebrity", "awkward"):
@@ -162,6 +194,7 @@ def test_words_that_look_alike_are_not_felt() -> None:
         assert emotion(text).category is None
 
 
+@NEITHER
 @given(st.text())
 def test_any_text_has_an_emotion_within_bounds(text: str) -> None:
     """Nothing fails, and the same text feels the same again."""
@@ -172,6 +205,7 @@ def test_any_text_has_an_emotion_within_bounds(text: str) -> None:
     assert emotion(text) == found
 
 
+@NEITHER
 def test_nothing_said_is_calm() -> None:
     """No words, no emotion."""
     assert emotion("") == CALM

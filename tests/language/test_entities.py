@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.entities import ENTITIES_MAX, entities
+from tests.spoken import NEITHER, english, turkish
 
 ENGLISH = [
     ("Yesterday Caroline and I went to New York. It rained.", ("Caroline", "New York")),
@@ -34,37 +35,63 @@ TURKISH = [
     ("EVET BU BİR BAĞIRMA", ()),
     ("Oğuz Atay'ın kitabı", ("Oğuz Atay",)),
     ("evde oturdum", ()),
+    ("Nisan ayında v2.1.0 sürümüne geçtik", ("v2.1.0",)),
+    ("“Kürk Mantolu Madonna”yı okudun mu? @elif_k okumuş", ("@elif_k", "Kürk Mantolu Madonna")),
+    ("Öğretmenim Selma Hanım'la görüştük", ("Selma Hanım",)),
 ]
 
 
-@pytest.mark.parametrize(("text", "names"), [*ENGLISH, *TURKISH])
+@pytest.mark.parametrize(("text", "names"), [*english(*ENGLISH), *turkish(*TURKISH)])
 def test_names_are_found_by_their_shape(text: str, names: tuple[str, ...]) -> None:
     """People, places, products, titles and handles, without case endings; not the capitals of sentences."""
     assert entities(text) == names
 
 
-def test_a_verb_like_beginning_is_a_name_if_it_comes_again_inside() -> None:
-    """Reed is a name when somebody calls Reed."""
-    assert entities("Sterling called. I called Sterling back") == ("Sterling",)
-    assert entities("Sterling called.") == ()
+@pytest.mark.parametrize(
+    ("again", "once", "name"),
+    [
+        *english(("Sterling called. I called Sterling back", "Sterling called.", "Sterling")),
+        *turkish(("Sevgi aradı. Dün ben Sevgi'yi aradım", "Sevgi aradı.", "Sevgi")),
+    ],
+)
+def test_a_verb_like_beginning_is_a_name_if_it_comes_again_inside(again: str, once: str, name: str) -> None:
+    """Sterling is a name when somebody calls Sterling."""
+    assert entities(again) == (name,)
+    assert entities(once) == ()
 
 
-def test_each_line_begins_a_sentence() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("to buy:\n- Bread\n- Milk\n- Barilla pasta"),
+        *turkish("alınacaklar:\n- Ekmek\n- Süt\n- Barilla makarna"),
+    ],
+)
+def test_each_line_begins_a_sentence(text: str) -> None:
     """The capitals of a list are none of names."""
-    assert entities("to buy:\n- Bread\n- Milk\n- Barilla pasta") == ("Barilla",)
+    assert entities(text) == ("Barilla",)
 
 
-def test_a_name_counts_once() -> None:
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        *english(("So Caroline came; then Caroline's dog and CAROLINE", "Caroline")),
+        *turkish(("Önce Ayşe geldi; sonra Ayşe'nin köpeği, bir de AYŞE", "Ayşe")),
+    ],
+)
+def test_a_name_counts_once(text: str, name: str) -> None:
     """Whatever its case and ending."""
-    assert entities("So Caroline came; then Caroline's dog and CAROLINE") == ("Caroline",)
+    assert entities(text) == (name,)
 
 
+@NEITHER
 def test_no_more_than_sixteen() -> None:
     """The first ones."""
     names = [f"Mc{chr(65 + place)}ab" for place in range(20)]
     assert entities("so, " + ", ".join(names)) == tuple(names[:ENTITIES_MAX])
 
 
+@NEITHER
 @given(st.text())
 def test_any_text_is_read(text: str) -> None:
     """Nothing fails; every name is short and stands in one line."""

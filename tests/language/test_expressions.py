@@ -7,8 +7,10 @@ import re
 import pytest
 
 from reverie.language.expressions import expression
+from tests.spoken import NEITHER
 
 
+@NEITHER
 def test_it_finds_what_the_compiled_pattern_finds() -> None:
     """Every method and attribute, at the first use and after it."""
     waiting, compiled = expression(r"(?P<word>te\w)", re.IGNORECASE), re.compile(r"(?P<word>te\w)", re.IGNORECASE)
@@ -23,6 +25,7 @@ def test_it_finds_what_the_compiled_pattern_finds() -> None:
         )
 
 
+@NEITHER
 def test_nothing_is_compiled_before_it_is_needed() -> None:
     """A badly written pattern is told at its first use, and again at the next."""
     waiting = expression("(")

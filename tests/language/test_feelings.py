@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.feelings import feeling_at, is_negated_verb
+from tests.spoken import TURKISH, english, turkish
 
-ENGLISH = [
+ENGLISH_WORDS = [
     ("happy", "joy"),
     ("thrilled", "joy"),
     ("hated", "anger"),
@@ -17,7 +18,7 @@ ENGLISH = [
     ("aws", None),
     ("table", None),
 ]
-TURKISH = [
+TURKISH_WORDS = [
     ("mutluyduk", "joy"),
     ("heyecanlanıyorum", "joy"),
     ("nefretim", "anger"),
@@ -25,13 +26,18 @@ TURKISH = [
     ("ağlıyordu", "sadness"),
     ("acilen", "urgent"),
     ("berbattı", "none"),
+    ("utanmıştık", "sadness"),
     ("kazan", None),
     ("masa", None),
 ]
 
 
 @pytest.mark.parametrize(
-    ("word", "kind", "language"), [*((*case, "en") for case in ENGLISH), *((*case, "tr") for case in TURKISH)]
+    ("word", "kind", "language"),
+    [
+        *english(*((*case, "en") for case in ENGLISH_WORDS)),
+        *turkish(*((*case, "tr") for case in TURKISH_WORDS)),
+    ],
 )
 def test_a_word_is_known_in_its_forms(word: str, kind: str | None, language: str) -> None:
     """By stem or by beginning and ending."""
@@ -43,10 +49,14 @@ def test_a_word_is_known_in_its_forms(word: str, kind: str | None, language: str
 @pytest.mark.parametrize(
     ("words", "length", "language"),
     [
-        (("looking", "forward", "to"), 2, "en"),
-        (("looking", "back"), 1, "en"),
-        (("hoşuma", "gidiyordu", "hep"), 2, "tr"),
-        (("hoşuma", "masa"), 1, "tr"),
+        *english((("looking", "forward", "to"), 2, "en"), (("looking", "back"), 1, "en")),
+        *turkish(
+            (("hoşuma", "gidiyordu", "hep"), 2, "tr"),
+            (("hoşuma", "masa"), 1, "tr"),
+            (("dört", "gözle", "bekliyoruz", "seni"), 3, "tr"),
+            (("canım", "sıkıldı"), 2, "tr"),
+            (("canım", "annem"), 1, "tr"),
+        ),
     ],
 )
 def test_the_longest_entry_counts(words: tuple[str, ...], length: int, language: str) -> None:
@@ -54,13 +64,13 @@ def test_the_longest_entry_counts(words: tuple[str, ...], length: int, language:
     assert feeling_at(words, 0, language)[1] == length
 
 
-@pytest.mark.parametrize("word", ["korkmuyorum", "korkmam", "korkmadım", "korkmayacağız", "korkmamış", "korkma"])
+@pytest.mark.parametrize("word", turkish("korkmuyorum", "korkmam", "korkmadım", "korkmayacağız", "korkmamış", "korkma"))
 def test_a_turkish_verb_denies_by_its_form(word: str) -> None:
     """The negation is part of the word."""
     assert feeling_at((word,), 0, "tr")[2]
 
 
-@pytest.mark.parametrize("word", ["korkmak", "korkmuş", "korkmuştum", "korkmalı", "korkmayı"])
+@pytest.mark.parametrize("word", turkish("korkmak", "korkmuş", "korkmuştum", "korkmalı", "korkmayı"))
 def test_an_m_behind_the_root_is_not_always_a_negation(word: str) -> None:
     """The infinitive, what one had done and what one must begin with it too."""
     feeling, _, denied = feeling_at((word,), 0, "tr")
@@ -68,12 +78,14 @@ def test_an_m_behind_the_root_is_not_always_a_negation(word: str) -> None:
     assert not denied
 
 
+@TURKISH
 def test_without_turkish_letters_long_words_are_known() -> None:
     """But short ones are not: "oldu" is not "öldü"."""
     assert feeling_at(("uzgunum",), 0, "tr")[0] is not None
     assert feeling_at(("oldu",), 0, "tr")[0] is None
 
 
+@TURKISH
 def test_light_verbs_are_negated_by_their_form() -> None:
     """Roots come from the caller."""
     assert is_negated_verb("etmedi", ("et",))

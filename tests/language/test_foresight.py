@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
 from reverie.language.foresight import DEFAULT_DAYS, Temporal, foresight, temporal_type
+from tests.spoken import NEITHER, english, neither, turkish
 
 AT = datetime(2026, 3, 4, 14, 30, tzinfo=UTC)
 """A Wednesday."""
@@ -19,18 +20,24 @@ AT = datetime(2026, 3, 4, 14, 30, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("text", "until"),
     [
-        ("I will call Tom tomorrow.", datetime(2026, 3, 6)),
-        ("I'm going to visit Rome next week.", datetime(2026, 3, 16)),
-        ("We plan to move in May.", datetime(2026, 6, 1)),
-        ("I'll fly on Friday.", datetime(2026, 3, 7)),
-        ("I'm going to move in two weeks.", datetime(2026, 3, 23)),
-        ("I went to Rome last week. I'll fly home on 5 June 2026.", datetime(2026, 6, 6)),
-        ("Yarın Tom'u arayacağım.", datetime(2026, 3, 6)),
-        ("Gelecek hafta Roma'yı gezeceğiz.", datetime(2026, 3, 16)),
-        ("Mayısta taşınmayı planlıyoruz.", datetime(2026, 6, 1)),
-        ("Cuma günü uçacağım.", datetime(2026, 3, 7)),
-        ("İki hafta sonra taşınacağım.", datetime(2026, 3, 23)),
-        ("Geçen hafta Roma'ya gittim. 5 Haziran 2026'da döneceğim.", datetime(2026, 6, 6)),
+        *english(
+            ("I will call Tom tomorrow.", datetime(2026, 3, 6)),
+            ("I'm going to visit Rome next week.", datetime(2026, 3, 16)),
+            ("We plan to move in May.", datetime(2026, 6, 1)),
+            ("I'll fly on Friday.", datetime(2026, 3, 7)),
+            ("I'm going to move in two weeks.", datetime(2026, 3, 23)),
+            ("I went to Rome last week. I'll fly home on 5 June 2026.", datetime(2026, 6, 6)),
+        ),
+        *turkish(
+            ("Yarın Tom'u arayacağım.", datetime(2026, 3, 6)),
+            ("Gelecek hafta Roma'yı gezeceğiz.", datetime(2026, 3, 16)),
+            ("Mayısta taşınmayı planlıyoruz.", datetime(2026, 6, 1)),
+            ("Cuma günü uçacağım.", datetime(2026, 3, 7)),
+            ("İki hafta sonra taşınacağım.", datetime(2026, 3, 23)),
+            ("Geçen hafta Roma'ya gittim. 5 Haziran 2026'da döneceğim.", datetime(2026, 6, 6)),
+            ("Bu akşam anneme uğrayacağım.", datetime(2026, 3, 5)),
+            ("Haftaya sınavım var.", datetime(2026, 3, 16)),
+        ),
     ],
 )
 def test_a_plan_with_a_date_is_open_until_the_date_is_over(text: str, until: datetime) -> None:
@@ -40,17 +47,28 @@ def test_a_plan_with_a_date_is_open_until_the_date_is_over(text: str, until: dat
     assert seen.valid_until == until.replace(tzinfo=UTC)
 
 
-def test_no_plan_is_open_beyond_the_calendar() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("I will call Tom tomorrow, and learn Go."),
+        *turkish("Yarın Tom'u arayacağım, Go da öğreneceğim."),
+    ],
+)
+def test_no_plan_is_open_beyond_the_calendar(text: str) -> None:
     """In its last days a plan is open until its end."""
     end = datetime.max.replace(tzinfo=UTC)
-    seen = foresight("I will call Tom tomorrow, and learn Go.", end - timedelta(days=1))
+    seen = foresight(text, end - timedelta(days=1))
     assert seen is not None
     assert seen.valid_until == end
 
 
 @pytest.mark.req("D12")
 @pytest.mark.parametrize(
-    "text", ["I will learn Go.", "We plan to sell the car.", "Go öğreneceğim.", "Arabayı satmayı planlıyoruz."]
+    "text",
+    [
+        *english("I will learn Go.", "We plan to sell the car."),
+        *turkish("Go öğreneceğim.", "Arabayı satmayı planlıyoruz.", "Köyde ev almayı düşünüyoruz."),
+    ],
 )
 def test_a_plan_without_a_date_is_open_for_seven_days(text: str) -> None:
     """Document D's default, and any other that is asked for."""
@@ -67,14 +85,16 @@ def test_a_plan_without_a_date_is_open_for_seven_days(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "I moved to Oslo.",
-        "Will you come tomorrow?",
-        "It will rain.",
-        "",
-        "Oslo'ya taşındım.",
-        "Yarın gelecek misin?",
-        "Yağmur yağdı.",
-        " ",
+        *english("I moved to Oslo.", "Will you come tomorrow?", "It will rain."),
+        *turkish(
+            "Oslo'ya taşındım.",
+            "Yarın gelecek misin?",
+            "Yağmur yağdı.",
+            "Yağmur yağacak.",
+            "Yarın hava güneşli olacak.",
+            "Oraya gidecektim ama vazgeçtim.",
+        ),
+        *neither("", " "),
     ],
 )
 def test_no_plan_is_no_foresight(text: str) -> None:
@@ -86,8 +106,8 @@ def test_no_plan_is_no_foresight(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "signal"),
     [
-        ("I like Oslo. I will move there. It is cold.", "I will move there."),
-        ("Oslo'yu severim. Oraya taşınacağım. Hava soğuk.", "Oraya taşınacağım."),
+        *english(("I like Oslo. I will move there. It is cold.", "I will move there.")),
+        *turkish(("Oslo'yu severim. Oraya taşınacağım. Hava soğuk.", "Oraya taşınacağım.")),
     ],
 )
 def test_the_signals_are_the_sentences_that_look_ahead(text: str, signal: str) -> None:
@@ -98,17 +118,19 @@ def test_the_signals_are_the_sentences_that_look_ahead(text: str, signal: str) -
     assert temporal_type(seen) is Temporal.TIME_BOUNDED
 
 
+@pytest.mark.parametrize("plan", [*english("I will go on Friday."), *turkish("Cuma günü gideceğim.")])
 @given(
-    st.text(max_size=200),
-    st.datetimes(min_value=datetime(2, 1, 1), max_value=datetime(9990, 1, 1), timezones=st.just(UTC)),
+    text=st.text(max_size=200),
+    at=st.datetimes(min_value=datetime(2, 1, 1), max_value=datetime(9990, 1, 1), timezones=st.just(UTC)),
 )
-def test_a_plan_is_never_over_before_it_is_said(text: str, at: datetime) -> None:
+def test_a_plan_is_never_over_before_it_is_said(plan: str, text: str, at: datetime) -> None:
     """Whatever is said."""
-    seen = foresight(text + " I will go on Friday.", at)
+    seen = foresight(f"{text} {plan}", at)
     assert seen is None or seen.valid_until > at
 
 
+@NEITHER
 def test_a_moment_without_its_zone_is_refused() -> None:
     """We do not guess which day it is."""
     with pytest.raises(InvalidInput, match="time zone"):
-        foresight("I will go.", datetime(2026, 3, 4))
+        foresight("", datetime(2026, 3, 4))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.harmony import inflected
+from tests.spoken import turkish
 
 CASES = ("genitive", "accusative", "dative", "ablative", "locative")
 
 
 @pytest.mark.parametrize(
     ("name", "forms"),
-    [
+    turkish(
         ("Ali", "Ali'nin Ali'yi Ali'ye Ali'den Ali'de"),
         ("Ayşe", "Ayşe'nin Ayşe'yi Ayşe'ye Ayşe'den Ayşe'de"),
         ("Murat", "Murat'ın Murat'ı Murat'a Murat'tan Murat'ta"),
@@ -19,7 +20,7 @@ CASES = ("genitive", "accusative", "dative", "ablative", "locative")
         ("Onur", "Onur'un Onur'u Onur'a Onur'dan Onur'da"),
         ("IŞIL", "IŞIL'ın IŞIL'ı IŞIL'a IŞIL'dan IŞIL'da"),
         ("NTV", "NTV'nin NTV'yi NTV'ye NTV'den NTV'de"),
-    ],
+    ),
 )
 def test_endings_follow_the_last_vowel_and_consonant(name: str, forms: str) -> None:
     """Four high vowels, two low ones, n and y between vowels, t behind a hard consonant."""

@@ -9,16 +9,21 @@ from hypothesis import strategies as st
 from reverie.language import lists
 from reverie.language.hyde import TOPIC_MAX, variants
 from reverie.language.intents import HydeIntent
+from tests.spoken import NEITHER, english, neither, turkish
 
 QUESTIONS = [
-    ("What is my favorite tea?", "favorite tea"),
-    ("Where are my keys?", "keys"),
-    ("Why did Caroline leave Acme?", "Caroline leave Acme"),
-    ("How do I reset the router?", "reset the router"),
-    ("En sevdiğim çay ne?", "sevdiğim çay"),
-    ("Anahtarlarım nerede?", "Anahtarlarım"),
-    ("Caroline Acme'den neden ayrıldı?", "Caroline Acme'den ayrıldı"),
-    ("Modemi nasıl sıfırlarım?", "Modemi sıfırlarım"),
+    *english(
+        ("What is my favorite tea?", "favorite tea"),
+        ("Where are my keys?", "keys"),
+        ("Why did Caroline leave Acme?", "Caroline leave Acme"),
+        ("How do I reset the router?", "reset the router"),
+    ),
+    *turkish(
+        ("En sevdiğim çay ne?", "sevdiğim çay"),
+        ("Anahtarlarım nerede?", "Anahtarlarım"),
+        ("Caroline Acme'den neden ayrıldı?", "Caroline Acme'den ayrıldı"),
+        ("Modemi nasıl sıfırlarım?", "Modemi sıfırlarım"),
+    ),
 ]
 
 
@@ -33,7 +38,7 @@ def test_two_or_three_documents_about_the_question(text: str, topic: str) -> Non
 
 
 @pytest.mark.req("D10")
-@pytest.mark.parametrize("language", ["en", "tr"])
+@pytest.mark.parametrize("language", [*english("en"), *turkish("tr")])
 def test_every_intent_has_two_or_three_templates(language: str) -> None:
     """In both languages, each with a place for the topic."""
     entries = [entry.partition(": ") for entry in lists.entries(f"hyde-{language}")]
@@ -43,7 +48,12 @@ def test_every_intent_has_two_or_three_templates(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Where is {topic}?", "{0} {text!r} nerede?", "what about %s and {x", "{topic.__class__}?"]
+    "text",
+    [
+        *english("Where is {topic}?", "what about %s and {x"),
+        *turkish("{0} {text!r} nerede?", "%s ile {x nerede?"),
+        *neither("{topic.__class__}?"),
+    ],
 )
 def test_braces_of_the_user_are_only_braces(text: str) -> None:
     """What was asked is put into the templates and never read as one."""
@@ -53,12 +63,14 @@ def test_braces_of_the_user_are_only_braces(text: str) -> None:
     assert all(document.count(word) == text.count(word) for document in made for word in braces)
 
 
+@NEITHER
 @pytest.mark.parametrize("text", ["", "   ", "?!", "…"])
 def test_nothing_asked_is_nothing_imagined(text: str) -> None:
     """A text without words has no documents."""
     assert variants(text) == ()
 
 
+@NEITHER
 @given(st.text(max_size=200))
 def test_documents_are_short_whatever_is_asked(text: str) -> None:
     """Nothing is raised, and a document is the topic and a template."""

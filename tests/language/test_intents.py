@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from _pytest.mark.structures import ParameterSet  # what pytest.param returns has no public name
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.intents import HydeIntent, Intent, hyde_intent, route
+from tests.spoken import NEITHER, english, neither, turkish
 
 ROUTES = {
     "causal": [
@@ -63,11 +65,9 @@ ROUTES = {
         "I went to the beach with Tom.",
         "dogs",
         "the new kitchen",
-        "",
         "Tom'la sahile gittim.",
         "köpekler",
         "yeni mutfağımız",
-        "...",
     ],
 }
 HYDE = {
@@ -86,12 +86,15 @@ HYDE = {
 }
 
 
-def _cases(table: dict[str, list[str]]) -> list[tuple[str, str]]:
-    return [(text, intent) for intent, texts in table.items() for text in texts]
+def _cases(table: dict[str, list[str]]) -> list[ParameterSet]:
+    """The first half of each row is English, the second Turkish."""
+    first = [(text, intent) for intent, texts in table.items() for text in texts[: len(texts) // 2]]
+    second = [(text, intent) for intent, texts in table.items() for text in texts[len(texts) // 2 :]]
+    return [*english(*first), *turkish(*second)]
 
 
 @pytest.mark.req("D18")
-@pytest.mark.parametrize(("text", "intent"), _cases(ROUTES))
+@pytest.mark.parametrize(("text", "intent"), [*_cases(ROUTES), *neither(("", "general"), ("...", "general"))])
 def test_a_question_is_routed(text: str, intent: str) -> None:
     """Six intents, in English and in Turkish."""
     assert route(text) == intent
@@ -104,6 +107,7 @@ def test_a_question_has_an_intent_for_its_documents(text: str, intent: str) -> N
     assert hyde_intent(text) == intent
 
 
+@NEITHER
 @pytest.mark.req("D10", "D18")
 def test_the_intents_are_the_documented_ones() -> None:
     """Six for the router, seven for the hypothetical documents; each has its cases in both languages."""
@@ -116,10 +120,8 @@ def test_the_intents_are_the_documented_ones() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "When I am tired I drink tea.",
-        "the day before we met",
-        "Yorgun olduğumda çay içerim.",
-        "tanıştığımız gün",
+        *english("When I am tired I drink tea.", "the day before we met"),
+        *turkish("Yorgun olduğumda çay içerim.", "tanıştığımız gün"),
     ],
 )
 def test_a_time_clause_is_no_question_about_time(text: str) -> None:
@@ -127,6 +129,7 @@ def test_a_time_clause_is_no_question_about_time(text: str) -> None:
     assert route(text) != Intent.TEMPORAL
 
 
+@NEITHER
 @given(st.text(max_size=200))
 def test_any_text_has_an_intent(text: str) -> None:
     """Nothing is raised, whatever is asked."""

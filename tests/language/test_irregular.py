@@ -7,17 +7,24 @@ import pytest
 from reverie.language import lists
 from reverie.language.analyzer import index_terms
 from reverie.language.irregular import other_forms
+from tests.spoken import english, turkish
 
 
 @pytest.mark.parametrize(
     ("form", "language", "others"),
     [
-        ("went", "en", {"go", "gone"}),
-        ("go", "en", {"went", "gone"}),
-        ("child", "en", {"children"}),
-        ("paint", "en", set()),
-        ("sehir", "tr", {"sehri", "sehr", "sehre"}),
-        ("masa", "tr", set()),
+        *english(
+            ("went", "en", {"go", "gone"}),
+            ("go", "en", {"went", "gone"}),
+            ("child", "en", {"children"}),
+            ("paint", "en", set()),
+        ),
+        *turkish(
+            ("sehir", "tr", {"sehri", "sehr", "sehre"}),
+            ("agzi", "tr", {"agiz", "agz", "agza"}),
+            ("gider", "tr", {"git", "gidiy", "gidec", "giden", "gidip"}),
+            ("masa", "tr", set()),
+        ),
     ],
 )
 def test_the_forms_of_a_word_know_each_other(form: str, language: str, others: set[str]) -> None:
@@ -25,7 +32,7 @@ def test_the_forms_of_a_word_know_each_other(form: str, language: str, others: s
     assert set(other_forms(form, language)) == others
 
 
-@pytest.mark.parametrize("language", ["en", "tr"])
+@pytest.mark.parametrize("language", [*english("en"), *turkish("tr")])
 def test_every_line_relates_what_is_indexed_apart(language: str) -> None:
     """A line holds several stems, none of them a word that is never indexed; no stem stands in two lines."""
     seen: set[str] = set()

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.linking import Linkable, Linking, causes, link, overlap
+from tests.spoken import NEITHER, english, turkish
 
 
 def of(entities: str, terms: str, kind: str = "fact") -> Linkable:
@@ -20,6 +21,7 @@ def shared(common: int, total: int) -> tuple[str, str]:
     return " ".join(words[: common + rest // 2]), " ".join([*words[:common], *words[common + rest // 2 :]])
 
 
+@NEITHER
 @pytest.mark.req("D16")
 @pytest.mark.parametrize(
     ("entities", "common", "kinds", "linked"),
@@ -42,6 +44,7 @@ def test_the_three_heuristics(entities: str, common: int, kinds: str, linked: tu
     assert link(of(entities, first, one), of(entities, second, other)) == linked
 
 
+@NEITHER
 @pytest.mark.req("D16")
 def test_thresholds_come_from_the_recipe() -> None:
     """Another recipe's numbers are other relations."""
@@ -55,6 +58,7 @@ sets = st.frozensets(st.sampled_from("abcdef"), max_size=6)
 linkables = st.builds(Linkable, sets, st.sampled_from(["fact", "plan"]), st.sampled_from(["x", "x y", "y z", "z", ""]))
 
 
+@NEITHER
 @given(linkables, linkables)
 def test_which_is_first_makes_no_difference(first: Linkable, second: Linkable) -> None:
     """The relation is symmetric, its confidence in [0, 1]."""
@@ -63,6 +67,7 @@ def test_which_is_first_makes_no_difference(first: Linkable, second: Linkable) -
     assert found is None or 0 <= found.confidence <= 1
 
 
+@NEITHER
 @given(sets, sets)
 def test_overlap_is_a_share(first: frozenset[str], second: frozenset[str]) -> None:
     """In [0, 1], 1 for a text with itself, 0 where nothing is shared."""
@@ -72,32 +77,44 @@ def test_overlap_is_a_share(first: frozenset[str], second: frozenset[str]) -> No
 
 
 NAMED = [
-    ("I quit because the pay was bad.", "the pay was bad.", "I quit"),
-    ("Because the pay was bad, I quit the job.", "the pay was bad", "I quit the job."),
-    ("The pay was bad, so I quit my job.", "The pay was bad", "I quit my job."),
-    ("The pay was bad. That's why I quit.", "The pay was bad.", "I quit."),
-    ("We bought a van so that the kids can sleep.", "We bought a van", "the kids can sleep."),
-    ("The tire was worn; therefore I replaced it.", "The tire was worn", "I replaced it."),
-    ("İşi bıraktım çünkü maaş düşüktü.", "maaş düşüktü.", "İşi bıraktım"),
-    ("İşi bıraktım. Çünkü maaş düşüktü.", "maaş düşüktü.", "İşi bıraktım."),
-    ("Maaş düşüktü, bu yüzden işi bıraktım.", "Maaş düşüktü", "işi bıraktım."),
-    ("Maaş düşüktü. O yüzden işi bıraktım.", "Maaş düşüktü.", "işi bıraktım."),
-    ("Maaş düşük olduğu için işi bıraktım.", "Maaş düşük olduğu", "işi bıraktım."),
-    ("Lastik eskiydi; dolayısıyla yenisini aldım.", "Lastik eskiydi", "yenisini aldım."),
+    *english(
+        ("I quit because the pay was bad.", "the pay was bad.", "I quit"),
+        ("Because the pay was bad, I quit the job.", "the pay was bad", "I quit the job."),
+        ("The pay was bad, so I quit my job.", "The pay was bad", "I quit my job."),
+        ("The pay was bad. That's why I quit.", "The pay was bad.", "I quit."),
+        ("We bought a van so that the kids can sleep.", "We bought a van", "the kids can sleep."),
+        ("The tire was worn; therefore I replaced it.", "The tire was worn", "I replaced it."),
+    ),
+    *turkish(
+        ("İşi bıraktım çünkü maaş düşüktü.", "maaş düşüktü.", "İşi bıraktım"),
+        ("İşi bıraktım. Çünkü maaş düşüktü.", "maaş düşüktü.", "İşi bıraktım."),
+        ("Maaş düşüktü, bu yüzden işi bıraktım.", "Maaş düşüktü", "işi bıraktım."),
+        ("Maaş düşüktü. O yüzden işi bıraktım.", "Maaş düşüktü.", "işi bıraktım."),
+        ("Maaş düşük olduğu için işi bıraktım.", "Maaş düşük olduğu", "işi bıraktım."),
+        ("Lastik eskiydi; dolayısıyla yenisini aldım.", "Lastik eskiydi", "yenisini aldım."),
+        ("Hasta olduğum için işe gitmedim.", "Hasta olduğum", "işe gitmedim."),
+        ("Yorgun olduğumuz için erken yattık.", "Yorgun olduğumuz", "erken yattık."),
+        ("Çok kavga ettikleri için evlerini ayırdılar.", "Çok kavga ettikleri", "evlerini ayırdılar."),
+    ),
 ]
 NOT_NAMED = [
-    "Is it because the pay was bad?",
-    "I quit because of the pay.",
-    "Not because I like it.",
-    "I'm hungry, so let's eat something.",
-    'It says "I quit because the pay was bad".',
-    "So I went home.",
-    "Maaş düşük olduğu için mi bıraktın?",
-    "Çünkü öyle.",
-    "Senin için geldim buraya.",
-    "Bu iş uzun sürdü.",
-    '"İşi bıraktım çünkü maaş düşüktü" yazıyor.',
-    "Bu yüzden işi bıraktım.",
+    *english(
+        "Is it because the pay was bad?",
+        "I quit because of the pay.",
+        "Not because I like it.",
+        "I'm hungry, so let's eat something.",
+        'It says "I quit because the pay was bad".',
+        "So I went home.",
+    ),
+    *turkish(
+        "Maaş düşük olduğu için mi bıraktın?",
+        "Çünkü öyle.",
+        "Senin için geldim buraya.",
+        "Bu iş uzun sürdü.",
+        '"İşi bıraktım çünkü maaş düşüktü" yazıyor.',
+        "Bu yüzden işi bıraktım.",
+        "Sevdiğim için değil.",
+    ),
 ]
 
 
@@ -115,10 +132,11 @@ def test_what_names_no_cause(text: str) -> None:
     assert causes(text) == ()
 
 
-@given(st.text(max_size=200))
-def test_causes_stand_in_the_text(text: str) -> None:
+@pytest.mark.parametrize("said", [*english("It rained, so I left."), *turkish("Yağmur yağdı, bu yüzden eve döndüm.")])
+@given(text=st.text(max_size=200))
+def test_causes_stand_in_the_text(said: str, text: str) -> None:
     """Both sides are parts of what was said."""
-    whole = "It rained, so I left. " + text
+    whole = f"{said} {text}"
     assert causes(whole)
     for cause in causes(whole):
         assert all(cause)

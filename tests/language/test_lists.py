@@ -8,6 +8,7 @@ from importlib.resources import files
 import pytest
 
 from reverie.language import lists
+from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, turkish
 
 NAMES = sorted(
     file.name.removesuffix(".txt")
@@ -16,6 +17,7 @@ NAMES = sorted(
 )
 
 
+@NEITHER
 @pytest.mark.parametrize("name", NAMES)
 def test_every_list_says_what_it_is_and_where_from(name: str) -> None:
     """The header names the source; no entry is empty or given twice."""
@@ -30,6 +32,7 @@ def test_every_list_says_what_it_is_and_where_from(name: str) -> None:
 PATTERN_SIGNS = re.compile(r"\\[A-Z]|\(\?P<")
 
 
+@NEITHER
 @pytest.mark.parametrize("name", [name for name in NAMES if name.endswith((".en", ".tr"))])
 def test_words_are_in_lower_case(name: str) -> None:
     """Words are compared in lower case, so an entry with a capital would never match; patterns have none either.
@@ -40,6 +43,7 @@ def test_words_are_in_lower_case(name: str) -> None:
     assert [entry for entry in entries if entry != entry.lower()] == []
 
 
+@ENGLISH
 def test_the_english_index_stop_list_is_the_classic_one() -> None:
     """33 words and "i"; none carries content."""
     assert len(lists.words("stop-index.en")) == 34
@@ -47,6 +51,15 @@ def test_the_english_index_stop_list_is_the_classic_one() -> None:
     assert "you" not in lists.words("stop-index.en")
 
 
+@TURKISH
+def test_the_turkish_index_stop_list_is_as_short() -> None:
+    """Particles, connectives and the pronouns that stand alone; none carries content, and who and where are kept."""
+    assert len(lists.words("stop-index.tr")) == 35
+    assert {"ve", "için", "mı", "ben"} < lists.words("stop-index.tr")
+    assert not {"sen", "kim", "nerede", "değer"} & lists.words("stop-index.tr")
+
+
+@BOTH
 def test_a_table_gives_each_key_its_values() -> None:
     """A line "key: a, b" is a key and a tuple."""
     assert lists.table("spelled-out")["c++"] == ("cplusplus",)
@@ -54,13 +67,16 @@ def test_a_table_gives_each_key_its_values() -> None:
     assert lists.table("time-words.tr")["month 9"] == ("eylül",)
 
 
+@NEITHER
 def test_alternatives_put_the_longest_first() -> None:
     """So that a short entry never hides a long one."""
     found = lists.alternatives("counted.en").split("|")
     assert [len(word) for word in found] == sorted((len(word) for word in found), reverse=True)
 
 
-@pytest.mark.parametrize("name", ["endings.en", "endings.tr", "verb-endings.en", "verb-endings.tr"])
+@pytest.mark.parametrize(
+    "name", [*english("endings.en", "verb-endings.en"), *turkish("endings.tr", "verb-endings.tr", "noun-endings.tr")]
+)
 def test_an_ending_is_found_at_the_end_alone(name: str) -> None:
     """Every entry of a list of endings, behind anything; not before it, and not cut short."""
     for ending in lists.entries(name):
@@ -69,6 +85,7 @@ def test_an_ending_is_found_at_the_end_alone(name: str) -> None:
     assert not lists.has_ending("", name)
 
 
+@NEITHER
 @pytest.mark.parametrize("name", [name for name in NAMES if "endings" in name])
 def test_an_ending_is_found_as_by_looking_at_all(name: str) -> None:
     """Only entries with the word's last letter are compared; none is missed and none is found too often."""

@@ -6,11 +6,12 @@ import pytest
 
 from reverie.language.analyzer import index_terms
 from reverie.language.manner import asked_terms, self_terms, time_terms
+from tests.spoken import english, turkish
 
 
 @pytest.mark.parametrize(
     ("text", "language"),
-    [("my mother told me about our house", "en"), ("bana bizim evi anlattı, benim annem", "tr")],
+    [*english(("my mother told me about our house", "en")), *turkish(("bana bizim evi anlattı, benim annem", "tr"))],
 )
 def test_who_speaks_of_themselves_is_counted(text: str, language: str) -> None:
     """Three words of the first person, none of the other's."""
@@ -21,7 +22,10 @@ def test_who_speaks_of_themselves_is_counted(text: str, language: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "language"),
-    [("why did your brother leave, and which way", "en"), ("senin kardeşin niye gitti, hangi yöne", "tr")],
+    [
+        *english(("why did your brother leave, and which way", "en")),
+        *turkish(("senin kardeşin niye gitti, hangi yöne", "tr")),
+    ],
 )
 def test_who_turns_to_the_other_is_counted(text: str, language: str) -> None:
     """Three words to the other, none of the first person."""
@@ -31,7 +35,8 @@ def test_who_turns_to_the_other_is_counted(text: str, language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Bu nedenle şehir büyüdü.", "Neredeyse herkes kaçtı.", "Kim Lee lives in a small size flat."]
+    "text",
+    [*turkish("Bu nedenle şehir büyüdü.", "Neredeyse herkes kaçtı."), *english("Kim Lee lives in a small size flat.")],
 )
 def test_what_only_sounds_like_it_is_not_counted(text: str) -> None:
     """A cause, an almost, a flight, a name and a measure ask nobody anything."""
@@ -40,7 +45,7 @@ def test_what_only_sounds_like_it_is_not_counted(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "language"),
-    [("two weeks ago, on a Tuesday", "en"), ("geçen hafta, salı günü", "tr")],
+    [*english(("two weeks ago, on a Tuesday", "en")), *turkish(("geçen hafta, salı günü", "tr"))],
 )
 def test_who_tells_when_is_counted(text: str, language: str) -> None:
     """Three words of time; the month of a message is no such word, every message is indexed with it."""

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.named_entities import KINDS, LIMIT, named
+from tests.spoken import NEITHER, english, neither, turkish
 
 ENGLISH = [
     ("We moved the PostgreSQL database to AWS", ("tech/postgresql", "tech/aws")),
@@ -45,21 +46,26 @@ TURKISH = [
 
 
 @pytest.mark.req("D11")
-@pytest.mark.parametrize(("text", "found"), [*ENGLISH, *TURKISH])
+@pytest.mark.parametrize(("text", "found"), [*english(*ENGLISH), *turkish(*TURKISH)])
 def test_things_have_kind_and_address(text: str, found: tuple[str, ...]) -> None:
     """Lists, shapes and the words beside tell the kind; what may be an ordinary word is none."""
     assert {entity.uri for entity in named(text)} == {f"entity://{address}" for address in found}
 
 
 @pytest.mark.parametrize(
-    "text", ["Ankara'da", "Ankara'nın", "Ankara", "ANKARA'YI gördüm", "Ankarada kaldım", "Ankara's"]
+    "text",
+    [
+        *turkish("Ankara'da", "Ankara'nın", "ANKARA'YI gördüm", "Ankarada kaldım"),
+        *english("Ankara's"),
+        *neither("Ankara"),
+    ],
 )
 def test_every_form_has_one_address(text: str) -> None:
     """Whatever ending the sentence gives it."""
     assert [entity.uri for entity in named(text)] == ["entity://place/ankara"]
 
 
-@pytest.mark.parametrize("text", ["İstanbul", "Istanbul", "ISTANBUL'da", "İSTANBUL"])
+@pytest.mark.parametrize("text", [*turkish("İstanbul", "ISTANBUL'da", "İSTANBUL"), *english("Istanbul")])
 def test_dots_do_not_matter(text: str) -> None:
     """However its capital is typed."""
     assert [entity.slug for entity in named(text)] == ["istanbul"]
@@ -68,14 +74,18 @@ def test_dots_do_not_matter(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("I met Daisy", "person"),
-        ("Daisy chains are pretty", None),
-        ("Dün Deniz'i gördüm", "person"),
-        ("Deniz bugün dalgalı", None),
-        ("we live in Georgia", "place"),
-        ("I spoke with Georgia", None),
-        ("Batman'da yaşıyor", "place"),
-        ("Batman izledik", None),
+        *english(
+            ("I met Daisy", "person"),
+            ("Daisy chains are pretty", None),
+            ("we live in Georgia", "place"),
+            ("I spoke with Georgia", None),
+        ),
+        *turkish(
+            ("Dün Deniz'i gördüm", "person"),
+            ("Deniz bugün dalgalı", None),
+            ("Batman'da yaşıyor", "place"),
+            ("Batman izledik", None),
+        ),
     ],
 )
 def test_names_that_are_words_need_something_beside_them(text: str, kind: str | None) -> None:
@@ -84,20 +94,34 @@ def test_names_that_are_words_need_something_beside_them(text: str, kind: str | 
 
 
 @pytest.mark.req("D11")
-def test_no_more_than_eight() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("Docker, Redis, Kafka, Linux, GitHub, Django, FastAPI, SQLite, MySQL, Neo4j and Grafana"),
+        *turkish("Docker'ı, Redis'i, Kafka'yı, Linux'u, GitHub'ı, Django'yu, FastAPI'yi, SQLite'ı ve MySQL'i kurduk"),
+    ],
+)
+def test_no_more_than_eight(text: str) -> None:
     """The first ones; another limit may be asked for."""
-    text = "Docker, Redis, Kafka, Linux, GitHub, Django, FastAPI, SQLite, MySQL, Neo4j and Grafana"
     assert LIMIT == 8
     assert len(named(text)) == 8
     assert named(text)[0].surface == "Docker"
     assert len(named(text, limit=3)) == 3
 
 
-def test_one_thing_comes_once() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("Postgres is PostgreSQL is psql"),
+        *turkish("Postgres'e geçtik; PostgreSQL'in kendisi iyi, psql'i sevmedim"),
+    ],
+)
+def test_one_thing_comes_once(text: str) -> None:
     """Under the surface that stands first."""
-    assert [(e.slug, e.surface) for e in named("Postgres is PostgreSQL is psql")] == [("postgresql", "Postgres")]
+    assert [(e.slug, e.surface) for e in named(text)] == [("postgresql", "Postgres")]
 
 
+@NEITHER
 @given(st.text())
 def test_any_text_is_read(text: str) -> None:
     """Nothing fails, every entity has a known kind and a slug without blanks."""

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.observation_class import BASES, CLASSES, BaseConfidences, Classified, classify
+from tests.spoken import BOTH, NEITHER, english, turkish
 
 SURE = 0.45
 """A confidence no plain trigger reaches."""
@@ -56,41 +57,49 @@ TURKISH = [
     ("İki kedim var, bir de kızım", "fact"),
 ]
 NONE_OF_THEM = [
-    "Do you prefer tea?",
-    "Let's keep it up!",
-    "I love it, that's so cool",
-    "I finally picked up a book",
-    "Not yet, but soon",
-    "That is just not right",
-    "The weather was lovely all week",
-    "Always great to see you",
-    "Never been there",
-    "What is your name?",
-    "Çayı tercih eder misin?",
-    "Böyle devam!",
-    "Bayıldım, çok güzel olmuş",
-    "Kitabı elime aldım",
-    "Güzel değil mi",
-    "Bu hiç adil olmadı",
-    "Hava bütün hafta güzeldi",
-    "Seni görmek her zaman güzel",
-    "Oraya hiç gitmemiş",
-    "Senin adın ne?",
+    *english(
+        "Do you prefer tea?",
+        "Let's keep it up!",
+        "I love it, that's so cool",
+        "I finally picked up a book",
+        "Not yet, but soon",
+        "That is just not right",
+        "The weather was lovely all week",
+        "Always great to see you",
+        "Never been there",
+        "What is your name?",
+    ),
+    *turkish(
+        "Çayı tercih eder misin?",
+        "Böyle devam!",
+        "Bayıldım, çok güzel olmuş",
+        "Kitabı elime aldım",
+        "Güzel değil mi",
+        "Bu hiç adil olmadı",
+        "Hava bütün hafta güzeldi",
+        "Seni görmek her zaman güzel",
+        "Oraya hiç gitmemiş",
+        "Senin adın ne?",
+    ),
 ]
 PLAIN = [
-    ("I actually slept well", "correction", 0.4),
-    ("People prefer cats", "preference", 0.3),
-    ("They decided yesterday", "decision", 0.35),
-    ("My sister and hers are here, my car is red", "fact", 0.25),
-    ("Aslında iyi uyudum", "correction", 0.4),
-    ("İnsanlar kedileri tercih ediyor", "preference", 0.3),
-    ("Dün karar verdiler", "decision", 0.35),
-    ("Benim arabam kırmızı", "fact", 0.25),
+    *english(
+        ("I actually slept well", "correction", 0.4),
+        ("People prefer cats", "preference", 0.3),
+        ("They decided yesterday", "decision", 0.35),
+        ("My sister and hers are here, my car is red", "fact", 0.25),
+    ),
+    *turkish(
+        ("Aslında iyi uyudum", "correction", 0.4),
+        ("İnsanlar kedileri tercih ediyor", "preference", 0.3),
+        ("Dün karar verdiler", "decision", 0.35),
+        ("Benim arabam kırmızı", "fact", 0.25),
+    ),
 ]
 
 
 @pytest.mark.req("D11")
-@pytest.mark.parametrize(("text", "kind"), [*ENGLISH, *TURKISH])
+@pytest.mark.parametrize(("text", "kind"), [*english(*ENGLISH), *turkish(*TURKISH)])
 def test_a_clear_statement_is_of_its_class(text: str, kind: str) -> None:
     """With more than the base confidence, so that precision can be asked for."""
     found = {one.kind: one.confidence for one in classify(text)}
@@ -104,6 +113,7 @@ def test_a_plain_trigger_has_the_base_confidence(text: str, kind: str, base: flo
     assert {one.kind: one.confidence for one in classify(text)}[kind] == base
 
 
+@BOTH
 @pytest.mark.req("D11")
 def test_two_entities_make_a_text_rich() -> None:
     """At .3, a little more with each further one."""
@@ -119,6 +129,7 @@ def test_questions_and_talk_are_no_sure_statement(text: str) -> None:
     assert [one for one in classify(text) if one.confidence >= SURE] == []
 
 
+@BOTH
 def test_what_is_quoted_is_not_the_speakers() -> None:
     """She said "I prefer tea"."""
     assert classify('she said "I prefer tea" and left') == ()
@@ -126,15 +137,22 @@ def test_what_is_quoted_is_not_the_speakers() -> None:
 
 
 @pytest.mark.req("D11")
-def test_the_best_comes_first_and_bases_are_arguments() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("From now on use tabs, I prefer them"),
+        *turkish("Ben çayı tercih ederim, bundan sonra hep çay öner"),
+    ],
+)
+def test_the_best_comes_first_and_bases_are_arguments(text: str) -> None:
     """A recipe may have other bases."""
-    text = "From now on use tabs, I prefer them"
     assert [one.kind for one in classify(text)][:2] == ["instruction", "preference"]
     assert classify(text, BaseConfidences(preference=0.65))[0].kind == "preference"
     assert (BASES.correction, BASES.preference, BASES.decision) == (0.4, 0.3, 0.35)
     assert (BASES.entity_rich, BASES.fact) == (0.3, 0.25)
 
 
+@NEITHER
 @given(st.text())
 def test_any_text_is_classified(text: str) -> None:
     """Nothing fails; confidences are within bounds and fall."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from reverie.language import lists, patterns
+from tests.spoken import BOTH, english, turkish
 
 LABELLED = ["route", "hyde-intent", "category"]
 PLAIN = ["future", "future-not", "past", "also", "and-question", "asks", "of-two", "habit", "vague", "ahead", "set-for"]
 
 
+@BOTH
 @pytest.mark.parametrize("name", LABELLED)
 def test_both_languages_know_the_same_labels(name: str) -> None:
     """What can be told in English can be told in Turkish."""
@@ -20,18 +22,20 @@ def test_both_languages_know_the_same_labels(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PLAIN)
-@pytest.mark.parametrize("language", ["en", "tr"])
+@pytest.mark.parametrize("language", [*english("en"), *turkish("tr")])
 def test_every_pattern_compiles_and_none_matches_nothing(name: str, language: str) -> None:
     """A pattern that matched the empty text would match every text."""
     assert patterns.any_of(f"{name}.{language}").search("") is None
 
 
+@BOTH
 def test_the_first_label_of_the_list_wins() -> None:
     """A question about why and when is about why."""
     assert patterns.label("route", "Why and when did we move to Oslo?") == "causal"
     assert patterns.label("route", "Oslo'ya neden ve ne zaman taşındık?") == "causal"
 
 
+@BOTH
 def test_a_text_without_evidence_is_read_in_both_languages() -> None:
     """A bare word may be either."""
     assert patterns.read("Oslo 2020").languages == ("en", "tr")
@@ -39,8 +43,15 @@ def test_a_text_without_evidence_is_read_in_both_languages() -> None:
     assert patterns.read("Ne zamandı?").languages == ("tr",)
 
 
-def test_what_is_quoted_says_nothing() -> None:
+@pytest.mark.parametrize(
+    ("plan", "quoted", "question"),
+    [
+        *english(("I will go", 'The sign says "I will go"', '"why"')),
+        *turkish(("Yarın gideceğim", 'Kâğıtta "Yarın gideceğim" yazıyor', '"neden"')),
+    ],
+)
+def test_what_is_quoted_says_nothing(plan: str, quoted: str, question: str) -> None:
     """Patterns do not read quotations."""
-    assert patterns.found("future", "I will go")
-    assert not patterns.found("future", 'The sign says "I will go"')
-    assert patterns.label("route", '"why"') is None
+    assert patterns.found("future", plan)
+    assert not patterns.found("future", quoted)
+    assert patterns.label("route", question) is None

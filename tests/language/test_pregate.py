@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.pregate import trivial, trivial_write
+from tests.spoken import NEITHER, english, neither, turkish
 
 ENGLISH = [
     ("hi", "greeting"),
@@ -37,45 +38,44 @@ TURKISH = [
     ("teşekkürler!!", "acknowledgement"),
     ("Harika", "acknowledgement"),
     ("anladım, sağ ol", "acknowledgement"),
-    ("/dream", "slash command"),
+    ("Ellerinize sağlık!", "acknowledgement"),
+    ("/özet", "slash command"),
     ("/yardim lutfen", "slash command"),
 ]
 TELLING = [
-    "Ankara?",
-    "Docker",
-    "yes, use Docker",
-    "hi, where did I park?",
-    "ok so what is my flight number",
-    "/etc/hosts is wrong",
-    "no, the other Tom",
-    "Hi Ankara?",
-    "42",
-    "why?",
-    "日本",
-    "thanks, my daughter loved it",
-    "Ankara mı?",
-    "Sarman",
-    "evet, Docker kullan",
-    "selam, arabayı nereye park ettim?",
-    "tamam da uçuş numaram ne",
-    "/etc/hosts bozuk",
-    "hayır, öteki Mehmet",
-    "Merhaba Ankara?",
-    "7'de",
-    "neden?",
-    "Ayşe mi Fatma mı",
-    "sağ ol, kızım çok sevdi",
+    *english(
+        "yes, use Docker",
+        "hi, where did I park?",
+        "ok so what is my flight number",
+        "/etc/hosts is wrong",
+        "no, the other Tom",
+        "Hi Ankara?",
+        "why?",
+        "thanks, my daughter loved it",
+    ),
+    *turkish(
+        "Ankara mı?",
+        "evet, Docker kullan",
+        "selam, arabayı nereye park ettim?",
+        "tamam da uçuş numaram ne",
+        "/etc/hosts bozuk",
+        "hayır, öteki Mehmet",
+        "Merhaba Ankara?",
+        "7'de",
+        "neden?",
+        "Ayşe mi Fatma mı",
+        "sağ ol, kızım çok sevdi",
+    ),
+    *neither("Ankara?", "Docker", "Sarman", "42", "日本"),
 ]
 FILLERS = [
-    ("let me think about that", "bunu bir düşüneyim"),
-    ("tell me more", "biraz daha anlat"),
-    ("one moment", "bir saniye"),
-    ("I'm not sure", "emin değilim"),
+    *english("let me think about that", "tell me more", "one moment", "I'm not sure"),
+    *turkish("bunu bir düşüneyim", "biraz daha anlat", "bir saniye", "emin değilim", "Düşünmem lazım."),
 ]
 
 
 @pytest.mark.req("D23")
-@pytest.mark.parametrize(("text", "reason"), [*ENGLISH, *TURKISH])
+@pytest.mark.parametrize(("text", "reason"), [*english(*ENGLISH), *turkish(*TURKISH)])
 def test_trivial_messages_name_their_reason(text: str, reason: str) -> None:
     """Greetings, confirmations, slash commands and acknowledgements, in any case and with vocatives."""
     assert trivial(text) == reason
@@ -89,7 +89,7 @@ def test_a_message_that_says_something_is_not_trivial(text: str) -> None:
 
 
 @pytest.mark.req("D39")
-@pytest.mark.parametrize("text", [text for pair in FILLERS for text in pair])
+@pytest.mark.parametrize("text", FILLERS)
 def test_fillers_hold_nothing_to_keep(text: str) -> None:
     """But they may be asked with: the read path takes them."""
     assert trivial_write(text) == "filler"
@@ -97,23 +97,27 @@ def test_fillers_hold_nothing_to_keep(text: str) -> None:
 
 
 @pytest.mark.req("D39")
-@pytest.mark.parametrize(("text", "reason"), [*ENGLISH, *TURKISH])
+@pytest.mark.parametrize(("text", "reason"), [*english(*ENGLISH), *turkish(*TURKISH)])
 def test_what_is_trivial_to_read_is_to_write(text: str, reason: str) -> None:
     """Except a command with words behind it."""
     expected = None if reason == "slash command" and " " in text else reason
     assert trivial_write(text) == expected
 
 
+@NEITHER
 def test_no_words_are_trivial() -> None:
     """Emoji, dots, nothing."""
     assert trivial("👍") == trivial("...") == trivial("") == "acknowledgement"
 
 
-def test_a_long_message_is_not_trivial() -> None:
+@pytest.mark.parametrize("thanks", [*english("thanks "), *turkish("teşekkürler ")])
+def test_a_long_message_is_not_trivial(thanks: str) -> None:
     """However polite."""
-    assert trivial("thanks " * 40) is None
+    assert trivial(thanks) is not None
+    assert trivial(thanks * 40) is None
 
 
+@NEITHER
 @given(st.text())
 def test_any_text_is_read(text: str) -> None:
     """Nothing fails, and what is trivial to read is to write, commands aside."""

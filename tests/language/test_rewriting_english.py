@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.rewriting_english import is_own, rewritten
+from tests.spoken import ENGLISH, english
 
 CASES = [
     ("I am a nurse and I work at night", "Ada is a nurse and Ada works at night"),
@@ -28,18 +29,19 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("said", "told"), CASES)
+@pytest.mark.parametrize(("said", "told"), english(*CASES))
 def test_pronouns_verbs_and_owners(said: str, told: str) -> None:
     """The verb agrees, titles, numbers, quotations and addresses stay."""
     assert rewritten(said, "Ada") == told
 
 
-@pytest.mark.parametrize("said", ["We went home", "I told our boss", "I grok it", "let's go"])
+@pytest.mark.parametrize("said", english("We went home", "I told our boss", "I grok it", "let's go"))
 def test_what_is_not_sure_is_not_rewritten(said: str) -> None:
     """Others are meant too, or the verb is not known."""
     assert rewritten(said, "Ada") is None
 
 
+@ENGLISH
 def test_words_of_the_first_person_are_known() -> None:
     """Singular and plural."""
     assert is_own("give it to me")

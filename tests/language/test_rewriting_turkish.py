@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.rewriting_turkish import rewritten
+from tests.spoken import turkish
 
 CASES = [
     ("Gece çalışıyorum ve yoruluyorum", "Kullanıcı gece çalışıyor ve yoruluyor"),
@@ -32,19 +33,21 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("said", "told"), CASES)
+@pytest.mark.parametrize(("said", "told"), turkish(*CASES))
 def test_verbs_predicates_and_owners(said: str, told: str) -> None:
     """By the ending of the word; names and quotations stay."""
     assert rewritten(said, "Kullanıcı") == told
 
 
-@pytest.mark.parametrize("said", ["Dün eve gittik", "Bize geldiler", "Kazağım kırmızı", "Vejetaryenim", "Arabamız var"])
+@pytest.mark.parametrize(
+    "said", turkish("Dün eve gittik", "Bize geldiler", "Kazağım kırmızı", "Vejetaryenim", "Arabamız var")
+)
 def test_what_is_not_sure_is_not_rewritten(said: str) -> None:
     """Others are meant too, or the word is not known."""
     assert rewritten(said, "Kullanıcı") is None
 
 
-@pytest.mark.parametrize("said", ["Dostum geldi", "Akşam program var", "Filmi izlediler", "Kartım"])
+@pytest.mark.parametrize("said", turkish("Dostum geldi", "Akşam program var", "Filmi izlediler", "Kartım"))
 def test_nouns_are_not_taken_for_verbs(said: str) -> None:
     """They end alike."""
     told = rewritten(said, "Kullanıcı")
@@ -53,7 +56,9 @@ def test_nouns_are_not_taken_for_verbs(said: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("Elif", "Elif'e"), ("Ayşe", "Ayşe'ye"), ("Umut", "Umut'a"), ("Gül", "Gül'e"), ("Kullanıcı", "Kullanıcıya")],
+    turkish(
+        ("Elif", "Elif'e"), ("Ayşe", "Ayşe'ye"), ("Umut", "Umut'a"), ("Gül", "Gül'e"), ("Kullanıcı", "Kullanıcıya")
+    ),
 )
 def test_names_take_the_ending_that_fits(name: str, told: str) -> None:
     """By their last vowel; roles take no apostrophe."""

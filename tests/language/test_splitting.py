@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.splitting import SENTENCE_MAX, atomic
+from tests.spoken import NEITHER, english, turkish
 
-CUT = [
+CUT_ENGLISH = [
     ("Alice works at Google and Bob works at Apple.", ("Alice works at Google.", "Bob works at Apple.")),
     ("I live in Berlin and work at Siemens.", ("I live in Berlin.", "I work at Siemens.")),
     ("My sister moved to Oslo; Tom stayed in Bergen.", ("My sister moved to Oslo.", "Tom stayed in Bergen.")),
@@ -16,6 +17,8 @@ CUT = [
     ("Alice moved to Rome, and Bob didn't leave Paris.", ("Alice moved to Rome.", "Bob didn't leave Paris.")),
     ("I don't use Windows; my wife uses Linux.", ("I don't use Windows.", "My wife uses Linux.")),
     ("We met Tom. I like Oslo.", ("We met Tom.", "I like Oslo.")),
+]
+CUT_TURKISH = [
     ("Ali Ankara'da yaşıyor ve Ayşe İzmir'de çalışıyor.", ("Ali Ankara'da yaşıyor.", "Ayşe İzmir'de çalışıyor.")),
     ("Ali Ankara'da yaşıyor ve İzmir'de çalışıyor.", ("Ali Ankara'da yaşıyor.", "Ali İzmir'de çalışıyor.")),
     ("Ankara'da doğdum ve İzmir'de büyüdüm.", ("Ankara'da doğdum.", "İzmir'de büyüdüm.")),
@@ -26,52 +29,76 @@ CUT = [
 ]
 WHOLE = {
     "condition": [
-        "If Alice goes to Rome and Bob goes to Paris, call me.",
-        "Alice goes to Rome and Bob goes to Paris unless Tom objects.",
-        "When Alice left Rome and Bob left Paris it rained.",
-        "Ali Ankara'ya giderse ve Ayşe İzmir'de kalırsa ararım.",
-        "Eğer Ali Ankara'ya gitti ve Ayşe İzmir'de kaldı diyorsan ara.",
-        "Ali Ankara'dayken ve Ayşe İzmir'deyken yağmur yağdı.",
+        *english(
+            "If Alice goes to Rome and Bob goes to Paris, call me.",
+            "Alice goes to Rome and Bob goes to Paris unless Tom objects.",
+            "When Alice left Rome and Bob left Paris it rained.",
+        ),
+        *turkish(
+            "Ali Ankara'ya giderse ve Ayşe İzmir'de kalırsa ararım.",
+            "Eğer Ali Ankara'ya gitti ve Ayşe İzmir'de kaldı diyorsan ara.",
+            "Ali Ankara'dayken ve Ayşe İzmir'deyken yağmur yağdı.",
+        ),
     ],
     "negation": [
-        "I don't like Rome and Bob hates Paris.",
-        "Alice never visited Rome and saw Paris.",
-        "Neither Alice came from Rome and Bob came from Paris.",
-        "Ali Ankara'yı ve Ayşe İzmir'i sevmiyor.",
-        "Ali'nin Roma'ya gittiğini ve Ayşe'nin Paris'te kaldığını sanmıyorum.",
-        "Ne Ali Ankara'da ve ne Ayşe İzmir'de yaşıyor.",
+        *english(
+            "I don't like Rome and Bob hates Paris.",
+            "Alice never visited Rome and saw Paris.",
+            "Neither Alice came from Rome and Bob came from Paris.",
+        ),
+        *turkish(
+            "Ali Ankara'yı ve Ayşe İzmir'i sevmiyor.",
+            "Ali'nin Roma'ya gittiğini ve Ayşe'nin Paris'te kaldığını sanmıyorum.",
+            "Ne Ali Ankara'da ve ne Ayşe İzmir'de yaşıyor.",
+        ),
     ],
     "report": [
-        "Tom said that Alice moved to Rome and Bob moved to Paris.",
-        "Maybe Alice moved to Rome and Bob moved to Paris.",
-        "I think Alice works at Google and Bob works at Apple.",
-        "Ali Roma'ya taşındı ve Ayşe Paris'te kaldı dedi.",
-        "Belki Ali Roma'ya taşındı ve Ayşe Paris'te kaldı.",
-        "Sanırım Ali Google'da çalışıyor ve Ayşe Apple'da çalışıyor.",
+        *english(
+            "Tom said that Alice moved to Rome and Bob moved to Paris.",
+            "Maybe Alice moved to Rome and Bob moved to Paris.",
+            "I think Alice works at Google and Bob works at Apple.",
+        ),
+        *turkish(
+            "Ali Roma'ya taşındı ve Ayşe Paris'te kaldı dedi.",
+            "Belki Ali Roma'ya taşındı ve Ayşe Paris'te kaldı.",
+            "Sanırım Ali Google'da çalışıyor ve Ayşe Apple'da çalışıyor.",
+        ),
     ],
     "phrase": [
-        "I visited Rome and Paris.",
-        "I want to visit Rome and see Paris.",
-        "I met Alice from Google and Bob from Apple.",
-        "Roma'yı ve Paris'i gezdim.",
-        "Ali Ankara'da ve Ayşe İzmir'de yaşıyor.",
-        "Google'dan Ali ve Apple'dan Ayşe geldi.",
+        *english(
+            "I visited Rome and Paris.",
+            "I want to visit Rome and see Paris.",
+            "I met Alice from Google and Bob from Apple.",
+        ),
+        *turkish(
+            "Roma'yı ve Paris'i gezdim.",
+            "Ali Ankara'da ve Ayşe İzmir'de yaşıyor.",
+            "Google'dan Ali ve Apple'dan Ayşe geldi.",
+        ),
     ],
     "foreign": [
-        'She sang "Alice went to Rome and Bob went to Paris".',
-        "Run `Alice works at Google and Bob works at Apple`",
-        "Does Alice work at Google and Bob works at Apple?",
-        "\"Ali Roma'ya gitti ve Ayşe Paris'te kaldı\" dizesi.",
-        "`Ali Roma'ya gitti ve Ayşe Paris'te kaldı` komutu",
-        "Ali Roma'da yaşıyor ve Ayşe Paris'te yaşıyor mu?",
+        *english(
+            'She sang "Alice went to Rome and Bob went to Paris".',
+            "Run `Alice works at Google and Bob works at Apple`",
+            "Does Alice work at Google and Bob works at Apple?",
+        ),
+        *turkish(
+            "\"Ali Roma'ya gitti ve Ayşe Paris'te kaldı\" dizesi.",
+            "`Ali Roma'ya gitti ve Ayşe Paris'te kaldı` komutu",
+            "Ali Roma'da yaşıyor ve Ayşe Paris'te yaşıyor mu?",
+        ),
     ],
     "same things": [
-        "Alice likes Rome and Alice likes Rome.",
-        "I went home and slept.",
-        "we ate and the kids played",
-        "Ali Roma'yı seviyor ve Ali Roma'yı seviyor.",
-        "Eve gittim ve uyudum.",
-        "yemek yedik ve çocuklar oynadı",
+        *english(
+            "Alice likes Rome and Alice likes Rome.",
+            "I went home and slept.",
+            "we ate and the kids played",
+        ),
+        *turkish(
+            "Ali Roma'yı seviyor ve Ali Roma'yı seviyor.",
+            "Eve gittim ve uyudum.",
+            "yemek yedik ve çocuklar oynadı",
+        ),
     ],
 }
 
@@ -101,7 +128,7 @@ WORDS = [
 
 
 @pytest.mark.req("D12")
-@pytest.mark.parametrize(("text", "facts"), CUT)
+@pytest.mark.parametrize(("text", "facts"), [*english(*CUT_ENGLISH), *turkish(*CUT_TURKISH)])
 def test_clauses_about_different_things_are_facts_of_their_own(text: str, facts: tuple[str, ...]) -> None:
     """Each with its subject, each with its own negation."""
     assert atomic(text) == facts
@@ -114,6 +141,7 @@ def test_what_belongs_together_is_never_cut(text: str) -> None:
     assert atomic(text) == (text,)
 
 
+@NEITHER
 @pytest.mark.req("D12")
 @given(st.lists(st.sampled_from(WORDS), max_size=20))
 def test_no_word_is_lost(words: list[str]) -> None:
@@ -124,18 +152,46 @@ def test_no_word_is_lost(words: list[str]) -> None:
     assert all(word in kept for word in filter(None, wanted))
 
 
-def test_a_chain_of_clauses_gives_as_many_facts() -> None:
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        *english(
+            (
+                "Alice works at Google, and Bob works at Apple, and Carol works at Intel.",
+                ("Alice works at Google.", "Bob works at Apple.", "Carol works at Intel."),
+            )
+        ),
+        *turkish(
+            (
+                "Ali Google'da çalışıyor ve Ayşe Apple'da çalışıyor ve Elif Intel'de çalışıyor.",
+                ("Ali Google'da çalışıyor.", "Ayşe Apple'da çalışıyor.", "Elif Intel'de çalışıyor."),
+            ),
+            (
+                "Ali Ankara'da yaşıyor; Ayşe İzmir'de çalışıyor ve Elif Bursa'da okuyor.",
+                ("Ali Ankara'da yaşıyor.", "Ayşe İzmir'de çalışıyor.", "Elif Bursa'da okuyor."),
+            ),
+        ),
+    ],
+)
+def test_a_chain_of_clauses_gives_as_many_facts(text: str, facts: tuple[str, ...]) -> None:
     """Cut once, and the rest again."""
-    text = "Alice works at Google, and Bob works at Apple, and Carol works at Intel."
-    assert atomic(text) == ("Alice works at Google.", "Bob works at Apple.", "Carol works at Intel.")
+    assert atomic(text) == facts
 
 
-def test_a_long_list_is_left_alone() -> None:
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        *english("Alice works at Google and Bob works at Apple "),
+        *turkish("Ali Google'da çalışıyor ve Ayşe Apple'da çalışıyor "),
+    ],
+)
+def test_a_long_list_is_left_alone(clauses: str) -> None:
     """What is longer than a sentence is not read as one."""
-    text = "Alice works at Google and Bob works at Apple " * (SENTENCE_MAX // 40)
+    text = clauses * (SENTENCE_MAX // 40)
     assert atomic(text) == (text.strip(),)
 
 
+@NEITHER
 @given(st.text(max_size=300))
 def test_any_text_has_facts_or_is_blank(text: str) -> None:
     """Nothing is raised; only a blank text has none."""

@@ -6,28 +6,37 @@ import pytest
 
 from reverie.language.standing import MARKS, asks_advice, asks_record, mark, standing
 from reverie.types import Kind, Role
+from tests.spoken import english, neither, turkish
+
+ORDERS = [*english("Always answer in metric units."), *turkish("Bana her zaman metrik birimlerle cevap ver.")]
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "Always answer in metric units.",
-        "Never use emoji when you write to me.",
-        "From now on, reply in short sentences.",
-        "Thanks! Please list the sources whenever I ask about health.",
-        "Include a diagram every time I ask about networks.",
-        "I want you to always double-check the totals.",
-        "From today, answer shortly.",
-        "Every time I deploy, remind me of the tag.",
-        "From now on I want you to keep it short.",
-        "bana hep Türkçe cevap ver",
-        "Asla emoji kullanma.",
-        "Beni sabah dokuzdan önce asla arama.",
-        "Sakın bana resmî bir dille seslenmeyin.",
-        "Bundan sonra kısa cümlelerle yanıtla.",
-        "Sağlık sorduğumda kaynakları da belirt.",
-        "Her seferinde ağ sorularıma bir çizim ekle.",
-        "Bana her zaman kısa cevaplar vermeni istiyorum.",
+        *english(
+            "Always answer in metric units.",
+            "Never use emoji when you write to me.",
+            "From now on, reply in short sentences.",
+            "Thanks! Please list the sources whenever I ask about health.",
+            "Include a diagram every time I ask about networks.",
+            "I want you to always double-check the totals.",
+            "From today, answer shortly.",
+            "Every time I deploy, remind me of the tag.",
+            "From now on I want you to keep it short.",
+        ),
+        *turkish(
+            "bana hep Türkçe cevap ver",
+            "Asla emoji kullanma.",
+            "Beni sabah dokuzdan önce asla arama.",
+            "Sakın bana resmî bir dille seslenmeyin.",
+            "Bundan sonra kısa cümlelerle yanıtla.",
+            "Sağlık sorduğumda kaynakları da belirt.",
+            "Her seferinde ağ sorularıma bir çizim ekle.",
+            "Bana her zaman kısa cevaplar vermeni istiyorum.",
+            "Bugünden itibaren kısa yanıtla.",
+            "Ne zaman sürüm çıkarsam bana etiketi hatırlat.",
+        ),
     ],
 )
 def test_an_order_stands(text: str) -> None:
@@ -38,14 +47,18 @@ def test_an_order_stands(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "I prefer pytest.",
-        "For trips I'd rather take the train, you know.",
-        "I tend to choose small libraries.",
-        "My preference is for quiet rooms.",
-        "pytest kullanmayı tercih ederim.",
-        "Yolculukta treni yeğlerim.",
-        "Genelde küçük kütüphaneleri seçerim.",
-        "Tercihim sessiz odalardan yana.",
+        *english(
+            "I prefer pytest.",
+            "For trips I'd rather take the train, you know.",
+            "I tend to choose small libraries.",
+            "My preference is for quiet rooms.",
+        ),
+        *turkish(
+            "pytest kullanmayı tercih ederim.",
+            "Yolculukta treni yeğlerim.",
+            "Genelde küçük kütüphaneleri seçerim.",
+            "Tercihim sessiz odalardan yana.",
+        ),
     ],
 )
 def test_a_preference_stands(text: str) -> None:
@@ -56,26 +69,30 @@ def test_a_preference_stands(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "I always loved that lake.",
-        "Never mind.",
-        "We never went back there.",
-        "I will try to walk more from now on.",
-        "I want to frame the ticket from today's show.",
-        "From now on, I will explain each step of the project.",
-        "Every time I use the phone it freezes.",
-        "She looked forward to the concert.",
-        "Hep aynı şeyi yapıyorum.",
-        "Artık orada çalışmıyorum.",
-        "Oraya asla gitmedik.",
-        "Bu asla kabul edilmez bir uygulama.",
-        "Çok sakin çalışma.",
-        "Hiçbir zaman sıkılmadığım yer sinema.",
-        "Onu asla görmedik, Fatma",
-        "Onu asla affetmem.",
-        "Bundan sonra daha çok yürüyeceğim.",
-        "Konseri dört gözle bekliyordu.",
-        "",
-        "\ud83d \x00",
+        *english(
+            "I always loved that lake.",
+            "Never mind.",
+            "We never went back there.",
+            "I will try to walk more from now on.",
+            "I want to frame the ticket from today's show.",
+            "From now on, I will explain each step of the project.",
+            "Every time I use the phone it freezes.",
+            "She looked forward to the concert.",
+        ),
+        *turkish(
+            "Hep aynı şeyi yapıyorum.",
+            "Artık orada çalışmıyorum.",
+            "Oraya asla gitmedik.",
+            "Bu asla kabul edilmez bir uygulama.",
+            "Çok sakin çalışma.",
+            "Hiçbir zaman sıkılmadığım yer sinema.",
+            "Onu asla görmedik, Fatma",
+            "Onu asla affetmem.",
+            "Bundan sonra daha çok yürüyeceğim.",
+            "Konseri dört gözle bekliyordu.",
+            "Ne zaman telefonu açsam donuyor.",
+        ),
+        *neither("", "\ud83d \x00"),
     ],
 )
 def test_what_only_tells_something_does_not_stand(text: str) -> None:
@@ -83,36 +100,54 @@ def test_what_only_tells_something_does_not_stand(text: str) -> None:
     assert standing(text) is None
 
 
-def test_code_gives_no_orders() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("Look:\n```\nAlways use tabs when I ask.\n```"),
+        *turkish("Bak:\n```\nSorduğumda hep sekme kullan.\n```"),
+    ],
+)
+def test_code_gives_no_orders(text: str) -> None:
     """What stands in code is nobody's wish."""
-    assert standing("Look:\n```\n# always use tabs when I ask\n```") is None
+    assert standing(text) is None
+    assert standing(text.replace("```", "")) is Kind.INSTRUCTION
 
 
-def test_only_the_person_served_gives_orders() -> None:
+@pytest.mark.parametrize("said", ORDERS)
+def test_only_the_person_served_gives_orders(said: str) -> None:
     """An assistant's or a bystander's words are never marked, a user's are."""
-    said = "Always answer in metric units."
     assert mark(said, Kind.EPISODE, Role.USER) == MARKS[Kind.INSTRUCTION]
     assert mark(said, Kind.EPISODE, Role.ASSISTANT) is None
     assert mark(said, Kind.EPISODE, Role.PERSON) is None
 
 
-def test_what_was_formed_as_one_is_marked_by_its_kind() -> None:
-    """A formed preference is marked whatever its words; a formed fact never."""
-    assert mark("Likes rye bread", Kind.PREFERENCE, Role.USER) == MARKS[Kind.PREFERENCE]
-    assert mark("Always answer in metric units.", Kind.FACT, Role.USER) is None
+@pytest.mark.parametrize("liked", [*english("Likes rye bread"), *turkish("Çavdar ekmeğini sever")])
+def test_a_formed_preference_is_marked_by_its_kind(liked: str) -> None:
+    """Whatever its words."""
+    assert mark(liked, Kind.PREFERENCE, Role.USER) == MARKS[Kind.PREFERENCE]
+
+
+@pytest.mark.parametrize("said", ORDERS)
+def test_a_formed_fact_is_never_marked(said: str) -> None:
+    """Though its words are an order."""
+    assert mark(said, Kind.FACT, Role.USER) is None
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Can you suggest a hotel?", True),
-        ("How should I store the keys?", True),
-        ("Bana bir otel önerir misin?", True),
-        ("Anahtarları nasıl saklamalıyım?", True),
-        ("How many keys are there?", False),
-        ("Where did we eat?", False),
-        ("Kaç anahtar var?", False),
-        ("Nerede yedik?", False),
+        *english(
+            ("Can you suggest a hotel?", True),
+            ("How should I store the keys?", True),
+            ("How many keys are there?", False),
+            ("Where did we eat?", False),
+        ),
+        *turkish(
+            ("Bana bir otel önerir misin?", True),
+            ("Anahtarları nasıl saklamalıyım?", True),
+            ("Kaç anahtar var?", False),
+            ("Nerede yedik?", False),
+        ),
     ],
 )
 def test_advice_is_told_from_a_look_back(text: str, expected: bool) -> None:
@@ -123,12 +158,16 @@ def test_advice_is_told_from_a_look_back(text: str, expected: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Have I ever been to Rome?", True),
-        ("In which order did these come?", True),
-        ("Roma'ya hiç gittim mi?", True),
-        ("Bunlar hangi sırayla geldi?", True),
-        ("When is the deadline?", False),
-        ("Son teslim ne zaman?", False),
+        *english(
+            ("Have I ever been to Rome?", True),
+            ("In which order did these come?", True),
+            ("When is the deadline?", False),
+        ),
+        *turkish(
+            ("Roma'ya hiç gittim mi?", True),
+            ("Bunlar hangi sırayla geldi?", True),
+            ("Son teslim ne zaman?", False),
+        ),
     ],
 )
 def test_a_look_at_the_conversation_is_told(text: str, expected: bool) -> None:

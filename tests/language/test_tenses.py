@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.tenses import is_future, is_past
+from tests.spoken import english, turkish
 
-FUTURE = [
+FUTURE_ENGLISH = [
     "I will move to Oslo.",
     "I'm going to visit Rome.",
     "We plan to sell the car.",
@@ -15,6 +16,8 @@ FUTURE = [
     "She intends to quit.",
     "We're looking forward to the trip.",
     "I'm flying to Rome next week.",
+]
+FUTURE_TURKISH = [
     "Oslo'ya taşınacağım.",
     "Roma'ya gideceğiz.",
     "Arabayı satmayı planlıyoruz.",
@@ -24,7 +27,7 @@ FUTURE = [
     "Geziyi dört gözle bekliyoruz.",
     "Gelecek hafta Roma'ya uçuyorum.",
 ]
-NOT_FUTURE = [
+NOT_FUTURE_ENGLISH = [
     "I moved to Oslo.",
     "Will you move to Oslo?",
     "If I get the job, I will move.",
@@ -33,6 +36,8 @@ NOT_FUTURE = [
     "I'm going to the gym.",
     "The will is in the drawer.",
     "You will find it there.",
+]
+NOT_FUTURE_TURKISH = [
     "Oslo'ya taşındım.",
     "Oslo'ya taşınacak mısın?",
     "Eğer işi alırsam taşınacağım.",
@@ -42,19 +47,25 @@ NOT_FUTURE = [
     "Yiyecek aldım.",
     "Yapılacak işler çok.",
 ]
-PAST = ["I flew to Rome.", "We visited Tom.", "It was fun.", "Roma'ya uçtum.", "Tom'u ziyaret ettik.", "Eğlenceliydi."]
-NOT_PAST = ["I fly to Rome.", "We need Tom.", "It is red.", "Roma'ya uçuyorum.", "Tom'a ihtiyacımız var.", "O kırmızı."]
+PAST = [
+    *english("I flew to Rome.", "We visited Tom.", "It was fun."),
+    *turkish("Roma'ya uçtum.", "Tom'u ziyaret ettik.", "Eğlenceliydi."),
+]
+NOT_PAST = [
+    *english("I fly to Rome.", "We need Tom.", "It is red."),
+    *turkish("Roma'ya uçuyorum.", "Tom'a ihtiyacımız var.", "O kırmızı."),
+]
 
 
 @pytest.mark.req("D12")
-@pytest.mark.parametrize("sentence", FUTURE)
+@pytest.mark.parametrize("sentence", [*english(*FUTURE_ENGLISH), *turkish(*FUTURE_TURKISH)])
 def test_plans(sentence: str) -> None:
     """Will, going to, plan to; -acağım, planlıyorum."""
     assert is_future(sentence)
 
 
 @pytest.mark.req("D12")
-@pytest.mark.parametrize("sentence", NOT_FUTURE)
+@pytest.mark.parametrize("sentence", [*english(*NOT_FUTURE_ENGLISH), *turkish(*NOT_FUTURE_TURKISH)])
 def test_no_plans(sentence: str) -> None:
     """The past, questions, conditions, the weather, what was going to be, nouns that look like it."""
     assert not is_future(sentence)

@@ -9,6 +9,7 @@ import pytest
 from reverie.language.letters import plain
 from reverie.language.time_english import TRIGGER, glue, rules
 from reverie.language.time_rules import scan
+from tests.spoken import ENGLISH, english
 
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
 
@@ -25,7 +26,7 @@ def found(text: str) -> str:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
+    english(
         ("what about May and June?", ""),
         ("between May and June", "2023-05-01 2023-07-01 between May and June"),
         ("the days between Monday and Wednesday", "2024-05-13 2024-05-16 between Monday and Wednesday"),
@@ -42,13 +43,14 @@ def found(text: str) -> str:
         ("this March", "2024-03-01 2024-04-01 this March"),
         ("in my 20s", ""),
         ("in the 20s", "2020-01-01 2030-01-01 the 20s"),
-    ],
+    ),
 )
 def test_words_around_a_time_decide(text: str, expected: str) -> None:
     """A month, a day or a decade needs its preposition, and a preposition makes a range."""
     assert found(text) == expected
 
 
+@ENGLISH
 def test_the_cheap_look_never_hides_a_time() -> None:
     """Whatever the rules find holds one of the words that are looked for first."""
     texts = [

@@ -9,6 +9,7 @@ import pytest
 
 from reverie.language import time_spans as spans
 from reverie.language.time_readings import part, readings
+from tests.spoken import NEITHER, english, neither, turkish
 
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
 YEAR = re.compile(r"\d{4}")
@@ -24,14 +25,18 @@ def match(pattern: str, text: str) -> re.Match[str]:
 @pytest.mark.parametrize(
     ("language", "kind", "word", "meaning"),
     [
-        ("en", "month", "sept", "9"),
-        ("en", "which", "this past", "-1"),
-        ("en", "part", "the end of", "2"),
-        ("tr", "month", "agustos", "8"),
-        ("tr", "month", "ocag", "1"),
-        ("tr", "unit", "sene", "year"),
-        ("tr", "which", "onumuzdeki", "1"),
-        ("tr", "day", "evvelsi  gun", "-2"),
+        *english(
+            ("en", "month", "sept", "9"),
+            ("en", "which", "this past", "-1"),
+            ("en", "part", "the end of", "2"),
+        ),
+        *turkish(
+            ("tr", "month", "agustos", "8"),
+            ("tr", "month", "ocag", "1"),
+            ("tr", "unit", "sene", "year"),
+            ("tr", "which", "onumuzdeki", "1"),
+            ("tr", "day", "evvelsi  gun", "-2"),
+        ),
     ],
 )
 def test_words_without_diacritics_have_a_meaning(language: str, kind: str, word: str, meaning: str) -> None:
@@ -41,42 +46,69 @@ def test_words_without_diacritics_have_a_meaning(language: str, kind: str, word:
 
 @pytest.mark.parametrize(
     ("language", "word", "number"),
-    [("en", "12", 12), ("en", "a few", 5), ("en", "dozens", 0), ("tr", "uc", 3), ("tr", "birkac", 5), ("tr", "", 0)],
+    [
+        *english(("en", "a few", 5), ("en", "dozens", 0)),
+        *turkish(("tr", "uc", 3), ("tr", "birkac", 5)),
+        *neither(("en", "12", 12), ("tr", "", 0)),
+    ],
 )
 def test_numbers_in_digits_and_words(language: str, word: str, number: int) -> None:
     """What is no number is 0."""
     assert readings(language).number(word) == number
 
 
-def test_a_month_without_its_year_is_the_latest_that_has_begun() -> None:
+@pytest.mark.parametrize(
+    ("language", "pattern", "text", "month"),
+    [
+        *english(
+            ("en", r"(?P<month>\w+)", "may", spans.months(2024, 5)),
+            ("en", r"(?P<month>\w+)", "june", spans.months(2023, 6)),
+            ("en", r"(?P<month>\w+) (?P<whose>\w+) year", "june last year", spans.months(2023, 6)),
+        ),
+        *turkish(
+            ("tr", r"(?P<month>\w+)", "mayis", spans.months(2024, 5)),
+            ("tr", r"(?P<month>\w+)", "haziran", spans.months(2023, 6)),
+            ("tr", r"(?P<whose>\w+) yil (?P<month>\w+)", "gecen yil haziran", spans.months(2023, 6)),
+        ),
+    ],
+)
+def test_a_month_without_its_year_is_the_latest_that_has_begun(
+    language: str, pattern: str, text: str, month: spans.Span
+) -> None:
     """Seen from May, May is this year's and June last year's."""
-    read = readings("en")
-    assert read.month(match("(?P<month>.+)", "may"), NOW) == spans.months(2024, 5)
-    assert read.month(match("(?P<month>.+)", "june"), NOW) == spans.months(2023, 6)
-    assert read.month(match(r"(?P<month>\w+) (?P<whose>\w+) year", "june last year"), NOW) == spans.months(2023, 6)
+    assert readings(language).month(match(pattern, text), NOW) == month
 
 
-def test_months_over_the_turn_of_the_year() -> None:
+@pytest.mark.parametrize(("language", "text"), [*english(("en", "november-february")), *turkish(("tr", "kasim-subat"))])
+def test_months_over_the_turn_of_the_year(language: str, text: str) -> None:
     """November to February begins in the year before."""
-    found = readings("en").months(match(r"(?P<from>\w+)-(?P<month>\w+)", "november-february"), NOW)
+    found = readings(language).months(match(r"(?P<from>\w+)-(?P<month>\w+)", text), NOW)
     assert found == spans.Span(spans.months(2023, 11).start, spans.months(2024, 2).end)
 
 
-def test_days_the_wrong_way_round_are_none() -> None:
+@pytest.mark.parametrize(("language", "month"), [*english(("en", "june")), *turkish(("tr", "haziran"))])
+def test_days_the_wrong_way_round_are_none(language: str, month: str) -> None:
     """From 9 to 5 June names no days."""
     pattern = r"(?P<first>\d+)-(?P<day>\d+) (?P<month>\w+)"
-    assert readings("tr").days_of_month(match(pattern, "9-5 haziran"), NOW) is None
-    assert readings("tr").days_of_month(match(pattern, "5-9 haziran"), NOW) == spans.days(date(2023, 6, 5), 5)
+    read = readings(language)
+    assert read.days_of_month(match(pattern, f"9-5 {month}"), NOW) is None
+    assert read.days_of_month(match(pattern, f"5-9 {month}"), NOW) == spans.days(date(2023, 6, 5), 5)
 
 
-def test_decades_with_and_without_their_century() -> None:
+@pytest.mark.parametrize(
+    ("language", "written", "start"),
+    [
+        *english(("en", "90s", 1990), ("en", "20s", 2020), ("en", "1880s", 1880)),
+        *turkish(("tr", "90'lar", 1990), ("tr", "20'ler", 2020), ("tr", "1880'ler", 1880)),
+    ],
+)
+def test_decades_with_and_without_their_century(language: str, written: str, start: int) -> None:
     """The 90s are the last ones, the 20s those we live in."""
-    read = readings("en")
-    assert read.decade(match(r"(?P<decade>\d+)s", "90s"), NOW) == spans.years(1990, 10)
-    assert read.decade(match(r"(?P<decade>\d+)s", "20s"), NOW) == spans.years(2020, 10)
-    assert read.decade(match(r"(?P<decade>\d+)s", "1880s"), NOW) == spans.years(1880, 10)
+    found = readings(language).decade(match(r"(?P<decade>\d+)(?:s|'l[ae]r)", written), NOW)
+    assert found == spans.years(start, 10)
 
 
+@NEITHER
 def test_a_quarter_that_has_not_begun_is_last_years() -> None:
     """In May the second quarter runs, the third is last year's."""
     read = readings("en")
@@ -87,11 +119,8 @@ def test_a_quarter_that_has_not_begun_is_last_years() -> None:
 @pytest.mark.parametrize(
     ("language", "text", "period"),
     [
-        ("en", "may 2023", ""),
-        ("en", "may 7", "year"),
-        ("en", "last friday", "week"),
-        ("tr", "cuma gunu", "week"),
-        ("en", "today", ""),
+        *english(("en", "may 2023", ""), ("en", "may 7", "year"), ("en", "last friday", "week"), ("en", "today", "")),
+        *turkish(("tr", "mayis 2023", ""), ("tr", "7 mayis", "year"), ("tr", "cuma gunu", "week"), ("tr", "bugun", "")),
     ],
 )
 def test_how_often_a_time_comes_again(language: str, text: str, period: str) -> None:
@@ -99,6 +128,7 @@ def test_how_often_a_time_comes_again(language: str, text: str, period: str) -> 
     assert readings(language).period(text, YEAR) == period
 
 
+@NEITHER
 def test_a_missing_group_is_none() -> None:
     """As is one that did not take part."""
     found = match("(?P<a>x)?y", "y")

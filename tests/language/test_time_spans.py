@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 
 from reverie.language import time_spans as spans
 from reverie.language.time_spans import Span
+from tests.spoken import NEITHER
+
+pytestmark = NEITHER
 
 TODAY = date(2024, 5, 15)
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)

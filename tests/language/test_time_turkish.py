@@ -9,6 +9,7 @@ import pytest
 from reverie.language.letters import plain
 from reverie.language.time_rules import scan
 from reverie.language.time_turkish import TRIGGER, glue, rules
+from tests.spoken import TURKISH, turkish
 
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
 
@@ -25,7 +26,7 @@ def found(text: str) -> str:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
+    turkish(
         ("Eylül'ün doğum günü", ""),
         ("Eylül'de", "2023-09-01 2023-10-01 Eylül'de"),
         ("ocakta yemek var", ""),
@@ -54,13 +55,14 @@ def found(text: str) -> str:
         ("bu yaz", "2024-06-01 2024-09-01 bu yaz"),
         ("yirmi gün önce", "2024-04-25 2024-04-26 yirmi gün önce"),
         ("on bir ay önce", "2023-06-01 2023-07-01 on bir ay önce"),
-    ],
+    ),
 )
 def test_endings_decide(text: str, expected: str) -> None:
     """A month needs the ending of a place in time, a day its word, and kadar, beri, arasında make a range."""
     assert found(text) == expected
 
 
+@TURKISH
 def test_what_is_typed_without_turkish_letters_is_read() -> None:
     """The same window."""
     for written, typed in [
@@ -71,6 +73,7 @@ def test_what_is_typed_without_turkish_letters_is_read() -> None:
         assert found(written).split()[:2] == found(typed).split()[:2]
 
 
+@TURKISH
 def test_the_cheap_look_never_hides_a_time() -> None:
     """Whatever the rules find holds one of the words that are looked for first."""
     texts = [

@@ -14,16 +14,18 @@ from reverie.errors import InvalidInput
 from reverie.language import lists
 from reverie.language.analyzer import index_terms, query_terms, stems
 from reverie.language.times import date_terms, time_window
+from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, neither, turkish
 
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
 """A Wednesday."""
 DATA = Path(__file__).parent / "data"
 CASES = [
-    pytest.param(case, id=case["text"])
-    for language in ("en", "tr")
+    pytest.param(case, id=case["text"], marks=mark)
+    for language, mark in (("en", ENGLISH), ("tr", TURKISH))
     for line in (DATA / f"times.{language}.jsonl").read_text("utf-8").splitlines()
     if (case := json.loads(line))
 ]
+TODAY = [*english("today"), *turkish("bugün")]
 WORDS = (DATA / "time-pieces.txt").read_text("utf-8").split()
 
 
@@ -35,6 +37,7 @@ def test_labelled_expressions(case: dict[str, str | None]) -> None:
     assert found == (case["start"], case["end"], case["phrase"])
 
 
+@BOTH
 def test_there_are_enough_labelled_expressions() -> None:
     """Sixty of times and thirty without, in each language."""
     for language in ("en", "tr"):
@@ -43,31 +46,29 @@ def test_there_are_enough_labelled_expressions() -> None:
         assert sum(case["start"] is None for case in cases) >= 30
 
 
-def test_days_are_those_of_utc() -> None:
+@pytest.mark.parametrize("text", TODAY)
+def test_days_are_those_of_utc(text: str) -> None:
     """Half past one at night in Istanbul is still the day before in UTC."""
     istanbul = timezone(timedelta(hours=3))
-    window = time_window("today", datetime(2024, 5, 16, 1, 30, tzinfo=istanbul))
+    window = time_window(text, datetime(2024, 5, 16, 1, 30, tzinfo=istanbul))
     assert window is not None
     assert window.start == datetime(2024, 5, 15, tzinfo=UTC)
     assert window.start.tzinfo is UTC
 
 
-def test_a_moment_without_its_zone_is_refused() -> None:
+@pytest.mark.parametrize("text", TODAY)
+def test_a_moment_without_its_zone_is_refused(text: str) -> None:
     """We do not guess which day it is."""
     with pytest.raises(InvalidInput, match="time zone"):
-        time_window("today", datetime(2024, 5, 15))
+        time_window(text, datetime(2024, 5, 15))
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "999999999 years ago",
-        "1000000 days ago",
-        "31/11/2023",
-        "since 99999",
-        "00.00.0000",
-        "999999999 yıl önce",
-        "30 Şubat",
+        *english("999999999 years ago", "1000000 days ago", "since 99999"),
+        *turkish("999999999 yıl önce", "1000000 gün önce", "99999'dan beri", "30 Şubat"),
+        *neither("31/11/2023", "00.00.0000"),
     ],
 )
 def test_times_that_do_not_exist_are_none(text: str) -> None:
@@ -77,7 +78,11 @@ def test_times_that_do_not_exist_are_none(text: str) -> None:
 
 @pytest.mark.parametrize("year", [1, 2, 9998, 9999])
 @pytest.mark.parametrize(
-    "text", ["last week", "next year", "two years ago", "since May", "after tomorrow", "geçen yaz", "90s"]
+    "text",
+    [
+        *english("last week", "next year", "two years ago", "since May", "after tomorrow", "90s"),
+        *turkish("geçen yaz", "gelecek yıl", "iki yıl önce", "mayıstan beri", "yarından sonra", "90'lar"),
+    ],
 )
 def test_the_ends_of_the_calendar_hold(year: int, text: str) -> None:
     """A clock at either end gives a window or none."""
@@ -90,6 +95,7 @@ def test_the_ends_of_the_calendar_hold(year: int, text: str) -> None:
     st.one_of(st.text(), st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)),
     st.datetimes(timezones=st.just(UTC)),
 )
+@NEITHER
 def test_a_window_is_never_empty_and_its_phrase_is_in_the_text(text: str, now: datetime) -> None:
     """Any text at any time gives a half-open window and the words it was read from, or none."""
     window = time_window(text, now)
@@ -99,6 +105,7 @@ def test_a_window_is_never_empty_and_its_phrase_is_in_the_text(text: str, now: d
         assert window.phrase in text or not text.isascii()
 
 
+@BOTH
 @given(st.dates(min_value=date(1900, 1, 1), max_value=date(2099, 12, 31)), st.sampled_from(["en", "tr"]))
 def test_a_date_in_words_is_read_back(day: date, language: str) -> None:
     """The day, the name of its month and its year name that day."""
@@ -108,16 +115,26 @@ def test_a_date_in_words_is_read_back(day: date, language: str) -> None:
     assert (window.start.date(), window.end - window.start) == (day, timedelta(days=1))
 
 
-def test_an_explicit_year_goes_before_what_counts_from_now() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("What was the issue last week, as mentioned on November 6, 2023?"),
+        *turkish("6 Kasım 2023'te konuştuğumuz gibi, geçen haftaki sorun neydi?"),
+    ],
+)
+def test_an_explicit_year_goes_before_what_counts_from_now(text: str) -> None:
     """What was said "last week, as mentioned on November 6, 2023" was said then."""
-    window = time_window("What was the issue last week, as mentioned on November 6, 2023?", NOW)
+    window = time_window(text, NOW)
     assert window is not None
     assert window.start == datetime(2023, 11, 6, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
     ("language", "month", "question"),
-    [("en", "may", "What did I say on 7 May 2023?"), ("tr", "mayis", "7 Mayıs 2023'te ne dedim?")],
+    [
+        *english(("en", "may", "What did I say on 7 May 2023?")),
+        *turkish(("tr", "mayis", "7 Mayıs 2023'te ne dedim?")),
+    ],
 )
 def test_the_date_of_a_message_is_found_by_a_question(language: str, month: str, question: str) -> None:
     """Day, month and year are the terms the question's words give."""
@@ -126,6 +143,7 @@ def test_the_date_of_a_message_is_found_by_a_question(language: str, month: str,
     assert set(terms) <= {stem for term in query_terms(question) for stem in stems(term)}
 
 
+@BOTH
 def test_every_month_has_the_term_of_its_name() -> None:
     """The stem of the date is the stem of the word in a text."""
     for language, names in (

@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from reverie.models.llm_facts import coverage, inventions, losses, lost_negations
+from tests.spoken import TURKISH, english, neither, turkish
 
-KEPT = [
-    # old, new, a merge that says both
+# old, new, a merge that says both
+KEPT_ENGLISH = [
     ("Ada likes tea.", "Ada prefers green tea.", "Ada likes tea, preferably green tea."),
     ("Ada has two cats.", "Ada's cats are called Mia and Leo.", "Ada has 2 cats, called Mia and Leo."),
     (
@@ -21,6 +22,8 @@ KEPT = [
     ),
     ("Deploy never on Friday.", "Deploy after 18:00.", "Never deploy on Friday; deploy after 18:00."),
     ("The budget is 1,200 euros.", "The budget covers travel.", "The budget is 1200 euros and covers travel."),
+]
+KEPT_TURKISH = [
     ("Ada çayı sever.", "Ada yeşil çayı tercih eder.", "Ada çayı sever, yeşil çayı tercih eder."),
     ("Ada'nın iki kedisi var.", "Kedilerinin adı Mia ve Leo.", "Ada'nın 2 kedisi var, adı Mia ve Leo."),
     (
@@ -41,8 +44,8 @@ KEPT = [
     ),
     ("Yıllık bütçe 1.200 avro.", "Bütçe seyahati de kapsar.", "Yıllık bütçe 1200 avro, seyahati de kapsar."),
 ]
-LOST = [
-    # old, new, a merge that lost something, what
+# old, new, a merge that lost something, what
+LOST_ENGLISH = [
     ("Ada likes tea.", "Ada moved to Berlin in 2021.", "Ada likes tea and moved to Berlin.", "numbers"),
     ("Ada has two cats.", "Ada likes tea.", "Ada has cats and likes tea.", "numbers"),
     ("The server runs 2.3.1.", "The server is slow.", "The slow server runs 2.3.", "numbers"),
@@ -62,6 +65,8 @@ LOST = [
         "Ada is allergic to walnuts and likes tea.",
         "much",
     ),
+]
+LOST_TURKISH = [
     ("Ada çayı sever.", "Ada 2021'de Berlin'e taşındı.", "Ada çayı sever, Berlin'e taşındı.", "numbers"),
     ("Ada'nın iki kedisi var.", "Ada çayı sever.", "Ada'nın kedisi var, çayı sever.", "numbers"),
     ("Sunucuda 2.3.1 çalışıyor.", "Sunucu yavaş.", "Yavaş sunucuda 2.3 çalışıyor.", "numbers"),
@@ -80,7 +85,7 @@ LOST = [
 
 
 @pytest.mark.req("D28")
-@pytest.mark.parametrize(("old", "new", "merged"), KEPT)
+@pytest.mark.parametrize(("old", "new", "merged"), [*english(*KEPT_ENGLISH), *turkish(*KEPT_TURKISH)])
 def test_a_merge_that_says_both_is_kept(old: str, new: str, merged: str) -> None:
     """Other order, digits for number words, another case ending: nothing is lost and nothing invented."""
     assert losses((old, new), merged) == ""
@@ -88,7 +93,7 @@ def test_a_merge_that_says_both_is_kept(old: str, new: str, merged: str) -> None
 
 
 @pytest.mark.req("D28")
-@pytest.mark.parametrize(("old", "new", "merged", "what"), LOST)
+@pytest.mark.parametrize(("old", "new", "merged", "what"), [*english(*LOST_ENGLISH), *turkish(*LOST_TURKISH)])
 def test_a_merge_that_lost_a_fact_is_told(old: str, new: str, merged: str, what: str) -> None:
     """A number, a name, a negation, or simply most of what was said."""
     assert what in losses((old, new), merged)
@@ -97,12 +102,16 @@ def test_a_merge_that_lost_a_fact_is_told(old: str, new: str, merged: str, what:
 @pytest.mark.parametrize(
     ("source", "text", "what"),
     [
-        ("Ada has a cat.", "Ada has 3 cats.", "numbers"),
-        ("Ada likes tea.", "Ada likes tea from Zanzibar.", "names"),
-        ("Ada likes tea.", "Ada does not like tea.", "negations"),
-        ("Ada'nın kedisi var.", "Ada'nın 3 kedisi var.", "numbers"),
-        ("Ada çayı sever.", "Ada çayı Rize'den alır.", "names"),
-        ("Ada çayı sever.", "Ada çayı sevmez.", "negations"),
+        *english(
+            ("Ada has a cat.", "Ada has 3 cats.", "numbers"),
+            ("Ada likes tea.", "Ada likes tea from Zanzibar.", "names"),
+            ("Ada likes tea.", "Ada does not like tea.", "negations"),
+        ),
+        *turkish(
+            ("Ada'nın kedisi var.", "Ada'nın 3 kedisi var.", "numbers"),
+            ("Ada çayı sever.", "Ada çayı Rize'den alır.", "names"),
+            ("Ada çayı sever.", "Ada çayı sevmez.", "negations"),
+        ),
     ],
 )
 def test_what_no_source_says_is_told(source: str, text: str, what: str) -> None:
@@ -110,12 +119,19 @@ def test_what_no_source_says_is_told(source: str, text: str, what: str) -> None:
     assert what in inventions([source], text)
 
 
-def test_the_complaint_holds_counts_alone() -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "merged"),
+    [
+        *english(("Ada met Grace in Oslo on 12 May.", "Ben never came.", "Nothing much.")),
+        *turkish(("Selin, Defne ile 12 Mayıs'ta Oslo'da buluştu.", "Kaan gelmedi.", "Aslında pek bir şey olmadı.")),
+    ],
+)
+def test_the_complaint_holds_counts_alone(old: str, new: str, merged: str) -> None:
     """It goes back to the model and into the log: no word of the texts is in it."""
-    complaint = losses(("Ada met Grace in Oslo on 12 May.", "Ben never came."), "Nothing much.")
-    assert complaint == "It lacks 1 of the numbers, 4 of the names, 1 of the negations."
+    assert losses((old, new), merged) == "It lacks 1 of the numbers, 4 of the names, 1 of the negations."
 
 
+@TURKISH
 @pytest.mark.parametrize(
     ("negated", "plain"),
     [
@@ -137,6 +153,7 @@ def test_turkish_verbs_carry_their_negation(negated: str, plain: str) -> None:
     assert lost_negations(f"Ada okula {negated}.", f"Ada okula {negated}.") == ""
 
 
+@TURKISH
 @pytest.mark.parametrize(
     "word", ["namaz", "deniz", "temiz", "Fransız", "hırsız", "madden", "kadın", "tırmandı", "yalnız", "temmuz"]
 )
@@ -146,20 +163,27 @@ def test_words_that_only_look_negated(word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["not", "never", "don't", "cannot", "without", "unless", "neither", "no", "won’t", "isn't"]
+    "word", english("not", "never", "don't", "cannot", "without", "unless", "neither", "no", "won’t", "isn't")
 )
 def test_english_negations(word: str) -> None:
     """Ten words, with either apostrophe."""
     assert lost_negations(f"They {word} drink coffee.", "They drink coffee.") != ""
 
 
-def test_coverage_is_a_share() -> None:
+@pytest.mark.parametrize(
+    ("source", "text", "language"),
+    [
+        *english(("Ada likes tea", "Ada likes coffee", "en")),
+        *turkish(("Ada çayı sever", "Ada kahveyi sever", "tr")),
+    ],
+)
+def test_coverage_is_a_share(source: str, text: str, language: str) -> None:
     """Two of three content stems; a text without any is covered by anything."""
-    assert coverage("Ada likes tea", "Ada likes coffee", "en") == pytest.approx(2 / 3)
-    assert coverage("", "x", "en") == 1.0
+    assert coverage(source, text, language) == pytest.approx(2 / 3)
+    assert coverage("", "x", language) == 1.0
 
 
-@pytest.mark.parametrize("odd", ["", "\x00", "\ud83d\ude00"[:1], "שלום", "1" * 5000, "😀" * 50])
+@pytest.mark.parametrize("odd", neither("", "\x00", "\ud83d\ude00"[:1], "שלום", "1" * 5000, "😀" * 50))
 def test_odd_texts_do_no_harm(odd: str) -> None:
     """A text merged with itself lost nothing."""
     assert losses((odd, odd), odd) == ""

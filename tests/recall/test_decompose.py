@@ -10,6 +10,7 @@ from reverie.recall.decompose import Decompose
 from reverie.recall.lists import Bm25
 from reverie.recall.pools import Nearest
 from tests.recall.fake_corpus import FakeCorpus, Line, Surroundings, by_id, quest, request, world
+from tests.spoken import NEITHER, english, turkish
 
 STAGE = Decompose((Nearest(Bm25(k1=1.2, b=0.75, postings=100)),), k=60)
 
@@ -18,8 +19,8 @@ STAGE = Decompose((Nearest(Bm25(k1=1.2, b=0.75, postings=100)),), k=60)
 @pytest.mark.parametrize(
     ("cue", "parts"),
     [
-        ("Where is the key? When does the train leave?", ("Where is the key?", "When does the train leave?")),
-        ("Anahtar nerede? Tren ne zaman kalkıyor?", ("Anahtar nerede?", "Tren ne zaman kalkıyor?")),
+        *english(("Where is the key? When does the train leave?", ("Where is the key?", "When does the train leave?"))),
+        *turkish(("Anahtar nerede? Tren ne zaman kalkıyor?", ("Anahtar nerede?", "Tren ne zaman kalkıyor?"))),
     ],
 )
 def test_each_part_is_looked_for_and_the_answers_are_fused(cue: str, parts: tuple[str, str]) -> None:
@@ -36,13 +37,21 @@ def test_each_part_is_looked_for_and_the_answers_are_fused(cue: str, parts: tupl
 
 
 @pytest.mark.req("D29")
-def test_a_single_question_is_looked_for_as_it_is() -> None:
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        *english(("kite", "kite"), ("Where are the kite and the string?", "kite")),
+        *turkish(("uçurtma", "ucurt"), ("Uçurtma ile ipi nerede?", "ucurt")),
+    ],
+)
+def test_a_single_question_is_looked_for_as_it_is(asked: str, said: str) -> None:
     """Its candidates keep their own signals."""
-    answer = STAGE(quest(request("kite"), world(FakeCorpus([Line("kite")]))))
+    answer = STAGE(quest(request(asked), world(FakeCorpus([Line(said)]))))
     assert by_id(answer)["m0"].signals[0].name == "text"
     assert answer.notes[0].startswith("nearest: ")
 
 
+@NEITHER
 def test_notes_of_before_stay() -> None:
     """The inner stages' notes are put behind their names, once."""
     answer = STAGE(replace(quest(request("kite"), world(FakeCorpus([Line("kite")]))), notes=()))

@@ -7,12 +7,15 @@ import pytest
 from reverie.language.expansion import Expanding
 from reverie.recall.expand import Hyde, Keywords
 from tests.recall.fake_corpus import FakeCorpus, quest, request, world
+from tests.spoken import english, turkish
 
 WORLD = world(FakeCorpus([]))
 
 
 @pytest.mark.req("D10")
-@pytest.mark.parametrize("cue", ["Why did the build break?", "Build neden bozuldu?", "kite", "uçurtma"])
+@pytest.mark.parametrize(
+    "cue", [*english("Why did the build break?", "kite"), *turkish("Build neden bozuldu?", "uçurtma")]
+)
 def test_two_or_three_hypothetical_answers_join_the_cue(cue: str) -> None:
     """The cue itself comes first."""
     queries = Hyde()(quest(request(cue), WORLD)).queries
@@ -22,7 +25,8 @@ def test_two_or_three_hypothetical_answers_join_the_cue(cue: str) -> None:
 
 @pytest.mark.req("A1", "A16.1", "A16.4")
 @pytest.mark.parametrize(
-    ("cue", "keywords"), [("Why did the build break?", "why build break"), ("Build neden bozuldu?", "build bozuldu")]
+    ("cue", "keywords"),
+    [*english(("Why did the build break?", "why build break")), *turkish(("Build neden bozuldu?", "build bozuldu"))],
 )
 def test_three_variants_with_a_domain(cue: str, keywords: str) -> None:
     """The cue, its keywords, and these behind the domain."""
@@ -31,7 +35,7 @@ def test_three_variants_with_a_domain(cue: str, keywords: str) -> None:
 
 
 @pytest.mark.req("A2")
-@pytest.mark.parametrize("cue", ["Why did the build break?", "Build neden bozuldu?"])
+@pytest.mark.parametrize("cue", [*english("Why did the build break?"), *turkish("Build neden bozuldu?")])
 def test_two_variants_without(cue: str) -> None:
     """No domain, no third."""
     assert len(Keywords(Expanding())(quest(request(cue), WORLD)).queries) == 2

@@ -7,6 +7,7 @@ import pytest
 
 from reverie.recall.manner import telling_match
 from tests.recall.fake_corpus import FakeCorpus, Line
+from tests.spoken import BOTH
 
 CORPUS = FakeCorpus(
     [
@@ -19,6 +20,7 @@ CORPUS = FakeCorpus(
 )
 
 
+@BOTH
 def test_telling_in_both_languages() -> None:
     """Two words for oneself in eight are all, two for the other nothing, none in the middle."""
     corpus = CORPUS

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 from reverie.recall.opposed import MARK, Opposed
 from reverie.recall.quest import Candidate
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
+from tests.spoken import english, turkish
 
 STAGE = Opposed(page=3, looked=10, denied=0.2, affirmed=0.3, most=1)
-ASKED = "Have I ever met Bryan?"
-NEVER = Line("I've never met Bryan")
-MET = Line("I met Bryan in June")
-IDLE = [Line("the tea is green", speaker="assistant"), Line("the sky was clear", speaker="assistant")]
 
 
-def after(lines: list[Line], asked: str = ASKED) -> list[Candidate]:
+@dataclass(frozen=True)
+class Sides:
+    """Both sides of a contradiction in one language, and what is asked."""
+
+    asked: str
+    never: Line
+    met: Line
+    idle: tuple[Line, Line]
+
+
+ENGLISH_SIDES = Sides(
+    "Have I ever met Bryan?",
+    Line("I've never met Bryan"),
+    Line("I met Bryan in June"),
+    (Line("the tea is green", speaker="assistant"), Line("the sky was clear", speaker="assistant")),
+)
+TURKISH_SIDES = Sides(
+    "Bryan ile hiç tanıştım mı?",
+    Line("Bryan ile hiç tanışmadım"),
+    Line("haziranda Bryan ile tanıştım"),
+    (Line("çay yeşil", speaker="assistant"), Line("gökyüzü açıktı", speaker="assistant")),
+)
+CONTRADICTIONS = [*english(ENGLISH_SIDES), *turkish(TURKISH_SIDES)]
+
+
+def after(lines: list[Line], asked: str) -> list[Candidate]:
     """The candidates behind the stage; the first line was found best."""
     scores = [0.9 - 0.1 * place for place in range(len(lines))]
     return list(STAGE(holding(request(asked), FakeCorpus(lines), scores)).candidates)
@@ -26,37 +50,41 @@ def marked(found: list[Candidate]) -> dict[str, str]:
     return {c.memory.id: s.about for c in found for s in c.signals if s.name == MARK}
 
 
-def test_both_sides_on_the_page_keep_their_places() -> None:
+@pytest.mark.parametrize("sides", CONTRADICTIONS)
+def test_both_sides_on_the_page_keep_their_places(sides: Sides) -> None:
     """Neither is preferred, each names the other."""
-    found = after([MET, IDLE[0], NEVER])
+    found = after([sides.met, sides.idle[0], sides.never], sides.asked)
     assert [c.ordinal for c in found] == [0, 1, 2]
     assert marked(found) == {"m0": "m2", "m2": "m0"}
 
 
-def test_the_other_side_is_brought_onto_the_page() -> None:
+@pytest.mark.parametrize("sides", CONTRADICTIONS)
+def test_the_other_side_is_brought_onto_the_page(sides: Sides) -> None:
     """It takes the place of the last that takes no side, and nothing is lost."""
-    found = after([NEVER, *IDLE, MET])
+    found = after([sides.never, *sides.idle, sides.met], sides.asked)
     assert [c.ordinal for c in found] == [0, 1, 3, 2]
     assert marked(found) == {"m0": "m3", "m3": "m0"}
     for candidate in found:
         assert candidate.score == pytest.approx(sum(signal.share for signal in candidate.signals))
 
 
-def test_the_same_in_turkish() -> None:
-    """Hiç tanışmadım denies, tanıştım affirms."""
-    found = after([Line("Bryan ile hiç tanışmadım"), Line("haziranda Bryan ile tanıştım")], "Bryan ile tanıştım mı?")
-    assert marked(found) == {"m0": "m1", "m1": "m0"}
-
-
 @pytest.mark.parametrize(
     ("lines", "asked"),
     [
-        ([NEVER, MET], "Where did I meet Bryan?"),
-        ([MET, Line("I met Bryan again")], ASKED),
-        ([NEVER, Line("I met Bryan in June", speaker="Ada")], ASKED),
-        ([Line("I've never met Bryan", speaker="assistant"), MET], ASKED),
+        *english(
+            ([ENGLISH_SIDES.never, ENGLISH_SIDES.met], "Where did I meet Bryan?"),
+            ([ENGLISH_SIDES.met, Line("I met Bryan again")], ENGLISH_SIDES.asked),
+            ([ENGLISH_SIDES.never, Line("I met Bryan in June", speaker="Ada")], ENGLISH_SIDES.asked),
+            ([Line("I've never met Bryan", speaker="assistant"), ENGLISH_SIDES.met], ENGLISH_SIDES.asked),
+        ),
+        *turkish(
+            ([TURKISH_SIDES.never, TURKISH_SIDES.met], "Bryan ile nerede tanıştım?"),
+            ([TURKISH_SIDES.met, Line("Bryan ile yine karşılaştım")], TURKISH_SIDES.asked),
+            ([TURKISH_SIDES.never, Line("haziranda Bryan ile tanıştım", speaker="Ada")], TURKISH_SIDES.asked),
+            ([Line("Bryan ile hiç tanışmadım", speaker="assistant"), TURKISH_SIDES.met], TURKISH_SIDES.asked),
+        ),
     ],
-    ids=["no yes or no", "nobody denies", "somebody else affirms", "the assistant denies"],
+    ids=["no yes or no", "nobody denies", "somebody else affirms", "the assistant denies"] * 2,
 )
 def test_what_is_no_contradiction_is_left_alone(lines: list[Line], asked: str) -> None:
     """No mark, and every candidate still comes."""

@@ -6,26 +6,30 @@ import pytest
 
 from reverie.recall.pregate import PreGate
 from tests.recall.fake_corpus import FakeCorpus, quest, request, world
+from tests.spoken import english, turkish
 
 WORLD = world(FakeCorpus([]))
 
 
 @pytest.mark.req("D23")
-@pytest.mark.parametrize("cue", ["hello", "ok", "/help", "thanks", "merhaba", "tamam", "/yardim", "teşekkürler"])
+@pytest.mark.parametrize(
+    "cue", [*english("hello", "ok", "/help", "thanks"), *turkish("merhaba", "tamam", "/yardim", "teşekkürler")]
+)
 def test_small_talk_ends_the_quest(cue: str) -> None:
     """A greeting, a confirmation, a command, a word of thanks."""
     assert PreGate(always=True)(quest(request(cue), WORLD)).ended
 
 
 @pytest.mark.req("D23")
-@pytest.mark.parametrize("cue", ["Where is the key?", "kite", "Anahtar nerede?", "uçurtma"])
+@pytest.mark.parametrize("cue", [*english("Where is the key?", "kite"), *turkish("Anahtar nerede?", "uçurtma")])
 def test_a_question_passes(cue: str) -> None:
     """However short it is."""
     assert not PreGate(always=True)(quest(request(cue), WORLD)).ended
 
 
-def test_what_is_asked_by_hand_may_always_pass() -> None:
+@pytest.mark.parametrize("greeting", [*english("hello"), *turkish("merhaba")])
+def test_what_is_asked_by_hand_may_always_pass(greeting: str) -> None:
     """Who types "hello" into a search looks for hellos; a host that asks for every message does not."""
     gate = PreGate(always=False)
-    assert not gate(quest(request("hello"), WORLD)).ended
-    assert gate(quest(request("hello", automatic=True), WORLD)).ended
+    assert not gate(quest(request(greeting), WORLD)).ended
+    assert gate(quest(request(greeting, automatic=True), WORLD)).ended

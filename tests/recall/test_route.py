@@ -12,6 +12,7 @@ from reverie.recall.quest import Quest
 from reverie.recall.route import Newest, Route, UtilityBoost
 from reverie.types import Standing
 from tests.recall.fake_corpus import FakeCorpus, Line, Surroundings, by_id, holding, quest, request, world
+from tests.spoken import NEITHER, english, turkish
 
 PLAIN = Lane(vector=0.5, text=0.5, limit=10)
 LATEST = Lane(vector=0.4, text=0.6, limit=15, latest=True)
@@ -28,12 +29,16 @@ def routed(text: str, top_k: int | None = None, intent: str | None = None) -> Qu
 @pytest.mark.parametrize(
     ("cue", "intent"),
     [
-        ("Why did the build break?", Intent.CAUSAL),
-        ("Build neden bozuldu?", Intent.CAUSAL),
-        ("When did Ada move?", Intent.TEMPORAL),
-        ("Ada ne zaman taşındı?", Intent.TEMPORAL),
-        ("Where is the key?", Intent.FACTUAL),
-        ("Anahtar nerede?", Intent.FACTUAL),
+        *english(
+            ("Why did the build break?", Intent.CAUSAL),
+            ("When did Ada move?", Intent.TEMPORAL),
+            ("Where is the key?", Intent.FACTUAL),
+        ),
+        *turkish(
+            ("Build neden bozuldu?", Intent.CAUSAL),
+            ("Ada ne zaman taşındı?", Intent.TEMPORAL),
+            ("Anahtar nerede?", Intent.FACTUAL),
+        ),
     ],
 )
 def test_the_words_of_a_cue_tell_its_intent(cue: str, intent: Intent) -> None:
@@ -42,25 +47,34 @@ def test_the_words_of_a_cue_tell_its_intent(cue: str, intent: Intent) -> None:
 
 
 @pytest.mark.req("D18")
-def test_a_model_is_asked_first() -> None:
+@pytest.mark.parametrize("cue", [*english("Where is the key?"), *turkish("Anahtar nerede?")])
+def test_a_model_is_asked_first(cue: str) -> None:
     """Where it answers, its word stands."""
-    assert routed("kite", intent="temporal").intent == Intent.TEMPORAL
+    assert routed(cue, intent="temporal").intent == Intent.TEMPORAL
 
 
 @pytest.mark.req("D18")
-def test_the_lane_says_how_many_unless_the_caller_does() -> None:
+@pytest.mark.parametrize("cue", [*english("When did Ada move?"), *turkish("Ada ne zaman taşındı?")])
+def test_the_lane_says_how_many_unless_the_caller_does(cue: str) -> None:
     """Fifteen for a question of time, three where three are asked for."""
-    assert routed("When did Ada move?").limit == 15
-    assert routed("When did Ada move?", top_k=3).limit == 3
+    assert routed(cue).limit == 15
+    assert routed(cue, top_k=3).limit == 3
 
 
 @pytest.mark.req("D18")
-def test_a_question_of_time_looks_at_what_was_superseded() -> None:
+@pytest.mark.parametrize(
+    ("cue", "past"),
+    [
+        *english(("When did Ada move?", True), ("Where is the key?", False)),
+        *turkish(("Ada ne zaman taşındı?", True), ("Anahtar nerede?", False)),
+    ],
+)
+def test_a_question_of_time_looks_at_what_was_superseded(cue: str, past: bool) -> None:
     """Other questions do not."""
-    assert routed("When did Ada move?").request.past
-    assert not routed("Where is the key?").request.past
+    assert routed(cue).request.past is past
 
 
+@NEITHER
 @pytest.mark.req("D18")
 def test_utility_counts_as_the_lane_says() -> None:
     """A fifth of .9 is .18; without a lane nothing."""
@@ -69,6 +83,7 @@ def test_utility_counts_as_the_lane_says() -> None:
     assert by_id(UtilityBoost()(seeking))["m0"].score == 0.5
 
 
+@NEITHER
 @pytest.mark.req("D18")
 def test_what_was_chosen_stands_by_time() -> None:
     """Of the two best the newer comes first; the third is newest and stays third, for it is less to the point."""

@@ -7,6 +7,9 @@ import numpy as np
 from reverie.recall.speaker import speaker_match
 from reverie.types import Cue
 from tests.recall.fake_corpus import FakeCorpus, Line
+from tests.spoken import NEITHER
+
+pytestmark = NEITHER
 
 CORPUS = FakeCorpus([Line("a", "Ada"), Line("b", "Ben"), Line("c", "user"), Line("d", "assistant")])
 ALL = np.arange(4)

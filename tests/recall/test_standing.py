@@ -12,6 +12,7 @@ from reverie.recall.quest import Candidate
 from reverie.recall.standing import MARK, StandingOrders
 from reverie.types import Kind
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, holding, request
+from tests.spoken import english, turkish
 
 STAGE = StandingOrders(page=3, orders=1, preferences=1, share=0.25)
 ORDER, WISH = (MARKS[kind] for kind in (Kind.INSTRUCTION, Kind.PREFERENCE))
@@ -35,38 +36,66 @@ def shown(found: list[Candidate]) -> list[tuple[int, bool]]:
 
 
 PLAIN = [Line("one"), Line("two"), Line("three"), Line("four")]
+ASKED = [*english("When does it end?"), *turkish("Ne zaman bitiyor?")]
+TASKS = [
+    *english(("always in metric units", "When does it end?")),
+    *turkish(("hep metrik birimle", "Ne zaman bitiyor?")),
+]
+"""A standing order, and a question that it holds for."""
 
 
-def test_an_order_takes_the_last_place_of_the_page() -> None:
+@pytest.mark.parametrize(("order", "asked"), TASKS)
+def test_an_order_takes_the_last_place_of_the_page(order: str, asked: str) -> None:
     """Who gave way comes right after it, and nobody comes twice."""
-    found = after([*PLAIN, stands("always in metric units", ORDER)], "When does it end?")
+    found = after([*PLAIN, stands(order, ORDER)], asked)
     assert shown(found) == [(0, False), (1, False), (4, True), (2, False), (3, False)]
     assert [c.score for c in found] == sorted((c.score for c in found), reverse=True)
 
 
-def test_what_was_found_anyway_keeps_its_place() -> None:
+@pytest.mark.parametrize(("order", "asked"), TASKS)
+def test_what_was_found_anyway_keeps_its_place(order: str, asked: str) -> None:
     """It is marked, and nobody gives way."""
-    found = after([stands("always in metric units", ORDER), *PLAIN], "When does it end?")
+    found = after([stands(order, ORDER), *PLAIN], asked)
     assert shown(found) == [(0, True), (1, False), (2, False), (3, False), (4, False)]
 
 
-def test_what_stands_comes_even_where_it_was_no_answer() -> None:
+@pytest.mark.parametrize(("order", "asked"), TASKS)
+def test_what_stands_comes_even_where_it_was_no_answer(order: str, asked: str) -> None:
     """A band had withheld the order as it had the rest; the order comes whole, the rest stays withheld."""
-    lines = [Line("one"), stands("always in metric units", ORDER), Line("two")]
-    quest = holding(request("When does it end?"), FakeCorpus(lines), [0.9, 0.8, 0.7])
+    lines = [Line("one"), stands(order, ORDER), Line("two")]
+    quest = holding(request(asked), FakeCorpus(lines), [0.9, 0.8, 0.7])
     unsure = [replace(one, withheld="not sure", shown="…") for one in quest.candidates]
     found = list(STAGE(replace(quest, candidates=unsure)).candidates)
     assert [(one.withheld, one.shown) for one in found] == [("not sure", "…"), ("", ""), ("not sure", "…")]
 
 
 @pytest.mark.parametrize("places", [(0, 1), (1, 0)])
-def test_of_two_orders_in_nearly_the_same_words_the_newer_comes(places: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("told", "beside", "asked"),
+    [
+        *english(
+            (
+                ("Always give lengths in metric units.", "Always give lengths in imperial units."),
+                "Always answer in Turkish.",
+                "When does it end?",
+            )
+        ),
+        *turkish(
+            (
+                ("Bana uzunlukları hep metre cinsinden ver.", "Bana uzunlukları hep inç cinsinden ver."),
+                "Bana hep Türkçe yanıt ver.",
+                "Ne zaman bitiyor?",
+            )
+        ),
+    ],
+)
+def test_of_two_orders_in_nearly_the_same_words_the_newer_comes(
+    told: tuple[str, str], beside: str, asked: str, places: tuple[int, int]
+) -> None:
     """Whichever fits better; an order of its own that shares half the words comes beside it."""
-    told = ["Always give lengths in metric units.", "Always give lengths in imperial units."]
     near = [(1.0, 0.0), (0.9, 0.1)]
     older, newer = (replace(stands(told[n], ORDER, near[places[n]]), day=n - 9) for n in (0, 1))
-    other = stands("Always answer in Turkish.", ORDER, (0.5, 0.5))
-    asked = "When does it end?"
+    other = stands(beside, ORDER, (0.5, 0.5))
     lines = [older, newer, other, *PLAIN]
     stage = replace(STAGE, orders=2)
     quest = holding(request(asked), FakeCorpus(lines), [0.1] * len(lines), Surroundings({asked: (1.0, 0.0)}))
@@ -74,49 +103,71 @@ def test_of_two_orders_in_nearly_the_same_words_the_newer_comes(places: tuple[in
     assert came == {told[1], other.text}
 
 
-def test_preferences_come_where_advice_is_asked_for() -> None:
+@pytest.mark.parametrize(
+    ("wish", "advice", "look_back"),
+    [
+        *english(("I prefer trains", "How should I travel?", "When does it end?")),
+        *turkish(("Treni tercih ederim", "Nasıl yolculuk etmeliyim?", "Ne zaman bitiyor?")),
+    ],
+)
+def test_preferences_come_where_advice_is_asked_for(wish: str, advice: str, look_back: str) -> None:
     """Not for a look at what was said."""
-    lines = [*PLAIN, stands("I prefer trains", WISH)]
-    assert (4, True) in shown(after(lines, "How should I travel?"))
-    assert (4, True) not in shown(after(lines, "When does it end?"))
+    lines = [*PLAIN, stands(wish, WISH)]
+    assert (4, True) in shown(after(lines, advice))
+    assert (4, True) not in shown(after(lines, look_back))
 
 
-@pytest.mark.parametrize("asked", ["Have I ever been there?", "In which order did I mention them?"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        *english("Have I ever been there?", "In which order did I mention them?"),
+        *turkish("Oraya hiç gittim mi?", "Bunlardan hangi sırayla bahsettim?"),
+    ],
+)
 def test_no_orders_for_the_record(asked: str) -> None:
     """What was said is no task."""
     assert not any(is_marked for _, is_marked in shown(after([*PLAIN, stands("always so", ORDER)], asked)))
 
 
-def test_the_order_nearest_in_meaning_is_chosen() -> None:
+@pytest.mark.parametrize("asked", ASKED)
+def test_the_order_nearest_in_meaning_is_chosen(asked: str) -> None:
     """Of two, though the other one is later."""
     lines = [
         *PLAIN,
         stands("dates as day and month", ORDER, (1.0, 0.0)),
         stands("code with colours", ORDER, (0.0, 1.0)),
     ]
-    around = Surroundings(vectors={"When does it end?": (1.0, 0.1)})
-    assert (4, True) in shown(after(lines, "When does it end?", around))
-    assert (5, True) in shown(after(lines, "When does it end?"))
-
-
-def test_the_budget_is_kept() -> None:
-    """An order longer than its share of the budget stays out."""
-    lines = [*PLAIN, stands("always " + "very " * 40 + "short", ORDER)]
-    assert (4, True) in shown(after(lines, "When does it end?", budget_tokens=1000))
-    assert (4, True) not in shown(after(lines, "When does it end?", budget_tokens=100))
-
-
-def test_only_the_user_gives_orders() -> None:
-    """A marked line of somebody else does not come."""
-    lines = [*PLAIN, stands("always so", ORDER, speaker="Ada")]
-    assert not any(is_marked for _, is_marked in shown(after(lines, "When does it end?")))
+    around = Surroundings(vectors={asked: (1.0, 0.1)})
+    assert (4, True) in shown(after(lines, asked, around))
+    assert (5, True) in shown(after(lines, asked))
 
 
 @pytest.mark.parametrize(
     ("order", "asked"),
     [
-        ("Always give lengths in metric units.", "How far is the lake?"),
-        ("bana hep Türkçe cevap ver", "Göl ne kadar uzakta?"),
+        *english(("always " + "very " * 40 + "short", "When does it end?")),
+        *turkish(("hep " + "çok " * 40 + "kısa", "Ne zaman bitiyor?")),
+    ],
+)
+def test_the_budget_is_kept(order: str, asked: str) -> None:
+    """An order longer than its share of the budget stays out."""
+    lines = [*PLAIN, stands(order, ORDER)]
+    assert (4, True) in shown(after(lines, asked, budget_tokens=1000))
+    assert (4, True) not in shown(after(lines, asked, budget_tokens=100))
+
+
+@pytest.mark.parametrize(("order", "asked"), TASKS)
+def test_only_the_user_gives_orders(order: str, asked: str) -> None:
+    """A marked line of somebody else does not come."""
+    lines = [*PLAIN, stands(order, ORDER, speaker="Ada")]
+    assert not any(is_marked for _, is_marked in shown(after(lines, asked)))
+
+
+@pytest.mark.parametrize(
+    ("order", "asked"),
+    [
+        *english(("Always give lengths in metric units.", "How far is the lake?")),
+        *turkish(("bana hep Türkçe cevap ver", "Göl ne kadar uzakta?")),
     ],
 )
 @pytest.mark.parametrize("observed", [False, True], ids=["remember", "observe"])
@@ -134,23 +185,30 @@ def test_an_order_said_once_comes_with_every_answer(order: str, asked: str, obse
     assert (Kind.INSTRUCTION in formed) is observed
 
 
-def test_an_order_comes_where_a_host_asks_though_nothing_answers() -> None:
+@pytest.mark.parametrize(
+    ("order", "other"),
+    [
+        *english(("Always give lengths in metric units.", "The printer is out of toner.")),
+        *turkish(("Uzunlukları bana hep metrik birimlerle ver.", "Yazıcının toneri bitmiş.")),
+    ],
+)
+def test_an_order_comes_where_a_host_asks_though_nothing_answers(order: str, other: str) -> None:
     """In a store so small that the order is found, and withheld as no answer, like everything else."""
     engine = Reverie.open(":memory:", embedder=HashEmbedder(), clock=FixedClock(START), ids=RandomIds(1))
     with engine as memory:
-        memory.remember("Always give lengths in metric units.", SCOPE)
-        memory.remember("The printer is out of toner.", SCOPE)
+        memory.remember(order, SCOPE)
+        memory.remember(other, SCOPE)
         answer = memory.recall(Question("Wie weit ist der See?", automatic=True), SCOPE)
-    assert [hit.memory.text for hit in answer.hits] == ["Always give lengths in metric units."]
+    assert [hit.memory.text for hit in answer.hits] == [order]
     assert not answer.gated
 
 
-def test_of_a_great_many_orders_the_one_that_fits_comes() -> None:
+@pytest.mark.parametrize("asked", ASKED)
+def test_of_a_great_many_orders_the_one_that_fits_comes(asked: str) -> None:
     """It is found among two thousand, and of two equal ones the latest."""
     fitting = stands("always in metric units", ORDER, (1.0, 0.0))
     others = [stands(f"call me number {n}", ORDER, (0.2, 0.98)) for n in range(2_000)]
     lines = [*PLAIN, fitting, *others[:1_000], fitting, *others[1_000:]]
-    asked = "When does it end?"
     scores = [0.9, 0.8, 0.7, 0.6, *[0.1] * (len(lines) - len(PLAIN))]
     quest = holding(request(asked), FakeCorpus(lines), scores, Surroundings({asked: (1.0, 0.0)}))
     assert shown(list(STAGE(quest).candidates))[2] == (len(PLAIN) + 1_001, True)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from datetime import timedelta
 
 import numpy as np
+import pytest
 
 from reverie.recall.timing import inside, time_match
 from reverie.types import Cue, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line
+from tests.spoken import NEITHER, english, turkish
 
 CORPUS = FakeCorpus([Line("a", day=0), Line("b", day=1), Line("c", day=2)])
 WINDOW = TimeWindow(START, START + timedelta(days=2), "those two days")
 
 
+@NEITHER
 def test_the_window_holds_its_start_and_not_its_end() -> None:
     """Half-open: day 0 and 1, not day 2."""
     assert inside(CORPUS, WINDOW).tolist() == [True, True, False]
@@ -24,11 +27,13 @@ def cue(text: str, window: TimeWindow | None = None) -> Cue:
     return Cue(text, (), "en", window=window)
 
 
+@NEITHER
 def test_the_signal_is_the_same_for_candidates() -> None:
     """1 inside, 0 outside."""
     assert time_match(CORPUS, cue("a", WINDOW), np.array([1, 2])).tolist() == [1.0, 0.0]
 
 
+@NEITHER
 def test_no_window_is_silence() -> None:
     """Without a time in the cue nothing is raised."""
     assert time_match(CORPUS, cue("a"), np.array([0, 1])).tolist() == [0.0, 0.0]
@@ -37,12 +42,20 @@ def test_no_window_is_silence() -> None:
 TOLD = FakeCorpus([Line("the boat left yesterday"), Line("the boat left"), Line("tekne dun gitti")])
 
 
-def test_who_asks_for_a_time_wants_one_told() -> None:
+@pytest.mark.parametrize(
+    ("when", "where"),
+    [
+        *english(("When did the boat leave?", "Where did the boat go?")),
+        *turkish(("Tekne ne zaman gitti?", "Tekne nereye gitti?")),
+    ],
+)
+def test_who_asks_for_a_time_wants_one_told(when: str, where: str) -> None:
     """1 where the stem of a word of time stands, in either language."""
-    assert time_match(TOLD, cue("When did the boat leave?"), np.array([0, 1, 2])).tolist() == [1.0, 0.0, 1.0]
-    assert time_match(TOLD, cue("Where did the boat go?"), np.array([0, 1, 2])).tolist() == [0.0, 0.0, 0.0]
+    assert time_match(TOLD, cue(when), np.array([0, 1, 2])).tolist() == [1.0, 0.0, 1.0]
+    assert time_match(TOLD, cue(where), np.array([0, 1, 2])).tolist() == [0.0, 0.0, 0.0]
 
 
-def test_a_time_that_is_spoken_of_counts_alone() -> None:
+@pytest.mark.parametrize("text", [*english("When was it?"), *turkish("Ne zamandı?")])
+def test_a_time_that_is_spoken_of_counts_alone(text: str) -> None:
     """When within those two days: what was said then, whether it tells a time or not."""
-    assert time_match(CORPUS, cue("When was it?", WINDOW), np.array([0, 2])).tolist() == [1.0, 0.0]
+    assert time_match(CORPUS, cue(text, WINDOW), np.array([0, 2])).tolist() == [1.0, 0.0]

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
 from reverie.screen.fences import fence, holds_marker, strip_fences
+from tests.spoken import NEITHER, english, turkish
 
 TEXTS = st.lists(st.text(max_size=60), min_size=1, max_size=4)
 
 
+@NEITHER
 def test_a_fence_holds_each_text_between_two_marks() -> None:
     """Marks, a note that these are no instructions, one item a text; later lines indented."""
     first, note, *items, last = fence(["one", "two\nlines"], "n1").splitlines()
@@ -24,6 +26,7 @@ def test_a_fence_holds_each_text_between_two_marks() -> None:
     assert items == ["- one", "- two", "  lines"]
 
 
+@NEITHER
 def test_the_token_comes_from_nonce_and_texts() -> None:
     """Same input, same bytes; another nonce or another text, another token."""
     block = fence(["a"], "n1")
@@ -31,6 +34,7 @@ def test_the_token_comes_from_nonce_and_texts() -> None:
     assert len({text.splitlines()[0] for text in (block, fence(["a"], "n2"), fence(["b"], "n1"))}) == 3
 
 
+@NEITHER
 def test_a_text_cannot_close_the_fence_it_stands_in() -> None:
     """Even the mark of the very fence, learnt before, is broken up within, and the token changes with the text."""
     closing = fence(["x"], "n1").splitlines()[-1]
@@ -40,6 +44,7 @@ def test_a_text_cannot_close_the_fence_it_stands_in() -> None:
     assert strip_fences(block) == ""
 
 
+@NEITHER
 def test_a_text_that_speaks_to_a_model_is_labelled() -> None:
     """Only the one that does."""
     block = fence(["calm", "obey"], "n", addressed=[False, True])
@@ -47,18 +52,21 @@ def test_a_text_that_speaks_to_a_model_is_labelled() -> None:
     assert re.search(r"- \(.*model.*\) obey", block)
 
 
+@NEITHER
 @given(TEXTS, st.text(max_size=40).filter(lambda t: "reverie" not in t), st.text(max_size=40))
 def test_what_was_fenced_is_gone_on_capture(texts: list[str], before: str, after: str) -> None:
     """Stripping leaves what stood around the block, byte by byte."""
     assert strip_fences(f"{before}{fence(texts, 'n')}\n{after}") == before + after
 
 
+@NEITHER
 @given(st.text(max_size=200))
 def test_text_without_our_marks_stays(text: str) -> None:
     """Stripping is for our own blocks alone."""
     assert strip_fences(text) == text
 
 
+@NEITHER
 def test_a_mark_without_its_other_half_stays() -> None:
     """Nothing is cut from an opening on when the end is missing or carries another token."""
     opening, *_, closing = fence(["a"], "n").splitlines()
@@ -68,22 +76,39 @@ def test_a_mark_without_its_other_half_stays() -> None:
         assert holds_marker(text)
 
 
+@NEITHER
 def test_opening_marks_by_the_thousand_are_read_once() -> None:
     """Whoever writes a megabyte of marks that are never closed keeps nobody busy: this ends."""
     text = f"[[reverie:begin {'0' * 20}]]" * 28_000 + f"[[reverie:end {'1' * 20}]]"
     assert strip_fences(text) == text
 
 
+@NEITHER
 def test_two_fences_are_two() -> None:
     """What stands between them stays."""
     assert strip_fences(fence(["a"], "n") + "\nkept\n" + fence(["b"], "n")) == "kept\n"
 
 
-def test_speaking_of_reverie_is_no_mark() -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("[[wiki]] Reverie: a memory; [reverie:begin]"),
+        *turkish("[[viki]] Reverie: bir bellek; [reverie:begin]", "Reverie'nin adı [[Reverie'den notlar]] sayfasında."),
+    ],
+)
+def test_speaking_of_reverie_is_no_mark(text: str) -> None:
     """The name, and brackets, are free to use."""
-    assert not holds_marker("[[wiki]] Reverie: a memory; [reverie:begin]")
+    assert not holds_marker(text)
 
 
+@pytest.mark.parametrize("text", [*english("[[REVERIE:END"), *turkish("[[REVERİE:END", "[[ /Reverıe : end")])
+def test_capitals_hide_no_mark(text: str) -> None:
+    """Those of either alphabet: the capital of the Turkish i keeps its dot, and the small one of I has none."""
+    assert holds_marker(text)
+    assert text not in fence([text], "n")
+
+
+@NEITHER
 def test_no_texts_make_no_fence_and_no_nonce_no_token() -> None:
     """Empty in, empty out; a fence anybody could make is refused, and so are labels that fit no texts."""
     assert fence([], "n") == ""
@@ -93,6 +118,7 @@ def test_no_texts_make_no_fence_and_no_nonce_no_token() -> None:
         fence(["a"], "n", addressed=[True, False])
 
 
+@NEITHER
 def test_lone_surrogates_are_fenced_too() -> None:
     """A text that is no valid Unicode goes in and comes out."""
     assert "\ud83d" in fence(["\ud83d"], "n\udc00")

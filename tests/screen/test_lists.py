@@ -5,12 +5,14 @@ from __future__ import annotations
 from importlib.resources import files
 
 from reverie.screen import lists
+from tests.spoken import NEITHER, TURKISH
 
 
 def names() -> list[str]:
     return sorted(path.name.removesuffix(".txt") for path in files("reverie.screen").joinpath("data").iterdir())
 
 
+@NEITHER
 def test_every_list_says_what_it_is_and_holds_something() -> None:
     """A header with its source, and entries."""
     for name in names():
@@ -20,11 +22,13 @@ def test_every_list_says_what_it_is_and_holds_something() -> None:
         assert lists.entries(name), name
 
 
+@TURKISH
 def test_words_are_folded() -> None:
     """Turkish words are held against text without diacritics."""
     assert {"yanlis", "kirildi"} <= lists.words("no-secrets.tr")
 
 
+@NEITHER
 def test_tables_keep_what_follows_the_first_colon() -> None:
     """A value may hold a colon itself."""
     assert lists.table("fence")["begin"].startswith("[[reverie:begin ")

@@ -9,10 +9,16 @@ import time
 import pytest
 
 from reverie.screen.secrecy import is_example, is_placeholder, is_random, looks_secret
+from tests.spoken import NEITHER, english, neither, turkish
 
 
 @pytest.mark.parametrize(
-    "value", ["YOUR_API_KEY", "<your-token>", "xxxxxxxxxxxx", "AKIAXXXXXXXXXXXXXXXX", "buraya_yaz"]
+    "value",
+    [
+        *english("YOUR_API_KEY", "<your-token>"),
+        *turkish("buraya_yaz", "ŞİFRENİZİ_BURAYA_YAZIN", "<senin_anahtarın>"),
+        *neither("xxxxxxxxxxxx", "AKIAXXXXXXXXXXXXXXXX"),
+    ],
 )
 def test_stand_ins_are_known(value: str) -> None:
     """What documentation writes where a secret would stand."""
@@ -20,7 +26,12 @@ def test_stand_ins_are_known(value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["password123", "my_secret_key", "jwt-secret-key", "admin@123", "parola123", "12345678"]
+    "value",
+    [
+        *english("password123", "my_secret_key", "jwt-secret-key", "admin@123"),
+        *turkish("parola123", "gizli_anahtar", "YeniŞifrem1", "yönetici@123", "geçersiz-token"),
+        *neither("12345678"),
+    ],
 )
 def test_examples_of_tutorials_are_known(value: str) -> None:
     """Put together from the words that tutorials use."""
@@ -28,6 +39,7 @@ def test_examples_of_tutorials_are_known(value: str) -> None:
     assert not is_example(value + "Qx7vR")
 
 
+@NEITHER
 def test_a_hostile_example_takes_no_time() -> None:
     """Words that overlap, over and over, and then no end."""
     start = time.process_time()
@@ -36,7 +48,8 @@ def test_a_hostile_example_takes_no_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("signs", "least"), [(string.ascii_letters + string.digits, 190), (string.ascii_lowercase + string.digits, 180)]
+    ("signs", "least"),
+    neither((string.ascii_letters + string.digits, 190), (string.ascii_lowercase + string.digits, 180)),
 )
 def test_chance_is_told_from_names(signs: str, least: int) -> None:
     """Of two hundred strings by chance nearly all are seen as such; fewer where there are no capitals."""
@@ -48,14 +61,23 @@ def test_chance_is_told_from_names(signs: str, least: int) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        "getUserById2FromDatabaseConnection",
-        "test_user_can_login_with_oauth2_and_refresh",
-        "SQLALCHEMY_TRACK_MODIFICATIONS_2024",
-        "da39a3ee5e6b4b0d3255bfef95601890afd80709",
-        "123e4567-e89b-12d3-a456-426614174000",
-        "commit-da39a3ee5e6b4b0d3255bfef95601890afd80709",
-        "01ARZ3NDEKTSV4RRFFQ69G5FAV",
-        "anticonstitutionnellement",
+        *english(
+            "getUserById2FromDatabaseConnection",
+            "test_user_can_login_with_oauth2_and_refresh",
+            "SQLALCHEMY_TRACK_MODIFICATIONS_2024",
+        ),
+        *turkish(
+            "kullaniciyiKimlik2IleVeritabanindanGetir",
+            "test_kullanici_oauth2_ile_girip_oturumu_yeniler",
+            "MUVAFFAKİYETSİZLEŞTİRİCİLERDEN_2024",
+        ),
+        *neither(
+            "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+            "123e4567-e89b-12d3-a456-426614174000",
+            "commit-da39a3ee5e6b4b0d3255bfef95601890afd80709",
+            "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            "anticonstitutionnellement",
+        ),
     ],
 )
 def test_names_sums_and_ids_are_no_chance_strings(value: str) -> None:
@@ -63,7 +85,14 @@ def test_names_sums_and_ids_are_no_chance_strings(value: str) -> None:
     assert not is_random(value)
 
 
-@pytest.mark.parametrize("value", ["Tr0ub4dor&3", "mavi.Kus77", "9f8a7s6d5f", "blue-Horse!lake", "kedi2019!"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        *english("Tr0ub4dor&3", "blue-Horse!lake"),
+        *turkish("mavi.Kus77", "kedi2019!", "GüneşliGün!"),
+        *neither("9f8a7s6d5f"),
+    ],
+)
 def test_passwords_look_secret(value: str) -> None:
     """A digit or sign among letters."""
     assert looks_secret(value)
@@ -72,16 +101,18 @@ def test_passwords_look_secret(value: str) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        "important",
-        "10:30",
-        "2024-05-01",
-        "get_token()",
-        "os.environ",
-        "https://a.b/c",
-        "ada@kod.com",
-        "abc",
-        "şifreniz",
-        "3.5mb",
+        *english("important"),
+        *turkish("şifreniz", "unutulmuş", "hatırlayamıyorum"),
+        *neither(
+            "10:30",
+            "2024-05-01",
+            "get_token()",
+            "os.environ",
+            "https://a.b/c",
+            "ada@kod.com",
+            "abc",
+            "3.5mb",
+        ),
     ],
 )
 def test_words_dates_code_and_addresses_do_not(value: str) -> None:

@@ -7,6 +7,9 @@ import time
 import pytest
 
 from reverie.screen.statements import statements
+from tests.spoken import english, neither, turkish
+
+WALLET = "0x" + "4c0883a69102937d" * 4
 
 
 def told(text: str) -> list[tuple[str, str]]:
@@ -16,38 +19,53 @@ def told(text: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("text", "kind", "value"),
     [
-        ("my wifi password is Tr0ub4dor&3!", "password", "Tr0ub4dor&3!"),
-        ("wifi şifremiz Mavi.Kus77, unutma", "password", "Mavi.Kus77"),
-        ("Password: Hk29dkKd8s", "password", "Hk29dkKd8s"),
-        ("Parola: Hk29dkKd8s", "password", "Hk29dkKd8s"),
-        ('the password for the router was changed to "blue horse lake"', "password", "blue horse lake"),
-        ("yeni parolam kedi2019! oldu", "password", "kedi2019!"),
-        ("my password is sunflower.", "password", "sunflower"),
-        ("Netflix şifresi: Gunes42yaz", "password", "Gunes42yaz"),
-        ("my password is password123", "password", "password123"),
-        ("şifrem password123", "password", "password123"),
-        ("my pin is 4821", "pin", "4821"),
-        ("pin kodum 4821", "pin", "4821"),
-        ("the cvv is 913", "card-code", "913"),
-        ("güvenlik kodu 913", "card-code", "913"),
-        ("verification code: 482913", "one-time-code", "482913"),
-        ("doğrulama kodu: 482913", "one-time-code", "482913"),
-        ("the weather api key is 8f7d6s5a4f3d", "api-key", "8f7d6s5a4f3d"),
-        ("api anahtarım 8f7d6s5a4f3d'dir", "api-key", "8f7d6s5a4f3d"),
-        ("DB_PASSWORD=s3cr3tPwd99", "password", "s3cr3tPwd99"),
-        ('{"clientSecret": "q8w7e6r5t4y3"}', "secret-key", "q8w7e6r5t4y3"),
-        ("Authorization: Bearer kd83jfKd93jfKd0", "token", "kd83jfKd93jfKd0"),
-        ("erişim belirteci: kd83jfKd93jfKd0", "token", "kd83jfKd93jfKd0"),
-        ('<add key="DbPassword" value="Kx93!jd"/>', "password", "Kx93!jd"),
-        ("banka kartımın şifresi 4821", "pin", "4821"),
-        ("kredi kartı şifrem 4821'dir", "pin", "4821"),
-        ("PIN'im 482910", "pin", "482910"),
-        ("telefonun pinim 4821", "pin", "4821"),
-        ("2FA secret JBSWY3DPEHPK3PXP", "one-time-secret", "JBSWY3DPEHPK3PXP"),
-        ("my authenticator setup key is jbsw y3dp ehpk 3pxp", "one-time-secret", "jbsw y3dp ehpk 3pxp"),
-        ("Mavi.Kus77 is my wifi password", "password", "Mavi.Kus77"),
-        ("Mavi.Kus77 bizim wifi şifremiz", "password", "Mavi.Kus77"),
-        ("0x" + "4c0883a69102937d" * 4 + " is my private key", "private-key", "0x" + "4c0883a69102937d" * 4),
+        *english(
+            ("my wifi password is Tr0ub4dor&3!", "password", "Tr0ub4dor&3!"),
+            ("Password: Hk29dkKd8s", "password", "Hk29dkKd8s"),
+            ('the password for the router was changed to "blue horse lake"', "password", "blue horse lake"),
+            ("my password is sunflower.", "password", "sunflower"),
+            ("my password is password123", "password", "password123"),
+            ("my pin is 4821", "pin", "4821"),
+            ("the cvv is 913", "card-code", "913"),
+            ("verification code: 482913", "one-time-code", "482913"),
+            ("the weather api key is 8f7d6s5a4f3d", "api-key", "8f7d6s5a4f3d"),
+            ("DB_PASSWORD=s3cr3tPwd99", "password", "s3cr3tPwd99"),
+            ('{"clientSecret": "q8w7e6r5t4y3"}', "secret-key", "q8w7e6r5t4y3"),
+            ("Authorization: Bearer kd83jfKd93jfKd0", "token", "kd83jfKd93jfKd0"),
+            ('<add key="DbPassword" value="Kx93!jd"/>', "password", "Kx93!jd"),
+            ("2FA secret JBSWY3DPEHPK3PXP", "one-time-secret", "JBSWY3DPEHPK3PXP"),
+            ("my authenticator setup key is jbsw y3dp ehpk 3pxp", "one-time-secret", "jbsw y3dp ehpk 3pxp"),
+            ("Mavi.Kus77 is my wifi password", "password", "Mavi.Kus77"),
+            (f"{WALLET} is my private key", "private-key", WALLET),
+        ),
+        *turkish(
+            ("wifi şifremiz Mavi.Kus77, unutma", "password", "Mavi.Kus77"),
+            ("Parola: Hk29dkKd8s", "password", "Hk29dkKd8s"),
+            ("yeni parolam kedi2019! oldu", "password", "kedi2019!"),
+            ("şifremi Mavi.Kus77 olarak değiştirdim", "password", "Mavi.Kus77"),
+            ("e-devlet şifrem Mavi.Kus77'ydi", "password", "Mavi.Kus77"),
+            ("ŞİFREM Mavi.Kus77", "password", "Mavi.Kus77"),
+            ("Netflix şifresi: Gunes42yaz", "password", "Gunes42yaz"),
+            ("şifrem password123", "password", "password123"),
+            ("pin kodum 4821", "pin", "4821"),
+            ("banka kartımın şifresi 4821", "pin", "4821"),
+            ("kredi kartı şifrem 4821'dir", "pin", "4821"),
+            ("PIN'im 482910", "pin", "482910"),
+            ("telefonun pinim 4821", "pin", "4821"),
+            ("güvenlik kodu 913", "card-code", "913"),
+            ("kartın arkasındaki güvenlik kodu 913'tü", "card-code", "913"),
+            ("cvv kodum 913", "card-code", "913"),
+            ("doğrulama kodu: 482913", "one-time-code", "482913"),
+            ("api anahtarım 8f7d6s5a4f3d'dir", "api-key", "8f7d6s5a4f3d"),
+            ("VERITABANI_SIFRESI=s3cr3tPwd99", "password", "s3cr3tPwd99"),
+            ('{"gizliAnahtar": "q8w7e6r5t4y3"}', "secret-key", "q8w7e6r5t4y3"),
+            ("erişim belirteci: kd83jfKd93jfKd0", "token", "kd83jfKd93jfKd0"),
+            ('<add key="VeritabaniParolasi" value="Kx93!jd"/>', "password", "Kx93!jd"),
+            ("iki adımlı doğrulama anahtarım JBSWY3DPEHPK3PXP", "one-time-secret", "JBSWY3DPEHPK3PXP"),
+            ("doğrulayıcı uygulamanın kurulum anahtarı jbsw y3dp ehpk 3pxp", "one-time-secret", "jbsw y3dp ehpk 3pxp"),
+            ("Mavi.Kus77 bizim wifi şifremiz", "password", "Mavi.Kus77"),
+            (f"{WALLET} benim özel anahtarım", "private-key", WALLET),
+        ),
     ],
 )
 def test_a_secret_that_is_told_is_found(text: str, kind: str, value: str) -> None:
@@ -55,49 +73,72 @@ def test_a_secret_that_is_told_is_found(text: str, kind: str, value: str) -> Non
     assert told(text) == [(kind, value)]
 
 
-def test_the_words_of_a_wallet_are_found() -> None:
-    """Twelve words after "seed phrase", and after "kurtarma kelimeleri"."""
+@pytest.mark.parametrize(
+    "before", [*english("seed phrase: ", '"mnemonic": "'), *turkish("kurtarma kelimelerim şunlar: ", "gizli ifadem ")]
+)
+def test_the_words_of_a_wallet_are_found(before: str) -> None:
+    """Twelve words after what a wallet calls them."""
     words = "witch collapse practice feed shame open despair creek road again ice least"
-    assert told(f"seed phrase: {words}") == [("seed-phrase", words)]
-    assert told(f"kurtarma kelimelerim şunlar: {words}") == [("seed-phrase", words)]
-    assert told(f'"mnemonic": "{words}"') == [("seed-phrase", words)]
+    assert told(f"{before}{words}") == [("seed-phrase", words)]
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "The password is important, choose a strong one.",
-        "Şifre önemlidir, güçlü bir tane seç.",
-        "my password is wrong.",
-        "şifrem yanlış",
-        "I forgot the password to my account in 2019",
-        "2019'da hesabımın şifresini unuttum",
-        "password = request.form['password']",
-        "token = jwt.encode({'id': user.id}, key)",
-        'password = "password123"',
-        'sifre = "sifre123"',
-        "api_key: YOUR_API_KEY",
-        "API_KEY=${API_KEY}",
-        "api_key: <API_KEY_1>",
-        "accessToken: squareAccessToken",
-        "the token limit is 4096 words",
-        "hash the password with sha256",
-        "The key to happiness is patience.",
-        "Mutluluğun anahtarı sabırdır.",
-        "PIN code 560001, Bangalore",
-        "passwordError.textContent = 'Password cannot exceed 50 characters.'",
-        "our recovery phrase for bad days is to breathe and count slowly until the storm has passed over",
-        "the token is valid until 2024-05-01",
-        '<add key="PasswordLength" value="12chars"/>',
-        '<add key="RequirePassword" value="true"/>',
-        "kart şifresi 4 haneli olmalı",
-        "kartımın şifresini 3 kez yanlış girdim",
-        "PIN'im 2019'dan beri aynı",
-        "2FA secret SHOULDNEVERBESHARED",
-        "my 2fa key that will make sure only two of them open it",
-        "a mnemonic: every good boy deserves fudge",
-        "Security2024 is our password manager",
-        "what is my password",
+        *english(
+            "The password is important, choose a strong one.",
+            "my password is wrong.",
+            "I forgot the password to my account in 2019",
+            "password = request.form['password']",
+            "token = jwt.encode({'id': user.id}, key)",
+            'password = "password123"',
+            "api_key: YOUR_API_KEY",
+            "API_KEY=${API_KEY}",
+            "api_key: <API_KEY_1>",
+            "accessToken: squareAccessToken",
+            "the token limit is 4096 words",
+            "hash the password with sha256",
+            "The key to happiness is patience.",
+            "PIN code 560001, Bangalore",
+            "passwordError.textContent = 'Password cannot exceed 50 characters.'",
+            "our recovery phrase for bad days is to breathe and count slowly until the storm has passed over",
+            "the token is valid until 2024-05-01",
+            '<add key="PasswordLength" value="12chars"/>',
+            '<add key="RequirePassword" value="true"/>',
+            "2FA secret SHOULDNEVERBESHARED",
+            "my 2fa key that will make sure only two of them open it",
+            "a mnemonic: every good boy deserves fudge",
+            "Security2024 is our password manager",
+            "what is my password",
+        ),
+        *turkish(
+            "Şifre önemlidir, güçlü bir tane seç.",
+            "şifrem yanlış",
+            "2019'da hesabımın şifresini unuttum",
+            "parola = istek.form['parola']",
+            "jeton = jwt.encode({'id': kullanici.id}, anahtar)",
+            'sifre = "sifre123"',
+            "api_anahtari: ANAHTARINI_BURAYA_YAZ",
+            "API_ANAHTARI=${API_ANAHTARI}",
+            "api_anahtari: <API_ANAHTARI>",
+            "erisimBelirteci: magazaErisimBelirteci",
+            "jeton sınırı 4096 sözcük",
+            "şifreyi sha256 ile karmala",
+            "Mutluluğun anahtarı sabırdır.",
+            "sifreHatasi.textContent = 'Şifre 50 karakteri geçemez.'",
+            "zor günler için kurtarma ifademiz derin nefes alıp fırtına dinene kadar yavaş yavaş yüze kadar saymak",
+            "jeton 2024-05-01'e kadar geçerli",
+            '<add key="ParolaUzunlugu" value="12karakter"/>',
+            '<add key="ParolaZorunlu" value="true"/>',
+            "kart şifresi 4 haneli olmalı",
+            "kartımın şifresini 3 kez yanlış girdim",
+            "PIN'im 2019'dan beri aynı",
+            "iki adımlı doğrulama anahtarı PAYLASILMAMALI",
+            "şifreniz en az 8 karakterden oluşmalı",
+            "doğrulama kodu 5 dakika geçerli",
+            "Güvenlik2024 bizim parola yöneticimiz",
+            "şifrem neydi",
+        ),
     ],
 )
 def test_speaking_of_secrets_tells_none(text: str) -> None:
@@ -106,7 +147,12 @@ def test_speaking_of_secrets_tells_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["password ", "password is ", "şifrem ", "seed phrase ", "api_key=", 'token: "', "my "]
+    "piece",
+    [
+        *english("password ", "password is ", "seed phrase ", "my "),
+        *turkish("şifrem ", "parolam: ", "kurtarma kelimelerim ", "benim "),
+        *neither("api_key=", 'token: "'),
+    ],
 )
 def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
     """However often a secret is announced and not told."""

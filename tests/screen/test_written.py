@@ -9,6 +9,7 @@ import pytest
 from reverie.screen.screening import screen
 from reverie.screen.settings import ScreenSettings
 from reverie.screen.written import written
+from tests.spoken import english, neither, turkish
 
 
 def found(text: str) -> list[tuple[str, str]]:
@@ -18,17 +19,19 @@ def found(text: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("text", "kind", "value"),
     [
-        ("curl -u admin:Tr0ub4dor https://x.example/api", "password", "Tr0ub4dor"),
-        ("curl -s --user 'deniz:Kara!Kedi9' https://x.example", "password", "Kara!Kedi9"),
-        ("sshpass -p X7kdj2 ssh root@gate", "password", "X7kdj2"),
-        ("sshpass -p 'mavi kus 77' scp a b:", "password", "mavi kus 77"),
-        ("mysql -u root -pMavi77 shop", "password", "Mavi77"),
-        ("`mysqldump -uroot -pMavi77`, dedi", "password", "Mavi77"),
-        ("machine git.example login deniz password kX93jdkQ", "password", "kX93jdkQ"),
-        ("machine h\n  login u\n  password p\n", "password", "p"),
-        ("otpauth://totp/Shop:deniz?issuer=Shop&secret=JBSWY3DPEHPK3PXP", "one-time-secret", "JBSWY3DPEHPK3PXP"),
-        ("WIFI:T:WPA;S:EvAgi;P:kedi1234;;", "password", "kedi1234"),
-        (r"WIFI:S:Ev\;P:Agi;T:WPA;P:k\;di1234;H:false;;", "password", r"k\;di1234"),
+        *neither(
+            ("curl -u admin:Tr0ub4dor https://x.example/api", "password", "Tr0ub4dor"),
+            ("curl -s --user 'deniz:Kara!Kedi9' https://x.example", "password", "Kara!Kedi9"),
+            ("sshpass -p X7kdj2 ssh root@gate", "password", "X7kdj2"),
+            ("sshpass -p 'mavi kus 77' scp a b:", "password", "mavi kus 77"),
+            ("mysql -u root -pMavi77 shop", "password", "Mavi77"),
+            ("machine git.example login deniz password kX93jdkQ", "password", "kX93jdkQ"),
+            ("machine h\n  login u\n  password p\n", "password", "p"),
+            ("otpauth://totp/Shop:deniz?issuer=Shop&secret=JBSWY3DPEHPK3PXP", "one-time-secret", "JBSWY3DPEHPK3PXP"),
+            ("WIFI:T:WPA;S:EvAgi;P:kedi1234;;", "password", "kedi1234"),
+            (r"WIFI:S:Ev\;P:Agi;T:WPA;P:k\;di1234;H:false;;", "password", r"k\;di1234"),
+        ),
+        *turkish(("`mysqldump -uroot -pMavi77`, dedi", "password", "Mavi77")),
     ],
 )
 def test_a_program_s_secret_is_found(text: str, kind: str, value: str) -> None:
@@ -42,20 +45,31 @@ def test_a_program_s_secret_is_found(text: str, kind: str, value: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "curl -u user:password https://x.example",
-        "curl -u $USER:$PASS https://x.example",
-        "curl https://x.example; docker run -u 1000:1000 shop",
-        'sshpass -p "$PW" ssh gate',
-        "sshpass -p <password> ssh gate",
-        "mysql -u root -p shop",
-        "mysql -u root -p.",
-        "mysql -pYOUR_PASSWORD",
-        "docker run --name db mysql -p3306:3306",
-        "tar -pxvf a.tar && mkdir -p src/main",
-        "I went to the machine and used my login and password",
-        "WIFI: the password is on the fridge; ask me;",
-        "WIFI:T:nopass;S:Guest;;",
-        "otpauth://totp/Shop?secret=<base32>",
+        *neither(
+            "curl -u $USER:$PASS https://x.example",
+            "curl https://x.example; docker run -u 1000:1000 shop",
+            'sshpass -p "$PW" ssh gate',
+            "mysql -u root -p shop",
+            "mysql -u root -p.",
+            "docker run --name db mysql -p3306:3306",
+            "tar -pxvf a.tar && mkdir -p src/main",
+            "WIFI:T:nopass;S:Guest;;",
+            "otpauth://totp/Shop?secret=<base32>",
+        ),
+        *english(
+            "curl -u user:password https://x.example",
+            "sshpass -p <password> ssh gate",
+            "mysql -pYOUR_PASSWORD",
+            "I went to the machine and used my login and password",
+            "WIFI: the password is on the fridge; ask me;",
+        ),
+        *turkish(
+            "curl -u kullanici:parola https://x.example",
+            "sshpass -p <parola> ssh gate",
+            "mysql -pPAROLANI_BURAYA_YAZ",
+            "machine yazan yere login ile password bilgilerini girdim",
+            "WIFI: şifre buzdolabının üstünde; bana sor;",
+        ),
     ],
 )
 def test_a_command_without_a_secret_tells_none(text: str) -> None:
@@ -64,7 +78,7 @@ def test_a_command_without_a_secret_tells_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["curl -u a", "mysql -p ", "machine a login b ", "otpauth://a?a&", "WIFI:S:a;", "sshpass -p "]
+    "piece", neither("curl -u a", "mysql -p ", "machine a login b ", "otpauth://a?a&", "WIFI:S:a;", "sshpass -p ")
 )
 def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
     """However often a form begins and does not end."""

@@ -5,15 +5,18 @@ import pytest
 from reverie.types import Message, Role
 from reverie.vault.flushing import flush, kind_of, learned
 from reverie.vault.vault import Vault
+from tests.spoken import english, turkish
 from tests.vault.conftest import DAY
 
-LINES = [
-    line for line in (Path(__file__).parent / "data" / "flush.txt").read_text("utf-8").splitlines() if line[0] != "#"
-]
+
+def lines(language: str) -> list[str]:
+    """The sentences of a language, each behind what a person would do with it."""
+    every = (Path(__file__).parent / "data" / "flush.txt").read_text("utf-8").splitlines()
+    return [line.removeprefix(language).lstrip() for line in every if line.startswith(f"{language} ")]
 
 
 @pytest.mark.req("B10")
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", [*english(*lines("en")), *turkish(*lines("tr"))])
 def test_what_outlives_a_session_is_what_a_person_would_keep(line: str) -> None:
     """Numbers that changed, patterns, decisions, failures; no searches, no checks, nothing that stayed as it was."""
     kind, _, sentence = line.partition(": ")
@@ -31,7 +34,7 @@ def told(half: str, language: str) -> tuple[int, int, int]:
 
 
 @pytest.mark.req("B10")
-@pytest.mark.parametrize("language", ["en", "tr"])
+@pytest.mark.parametrize("language", [*english("en"), *turkish("tr")])
 @pytest.mark.parametrize(("half", "precision", "recall"), [("development", 0.98, 0.98), ("held_out", 0.95, 0.78)])
 def test_labelled_sessions_are_told_apart(language: str, half: str, precision: float, recall: float) -> None:
     """Precision and recall on messages that somebody labelled; the rules have not seen the held-out ones."""
@@ -41,13 +44,30 @@ def test_labelled_sessions_are_told_apart(language: str, half: str, precision: f
 
 
 @pytest.mark.req("B10")
-def test_a_session_is_written_once(vault: Vault) -> None:
+@pytest.mark.parametrize(
+    ("person", "assistant", "tool", "check"),
+    [
+        *english(
+            (
+                "Hello. CPL went from $12 to $15. Let me look.",
+                "We paused RevPie.",
+                "CTR dropped 12%.",
+                "Status check: all normal.",
+            )
+        ),
+        *turkish(
+            (
+                "Merhaba. Lead maliyeti 12 dolardan 15 dolara çıktı. Bir bakayım.",
+                "RevPie'yi durdurduk.",
+                "Tıklama oranı %12 düştü.",
+                "Durum kontrolü: her şey yolunda.",
+            )
+        ),
+    ],
+)
+def test_a_session_is_written_once(vault: Vault, person: str, assistant: str, tool: str, check: str) -> None:
     """Each sentence by its kind, and nothing the second time; a session without news leaves nothing."""
-    messages = [
-        Message("Hello. CPL went from $12 to $15. Let me look."),
-        Message("We paused RevPie.", role=Role.ASSISTANT),
-        Message("CTR dropped 12%.", role=Role.TOOL),
-    ]
+    messages = [Message(person), Message(assistant, role=Role.ASSISTANT), Message(tool, role=Role.TOOL)]
     told = flush(vault, "hawk", messages, DAY, dry_run=True)
     assert list(vault.places.vault("hawk").iterdir()) == []
     assert flush(vault, "hawk", messages, DAY, dry_run=False) == told == list(learned(messages))
@@ -56,12 +76,15 @@ def test_a_session_is_written_once(vault: Vault) -> None:
     assert "max_age: 30d" in first.read_text()
     assert "max_age: 90d" in second.read_text()
     assert flush(vault, "hawk", messages, DAY, dry_run=False) == []
-    assert flush(vault, "owl", [Message("Status check: all normal.")], DAY, dry_run=False) == []
+    assert flush(vault, "owl", [Message(check)], DAY, dry_run=False) == []
 
 
-def test_no_secret_reaches_a_file(vault: Vault) -> None:
+@pytest.mark.parametrize(
+    "text", [*english("We switched to the token {}."), *turkish("Yeni anahtara geçmeye karar verdik: {}.")]
+)
+def test_no_secret_reaches_a_file(vault: Vault, text: str) -> None:
     """It is masked like everywhere else."""
     token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
-    flush(vault, "hawk", [Message(f"We switched to the token {token}.")], DAY, dry_run=False)
+    flush(vault, "hawk", [Message(text.format(token))], DAY, dry_run=False)
     [path] = vault.places.vault("hawk").iterdir()
     assert token not in path.read_text()

@@ -304,7 +304,7 @@ def _denied_turkish(words: tuple[Token, ...], folded: str) -> tuple[tuple[Token,
             words = _with_term(words, place, "")
             left = _scope(words, grammar("ago"))
             denial = Denial(left[0], left, "ended") if len(left) == 1 else None
-        elif _NO_TR.match(word):
+        elif _NO_TR.match(word) and not _is_not_only(words, place):
             term = next((t.term for t in reversed(words[:place]) if t.term), "")
             words = _with_term(words, place, "")
             denial = Denial(term, _backward(words), "ended" if is_over else "not") if term else None
@@ -315,6 +315,11 @@ def _denied_turkish(words: tuple[Token, ...], folded: str) -> tuple[tuple[Token,
                 past = "past" if not verb.present else "not"
                 denial = Denial(known, _backward(words), "ended" if is_over else "never" if is_never else past)
     return words, denial
+
+
+def _is_not_only(words: Sequence[Token], place: int) -> bool:
+    """Whether a "değil" stands behind "sadece": not only meat, so the meat is not denied."""
+    return words[place].plain.startswith("degil") and any(t.plain in grammar("only turkish") for t in words[:place])
 
 
 def _backward(words: Sequence[Token]) -> tuple[str, ...]:

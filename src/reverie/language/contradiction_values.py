@@ -16,6 +16,8 @@ from reverie.language.letters import plain
 
 _CLOCK = expression(r"(\d{1,2}):(\d\d)\Z")
 _NUMBER = expression(r"v?(\d+(?:[.,]\d+)*)(k|m|%)?\Z")
+_AND_A_HALF = expression(r"bucu[kg]\w*\Z")
+"""Turkish: üç buçuk is three and a half, as an hour half past three."""
 _ISO = expression(r"(\d{4})-(\d\d)-(\d\d)\Z")
 _ORDINAL = expression(r"(\d{1,2})(?:st|nd|rd|th)\Z")
 _HALF_DAY = {"am": 0, "a.m": 0, "pm": 12, "p.m": 12}
@@ -138,10 +140,11 @@ def _amount(tokens: Sequence[Token], place: int, language: str) -> Value | None:
 def _plain_number(tokens: Sequence[Token], first: int, last: int, number: float) -> Value:
     following = tokens[last + 1].plain if last + 1 < len(tokens) else ""
     preceding = tokens[first - 1].plain if first else ""
-    is_hour = number == int(number) and 0 < number <= 24
+    is_half = _AND_A_HALF.match(tokens[last].plain) is not None
+    is_hour = (number == int(number) or is_half) and 0 < number <= 24
     if is_hour and (following in _HALF_DAY or preceding == "saat"):
         hours = _half_day(tokens, first, last, int(number))
-        return Value("clock", f"{hours}:00", "", first, last + (following in _HALF_DAY))
+        return Value("clock", f"{hours}:{'30' if is_half else '00'}", "", first, last + (following in _HALF_DAY))
     if _YEARS[0] <= number < _YEARS[1] and number == int(number) and tokens[first].raw.isdecimal() and not following:
         return Value("year", f"{number:g}", "", first, last)
     unit = next((token.term for token in tokens[last + 1 : last + 3] if token.term), "")
@@ -161,6 +164,8 @@ def _scaled(tokens: Sequence[Token], place: int, number: float, language: str) -
     ones = spoken.get(tokens[place + 1].plain, 0) if place + 1 < len(tokens) else 0
     if number in _TENS and tokens[place].plain in spoken and 0 < ones < _TENS[0]:  # on iki, twenty five
         place, number = place + 1, number + ones
+    if place + 1 < len(tokens) and _AND_A_HALF.match(tokens[place + 1].plain):
+        place, number = place + 1, number + 0.5
     while place + 1 < len(tokens) and (scale := scales.get(tokens[place + 1].plain)):
         place, number = place + 1, number * scale
     return place, number

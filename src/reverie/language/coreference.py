@@ -25,6 +25,7 @@ _ENGLISH = re.compile(r"(?<![\w'’])(?:he|she|it|his|her|its)(?P<short>['’](?
 _TURKISH = re.compile(r"(?<![\w'’])o(?:nun|nu|na|ndan|nda)?(?![\w'’-])")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _PRESENT = re.compile(r"\w(?:[iu]yor(?:d[iu]|mus)?|m[ae]l[iu]|m[iu]yor(?:du)?)\Z")
+_O_BEFORE = re.compile(r"(?<![\w'’])o \Z")
 _PREPOSITION = re.compile(r"\b(?:of|with|in|at|from|on|for|about|by|into|like) \Z")
 _HE = re.compile(r"\b(?:he|his|him)\b")
 _SHE = re.compile(r"\b(?:she|her|hers)\b")
@@ -159,7 +160,8 @@ def _turkish(sentence: str, words: str, match: re.Match[str], fitting: _Fitting)
         return None
     case = lists.table("pronoun-forms.tr")[match.group()][0]
     if case != "nominative":
-        return None if behind[0] in lists.words("pronoun-idioms.tr") else inflected(name, case)
+        is_other = _O_BEFORE.search(words[: match.start()])  # "o onu seviyor": there are two people, and we know of one
+        return None if is_other or behind[0] in lists.words("pronoun-idioms.tr") else inflected(name, case)
     if match.start() > 0 or not _is_somebody(sentence[match.end() :], behind[0]):
         return None
     return name

@@ -23,8 +23,8 @@ _TEXT_MAX = 120
 _WORDS_MAX = 12
 _VOCATIVE = "vocative"
 _PHRASE_MAX = 6
-_COMMAND = expression(r"/[a-zA-Z][\w:-]*(?=\s|\Z)")
-_BARE_COMMAND = expression(r"/[a-zA-Z][\w:-]*\s*\Z")
+_COMMAND = expression(r"/[^\W\d_][\w:-]*(?=\s|\Z)")
+_BARE_COMMAND = expression(r"/[^\W\d_][\w:-]*\s*\Z")
 _WORD = expression(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _CONTENT = expression(r"[^\W_]")
 _LONG_DRAWN = expression(r"(\w)\1{2,}\Z|(?<=\w\w)(\w)\2\Z")

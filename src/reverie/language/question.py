@@ -65,7 +65,7 @@ def named_speakers(text: str, names: Sequence[str]) -> tuple[str, ...]:
     beginnings = tuple(people)
     for match in _NAME.finditer(words):
         if match.group().startswith(beginnings):
-            is_name = match.start() > 0 and text[match.start()].isupper()
+            is_name = text[match.start()].isupper() and (match.start() > 0 or _is_inflected(match.group()))
             said.update(form for form in _forms(match.group()) if form in people and (is_name or not _is_common(form)))
     named = {name for first in said for name in _meant(people[first], words)}
     return tuple(name for name in dict.fromkeys(names) if name in named)
@@ -86,8 +86,8 @@ def _without(text: str, names: tuple[str, ...]) -> str:
 
 def _is_part(chunk: str, parts: frozenset[str], inside: bool) -> bool:
     """Whether a word is of a name; one that is also a common word only with a capital inside the text."""
-    is_name = inside and chunk[:1].isupper()
     words = _NAME.findall(plain(compose(chunk)).replace("’", "'"))
+    is_name = chunk[:1].isupper() and (inside or any(map(_is_inflected, words)))
     return any(form in parts and (is_name or not _is_common(form)) for word in words for form in _forms(word))
 
 
@@ -141,7 +141,10 @@ def _roles() -> frozenset[str]:
 
 @cache
 def _is_common(form: str) -> bool:
-    """Whether a name is also a common word: "Will" and "Can" are names only with a capital inside the sentence."""
+    """Whether a name is also a common word: "Will" and "Can" are names only with a capital inside the sentence.
+
+    At its beginning they are with the apostrophe before a Turkish case ending, which only names have ("Can'a").
+    """
     return any(form in lists.words(f"{kind}.{language}") for kind in _COMMON for language in ("en", "tr"))
 
 
@@ -159,10 +162,21 @@ def _forms(word: str) -> Iterator[str]:
             yield word[:-length]
 
 
+def _is_inflected(word: str) -> bool:
+    """Whether a Turkish case ending stands behind an apostrophe."""
+    _, apostrophe, ending = word.rpartition("'")
+    return bool(apostrophe) and ending in _case_endings()
+
+
+@cache
+def _case_endings() -> frozenset[str]:
+    return frozenset(map(plain, lists.entries("case-endings.tr")))
+
+
 @cache
 def _endings() -> frozenset[str]:
     """The case endings that can follow a name directly; single vowels only after an apostrophe (Maria is no Mari)."""
-    return frozenset(plain(ending) for ending in lists.entries("case-endings.tr") if len(ending) > 1)
+    return frozenset(ending for ending in _case_endings() if len(ending) > 1)
 
 
 def _meant(names: tuple[str, ...], words: str) -> list[str]:

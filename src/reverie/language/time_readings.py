@@ -140,6 +140,12 @@ class Readings:
         """Two weeks ago."""
         return spans.ago(self.meaning("unit", match["unit"]), now, self.number(match["count"]))
 
+    def from_day(self, match: re.Match[str], now: datetime) -> Span:
+        """A week from tomorrow, two days before yesterday: ``word``, ``count``, ``unit``, and ``after`` if later."""
+        day = now.date() + timedelta(days=int(self.meaning("day", match["word"])))
+        count = self.number(match["count"])
+        return spans.unit(self.meaning("unit", match["unit"]), day, count if match["after"] else -count)
+
     def day_word(self, match: re.Match[str], now: datetime) -> Span:
         """Yesterday."""
         return spans.days(now.date() + timedelta(days=int(self.meaning("day", match["word"]))))

@@ -112,6 +112,10 @@ def _relative(read: Readings) -> list[Rule]:
     weekday = rf"(?P<weekday>{any_of(read.words('weekday'))})"
     loose = r"(?:'?[a-z]{1,5})?"
     return [
+        rule(
+            rf"(?P<word>{any_of(read.words('day'))})(?:dan|den) {count} {unit} (?:(?P<after>sonra)|once|evvel)",
+            read.from_day,
+        ),
         rule(rf"(?P<word>{any_of(read.words('day'))})(?:ku(?:nu)?|den|un|e|ki|dan)?{_PART_OF_DAY}?", read.day_word),
         rule(r"gecen gun|gecenlerde", read.other_day),
         rule(rf"son {count} (?P<unit>gun|hafta|ay|yil|sene){loose}", read.rolling),

@@ -78,7 +78,7 @@ def _closings(text: str) -> dict[str, list[int]]:
 
 def holds_marker(text: str) -> bool:
     """Whether something in the text is or imitates a mark of ours."""
-    return "reverie" in text.lower() and bool(_LOOKALIKE.search(text))
+    return "[" in text and bool(_LOOKALIKE.search(text))  # which also takes the Turkish İ and ı for an i
 
 
 def _inside(text: str) -> str:

@@ -20,7 +20,7 @@ from reverie.screen.values import Span
 _EDGES = ".,;:!?…\"'`“”‘’«»()[]{}<>*"
 _CLOSERS = ".,;:?…\"'`“”‘’«»)]}>*"
 _ASSIGNED = expression(
-    r"""(?:[\w.-]{0,24}["'\]]{0,3}\s{0,4}(?::=|=>|={1,2}|:)|["']\s{1,4}value\s{0,2}=)"""
+    r"""(?:[\w.-]{0,24}["'\]]{0,3}\s{0,4}(?::=|=>|={1,2}|:)|(?:s[iı])?["']\s{1,4}value\s{0,2}=)"""
     r"""\s{0,4}(?:["'`]([^"'`\n]{4,200})["'`]|([^\s"'`,;<>]{4,200}))"""
 )
 _COPULA = expression(
@@ -53,10 +53,14 @@ _SEED = expression(
     r"|(?:seed|recovery|mnemonic|backup|wallet|kurtarma|gizli)\W{1,3}(?:phrase|words?|seed|kelime\w{0,8}|ifade\w{0,8})"
     r"(?:\W{1,3}\w{1,10}){0,4}?)\W{1,6}((?:[a-z]{3,8}(?:, ?|\s{1,2})){11,23}[a-z]{3,8})\b"
 )
-_NO_SEED = frozenset({"the", "and", "for", "are", "not", "your", "was", "icin", "gibi"})
+_NO_SEED = frozenset(
+    {"the", "and", "for", "are", "not", "your", "was", "icin", "gibi", "bir", "her", "ile", "kadar", "ama"}
+)
+_SIGNS_OF_ONE_TIME = ("2fa", "mfa", "otp", "authenticator", "dogrulayici", "factor", "iki ")
 _ONE_TIME = expression(
-    r"(?i:2fa|mfa|totp|otp|authenticator|two.factor|iki (?:faktörlü|adımlı|aşamalı))(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}?"
-    r"[ \t]{1,3}(?i:secret|seed|key|anahtar\w{0,6}|sır\w{0,6})(?:[ \t]{1,3}(?:is|şu))?\s{0,2}[:=]?\s{0,2}[\"'`“]?"
+    r"(?i:2fa|mfa|totp|otp|authenticator|doğrulayıcı|two.factor|iki (?:faktörlü|adımlı|aşamalı))"
+    r"(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}?[ \t]{1,3}"
+    r"(?i:secret|seed|key|anahtar\w{0,6}|sır\w{0,6})(?:[ \t]{1,3}(?:is|şu))?\s{0,2}[:=]?\s{0,2}[\"'`“]?"
     r"(?<!\w)((?=[A-Z ]{0,70}[2-7])[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,15}"
     r"|(?=(?:[a-z ]{0,70}[2-7]){2})[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?!\w)"
 )
@@ -74,7 +78,7 @@ def statements(text: str) -> Iterator[Span]:
             yield from _first(text, low, head, kind)
     if "bearer" in low or "authorization" in low:
         yield from (Span("token", *m.span(1)) for m in _BEARER.finditer(low) if looks_secret(text[slice(*m.span(1))]))
-    if "2fa" in low or "mfa" in low or "otp" in low or "authenticator" in low or "factor" in low or "iki " in low:
+    if any(map(low.__contains__, _SIGNS_OF_ONE_TIME)):
         yield from (Span("one-time-secret", *match.span(1)) for match in _ONE_TIME.finditer(text))
     if "phrase" in low or "words" in low or "mnemonic" in low or "kelime" in low or "ifade" in low:
         yield from _seeds(low)
@@ -200,7 +204,7 @@ def _said_before(text: str, low: str, head: re.Match[str], kind: str) -> Span | 
 def _without_ending(text: str, start: int, end: int) -> tuple[int, int]:
     """A value without the case ending after its apostrophe."""
     cut = max(text.rfind("'", start, end), text.rfind("’", start, end))
-    return (start, cut) if cut - start >= 4 and end - cut <= 7 and text[cut + 1 : end].isalpha() else (start, end)
+    return (start, cut) if cut - start >= 3 and end - cut <= 7 and text[cut + 1 : end].isalpha() else (start, end)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
