@@ -86,6 +86,32 @@ def test_two_signals_are_enough(text: str) -> None:
     assert found.decisions[0].why == "density 2"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english(
+            "I have a dog.",
+            "I'm vegetarian.",
+            "My brother lives in Canada.",
+            "Our office is in Ankara.",
+            "I play the guitar.",
+            "The key expires every 90 days.",
+        ),
+        *turkish(
+            "Bir köpeğim var.",
+            "Vejetaryenim.",
+            "Kardeşim Kanada'da yaşıyor.",
+            "Ofisimiz Ankara'da.",
+            "Annem öğretmen.",
+            "Annemin doğum günü haziranda.",
+        ),
+    ],
+)
+def test_a_plain_fact_of_somebodys_life_is_enough(text: str) -> None:
+    """Said in three words, it says of whom and what."""
+    assert look(text).passed
+
+
 @pytest.mark.req("D27")
 @pytest.mark.parametrize(
     "text",
