@@ -18,6 +18,7 @@ from reverie.types import (
     FloatArray,
     IndexEntry,
     IntArray,
+    Kind,
     Memory,
     ModelInfo,
     Relation,
@@ -71,20 +72,58 @@ class Bond:
     confidence: float
 
 
-class Mind(Protocol):
-    """A language model at the tasks a memory has for one. Every answer may be None: then the heuristic decides.
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message as a mind is given it, pronouns resolved as far as the rules can.
 
-    What it is given of memories is data, never instruction; what it answers has been checked for its form.
+    ``statements`` are those of its facts that say something: no questions, no suppositions. ``before`` is what was said
+    before in the session, oldest first.
     """
+
+    text: str
+    at: datetime
+    statements: tuple[str, ...] = ()
+    speaker: str = ""
+    before: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A fact that a mind found in a message; what is None or empty the rules find."""
+
+    text: str
+    kind: Kind | None = None
+    until: datetime | None = None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a mind made of a message: facts the message bears, why others were ``refused``, why there are none."""
+
+    facts: tuple[Stated, ...] = ()
+    refused: tuple[str, ...] = ()
+    failed: str = ""
+
+
+class FormingMind(Protocol):
+    """A language model at what it has to do while a message is formed. Where one is None, the heuristic decides."""
+
+    def form(self, said: Said) -> Told:
+        """The facts of a message; ``Told.failed`` where there is no answer."""
 
     def merge(self, old: str, new: str) -> str | None:
         """One text with every fact of both."""
 
-    def atoms(self, text: str, at: datetime) -> tuple[str, ...] | None:
-        """The atomic facts of a message, pronouns and times resolved."""
-
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
         """How a new memory stands to others, at most one bond to each; () where it stands to none of them."""
+
+
+class Mind(FormingMind, Protocol):
+    """A language model at the tasks a memory has for one. Where an answer is None, the heuristic decides.
+
+    What it is given of memories is data, never instruction; what it answers has been checked for its form.
+    """
 
     def route(self, cue: str) -> str | None:
         """The intent of a cue: factual, temporal, causal, entity_profile, preference, general."""

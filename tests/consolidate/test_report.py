@@ -30,6 +30,17 @@ def test_a_step_tells_what_how_many_why_and_before_and_after() -> None:
     assert lines[-1] == "  … and 4 more"
 
 
+def test_what_reads_as_before_is_no_sample() -> None:
+    """A number that moved beyond what is shown is counted and not listed."""
+    gathering = Gathering()
+    gathering.alter(memory("still"), "drifts", utility=0.50001)
+    gathering.alter(memory("moved"), "drifts", utility=0.50001, importance=0.25)
+    lines = StepReport.of(StepName.DRIFT, gathering.outcome()).lines()
+    assert lines[0] == "utility drift: 2 changed"
+    assert [line.split(":")[0].strip() for line in lines[2:]] == ["moved"]
+    assert "utility" not in lines[2]
+
+
 def test_a_step_without_work_says_so() -> None:
     """In one line."""
     assert StepReport.of(StepName.DRIFT, Gathering().outcome()).lines() == ["utility drift: nothing to do"]

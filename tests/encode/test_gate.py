@@ -124,10 +124,12 @@ def test_a_pinned_memory_is_appended_to_and_never_replaced() -> None:
         ("The rack has 12 slots.", "The rack has 14 slots.", "numbers"),
         ("Maya eats fish.", "Maya does not eat fish.", "negation"),
         ("Maya paints on Friday.", "Maya paints on Monday.", "time"),
+        ("Maya prefers tabs over spaces.", "Maya prefers spaces over tabs.", "roles"),
         ("Ayşe kırmızı uçurtmayı seviyor.", "Bora kırmızı uçurtmayı seviyor.", "entities"),
         ("Rafta 12 yuva var.", "Rafta 14 yuva var.", "numbers"),
         ("Ayşe balık yer.", "Ayşe balık yemez.", "negation"),
         ("Ayşe cuma günü çalışıyor.", "Ayşe pazartesi günü çalışıyor.", "time"),
+        ("Ayşe kedileri köpeklere tercih ediyor.", "Ayşe köpekleri kedilere tercih ediyor.", "roles"),
     ],
 )
 def test_the_default_merges_only_what_agrees(was: str, now: str, apart: str) -> None:
@@ -146,7 +148,7 @@ def test_the_default_merges_only_what_agrees(was: str, now: str, apart: str) -> 
     ],
 )
 def test_the_default_merges_what_says_the_same(was: str, now: str) -> None:
-    """Names, numbers, negation and time agree."""
+    """Names, numbers, negation, time and roles agree."""
     assert gate(thought(now), origin(), [Near(memory(was), 0.85)], 0.0, OWN).verdict is Verdict.UPDATE
 
 
@@ -183,3 +185,30 @@ def test_a_recipe_without_a_gate_and_an_empty_memory_create() -> None:
     """There is nothing to compare with."""
     assert gate(thought("a kite"), origin(), [Near(memory("a boat"), 1.0)], 0.0, None).verdict is Verdict.CREATE
     assert gate(thought("a kite"), origin(), [], 0.0, V9).verdict is Verdict.CREATE
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("I live in Ankara.", "My sister Elif lives in Ankara."),
+        ("Ankara'da yaşıyorum.", "Ablam Elif Ankara'da yaşıyor."),
+    ],
+)
+def test_what_differs_is_not_passed_over_as_known(was: str, now: str) -> None:
+    """A likeness says nothing of whom a statement is about."""
+    found = gate(thought(now), origin(), [Near(memory(was), 0.72)], 0.0, OWN)
+    assert (found.verdict, "they differ in" in found.why) == (Verdict.CREATE, True)
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ("I am allergic to nuts.", "I am allergic to nuts and milk."),
+        ("Fındığa alerjim var.", "Fındığa ve süte alerjim var."),
+    ],
+)
+@pytest.mark.parametrize("similarity", [0.72, 0.8, 0.99])
+def test_the_words_of_two_people_are_two_memories(was: str, now: str, similarity: float) -> None:
+    """Bora's "I" is not Ada's."""
+    found = gate(thought(now), origin(speaker="bora"), [Near(memory(was), similarity)], 0.0, OWN)
+    assert (found.verdict, "who speaks" in found.why) == (Verdict.CREATE, True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 
 import pytest
 
 from reverie.encode.judging import Judged, Pondered, World, advise, judge
 from reverie.encode.session import Session, Sessions
 from reverie.formulas.prediction_error import Verdict
-from reverie.ports import Bond
+from reverie.ports import Bond, Said, Told
 from reverie.recipes.named import recipe
 from reverie.types import RelationKind
 from tests.encode.making import SCOPE, Chosen, memory, origin, thought
@@ -78,9 +77,9 @@ class Asked:
         self.merges.append((old, new))
         return f"{old} + {new}"
 
-    def atoms(self, text: str, at: datetime) -> tuple[str, ...] | None:
-        """Nothing."""
-        return None
+    def form(self, said: Said) -> Told:
+        """No answer would end what is asked of it: it has none of what the message says."""
+        return Told()
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
         """Every new memory causes the first of the others."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.encode.observe import PASS, PASS_OVER, Observation, observe
+from reverie.language.category import category
 from reverie.recipes.named import recipe
 from reverie.types import Kind
 from tests.spoken import NEITHER, english, turkish
@@ -205,3 +206,55 @@ def test_rich_in_entities_is_what_says_nothing_better(rich: str, better: str) ->
     """The best class decides."""
     assert look(rich).entity_rich
     assert not look(better).entity_rich
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        *english(
+            ("I'm diabetic.", Kind.FACT),
+            ("I'm single.", Kind.FACT),
+            ("I quit smoking.", Kind.FACT),
+            ("I was promoted to head nurse.", Kind.FACT),
+            ("My lease ends in May.", Kind.FACT),
+            ("I can't eat gluten.", Kind.PREFERENCE),
+            ("I don't drink coffee anymore.", Kind.PREFERENCE),
+            ("I'll never eat sushi again.", Kind.PREFERENCE),
+            ("Call me Sel.", Kind.INSTRUCTION),
+            ("Use tabs, not spaces.", Kind.INSTRUCTION),
+        ),
+        *turkish(
+            ("Diyabet hastasıyım.", Kind.FACT),
+            ("İzmir'e taşındım.", Kind.FACT),
+            ("Sigarayı bıraktım.", Kind.FACT),
+            ("Başhemşireliğe terfi ettim.", Kind.FACT),
+            ("Karım hamile.", Kind.FACT),
+            ("Volvo kullanıyorum.", Kind.FACT),
+            ("Teslim tarihi 3 Mart.", Kind.FACT),
+            ("Ablam Elif Berlin'de diş hekimi.", Kind.FACT),
+            ("Ablam haziranda evleniyor.", Kind.FACT),
+            ("Glüten yiyemem.", Kind.PREFERENCE),
+            ("Artık kahve içmiyorum.", Kind.PREFERENCE),
+            ("Bir daha asla suşi yemeyeceğim.", Kind.PREFERENCE),
+            ("Bana Sel de.", Kind.INSTRUCTION),
+            ("Cevaplarında asla emoji kullanma.", Kind.INSTRUCTION),
+            ("Boşluk değil sekme kullan.", Kind.INSTRUCTION),
+        ),
+    ],
+)
+def test_plain_facts_of_a_life_are_formed(text: str, kind: Kind) -> None:
+    """Short as they are, they are what is worth knowing of somebody."""
+    assert observe(text, recipe("reverie").encode.observe, deliberate=False).passed
+    assert category(text) is kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("I'm so tired.", "I can't believe it.", "Use it well.", "Call me later.", "I can't eat anymore."),
+        *turkish("Çok yorgunum.", "Buna inanamıyorum.", "Dikkatli kullan.", "Sonra ara beni.", "Daha fazla yiyemem."),
+    ],
+)
+def test_passing_words_form_nothing(text: str) -> None:
+    """They look like the facts above and say nothing that lasts."""
+    assert not observe(text, recipe("reverie").encode.observe, deliberate=False).passed

@@ -11,7 +11,7 @@ from reverie.encode.observe import observe
 from reverie.encode.settings import EncodeSettings
 from reverie.encode.thoughts import Aids, Thought, think
 from reverie.language.coreference import Antecedent
-from reverie.ports import Bond
+from reverie.ports import Bond, Said, Stated, Told
 from reverie.recipes.named import recipe
 from reverie.types import Kind, Message, Role
 from tests.spoken import english, turkish
@@ -310,10 +310,10 @@ class Teller:
         self.facts = facts
         self.asked: list[str] = []
 
-    def atoms(self, text: str, at: datetime) -> tuple[str, ...] | None:
-        """The facts, or None where it has none."""
-        self.asked.append(f"{at:%Y-%m-%d} {text}")
-        return self.facts or None
+    def form(self, said: Said) -> Told:
+        """The facts, or no answer where it has none."""
+        self.asked.append(f"{said.at:%Y-%m-%d} {said.text}")
+        return Told(tuple(Stated(fact) for fact in self.facts), failed="" if self.facts else "timeout")
 
     def merge(self, old: str, new: str) -> str | None:
         """Nothing."""
@@ -391,3 +391,9 @@ def test_the_decision_says_how_many_of_how_many(seen: str, said: str) -> None:
     sight = observe(seen, V9.observe, deliberate=True)
     _, decision = think(Message(said), AT, sight, V9.form, Aids())
     assert (decision.verdict, decision.why) == ("2 facts", "of 2 statements, by rules")
+
+
+@pytest.mark.parametrize("text", [*english("Call me Sel."), *turkish("Bana Sel de.")])
+def test_how_to_be_called_is_formed(text: str) -> None:
+    """A name alone is enough there."""
+    assert texts(text, OWN) == [text]

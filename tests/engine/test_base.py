@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from reverie import FixedClock, RandomIds, Reverie, Scope
+from reverie.encode.note import Note
 from reverie.engine.base import is_protected, require_free
 from reverie.errors import Conflict, NotFound
 from reverie.ops.log import OpsLog
@@ -48,3 +50,33 @@ def test_every_operation_is_a_line_where_there_is_a_log(tmp_path: Path, scope: S
     engine.close()
     lines = (tmp_path / "ops-log.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 2
+
+
+@pytest.mark.req("D19")
+def test_tending_undoing_and_each_step_of_a_dream_are_lines_without_content(tmp_path: Path, scope: Scope) -> None:
+    """Each says what, whose, which ids, how many and how long; one that was refused says so."""
+    clock, file = FixedClock(NOW), tmp_path / "ops-log.jsonl"
+    with Reverie.open(":memory:", embedder=None, clock=clock, ids=RandomIds(seed=1), log=OpsLog(file, clock)) as engine:
+        one, other = (engine.note([Note(f"Zeynep keeps {thing}.")], scope)[0].id for thing in ("bees", "hens"))
+        engine.feedback(one, scope, "used")
+        engine.pin(one, scope)
+        with pytest.raises(Conflict):
+            engine.feedback(one, scope, "wrong")
+        engine.pin(one, scope, pinned=False)
+        engine.protect(one, scope)
+        engine.protect(one, scope, immutable=False)
+        engine.revive(other, scope)
+        engine.relate(one, other, scope, "causes")
+        engine.undo_event(engine.head(), scope)
+        engine.dream(scope)
+        engine.undo(scope)
+        steps = [str(name) for name in engine._recipe.dream.order]
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    named = ["feedback", "pin", "feedback", "unpin", "protect", "unprotect", "revive", "relate", "undo"]
+    assert [line["op"] for line in lines] == [*named, *(f"dream: {name}" for name in steps), "dream", "undo"]
+    assert [line["success"] for line in lines] == [True, True, False, *[True] * (len(lines) - 3)]
+    assert all(line["input"].startswith(str(scope)) for line in lines if line["op"] != "dream")
+    assert lines[7]["input"] == f"{scope} {one} {other}"
+    assert (lines[7]["output"], lines[7]["resultCount"]) == ("causes", 1)
+    assert all(line["latencyMs"] is not None for line in lines)
+    assert "Zeynep" not in "".join(line["input"] + line["output"] for line in lines)

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from reverie import Feedback, Kind, Memory, Message, RelationKind, Reverie, Scope, State
+from reverie.encode.note import Note
 from reverie.engine.undoing import state_digest
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Recalled
@@ -145,3 +146,27 @@ def test_events_are_named_by_their_number(engine: Reverie, scope: Scope) -> None
     assert (report.event, report.changed) == (seq, 1)
     assert f"event {seq} taken back" in report.lines()[0]
     assert not engine.memory(old.id, scope).standing.pinned
+
+
+TOKEN = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6"
+
+
+def test_no_secret_is_written_beside_the_words(engine: Reverie, scope: Scope) -> None:
+    """Neither as a reason nor as a tag, a writer or a speaker, on any way in."""
+    said = engine.remember(Message("The café opens at seven.", speaker=f"Ada {TOKEN}"), scope)
+    noted = engine.note([Note("Acme pays late.", tags=(TOKEN,), writer=f"Ada {TOKEN}")], scope, why=TOKEN)[0]
+    engine.amend(noted.id, scope, tags=[TOKEN, "money"], why=f"said {TOKEN}")
+    engine.feedback(noted.id, scope, "important", why=TOKEN)
+    new = engine.correct(noted.id, "Acme pays early.", scope, why=TOKEN, tags=[TOKEN, "money"])
+    engine.forget(new.id, scope, why=f"old {TOKEN}")
+    engine.reopen(new.id, scope, why=TOKEN)
+    assert (
+        engine.memory(said.id, scope).speaker == engine.memory(noted.id, scope).speaker == "Ada [secret: github-token]"
+    )
+    assert {"[secret: github-token]", "money"} <= set(engine.memory(new.id, scope).standing.tags)
+    events = [event for one in (said.id, noted.id, new.id) for event in engine.history(one, scope)]
+    assert any(event.why == "old [secret: github-token]" for event in events)
+    assert TOKEN not in repr(events)
+    engine.erase(new.id, scope, why=TOKEN)
+    assert TOKEN not in repr(list(engine._store.events(scope)))
+    assert engine.verify() == []

@@ -4,16 +4,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
-from reverie.engine.minding import LlmMind, open_mind, told
+from reverie.engine.minding import LlmMind, OneMessage, open_mind, told
 from reverie.engine.runtime import FixedClock
 from reverie.errors import InvalidSetting
-from reverie.models.llm_answers import DrawnsWire, DrawnWire, LinkWire, RelateWire, RouteWire, TextWire
+from reverie.models.llm_answers import DrawnsWire, DrawnWire, FormWire, LinkWire, RelateWire, RouteWire, TextWire
 from reverie.models.llm_port import Answer, Ask, Failed, ModelCall, Why
 from reverie.ops.log import OpsLog
 from reverie.ops.reading import read_log
-from reverie.ports import Bond
-from reverie.types import RelationKind
+from reverie.ports import Bond, Said, Stated, Told
+from reverie.types import Kind, RelationKind
+from tests.spoken import english, turkish
 
 CLOCK = FixedClock(datetime(2026, 3, 2, 9, 0, tzinfo=UTC))
 
@@ -35,7 +37,7 @@ def test_a_model_that_fails_is_none_at_every_task() -> None:
     model = Says()
     mind = LlmMind(model)
     assert mind.merge("a", "b") is None
-    assert mind.atoms("a", CLOCK.now()) is None
+    assert mind.form(Said("a", CLOCK.now())) == Told(failed="timeout")
     assert mind.relate("a", ["b"]) is None
     assert mind.route("a") is None
     assert mind.theme(["a"]) is None
@@ -86,3 +88,44 @@ def test_a_specification_becomes_a_mind(tmp_path: Path) -> None:
     assert isinstance(made, LlmMind)
     with pytest.raises(InvalidSetting, match="openai:NAME"):
         open_mind("opnai:m", CLOCK, None, None)
+
+
+def formed(*facts: str, **changes: Any) -> FormWire:
+    """An answer to formation."""
+    answer = FormWire("x", list(facts), [], "persistent", None, [], "preference")
+    return structs.replace(answer, **changes)
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("message", "borne", "invented", "place"),
+    [
+        *english(("Elif works at Google.", "Elif works at Google.", "I live in Moscow.", "Moscow")),
+        *turkish(("Elif Google'da çalışıyor.", "Elif Google'da çalışıyor.", "Moskova'da yaşıyorum.", "Moskova")),
+    ],
+)
+def test_only_what_the_message_bears_is_told(message: str, borne: str, invented: str, place: str) -> None:
+    """The rest is refused with its reason; kind and names are those of a fact that is alone."""
+    said = Said(message, CLOCK.now(), (message,), "Ada", ("Bot: hi",))
+    told = LlmMind(Says(formed(borne, invented))).form(said)
+    assert told == Told((Stated(borne),), (f"names {place!r} that the message does not",))
+    alone = LlmMind(Says(formed(borne, entities=["Google", "Oslo"]))).form(said)
+    assert alone == Told((Stated(borne, Kind.PREFERENCE, None, ("Google",)),))
+    plain = LlmMind(Says(formed(borne, category="fact"))).form(said)
+    assert plain.facts[0].kind is None
+
+
+def test_after_one_failed_call_a_message_goes_without() -> None:
+    """A dead endpoint costs a message one deadline; the next message asks again."""
+    model = Says()
+    for _ in range(2):
+        once = OneMessage(LlmMind(model))
+        assert once.form(Said("a", CLOCK.now())).failed
+        assert (once.merge("a", "b"), once.relate("a", ["b"])) == (None, None)
+    assert model.asked == ["form", "form"]
+    later = OneMessage(LlmMind(model))
+    assert (later.relate("a", ["b"]), later.merge("a", "b")) == (None, None)
+    assert model.asked == ["form", "form", "relate"]
+    works = Says(TextWire("Ada likes tea and coffee."))
+    once = OneMessage(LlmMind(works))
+    assert [once.merge("Ada likes tea.", "Ada likes coffee.") for _ in range(2)] == ["Ada likes tea and coffee."] * 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -134,3 +135,61 @@ def test_words_that_went_back_are_found_by_meaning_again(engine: Reverie, scope:
     assert engine.undo(scope).reworded == (fact.id,)
     assert engine.memory(fact.id, scope).text == fact.text
     assert engine.missing() == 0
+
+
+RECIPES = ("reverie", "v9", "exocortex", "openclaw", "ocean")
+
+
+@pytest.mark.req("D33", "D38", "C6")
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_an_empty_step_does_not_hide_the_dream_from_undo(scope: Scope, recipe: str) -> None:
+    """A decay and a compacting that found nothing are passed over; what is taken back is the dream before them."""
+    clock = FixedClock(START)
+    with told(clock, scope, recipe) as engine:
+        clock.at += timedelta(days=20)
+        before = state_digest(engine._store, scope)
+        engine.dream(scope)
+        while engine.decay(scope).changed + engine.compact(scope).report.changed:
+            pass  # openclaw falls in two steps
+        assert engine.decay(scope).changed + engine.compact(scope).report.changed == 0
+        while state_digest(engine._store, scope) != before:
+            assert engine.undo(scope).changed > 0
+
+
+@pytest.mark.req("D33")
+def test_an_empty_step_is_taken_back_when_it_is_named(scope: Scope) -> None:
+    """Then the report says that it had changed nothing; a cycle that is not there says where to look."""
+    with told(FixedClock(START), scope) as engine:
+        dreamt = engine.dream(scope)
+        for stage in (Stage.BEGUN, Stage.DONE):
+            engine._append(scope, Action.DREAM, f"dream {stage.value}", Dreamt("empty", "empty", stage))
+        assert engine.undo(scope).cycle == dreamt.night.cycle
+        assert "had changed nothing" in engine.undo(scope, cycle="empty").lines()[1]
+        with pytest.raises(NotFound, match="nope") as missing:
+            engine.undo(scope, cycle="nope")
+        assert "reverie dreams" in missing.value.mend
+
+
+@pytest.mark.req("C5")
+def test_openclaw_decays_at_most_once_a_day_when_it_is_opened(scope: Scope, tmp_path: Path) -> None:
+    """Looking again writes nothing; the next day takes the second step; what has nothing to fade writes nothing."""
+    clock, file = FixedClock(START), tmp_path / "m.db"
+
+    def opened() -> tuple[int, set[State]]:
+        with Reverie.open(file, embedder=None, recipe="openclaw", clock=clock, ids=RandomIds(seed=2)) as engine:
+            return engine.head(), {memory.standing.state for memory in engine.formed(scope)}
+
+    with Reverie.open(file, embedder=None, recipe="openclaw", clock=clock, ids=RandomIds(seed=1)) as engine:
+        engine.observe(Message(SAID[0], session="s"), scope)
+        young = engine.head()
+    assert opened() == (young, {State.ACTIVE})
+    clock.at += timedelta(days=3)
+    first = opened()
+    assert first[1] == {State.FADING}
+    clock.at += timedelta(hours=23)
+    assert opened() == first
+    clock.at += timedelta(hours=2)
+    second = opened()
+    assert second[1] == {State.DORMANT}
+    clock.at += timedelta(days=2)
+    assert opened() == second

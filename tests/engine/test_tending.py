@@ -253,3 +253,34 @@ def test_what_no_longer_holds_is_not_in_working_memory(engine: Reverie, scope: S
     clock.at = NOW + timedelta(minutes=1)
     engine.erase(erased, scope, why="asked")
     assert engine.end_session(scope, "s") == []
+
+
+@pytest.mark.req("D17")
+def test_what_is_superseded_by_hand_is_closed_and_back_again(engine: Reverie, scope: Scope) -> None:
+    """Like any supersession: it ends, says what took its place, and is not recalled; taken back it stands again."""
+    older, newer = made(engine, scope), made(engine, scope, "Maya sat on a bench.")
+    engine.relate(newer.id, older.id, scope, "supersedes")
+    closed = engine.memory(older.id, scope)
+    assert (closed.standing.state, closed.standing.superseded_by) == (State.SUPERSEDED, newer.id)
+    assert closed.valid_until is not None
+    head = engine.head()
+    engine.relate(newer.id, older.id, scope, "supersedes", confidence=0.5)
+    assert engine.head() == head + 1
+    with pytest.raises(Conflict, match="supersedes"):
+        engine.relate(older.id, newer.id, scope, "supersedes")
+    engine.undo_event(head + 1, scope)
+    engine.undo_event(head, scope)
+    engine.undo_event(head - 1, scope)
+    assert engine.memory(older.id, scope) == older
+    assert [one.kind for one in engine.relations(scope)].count(RelationKind.SUPERSEDES) == 0
+
+
+@pytest.mark.req("D21")
+def test_what_is_pinned_is_superseded_by_no_hand(engine: Reverie, scope: Scope) -> None:
+    """Not before the pin is lifted; nothing is written."""
+    older, newer = made(engine, scope), made(engine, scope, "Maya sat on a bench.")
+    engine.pin(older.id, scope)
+    head = engine.head()
+    with pytest.raises(Conflict, match="pinned"):
+        engine.relate(newer.id, older.id, scope, "supersedes")
+    assert engine.head() == head

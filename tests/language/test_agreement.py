@@ -83,3 +83,53 @@ def test_every_text_agrees_with_itself(text: str) -> None:
 def test_agreement_has_no_direction(one: str, other: str) -> None:
     """Nor does it matter when the texts were read."""
     assert agrees(one, other) == agrees(other, one) == agrees_read(facts(one), facts(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *english(
+            ("I prefer tabs over spaces.", "I prefer spaces over tabs."),
+            ("We decided to replace MySQL with Postgres.", "We decided to replace Postgres with MySQL."),
+            ("Can owes Anna 50 euros.", "Anna owes Can 50 euros."),
+            ("Take the blue pill before meals.", "Take the blue pill after meals."),
+            ("I love my old job.", "I love my new job."),
+            ("My mother is allergic to peanuts.", "My father is allergic to peanuts."),
+        ),
+        *turkish(
+            ("Kedileri köpeklere tercih ederim.", "Köpekleri kedilere tercih ederim."),
+            ("MySQL yerine Postgres kullanacağız.", "Postgres yerine MySQL kullanacağız."),
+            ("Can'ın Anna'ya 50 euro borcu var.", "Anna'nın Can'a 50 euro borcu var."),
+            ("Mavi hapı yemekten önce al.", "Mavi hapı yemekten sonra al."),
+            ("Eski işimi seviyorum.", "Yeni işimi seviyorum."),
+            ("Annemin fıstığa alerjisi var.", "Babamın fıstığa alerjisi var."),
+        ),
+    ],
+)
+def test_a_reversal_is_no_repetition(one: str, other: str) -> None:
+    """The words are nearly the same, who does what or how it stands is not."""
+    assert agrees(one, other) == Agreement(True, True, True, True, roles=False)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *english(
+            ("Yesterday I met Anna in Oslo.", "I met Anna in Oslo yesterday."),
+            ("I usually drink tea at work.", "At work I usually drink tea."),
+            ("My favourite colour is blue.", "Blue is my favourite colour."),
+            ("I bought apples, pears and plums.", "I bought plums, pears and apples."),
+            ("My mom lives in Oslo.", "My mother lives in Oslo."),
+        ),
+        *turkish(
+            ("Dün Oslo'da Anna ile tanıştım.", "Oslo'da dün Anna ile tanıştım."),
+            ("İş yerinde genelde çay içerim.", "Genelde iş yerinde çay içerim."),
+            ("En sevdiğim renk mavi.", "Mavi en sevdiğim renk."),
+            ("Ekmek, süt ve peynir aldım.", "Peynir, süt ve ekmek aldım."),
+            ("Annem Oslo'da oturuyor.", "Oslo'da oturuyor annem."),
+        ),
+    ],
+)
+def test_what_is_only_moved_agrees(one: str, other: str) -> None:
+    """An adverb, a place, a time, the entries of a list, the two sides of "is"."""
+    assert agrees(one, other).all

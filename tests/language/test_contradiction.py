@@ -205,3 +205,53 @@ def test_strange_texts_contradict_nothing(text: str, plain: str) -> None:
 def test_who_cannot_do_it_well_can_do_it(earlier: str, later: str) -> None:
     """What is denied is the manner."""
     assert contradicts(earlier, later) is None
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        *english(
+            ("My flight is at 9 am.", "My flight is at 11 am."),
+            ("My phone number is 555-1234.", "My old phone number was 555-9876."),
+            ("My phone number is 555-1234.", "My phone number is +1 555-1234."),
+            ("My rent is 900 euros.", "My rent was 800 euros."),
+            ("I live in Ankara.", "I moved to Paris in 2019."),
+            ("I live in Ankara.", "My brother moved to Izmir last month."),
+            ("My favourite colour is teal.", "Tom's favourite colour is brown."),
+        ),
+        *turkish(
+            ("Uçuşum saat 9'da.", "Uçuşum saat 11'de."),
+            ("Telefon numaram 555-1234.", "Eski telefon numaram 555-9876."),
+            ("Telefon numaram 0532 123 45 67.", "Telefon numaram +90 532 123 45 67."),
+            ("Kiram 12 bin lira.", "Kiram 10 bin liraydı."),
+            ("Ankara'da yaşıyorum.", "2019'da Paris'e taşındım."),
+            ("Ankara'da yaşıyorum.", "Kardeşim geçen ay İzmir'e taşındı."),
+            ("En sevdiğim renk mavi.", "İkinci en sevdiğim renk kahverengi."),
+        ),
+    ],
+)
+def test_what_was_or_is_of_another_takes_nothing_back(earlier: str, later: str) -> None:
+    """Another flight, an old number, a rent of before, a move of long ago."""
+    assert contradicts(earlier, later) is None
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "now"),
+    [
+        *english(
+            ("My flight is at 9 am.", "I was wrong, my flight is at 11 am.", "11 am"),
+            ("I live in Ankara.", "My boss said yes to it, and we moved to Izmir yesterday.", "Izmir"),
+            ("My budget is $50.", "My budget also went up to $80.", "$80"),
+        ),
+        *turkish(
+            ("Uçuşum saat 9'da.", "Yanlış söyledim, uçuşum saat 11'de.", "11'de"),
+            ("Ankara'da yaşıyorum.", "Patronum olur dedi, biz de dün İzmir'e taşındık.", "İzmir"),
+            ("Aylık bütçem 500 lira.", "Aylık bütçem de 750 liraya çıktı.", "750 liraya"),
+        ),
+    ],
+)
+def test_an_ordinary_correction_is_found(earlier: str, later: str, now: str) -> None:
+    """A slip mended, a move of just now; what also went up did go up."""
+    found = contradicts(earlier, later)
+    assert found is not None
+    assert found.now == now

@@ -26,6 +26,10 @@ def claimed(text: str) -> list[tuple[str, set[str], set[str]]]:
             ("My son is 7 years old.", [("age", {"age", "son"}, {"7"})]),
             ("I work at night.", []),
             ("I live in a small flat.", []),
+            ("My new manager is Priya.", [("manager", {"manag"}, {"priya"})]),
+            ("My new dog's name is Rex.", [("name", {"name", "dog", "new"}, {"rex"})]),
+            ("My phone number is +1 555-1234.", [("number", {"number", "phone"}, {"5551234"})]),
+            ("My order number is 555-1234.", []),
         ),
         *turkish(
             ("Kitap bütçem 50 lira.", [("butce", {"butce", "kitap"}, {"50"})]),
@@ -34,6 +38,10 @@ def claimed(text: str) -> list[tuple[str, set[str], set[str]]]:
             ("Oğlum 7 yaşında.", [("age", {"age", "ogl"}, {"7"})]),
             ("Geceleri çalışıyorum.", []),
             ("Küçük bir dairede oturuyorum.", []),
+            ("Yeni müdürüm Pelin.", [("mudur", {"mudur"}, {"pel"})]),
+            ("Yeni köpeğimin adı Duman.", [("ad", {"ad", "kopek", "yeni"}, {"duma"})]),
+            ("Telefon numaram 0555 123 45 67.", [("numara", {"numara", "telef"}, {"1234567"})]),
+            ("Sipariş numaram 555-1234.", []),
         ),
     ],
 )

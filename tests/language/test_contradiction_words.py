@@ -79,10 +79,15 @@ def test_turkish_verbs_deny_inside(word: str, verb: Verb | None) -> None:
 @pytest.mark.parametrize(
     ("text", "language"),
     [
-        *english(("No car.", "en")),
+        *english(
+            ("No car.", "en"),
+            ("Alarm form team", "en"),
+            ("Phone number 555-1234.", "en"),
+        ),
         *turkish(
             ("Arabam yok.", "tr"),
             ("İki kedim var", "tr"),
+            ("Telefon numaram 555-1234.", "tr"),
         ),
         *neither(("", "en")),
     ],

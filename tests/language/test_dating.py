@@ -32,6 +32,12 @@ WRITTEN_ENGLISH = [
     ("Today last week I fell.", "Today last week (2026-02-23/2026-03-01) I fell."),
     ("My son was born last Friday.", "My son was born last Friday (2026-02-27)."),
     ("yesterday's news", "yesterday's (2026-03-03) news"),
+    ("I saw her on Monday last week.", "I saw her on Monday last week (2026-02-23)."),
+    ("I'll see her next week on Friday.", "I'll see her next week on Friday (2026-03-13)."),
+    ("We moved three years ago in May.", "We moved three years ago in May (2023-05)."),
+    ("I have a dentist appointment on Friday.", "I have a dentist appointment on Friday (2026-03-06)."),
+    ("We are leaving in three days.", "We are leaving in three days (2026-03-07)."),
+    ("She called half an hour ago.", "She called half an hour ago (2026-03-04)."),
 ]
 WRITTEN_TURKISH = [
     ("Haftaya bugün gideceğim.", "Haftaya (2026-03-09/2026-03-15) bugün gideceğim."),
@@ -51,6 +57,15 @@ WRITTEN_TURKISH = [
     ("Dünkü haberleri okudum.", "Dünkü (2026-03-03) haberleri okudum."),
     ("Yarından bir hafta sonra gidiyorum.", "Yarından bir hafta sonra (2026-03-09/2026-03-15) gidiyorum."),
     ("Dünden iki gün önce geldi.", "Dünden iki gün önce (2026-03-01) geldi."),
+    ("Geçen hafta salı uçtum.", "Geçen hafta salı (2026-02-24) uçtum."),
+    ("Haftaya cuma sınavım var.", "Haftaya cuma (2026-03-13) sınavım var."),
+    ("Gelecek hafta salı günü uçuyorum.", "Gelecek hafta salı günü (2026-03-10) uçuyorum."),
+    ("Üç yıl önce mayısta taşındık.", "Üç yıl önce mayısta (2023-05) taşındık."),
+    ("Cuma günü toplantım var.", "Cuma günü (2026-03-06) toplantım var."),
+    ("Cuma günü toplantım vardı.", "Cuma günü (2026-02-27) toplantım vardı."),
+    ("10 gün sonra uçuyorum.", "10 gün sonra (2026-03-14) uçuyorum."),
+    ("Yarım saat önce aradı.", "Yarım saat önce (2026-03-04) aradı."),
+    ("Ayın 2'sinde maaş aldım.", "Ayın 2'sinde (2026-03-02) maaş aldım."),
 ]
 WRITTEN = [*WRITTEN_ENGLISH, *WRITTEN_TURKISH]
 LEFT_ENGLISH = [
@@ -65,6 +80,7 @@ LEFT_ENGLISH = [
     "We had a fight a few weeks ago.",
     "I've scheduled a call for Friday.",
     "May I come in?",
+    "I have a meeting on Friday mornings.",
     "Her pazartesi yogaya giderim.",
 ]
 LEFT_TURKISH = [
@@ -77,6 +93,9 @@ LEFT_TURKISH = [
     "Birkaç hafta önce kavga ettik.",
     "Cuma günü için randevu aldım.",
     "Gelebilir miyim?",
+    "Ayın 2'sinde maaş alırım.",
+    "Her cuma günü toplantım var.",
+    "Yemekten üç gün sonra ağrıyor.",
     "Çorbayı ocakta unuttum.",
     "Pazarda domates aldım.",
 ]

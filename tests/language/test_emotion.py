@@ -113,7 +113,7 @@ def test_a_negation_turns_the_feeling_round(pleasant: str, denied: str) -> None:
     "text",
     [
         *english("I am not afraid", "It is not bad", "not only good, it is great"),
-        *turkish("Korkmuyorum", "Kötü değil", "güzel değil mi"),
+        *turkish("Korkmuyorum", "Kötü değil", "Fena değil", "güzel değil mi"),
     ],
 )
 def test_a_denied_bad_is_no_bad(text: str) -> None:

@@ -66,6 +66,59 @@ def test_no_plan_is_open_beyond_the_calendar(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        *english(
+            "We will go to Rome at Easter.",
+            "One day I will go to Japan.",
+            "We will go to Rome in the summer.",
+            "I'll never eat sushi again.",
+            "When I retire I will move to Spain.",
+            "I will move to Rome in March.",
+        ),
+        *turkish(
+            "Kurban Bayramı'nda İzmir'e gideceğiz.",
+            "Bir gün Japonya'ya gideceğim.",
+            "Yazın Roma'ya gideceğiz.",
+            "Bir daha asla suşi yemeyeceğim.",
+            "Emekli olunca köye yerleşeceğim.",
+            "Martta Roma'ya taşınacağım.",
+        ),
+    ],
+)
+def test_a_plan_at_a_time_that_is_not_understood_has_no_end(text: str) -> None:
+    """A movable feast, a season, some day, never again, a month that has begun: it is no plan of seven days."""
+    seen = foresight(text, AT)
+    assert seen is not None
+    assert seen.valid_until is None
+    assert temporal_type(seen) is Temporal.PERSISTENT
+
+
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        *english(
+            ("New Year's Eve we will be in Paris.", datetime(2027, 1, 1)),
+            ("I will visit my mother at Christmas.", datetime(2026, 12, 26)),
+            ("My contract will end on 31 December.", datetime(2027, 1, 1)),
+        ),
+        *turkish(
+            ("Yılbaşında Paris'te olacağız.", datetime(2027, 1, 2)),
+            ("Noelde annemi ziyaret edeceğim.", datetime(2026, 12, 26)),
+            ("Cumhuriyet Bayramı'nda Ankara'ya gideceğiz.", datetime(2026, 10, 30)),
+            ("Sözleşmem 31 Aralık'ta bitiyor.", datetime(2027, 1, 1)),
+        ),
+    ],
+)
+def test_a_plan_at_a_fixed_feast_is_open_until_it_is_over(text: str, until: datetime) -> None:
+    """The next one; and what ends on a date."""
+    seen = foresight(text, AT)
+    assert seen is not None
+    assert seen.valid_until == until.replace(tzinfo=UTC)
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    "text",
+    [
         *english("I will learn Go.", "We plan to sell the car."),
         *turkish("Go öğreneceğim.", "Arabayı satmayı planlıyoruz.", "Köyde ev almayı düşünüyoruz."),
     ],
@@ -126,7 +179,7 @@ def test_the_signals_are_the_sentences_that_look_ahead(text: str, signal: str) -
 def test_a_plan_is_never_over_before_it_is_said(plan: str, text: str, at: datetime) -> None:
     """Whatever is said."""
     seen = foresight(f"{text} {plan}", at)
-    assert seen is None or seen.valid_until > at
+    assert seen is None or (seen.valid_until is not None and seen.valid_until > at)
 
 
 @NEITHER

@@ -26,6 +26,9 @@ CASES = [
     ("I saw My Fair Lady", "Ada saw My Fair Lady"),
     ("write me at me@my.org", "write Ada at me@my.org"),
     ("The sun is up", "The sun is up"),
+    ("I need you to remind me", "Ada needs you to remind Ada"),
+    ("I needed a visa", "Ada needed a visa"),
+    ("I am 34 and have two kids", "Ada is 34 and has two kids"),
 ]
 
 

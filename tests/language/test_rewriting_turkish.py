@@ -30,6 +30,9 @@ CASES = [
     ("Ali geldi ama param yok", "Ali geldi ama Kullanıcının parası yok"),
     ("Alerjim var, fıstık yiyemem", "Kullanıcının alerjisi var, fıstık yiyemez"),
     ("Param yok ama gideceğim", "Kullanıcının parası yok ama gidecek"),
+    ("En sevdiğim renk turkuaz", "Kullanıcının en sevdiği renk turkuaz"),
+    ("Bence en çok sevdiğim şehir İzmir", "Bence Kullanıcının en çok sevdiği şehir İzmir"),
+    ("En sevdiğim çayı aldım", "Kullanıcı en sevdiği çayı aldı"),
 ]
 
 

@@ -63,6 +63,10 @@ def test_alternatives_are_tried_longest_first() -> None:
         ("7-5-2023", True, date(2023, 5, 7)),
         ("5/7/2023", True, date(2023, 5, 7)),
         ("5/7/2023", False, date(2023, 7, 5)),
+        ("05.07.2024", True, date(2024, 7, 5)),
+        ("5.7.2024", False, date(2024, 7, 5)),
+        ("5/7/2024", False, date(2024, 7, 5)),
+        ("12/05/2024", False, date(2024, 5, 12)),
         ("25/12/2023", True, date(2023, 12, 25)),
         ("12/25/2023", False, date(2023, 12, 25)),
         ("12/05/2024", True, date(2024, 5, 12)),
@@ -73,7 +77,7 @@ def test_alternatives_are_tried_longest_first() -> None:
 )
 @NEITHER
 def test_dates_in_digits(text: str, month_first: bool, expected: date) -> None:
-    """Slashes as the language has them, points day first; of two ways the one that is not to come."""
+    """Points day first, also of a day to come; slashes as the language has them, of two ways the one not to come."""
     found = scan(text, NOW, numeric_rules(month_first=month_first))
     assert [one.span for one in found] == [days(expected)]
 

@@ -152,3 +152,31 @@ def test_every_month_has_the_term_of_its_name() -> None:
     ):
         for month, name in enumerate(names.split(), 1):
             assert date_terms(datetime(2024, month, 1, tzinfo=UTC), language)[1:2] == index_terms(name, language)
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        *english(
+            ("What do I have on Friday?", datetime(2026, 6, 12)),
+            ("What am I doing on Friday?", datetime(2026, 6, 12)),
+            ("Where will we go in July?", datetime(2026, 7, 1)),
+            ("What did I do on Friday?", datetime(2026, 6, 5)),
+            ("What is the thing Tom did on Friday?", datetime(2026, 6, 5)),
+            ("Is there anything I said on Friday?", datetime(2026, 6, 5)),
+        ),
+        *turkish(
+            ("Cuma günü ne yapacağım?", datetime(2026, 6, 12)),
+            ("Cuma günü ne var?", datetime(2026, 6, 12)),
+            ("Temmuzda nereye gideceğiz?", datetime(2026, 7, 1)),
+            ("Cuma günü ne yaptım?", datetime(2026, 6, 5)),
+            ("Cuma günü ne yapıyorum demiştim?", datetime(2026, 6, 5)),
+            ("Haftaya cuma ne yapacağım?", datetime(2026, 6, 19)),
+        ),
+    ],
+)
+def test_a_question_about_what_is_to_come_means_the_next(text: str, start: datetime) -> None:
+    """The coming Friday or July where it asks what will be, the last where it asks what was."""
+    window = time_window(text, datetime(2026, 6, 10, 12, tzinfo=UTC))
+    assert window is not None
+    assert window.start == start.replace(tzinfo=UTC)

@@ -104,3 +104,21 @@ def test_values_out_of_range_do_not_fit(link: dict[str, Any]) -> None:
     read = read_answer(json.dumps({"links": [link]}), RelateWire)
     assert isinstance(read, Failed)
     assert (read.why, "$.links" in read.note, "loves" in read.note) == (Why.SCHEMA, True, False)
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"category": "habit"},
+        {"entities": None},
+        {"foresightSignals": [{"text": ""}]},
+        {"temporalType": 3, "validUntil": 4},
+    ],
+)
+def test_a_spare_field_that_is_wrong_costs_no_fact(wrong: dict[str, Any]) -> None:
+    """It is as if nothing were said of it; a wrong fact still does not fit."""
+    right = {"resolvedText": "a", "atomicFacts": ["a"], "foresightSignals": [], "temporalType": "persistent"}
+    right |= {"validUntil": None, "entities": [], "category": "fact"}
+    assert read_answer(json.dumps(right | wrong), FormWire) == read_answer(json.dumps(right), FormWire)
+    assert isinstance(read_answer(json.dumps(right | wrong | {"atomicFacts": [""]}), FormWire), Failed)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from reverie.models.llm_port import Failed, Why
+from reverie.models.llm_port import Ask, Failed, Why
 from reverie.models.llm_tasks import (
     Drawn,
     Foresight,
@@ -260,3 +260,20 @@ def test_every_task_passes_a_failure_on() -> None:
         "patterns.1",
         "summary.1",
     ]
+
+
+def test_a_bad_day_is_asked_for_once_more_and_then_left_out() -> None:
+    """The facts do not fall with it."""
+    outcomes: list[str] = []
+
+    class Again(FakeModel):
+        """A model that gives the same answer when it is asked again."""
+
+        def complete(self, ask: Ask[Any]) -> Any:
+            outcomes.append(str(super().complete(ask)))
+            return super().complete(ask)
+
+    outcome = form(Again(*[formed(validUntil="soon")] * 2), "I like it.", SAID, "Ada", [])
+    assert "YYYY-MM-DD" in outcomes[0]
+    assert isinstance(outcome, Formed)
+    assert outcome.valid_until is None

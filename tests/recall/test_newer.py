@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 import pytest
 
@@ -150,6 +151,14 @@ def test_who_asks_for_the_past_gets_it_as_it_was(shop: Shop, more: dict[str, obj
     found = after([shop.old, shop.new], shop.how_many, **more)
     assert order(found) == [0, 1]
     assert marked(found) == {}
+
+
+@pytest.mark.parametrize("shop", SHOPS)
+def test_at_a_moment_what_had_been_said_then_counts(shop: Shop) -> None:
+    """Once the newer was said it stands above the older."""
+    found = after([shop.old, shop.new], shop.how_many, as_of=START + timedelta(days=5))
+    assert order(found) == [1, 0]
+    assert marked(found) == {0: "m1"}
 
 
 @pytest.mark.parametrize("shop", SHOPS)

@@ -13,6 +13,7 @@ from reverie.recall.outdated import MARK, Outdated
 from reverie.recall.quest import Candidate
 from reverie.types import Kind, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, holding, request
+from tests.spoken import english, turkish
 
 
 def gone(by: str, *sources: str) -> Line:
@@ -120,3 +121,30 @@ def test_end_to_end_what_is_true_now_comes_first(old: str, new: str, cue: str) -
         assert MARK in {signal.name for hit in hits if hit.memory.text == old for signal in hit.signals}
         then = engine.recall(Question(cue, as_of=START), SCOPE).hits
         assert [hit.memory.text for hit in then if hit.memory.text in (old, new)] == [old]
+
+
+@pytest.mark.req("D17")
+@pytest.mark.parametrize(
+    ("old", "new", "cue"),
+    [
+        *english(
+            ("I live in Ankara.", "I moved to Izmir.", "Where do I live?"),
+            ("My name is Selin and I live in Ankara.", "I've moved to Izmir, by the way.", "Where do I live?"),
+        ),
+        *turkish(
+            ("Ankara'da yaşıyorum.", "Artık İzmir'de yaşıyorum.", "Nerede yaşıyorum?"),
+            ("Benim adım Selin. Ankara'da yaşıyorum.", "Artık İzmir'de yaşıyorum.", "Nerede yaşıyorum?"),
+        ),
+    ],
+)
+def test_end_to_end_at_a_moment_and_where_a_part_holds(old: str, new: str, cue: str) -> None:
+    """Once the newer was said it stands above the older, which is marked; before that the older stands alone."""
+    with told(old, new) as engine:
+        for as_of in (None, START + timedelta(days=1)):
+            hits = engine.recall(Question(cue, as_of=as_of), SCOPE).hits
+            places = {hit.memory.text: hit.rank for hit in hits}
+            assert places[new] < places[old]
+            assert MARK in {signal.name for hit in hits if hit.memory.text == old for signal in hit.signals}
+        before = engine.recall(Question(cue, as_of=START + timedelta(hours=23)), SCOPE).hits
+        assert new not in {hit.memory.text for hit in before}
+        assert not {MARK} & {signal.name for hit in before for signal in hit.signals}

@@ -15,6 +15,7 @@ def test_every_part_of_every_rule_can_be_found() -> None:
     held = {entry.name for kept in (known.words, known.stems) for entries in kept.values() for entry in entries}
     rules = [rule for rules in known.rules.values() for rule in rules]
     assert {part.name for rule in rules for part in rule.parts} - held == set()
+    assert {name for rule in rules for name in (rule.before, rule.after) if name} - held == set()
     assert len(rules) > 100
 
 
@@ -23,6 +24,7 @@ def test_every_list_is_used() -> None:
     """A list that no rule names is a slip of the pen; the list of leads is used by the sign ``!``."""
     known = lexicon()
     named = {part.name for rules in known.rules.values() for rule in rules for part in rule.parts} | {"en@lead"}
+    named |= {name for rules in known.rules.values() for rule in rules for name in (rule.before, rule.after)}
     held = {entry.name for kept in (known.words, known.stems) for entries in kept.values() for entry in entries}
     assert held - named == set()
 

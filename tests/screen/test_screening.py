@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.screen.cases import secrets
 from benchmarks.screen.commands import is_gone
-from reverie.screen.screening import screen
+from reverie.screen.screening import screen, screen_name
 from reverie.screen.settings import Action, ScreenSettings
 from reverie.screen.values import Masked
 from tests.spoken import NEITHER, english, neither, turkish
@@ -167,3 +167,12 @@ def test_the_work_grows_with_the_text_and_no_faster(text: str) -> None:
     start = time.process_time()
     screen(text, DEFAULT)
     assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize("name", [*english("Ada, key {}"), *turkish("Ayşe, anahtar {}")])
+def test_the_name_of_who_speaks_holds_no_secret(name: str) -> None:
+    """A token of a known form goes; an account's id of chance signs or digits stays, for it tells people apart."""
+    assert screen_name(name.format(KEY), DEFAULT).text == name.format("[secret: aws-access-key]")
+    assert screen_name(name.format(KEY), replace(DEFAULT, secrets=Action.LEAVE)).text == name.format(KEY)
+    for kept in ("kX2ZjP9q8YhLmN3tQvR7wB5sD1f2", "4111111111111111", "user", ""):
+        assert screen_name(name.format(kept), DEFAULT).text == name.format(kept)

@@ -161,3 +161,81 @@ def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
     for _ in statements(text):
         pass
     assert time.process_time() - start < 4
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        *english(
+            ("my pw is wUbbYrEqm7", ["wUbbYrEqm7"]),
+            ("pass: SM9wCZ7Uw7", ["SM9wCZ7Uw7"]),
+            ("login: admin pass: Welcome2024", ["Welcome2024"]),
+            ("pass phrase: blue-horse-staple-99", ["blue-horse-staple-99"]),
+            ("Use Kedi1234! as the password.", ["Kedi1234!"]),
+            ("user selin password GulRose!77", ["GulRose!77"]),
+            ("my password used to be GulRose77 but now it's RoseGul88", ["GulRose77", "RoseGul88"]),
+            ("my old password was Kedi1234! and now it's Kopek5678!", ["Kedi1234!", "Kopek5678!"]),
+            ("my bank password is 147258.", ["147258"]),
+            ("My phone unlock code is 2580", ["2580"]),
+            ("One-time password: 771203", ["771203"]),
+            ("my 2FA backup codes are 83920-11823, 55102-77410", ["83920-11823", "55102-77410"]),
+        ),
+        *turkish(
+            ("şfr: Kedi1234!", ["Kedi1234!"]),
+            ("kullanıcı adı: admin pass: Welcome2024", ["Welcome2024"]),
+            ("Kedi1234! benim parolam.", ["Kedi1234!"]),
+            ("kullanıcı selin parola GulRose!77", ["GulRose!77"]),
+            ("eski parolam GulRose77'ydi ama artık RoseGul88", ["GulRose77", "RoseGul88"]),
+            ("eski şifrem Kedi1234! idi, şimdi Kopek5678! oldu", ["Kedi1234!", "Kopek5678!"]),
+            ("banka şifrem 147258", ["147258"]),
+            ("İnternet bankacılığı şifremiz 739154 oldu", ["739154"]),
+            ("Telefonumun kilit kodu 2580", ["2580"]),
+            ("Tek kullanımlık şifreniz: 771203", ["771203"]),
+            ("yedek kodlarım 83920-11823, 55102-77410", ["83920-11823", "55102-77410"]),
+            ("wifi şifremiz turkiye!2024", ["turkiye!2024"]),
+        ),
+    ],
+)
+def test_a_secret_in_plain_words_is_found(text: str, values: list[str]) -> None:
+    """Short names, what it is by now, whole lists, and digits where they are one's own."""
+    assert [value for _, value in told(text)] == values
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english(
+            "My password manager is Bitwarden.",
+            "My password manager is KeePass2.",
+            "My password vault is Dashlane",
+            "My password hint is Fluffy",
+            "The password protected file is report2024.xlsx",
+            "My PIN pad is 1200 years old",
+            "My pin code area is 560001",
+            "pass the salt",
+            "I pass: next",
+            "My bus pass: AB123456",
+            "pw stands for password",
+            "Did you change the password KeePass2?",
+            "my password is 100000 times better",
+        ),
+        *turkish(
+            "Parola yöneticimiz KeePass2.",
+            "Şifre yöneticim 1Password.",
+            "Parola kasam Dashlane7",
+            "Parola ipucum Pamuk12",
+            "Şifreli dosya rapor2024.xlsx",
+            "Şifreleme yöntemi AES256bit",
+            "Şifre politikamız 12karakter",
+            "PIN kodu bölgesi 56001",
+            "PIN cihazım 1200 yıllık",
+            "tuzu uzat",
+            "şfr şifre demektir",
+            "Otobüs kartım: AB123456",
+            "şifrem 100000 kez denendi",
+        ),
+    ],
+)
+def test_what_has_its_name_from_a_secret_is_none(text: str) -> None:
+    """Managers, hints and pads; words that look like a naming; numbers of something else."""
+    assert told(text) == []

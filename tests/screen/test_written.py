@@ -25,6 +25,7 @@ def found(text: str) -> list[tuple[str, str]]:
             ("sshpass -p X7kdj2 ssh root@gate", "password", "X7kdj2"),
             ("sshpass -p 'mavi kus 77' scp a b:", "password", "mavi kus 77"),
             ("mysql -u root -pMavi77 shop", "password", "Mavi77"),
+            ("redis-cli -h cache -a 2nfr5pyzPCB9 ping", "password", "2nfr5pyzPCB9"),
             ("machine git.example login deniz password kX93jdkQ", "password", "kX93jdkQ"),
             ("machine h\n  login u\n  password p\n", "password", "p"),
             ("otpauth://totp/Shop:deniz?issuer=Shop&secret=JBSWY3DPEHPK3PXP", "one-time-secret", "JBSWY3DPEHPK3PXP"),

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from reverie.consolidate.snapshot import BY_DREAM, Snapshot
 from reverie.language.keywords import keywords
-from reverie.types import Kind, Memory, Standing, Tier
+from reverie.types import Kind, Memory, Standing, State, Tier
 
 ENTITIES_MAX = 16
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -81,6 +81,12 @@ def _frequent(item: tuple[str, int]) -> tuple[int, str]:
 def is_made(memory: Memory, what: str) -> bool:
     """Whether a dream made this memory as a theme, pattern or category summary."""
     return memory.standing.write_source == BY_DREAM and what in memory.standing.tags[:1]
+
+
+def is_retired(memory: Memory) -> bool:
+    """Whether it is closed because a source was taken back: it may be made anew, unlike what was judged itself."""
+    life = memory.standing
+    return life.state is State.SUPERSEDED and not life.superseded_by and life.confidence > 0.0
 
 
 def made_since(snapshot: Snapshot, what: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from reverie.consolidate.outcome import Outcome
@@ -22,7 +22,8 @@ TEXT_MAX = 80
 class StepReport:
     """One step: how many memories it changed and formed, how many edges it drew, why, and a few of each.
 
-    ``left`` counts changes that were not written because somebody else changed the memory meanwhile.
+    ``left`` counts changes that were not written because somebody else changed the memory meanwhile; ``took_ms`` is 0
+    where a past dream is retold.
     """
 
     name: StepName
@@ -34,9 +35,10 @@ class StepReport:
     made: tuple[Memory, ...]
     notes: tuple[str, ...]
     left: int = 0
+    took_ms: float = field(default=0.0, compare=False)
 
     @classmethod
-    def of(cls, name: StepName, outcome: Outcome, left: int = 0) -> StepReport:
+    def of(cls, name: StepName, outcome: Outcome, left: int = 0, took_ms: float = 0.0) -> StepReport:
         """The report on an outcome."""
         counted = Counter(change.why for change in outcome.changes)
         return cls(
@@ -49,6 +51,7 @@ class StepReport:
             made=outcome.formed[:SAMPLES],
             notes=outcome.notes,
             left=left,
+            took_ms=took_ms,
         )
 
     def lines(self) -> list[str]:
@@ -56,7 +59,7 @@ class StepReport:
         what = [f"{count} {noun}" for count, noun in self._counts() if count]
         head = f"{self.name}: {', '.join(what) or 'nothing to do'}"
         reasons = [f"  {count} × {why}" for why, count in self.reasons[:NOTES]]
-        samples = [f"  {change.memory}: {', '.join(map(_field, change.fields))}" for change in self.samples]
+        samples = [f"  {change.memory}: {told}" for change in self.samples if (told := _told(change))]
         made = [f"  new {memory.id}: {_short(memory.text)}" for memory in self.made]
         more = len(self.notes) - NOTES
         notes = [f"  {note}" for note in self.notes[:NOTES]] + ([f"  … and {more} more"] if more > 0 else [])
@@ -75,8 +78,17 @@ def _frequent(item: tuple[str, int]) -> tuple[int, str]:
     return -item[1], item[0]
 
 
-def _field(field: FieldChange) -> str:
-    return f"{field.name} {_value(field.before)} → {_value(field.after)}"
+def _told(change: Change) -> str:
+    """The fields as they changed, but for numbers that read as before; "" where nothing is left to tell."""
+    return ", ".join(_field(one) for one in change.fields if not _reads_alike(one))
+
+
+def _reads_alike(one: FieldChange) -> bool:
+    return isinstance(one.before, float) and _value(one.before) == _value(one.after)
+
+
+def _field(one: FieldChange) -> str:
+    return f"{one.name} {_value(one.before)} → {_value(one.after)}"
 
 
 def _value(value: Value) -> str:

@@ -15,6 +15,7 @@ from reverie.encode.thoughts import PEOPLE, Thought
 from reverie.formulas.prediction_error import Verdict, decide, prediction_error
 from reverie.language.agreement import agrees
 from reverie.language.contradiction import Contradiction, contradicts
+from reverie.language.question import is_first_person
 from reverie.types import Memory
 
 APPENDED_MAX = 2_000
@@ -68,7 +69,7 @@ def gate(
             return _taking_back(against)
     if not near:
         return Passage(Verdict.CREATE, "nothing like it is known")
-    passage = _by_similarity(thought, near[0], importance, settings)
+    passage = _by_similarity(thought, origin.episode.speaker, near[0], importance, settings)
     if passage.verdict is Verdict.SKIP and origin.deliberate:
         return Passage(Verdict.CREATE, f"{passage.why}; somebody asked to have it remembered")
     return passage
@@ -87,13 +88,15 @@ def _taking_back(against: Sequence[_Against]) -> Passage:
     return Passage(Verdict.SUPERSEDE, "; ".join(one.why for one in free), tuple(one.memory for one in free))
 
 
-def _by_similarity(thought: Thought, best: Near, importance: float, settings: GateSettings) -> Passage:
+def _by_similarity(thought: Thought, speaker: str, best: Near, importance: float, settings: GateSettings) -> Passage:
     verdict = decide(best.similarity, importance, False, settings.edges)
     error = f"prediction error {prediction_error(best.similarity):.3f} to {best.memory.id}, importance {importance:.2f}"
-    if verdict in (Verdict.CREATE, Verdict.SKIP):
+    if verdict is Verdict.CREATE:
         return Passage(verdict, error)
-    if settings.agree and (apart := _differing(best.memory.text, thought.text)):  # no cosine is enough: decision 0015
+    if settings.agree and (apart := _apart(best.memory, thought, speaker)):  # no cosine is enough: decision 0015
         return Passage(Verdict.CREATE, f"{error}; they differ in {apart}")
+    if verdict is Verdict.SKIP:
+        return Passage(verdict, error)
     if best.memory.standing.immutable:
         return _beside_immutable(verdict, error)
     if verdict is Verdict.UPDATE and (hindered := _hindered(best.memory, thought, settings)):
@@ -115,10 +118,13 @@ def _hindered(old: Memory, thought: Thought, settings: GateSettings) -> str:
     return "together they are too long" if len(old.text) + len(thought.text) >= APPENDED_MAX else ""
 
 
-def _differing(one: str, other: str) -> str:
-    """In what two texts do not agree; empty: in nothing."""
+def _apart(memory: Memory, thought: Thought, speaker: str) -> str:
+    """In what a memory and a thought do not agree; empty: in nothing. Two people's "I" are two people."""
+    one, other = memory.text, thought.text
+    if memory.speaker != speaker and (is_first_person(one) or is_first_person(other)):
+        return "who speaks"
     agreement = agrees(one, other)
-    parts = ("entities", "numbers", "negation", "time")
+    parts = ("entities", "numbers", "negation", "time", "roles")
     apart = ", ".join(part for part in parts if not getattr(agreement, part))
     return apart or ("what they claim" if contradicts(one, other) else "")
 

@@ -19,7 +19,7 @@ from reverie.encode.settings import EncodeSettings
 from reverie.encode.thoughts import Thought
 from reverie.encode.weigh import Weight, weigh
 from reverie.formulas.prediction_error import Verdict
-from reverie.ports import Bond, Corpus, Mind
+from reverie.ports import Bond, Corpus, FormingMind
 from reverie.types import FloatArray, Relation
 
 _NEIGHBOURS = 8
@@ -70,7 +70,7 @@ def judge(one: Pondered, origin: Origin, world: World, settings: EncodeSettings,
     return Judged(one, near, weight, gate(one.thought, origin, near, weight.importance, settings.gate))
 
 
-def advise(mind: Mind, judged: Iterable[Judged], *, relates: bool) -> Advice:
+def advise(mind: FormingMind, judged: Iterable[Judged], *, relates: bool) -> Advice:
     """Ask the model what it will be needed for: a wording where one is updated, bonds where one is created."""
     merges: dict[tuple[str, str], str] = {}
     bonds: dict[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = {}

@@ -23,7 +23,7 @@ from reverie.encode.settings import EncodeSettings
 from reverie.encode.thoughts import Aids, Thought, required, think
 from reverie.events import Action, Remembered
 from reverie.ports import Transaction
-from reverie.screen.screening import screen
+from reverie.screen.screening import screen, screen_name
 from reverie.screen.settings import ScreenSettings
 from reverie.screen.values import Screened
 from reverie.types import BEGINNING, Episode, FloatArray, Message, Role, State
@@ -61,10 +61,11 @@ def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
     """First of all: what must not be written down is taken out, what gives orders is held back."""
     if settings is None:
         return Prepared(message)
-    found = screen(message.text, settings)
-    if found.text == message.text and not found.quarantine:
+    found, speaker = screen(message.text, settings), screen_name(message.speaker, settings)
+    if (found.text, speaker.text) == (message.text, message.speaker) and not found.quarantine:
         return Prepared(message)
-    return Prepared(replace(message, text=found.text), found.quarantine or "", decisions=(_decision(found),))
+    clean = replace(message, text=found.text, speaker=speaker.text)
+    return Prepared(clean, found.quarantine or "", decisions=(_decision(found, speaker),))
 
 
 def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: Aids) -> Prepared:
@@ -161,7 +162,9 @@ def _episode(message: Message, hand: Hand, episode_id: str, place: int) -> Episo
     )
 
 
-def _decision(found: Screened) -> Decision:
+def _decision(found: Screened, speaker: Screened) -> Decision:
     if found.quarantine:
         return Decision("screen", "quarantine", found.quarantine)
-    return Decision("screen", "mask", ", ".join(dict.fromkeys(masked.kind for masked in found.masked)))
+    return Decision(
+        "screen", "mask", ", ".join(dict.fromkeys(masked.kind for masked in (*found.masked, *speaker.masked)))
+    )

@@ -22,6 +22,8 @@ SESSIONS_KEPT = 256
 """Sessions remembered at once; those longest silent go first."""
 _HEARD = 4
 """Messages whose names a pronoun may stand for: those said longer ago are rarely meant."""
+_SAID_MAX = 1_000
+"""Characters of a message that a language model is told later."""
 _TRACE = 0.7
 """What is left of the talk so far when something new is said."""
 
@@ -90,6 +92,7 @@ class Session:
     """One session as this process knows it."""
 
     working: WorkingMemory
+    said: deque[str] = field(default_factory=lambda: deque(maxlen=_HEARD))
     heard_of: deque[tuple[Antecedent, ...]] = field(default_factory=lambda: deque(maxlen=_HEARD))
     talk: FloatArray | None = None
 
@@ -104,12 +107,13 @@ class Session:
             return None
         return float(np.dot(vector, self.talk))
 
-    def heard(self, text: str, vector: FloatArray | None) -> None:
-        """Take in what was said: its names and its direction.
+    def heard(self, text: str, vector: FloatArray | None, speaker: str = "") -> None:
+        """Take in what was said: its words, its names and its direction.
 
         Where it speaks of somebody without a name ("my sister"), a later "she" may be that one: no person named before
         can be meant for certain.
         """
+        self.said.append(f"{speaker}: {text[:_SAID_MAX]}" if speaker else text[:_SAID_MAX])
         if speaks_of_somebody(text):
             kept = [tuple(name for name in names if name.kind != PERSON) for names in self.heard_of]
             self.heard_of = deque(kept, _HEARD)

@@ -6,15 +6,18 @@ Coreference, atomic facts, times, foresight, category, third person; with a lang
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.answers import Decision
 from reverie.encode.given import NOTHING_GIVEN, Given
 from reverie.encode.mentioning import antecedents
 from reverie.encode.observe import PASS_OVER, Observation
+from reverie.encode.own_words import own_facts
 from reverie.encode.settings import FormSettings
 from reverie.encode.standing_alone import stands_alone
+from reverie.encode.telling import told
+from reverie.language import patterns
 from reverie.language.category import category
 from reverie.language.coreference import Antecedent, resolved
 from reverie.language.dating import dated
@@ -23,26 +26,28 @@ from reverie.language.keywords import keywords
 from reverie.language.named_entities import named
 from reverie.language.question import is_first_person
 from reverie.language.rewriting import third_person
-from reverie.language.sentences import is_question
-from reverie.language.splitting import atomic
-from reverie.ports import Mind
+from reverie.ports import FormingMind, Said, Stated
+from reverie.screen.settings import ScreenSettings
 from reverie.types import Kind, Message, Role
 
 PEOPLE = frozenset({Role.USER, Role.PERSON})
 _FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
+_WEIGHTY = frozenset({Kind.INSTRUCTION, Kind.CORRECTION})
 _SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", Role.SYSTEM: "System"}
 
 
 @dataclass(frozen=True, slots=True)
 class Aids:
-    """What helps to form: what the session spoke of (latest last), a language model, whether forming was asked, and
-    what is known of the message.
+    """What helps to form: what the session spoke of (latest last), a language model, whether forming was asked, what
+    is known of the message, what was said before it (for the model), and the screen of what the model writes.
     """
 
     context: Sequence[Antecedent] = ()
-    mind: Mind | None = None
+    mind: FormingMind | None = None
     deliberate: bool = False
     given: Given = NOTHING_GIVEN
+    before: Sequence[str] = ()
+    screen: ScreenSettings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +71,44 @@ def think(
     if settings is None:
         return (_whole(message.text, seen, 1.0),), Decision("form", "whole", "as it was said")
     text = resolved(message.text, (*aids.context, *antecedents(message.text)))
-    told = aids.mind.atoms(text, at) if aids.mind else None
-    parts = told if told is not None else tuple(part for part in atomic(text) if not is_question(part))
-    kinds = [(part, _kind(part, message.role)) for part in parts]
-    wanted = [(part, kind) for part, kind in kinds if aids.deliberate or _is_wanted(part, kind, message.role, settings)]
-    thoughts = tuple(_thought(part, kind, message, at, seen, settings) for part, kind in wanted[: settings.most])
+    own = tuple(Stated(part) for part in own_facts(text))
+    facts, note = _told(message, text, at, own, aids)
+    wanted = _wanted(facts, message, aids, settings)
+    by = "the model"
+    if not wanted:  # a model that says nothing of use takes nothing away
+        facts, wanted, by = own, _wanted(own, message, aids, settings), "rules"
+    thoughts = tuple(_thought(fact, message, at, seen, settings) for fact in wanted[: settings.most])
     if aids.deliberate and not thoughts:
         thoughts = (_whole(message.text, seen, settings.confidence),)
-    by = "rules" if told is None else "the model"
-    return thoughts, Decision("form", f"{len(thoughts)} facts", f"of {len(parts)} statements, by {by}")
+    why = f"of {len(facts)} statements, by {by}" + (f": {note}" if note else "")
+    return thoughts, Decision("form", f"{len(thoughts)} facts", why)
+
+
+def _told(
+    message: Message, text: str, at: datetime, own: Sequence[Stated], aids: Aids
+) -> tuple[tuple[Stated, ...], str]:
+    """The facts of the model, and what is to be said of its answer."""
+    if aids.mind is None:
+        return (), ""
+    said = Said(text, at, tuple(fact.text for fact in own), message.speaker, tuple(aids.before))
+    return told(aids.mind, said, aids.screen)
+
+
+def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: FormSettings) -> list[Stated]:
+    """The facts that are to be formed, each with its kind where it has one."""
+    kinds = [(fact, _kind(fact.text, message.role)) for fact in facts]
+    return [
+        replace(fact, kind=_told_kind(fact, kind, message.role))
+        for fact, kind in kinds
+        if aids.deliberate or _is_wanted(fact.text, kind, message.role, settings)
+    ]
+
+
+def _told_kind(fact: Stated, kind: Kind | None, role: Role | None) -> Kind | None:
+    """The model's kind first. What changes other memories or gives orders, the rules must say."""
+    if fact.kind is None or kind in _WEIGHTY or fact.kind in _WEIGHTY:
+        return kind
+    return kind if fact.kind in _FROM_PEOPLE and role not in PEOPLE else fact.kind
 
 
 def required(message: Message, aids: Aids) -> tuple[Decision, ...]:
@@ -97,7 +131,8 @@ def _kind(part: str, role: Role | None) -> Kind | None:
 def _is_wanted(part: str, kind: Kind | None, role: Role | None, settings: FormSettings) -> bool:
     if kind is None and settings.needs_class:
         return False
-    return not settings.standalone or (_is_theirs(part, kind, role) and stands_alone(part))
+    is_whole = not settings.standalone or stands_alone(part) or patterns.found("names-speaker", part)
+    return is_whole and (not settings.standalone or _is_theirs(part, kind, role))
 
 
 def _is_theirs(part: str, kind: Kind | None, role: Role | None) -> bool:
@@ -113,22 +148,23 @@ def _whole(text: str, seen: Observation, confidence: float) -> Thought:
     return Thought(text, text, kind, confidence, entities, keywords(text), None, time_bounded=False)
 
 
-def _thought(
-    part: str, kind: Kind | None, message: Message, at: datetime, seen: Observation, settings: FormSettings
-) -> Thought:
-    kind = kind or (Kind.ENTITY if seen.entity_rich else Kind.FACT)
+def _thought(fact: Stated, message: Message, at: datetime, seen: Observation, settings: FormSettings) -> Thought:
+    part = fact.text
+    kind = fact.kind or (Kind.ENTITY if seen.entity_rich else Kind.FACT)
     text = dated(part, at).text
     if settings.rewrite:
         text = third_person(text, _SUBJECTS.get(message.role or Role.PERSON, message.speaker), settings.limit_chars)
     ahead = foresight(part, at, settings.foresight_days)
+    until = fact.until or (ahead.valid_until if ahead else None)
+    found = [*named(part, settings.entities), *(entity for name in fact.names for entity in named(name))]
     confidence = seen.confidence_in(kind)
     return Thought(
         text=text[: settings.limit_chars],
         part=part,
         kind=kind,
         confidence=settings.confidence if confidence is None else confidence,
-        entities=tuple(entity.uri for entity in named(part, settings.entities)),
+        entities=tuple(dict.fromkeys(entity.uri for entity in found))[: settings.entities],
         keywords=keywords(part),
-        valid_until=ahead.valid_until if ahead else None,
-        time_bounded=ahead is not None,
+        valid_until=until,
+        time_bounded=until is not None,
     )

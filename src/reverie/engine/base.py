@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from reverie.engine.asking import require_scope
@@ -41,6 +43,18 @@ class Parts:
     mind: Mind | None = None
     log: OpsLog | None = None
     telemetry: Telemetry = field(default_factory=NoTelemetry)
+
+
+@dataclass(slots=True)
+class Line:
+    """What the ops log is to say of an operation under way: in words that quote no memory, and how much it changed."""
+
+    what: str = ""
+    changed: int | None = None
+
+    def did(self, what: str, changed: int) -> None:
+        """Say what came of it."""
+        self.what, self.changed = what, changed
 
 
 class Base:
@@ -90,7 +104,15 @@ class Base:
             tx.append(self._draft(scope, action, why, payload))
 
     def _draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
-        return Draft(scope, self._clock.now(), scope.agent, action, why, payload, self._ids.salt())
+        return Draft(scope, self._clock.now(), scope.agent, action, self._masked(why), payload, self._ids.salt())
+
+    def _masked(self, words: str) -> str:
+        """Words that are written beside a memory, a reason or a tag, without what the screen takes out."""
+        if not words or self._parts.screen is None:
+            return words
+        from reverie.screen.screening import screen
+
+        return screen(words, replace(self._parts.screen, quarantine=False)).text
 
     def _vectors(self, texts: list[str]) -> Sequence[FloatArray | None]:
         """A vector a text. A model that cannot be reached costs no message: ``catch_up`` embeds it later."""
@@ -112,6 +134,18 @@ class Base:
         if known:
             with self._lock:
                 self._store.put_vectors(self._embedder.info, known)
+
+    @contextmanager
+    def _line(self, op: str, scope: Scope, *ids: str) -> Iterator[Line]:
+        """The block as a line of the ops log: its name, its scope and the ids it was given, never a text."""
+        line, started, success = Line(), perf_counter(), False
+        try:
+            yield line
+            success = True
+        finally:
+            took = (perf_counter() - started) * 1000.0
+            told = " ".join((str(scope), *filter(None, map(str, ids))))
+            self._logged(OpsEntry(op, told, line.what, latency_ms=took, success=success, result_count=line.changed))
 
     def _logged(self, entry: OpsEntry) -> None:
         if self._parts.log is not None:

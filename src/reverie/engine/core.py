@@ -27,6 +27,9 @@ from reverie.recipes.recipe import Recipe
 from reverie.screen.settings import ScreenSettings
 from reverie.types import Scope
 
+DECAY_AT_OPEN_H = 24.0
+"""Hours between one decay and the next that opening the store brings: looking at it twice must not change it twice."""
+
 
 class Options(TypedDict, total=False):
     """What ``Reverie.open`` takes beside the path; each has its default.
@@ -118,10 +121,11 @@ class Reverie(Noting, Reading, LookingBack, Sleeping, Care, Moving):
         return engine
 
     def _decay_all(self) -> None:
-        """Let memories of every scope fade, as far as the store can be written."""
+        """Let memories of every scope fade, as far as the store can be written; a scope that just did is let be."""
         for scope in self.scopes():
-            with suppress(StoreReadOnly, StoreFull, StoreBusy):
-                self.decay(scope)
+            if not self._has_slept(scope, DECAY_AT_OPEN_H):
+                with suppress(StoreReadOnly, StoreFull, StoreBusy):
+                    self._decay(scope, quiet=True)
 
     def __enter__(self) -> Self:
         return self

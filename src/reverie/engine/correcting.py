@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reverie.engine.base import is_protected, require_mutable
+from reverie.engine.retiring import RETIRED, retirements
 from reverie.engine.writing import Writing
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Changed, Event, Formed, Related
@@ -34,7 +35,7 @@ class Correcting(Writing):
             InvalidInput: the text is blank.
             Conflict: the memory is immutable, in quarantine, or something else took its place already.
         """
-        said = self._screened(Message(text))
+        said, tags = self._screened(Message(text)), tuple(map(self._masked, tags))
         words = said.message.text
         if not words.strip():
             raise InvalidInput("A correction needs words.", "Give the text that is right, or forget the memory.")
@@ -66,7 +67,7 @@ class Correcting(Writing):
         from reverie.encode.laying import superseded
         from reverie.encode.note import tagged
 
-        scope, now, reason = old.scope, self._clock.now(), why or f"corrects {old.id}"
+        scope, now, reason = old.scope, self._clock.now(), self._masked(why) or f"corrects {old.id}"
         quarantine = said.quarantine
         new = tagged(corrected(old, said.message.text, self._ids.new_id(now), now, self._recipe.encode), tags)
         if quarantine:
@@ -74,12 +75,15 @@ class Correcting(Writing):
         gone = [] if quarantine else [old, *self._formed_alone(old)]
         changes = tuple(superseded(one, new, reason) for one in gone)
         edges = tuple(Relation(new.id, one.id, RelationKind.SUPERSEDES, 1.0, now) for one in gone)
+        retired = retirements(self._store, gone, now)
         entry = index(new, vector, self._embedder.info if vector is not None and self._embedder else None)
         with self._store.begin(durable=True) as tx:
             tx.append(self._draft(scope, Action.FORM, reason, Formed((new,))), (entry,))
             if gone:
                 tx.append(self._draft(scope, Action.CHANGE, reason, Changed(changes)))
                 tx.append(self._draft(scope, Action.RELATE, reason, Related(edges)))
+            if retired:
+                tx.append(self._draft(scope, Action.CHANGE, RETIRED, Changed(retired)))
         return self.memory(new.id, scope)
 
     def _formed_alone(self, old: Memory) -> list[Memory]:
@@ -103,13 +107,14 @@ class Correcting(Writing):
         """
         from reverie.engine.taking_back import Taker
 
-        with self._lock:
+        with self._line("undo", scope, f"event {event}") as line, self._lock:
             taker = Taker(self._store, self._event(event, scope))
             taker.plan()
             why = f"event {taker.event.seq} taken back"
             with self._store.begin(durable=True) as tx:
                 for action, payload, entries in taker.planned:
                     tx.append(self._draft(scope, action, why, payload), entries)
+            line.did(why, taker.changed + taker.unmade + taker.unrelated)
         self._embed_again(scope, taker.reworded)
         return taker.report()
 

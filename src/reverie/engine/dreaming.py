@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from time import perf_counter
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -69,7 +70,8 @@ def _unheard(done: int, steps: int, name: str) -> None:
 class Means:
     """What a dream needs of the world. ``lock`` is held for each transaction and no longer; ``guests`` go first.
 
-    ``progress`` is told before each step and after each transaction; what it raises interrupts the dream.
+    ``progress`` is told before each step and after each transaction; what it raises interrupts the dream. ``quiet``: a
+    cycle that changes nothing is not noted.
     """
 
     store: Store
@@ -80,6 +82,7 @@ class Means:
     mind: Mind | None = None
     guests: Guests = field(default_factory=Guests)
     progress: Progress = _unheard
+    quiet: bool = False
 
 
 def dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool = False) -> DreamReport:
@@ -120,9 +123,10 @@ def _step_by_step(
     reports: list[StepReport] = []
     for done_steps, step in enumerate(ahead[seen.first :], seen.first):
         writer.at(done_steps, len(ahead), step.name)
+        started = perf_counter()
         outcome = step.act(snapshot, snapshot.night.at)
         left = writer.write(step.name, snapshot, left_of(outcome, done))
-        reports.append(StepReport.of(step.name, outcome, left))
+        reports.append(StepReport.of(step.name, outcome, left, (perf_counter() - started) * 1000.0))
         snapshot = snapshot.after(outcome)
         hot, done = outcome.hot or hot, frozenset()
     return tuple(reports), hot
@@ -132,7 +136,7 @@ def _rest(means: Means, scope: Scope, settings: DreamSettings, seen: _Seen, writ
     """The one step that looks at episodes, after all others; what it wrote before an interruption rests already."""
     if settings.resting is None or StepName.RESTING not in settings.order:
         return ()
-    night = seen.snapshot.night
+    night, started = seen.snapshot.night, perf_counter()
     with means.lock:
         corpus = means.store.corpus(scope, None)
         among = corpus.recallable(night.at)
@@ -141,7 +145,7 @@ def _rest(means: Means, scope: Scope, settings: DreamSettings, seen: _Seen, writ
     _, memories = _fetch(means, corpus, np.flatnonzero(awake & episodes).tolist())
     outcome = resting(memories, int((awake & ~episodes).sum()), settings.resting, night.at)
     left = writer.write(StepName.RESTING, seen.snapshot, outcome)
-    return (StepReport.of(StepName.RESTING, outcome, left),)
+    return (StepReport.of(StepName.RESTING, outcome, left, (perf_counter() - started) * 1000.0),)
 
 
 # What was there before
@@ -307,8 +311,7 @@ class _Writer:
 
     def end(self) -> None:
         """Mark the cycle as done; a further dream of a period that did nothing leaves no trace."""
-        is_first = self._begun.night.since is None
-        if not self._dry_run and (self._is_open or is_first):
+        if not self._dry_run and (self._is_open or (self._begun.night.since is None and not self._means.quiet)):
             self._open()
             self._mark(Stage.DONE)
 

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from reverie.models import llm_tasks as tasks
 from reverie.models.llm import Surroundings
+from reverie.models.llm_borne import Ground, unborne, until_of
 from reverie.models.llm_port import Failed, LanguageModel, ModelCall
 from reverie.models.llm_registry import load_language_model
 from reverie.ops.entry import OpsEntry
 from reverie.ops.log import OpsLog
 from reverie.ops.reading import tokens_on
-from reverie.ports import Bond, Clock
+from reverie.ports import Bond, Clock, FormingMind, Said, Stated, Told
 from reverie.types import Kind
 
 T = TypeVar("T")
@@ -70,10 +70,10 @@ class LlmMind:
         """One text with every fact of both."""
         return _or_none(tasks.merge(self._model, old, new))
 
-    def atoms(self, text: str, at: datetime) -> tuple[str, ...] | None:
-        """The atomic facts of a message."""
-        formed = _or_none(tasks.form(self._model, text, at, "", ()))
-        return None if formed is None else formed.atomic_facts
+    def form(self, said: Said) -> Told:
+        """The facts of a message that it bears, with what else was found of them."""
+        formed = tasks.form(self._model, said.text, said.at, said.speaker, said.before)
+        return Told(failed=formed.why.value) if isinstance(formed, Failed) else _borne(formed, said)
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
         """How a new memory stands to others."""
@@ -100,8 +100,58 @@ class LlmMind:
         return _or_none(tasks.summary(self._model, Kind(category), texts))
 
 
+class OneMessage:
+    """A mind for as long as one message is formed: after a call without an answer it is not asked again.
+
+    An endpoint that is down would else cost a message one deadline for each question.
+    """
+
+    def __init__(self, mind: FormingMind) -> None:
+        self._mind = mind
+        self._is_down = False
+
+    def form(self, said: Said) -> Told:
+        """As the mind does."""
+        told = self._mind.form(said)
+        self._is_down = bool(told.failed)
+        return told
+
+    def merge(self, old: str, new: str) -> str | None:
+        """As the mind does."""
+        return None if self._is_down else self._noted(self._mind.merge(old, new))
+
+    def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
+        """As the mind does."""
+        return None if self._is_down else self._noted(self._mind.relate(new, others))
+
+    def _noted(self, answer: T | None) -> T | None:
+        self._is_down = answer is None
+        return answer
+
+
 def _or_none(answer: T | Failed) -> T | None:
     return None if isinstance(answer, Failed) else answer
+
+
+def _borne(formed: tasks.Formed, said: Said) -> Told:
+    """What the message bears. The kind and the end that were found for all of it are those of a fact that is alone."""
+    ground = Ground(said)
+    why = {fact: unborne(fact, ground) for fact in formed.atomic_facts}
+    alone = len(why) == 1
+    found = [(plan.text, plan.until) for plan in formed.foresight]
+    if alone and formed.valid_until is not None:
+        found += [(fact, formed.valid_until) for fact in why]
+    facts = tuple(
+        Stated(
+            fact,
+            kind=formed.category if alone and formed.category is not Kind.FACT else None,
+            until=until_of(fact, tuple(found), ground),
+            names=tuple(name for name in formed.entities if name in fact),
+        )
+        for fact, wrong in why.items()
+        if not wrong
+    )
+    return Told(facts, tuple(wrong for wrong in why.values() if wrong))
 
 
 def _widest(drawn: Sequence[tasks.Drawn] | None) -> str | None:

@@ -58,7 +58,13 @@ class Noting(Correcting, Tending):
         with self._lock, self._store.begin(durable=True) as tx:
             now = self._clock.now()
             for note, said, vector in batch:
-                clean = replace(note, text=said.message.text, at=said.message.at)
+                clean = replace(
+                    note,
+                    text=said.message.text,
+                    at=said.message.at,
+                    tags=tuple(map(self._masked, note.tags)),
+                    writer=said.message.speaker if note.writer else "",
+                )
                 memory = noted(clean, self._ids.new_id(now), scope, now, self._recipe.encode)
                 if said.quarantine:
                     memory = held_back(memory, said.quarantine)
@@ -93,7 +99,7 @@ class Noting(Correcting, Tending):
             if importance is not None:
                 standing = replace(standing, importance=require_share("importance", importance))
             if tags is not None:
-                standing = replace(standing, tags=with_tags(standing.tags, tags))
+                standing = replace(standing, tags=with_tags(standing.tags, tuple(map(self._masked, tags))))
             if verified is not None:
                 standing = replace(standing, verified=verified)
             return self._changed(memory, replace(memory, standing=standing), why or "amended by hand")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,11 @@ class Sleeping(Base):
 
     def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
         """The steps of the dream alone by which memories fade and fall asleep, now, whatever the period (C6)."""
-        return self._dream(scope, self._only("tier decay", "falling asleep", "decay sweep"), "decay", dry_run=dry_run)
+        return self._decay(scope, dry_run=dry_run)
+
+    def _decay(self, scope: Scope, *, dry_run: bool = False, quiet: bool = False) -> DreamReport:
+        only = self._only("tier decay", "falling asleep", "decay sweep")
+        return self._dream(scope, only, "decay", dry_run=dry_run, quiet=quiet)
 
     def compact(self, scope: Scope) -> Compacted:
         """Find what is there twice, and make the file's index small (D38)."""
@@ -57,7 +62,7 @@ class Sleeping(Base):
             return Compacted(report, self._store.compact())
 
     def undo(self, scope: Scope, *, cycle: str | None = None) -> UndoReport:
-        """Take back the newest dream that stands, or the named one, whole.
+        """Take back the newest dream that stands, or the named one, whole; an empty step run alone is passed over.
 
         Raises:
             NotFound: there is no such dream.
@@ -66,8 +71,9 @@ class Sleeping(Base):
         from reverie.engine.undoing import undo
 
         require_scope(scope)
-        with self._store.alone():
+        with self._line("undo", scope, cycle or "") as line, self._store.alone():
             report = undo(self._store, scope, self._clock, self._ids, self._lock, cycle)
+            line.did(f"dream {report.cycle} taken back", report.changed + report.unmade + report.unrelated)
         self._embed_again(scope, report.reworded)
         return report
 
@@ -78,6 +84,14 @@ class Sleeping(Base):
         found = dream(self._means(), require_scope(scope), self._only("hot tier"), dry_run=True)
         with self._lock:
             return [memory for name in found.hot if (memory := self._store.memory(scope, name)) is not None]
+
+    def _has_slept(self, scope: Scope, hours: float) -> bool:
+        """Whether a dream, or a part of one, changed the scope so lately; also one that was taken back since."""
+        from reverie.consolidate.cycles import cycles
+
+        now = self._clock.now()
+        with self._lock:
+            return any(now - timedelta(hours=hours) < cycle.at <= now for cycle in cycles(self._store, scope))
 
     def _only(self, *names: str) -> DreamSettings:
         """The recipe's dream with these of its steps alone, each run a period of its own."""
@@ -92,15 +106,25 @@ class Sleeping(Base):
         *,
         dry_run: bool = False,
         progress: Progress | None = None,
+        quiet: bool = False,
     ) -> DreamReport:
         from reverie.engine.dreaming import dream
 
         started = perf_counter()
         with self._parts.telemetry.span("dream") as span:
-            means = self._means() if progress is None else replace(self._means(), progress=progress)
+            means = replace(self._means(), quiet=quiet)
+            means = means if progress is None else replace(means, progress=progress)
             report = dream(means, require_scope(scope), settings, dry_run=dry_run)
             span.set("changed", report.changed)
         took = (perf_counter() - started) * 1000.0
+        for step in report.steps:
+            count = step.changed + step.formed + step.related
+            counts = f"{step.changed} changed, {step.formed} formed, {step.related} linked, {step.left} left"
+            self._logged(
+                OpsEntry(
+                    f"{op}: {step.name}", input=str(scope), output=counts, latency_ms=step.took_ms, result_count=count
+                )
+            )
         lines = report.lines()
         self._logged(
             OpsEntry(op, input=lines[0], output="; ".join(lines[1:]), latency_ms=took, result_count=report.changed)

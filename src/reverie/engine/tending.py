@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from reverie.encode.accept import require_share
 from reverie.engine.asking import require_count, require_scope
-from reverie.engine.base import Base, is_protected, require_free
-from reverie.errors import InvalidInput
-from reverie.events import Action, Changed, Related, difference
+from reverie.engine.base import Base, Line, is_protected, require_free
+from reverie.engine.retiring import RETIRED, retirements
+from reverie.errors import Conflict, InvalidInput
+from reverie.events import Action, Change, Changed, Related, difference
 from reverie.formulas.utility import after_use
 from reverie.types import RECALLED_STATES, Memory, Relation, RelationKind, Scope, Standing, State
 
@@ -23,6 +24,7 @@ IMPORTANT = 0.95
 """The importance of what a person flags as important (B3)."""
 
 HOPS_MAX = 10
+_BY_HAND = "related by hand"
 
 
 class Feedback(StrEnum):
@@ -46,11 +48,14 @@ class Tending(Base):
         Conflict where something pinned or immutable is said to be wrong.
         """
         said = _verdict(verdict)
-        with self._lock:
+        with self._line("feedback", scope, memory_id) as line, self._lock:
             memory = self.memory(memory_id, scope)
-            if said is Feedback.WRONG:
-                require_free(memory)
-            return self._changed(memory, self._judged(memory, said), why or f"feedback: {said}")
+            reason = why or f"feedback: {said}"
+            if said is not Feedback.WRONG:
+                return self._changed(memory, self._judged(memory, said), reason, line)
+            require_free(memory)
+            retired = retirements(self._store, [memory], self._clock.now())
+            return self._changed(memory, self._judged(memory, said), reason, line, retired)
 
     def _judged(self, memory: Memory, said: Feedback) -> Memory:
         standing = memory.standing
@@ -67,21 +72,21 @@ class Tending(Base):
 
     def pin(self, memory_id: str, scope: Scope, *, pinned: bool = True) -> Memory:
         """Protect a memory from everything that forgets, or no longer."""
-        with self._lock:
+        with self._line("pin" if pinned else "unpin", scope, memory_id) as line, self._lock:
             memory = self.memory(memory_id, scope)
             after = replace(memory, standing=replace(memory.standing, pinned=pinned))
-            return self._changed(memory, after, "pinned" if pinned else "unpinned")
+            return self._changed(memory, after, "pinned" if pinned else "unpinned", line)
 
     def protect(self, memory_id: str, scope: Scope, *, immutable: bool = True) -> Memory:
         """Protect a memory from everything that edits, merges or moves it, or no longer."""
-        with self._lock:
+        with self._line("protect" if immutable else "unprotect", scope, memory_id) as line, self._lock:
             memory = self.memory(memory_id, scope)
             after = replace(memory, standing=replace(memory.standing, immutable=immutable))
-            return self._changed(memory, after, "made immutable" if immutable else "made mutable")
+            return self._changed(memory, after, "made immutable" if immutable else "made mutable", line)
 
     def revive(self, memory_id: str, scope: Scope) -> Memory:
         """Wake a memory that sleeps or fades: active again, in the tier it came from, its last access now."""
-        with self._lock:
+        with self._line("revive", scope, memory_id) as line, self._lock:
             memory = self.memory(memory_id, scope)
             if memory.standing.state not in (State.DORMANT, State.FADING, State.ACTIVE):
                 raise InvalidInput(
@@ -90,7 +95,7 @@ class Tending(Base):
                 )
             awake = replace(memory.standing, state=State.ACTIVE)
             after = replace(memory, last_access=self._clock.now(), standing=awake)
-            return self._changed(memory, after, "revived")
+            return self._changed(memory, after, "revived", line)
 
     def quarantined(self, scope: Scope) -> list[Memory]:
         """What the screen holds back: kept, never recalled, until a person releases it."""
@@ -102,25 +107,48 @@ class Tending(Base):
 
     def release(self, memory_id: str, scope: Scope, *, why: str) -> Memory:
         """Let a memory out of quarantine."""
-        with self._lock:
+        with self._line("release", scope, memory_id) as line, self._lock:
             memory = self.memory(memory_id, scope)
             if memory.standing.state is not State.QUARANTINED:
                 raise InvalidInput(f"Memory {memory_id} is not in quarantine.", "List what is with `quarantined`.")
             after = replace(memory, standing=replace(memory.standing, state=State.ACTIVE))
-            return self._changed(memory, after, why or "released")
+            return self._changed(memory, after, why or "released", line)
 
     def relate(
         self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
     ) -> Relation:
-        """Draw an edge between two memories; one that is there already is set anew."""
+        """Draw an edge between two memories; one that is there already is set anew.
+
+        What is superseded by hand is closed like anything that is. Raises NotFound; InvalidInput for no such kind;
+        Conflict where the target is pinned or immutable, or supersedes the source itself.
+        """
         require_share("confidence", confidence)
         if source == target:
             raise InvalidInput("A memory is to be related to itself.", "Name two memories.")
-        with self._lock:
-            ends = self.memory(source, scope).id, self.memory(target, scope).id
-            relation = Relation(*ends, _kind(kind), confidence, self._clock.now())
-            self._append(scope, Action.RELATE, "related by hand", Related((relation,)))
+        with self._line("relate", scope, source, target) as line, self._lock:
+            newer, older = self.memory(source, scope), self.memory(target, scope)
+            relation = Relation(newer.id, older.id, _kind(kind), confidence, self._clock.now())
+            changes = self._closed(newer, older) if relation.kind is RelationKind.SUPERSEDES else ()
+            with self._store.begin(durable=True) as tx:
+                if changes:
+                    tx.append(self._draft(scope, Action.CHANGE, _BY_HAND, Changed(changes)))
+                tx.append(self._draft(scope, Action.RELATE, _BY_HAND, Related((relation,))))
+            line.did(str(relation.kind), 1 + len(changes))
         return relation
+
+    def _closed(self, newer: Memory, older: Memory) -> tuple[Change, ...]:
+        """What closes a memory that another takes the place of; nothing where it is closed already."""
+        from reverie.encode.laying import superseded
+
+        if any(
+            (edge.source, edge.kind) == (older.id, RelationKind.SUPERSEDES) and edge.target == newer.id
+            for edge in self._store.relations(newer.scope, (newer.id,))
+        ):
+            raise Conflict(f"Memory {older.id} supersedes {newer.id} already.", "Take that edge back first.")
+        if older.standing.state is State.SUPERSEDED:
+            return ()
+        require_free(older)
+        return (superseded(older, newer, _BY_HAND),)
 
     def relations(self, scope: Scope, memory_ids: tuple[str, ...] | None = None) -> list[Relation]:
         """The edges of the scope, or those that touch these memories."""
@@ -184,10 +212,18 @@ class Tending(Base):
             return None
         return memory if memory.valid_until is None or memory.valid_until > self._clock.now() else None
 
-    def _changed(self, before: Memory, after: Memory, why: str) -> Memory:
-        change = difference(before, after, why)
+    def _changed(
+        self, before: Memory, after: Memory, why: str, line: Line | None = None, retired: tuple[Change, ...] = ()
+    ) -> Memory:
+        """Write what changed, and in the same transaction, as an event of its own, what goes with it."""
+        change = difference(before, after, self._masked(why))
         if change.fields:
-            self._append(before.scope, Action.CHANGE, why, Changed((change,)))
+            with self._store.begin(durable=True) as tx:
+                tx.append(self._draft(before.scope, Action.CHANGE, why, Changed((change,))))
+                if retired:
+                    tx.append(self._draft(before.scope, Action.CHANGE, RETIRED, Changed(retired)))
+        if line is not None:
+            line.did(" ".join(one.name for one in change.fields), len(change.fields and (change, *retired)))
         return self.memory(before.id, before.scope)
 
 

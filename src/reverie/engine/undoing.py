@@ -56,7 +56,9 @@ class UndoReport:
         what = f"event {self.event}" if self.event else f"dream {self.cycle} of {self.period}"
         head = f"{what} taken back"
         counts = f"{self.changed} changes, {self.unmade} memories unmade, {self.unrelated} edges"
-        return [f"{head}: {counts}", *(f"  left: {what}" for what in self.left)]
+        nothing = not (self.changed or self.unmade or self.unrelated or self.left or self.event)
+        empty = ["  it had changed nothing; take back once more for the one before"] if nothing else []
+        return [f"{head}: {counts}", *empty, *(f"  left: {what}" for what in self.left)]
 
 
 def undo(
@@ -67,14 +69,15 @@ def undo(
     lock: AbstractContextManager[object],
     cycle: str | None = None,
 ) -> UndoReport:
-    """Take back the newest dream that stands, or the named one.
+    """Take back the newest dream that stands, or the named one; a step run alone counts if it changed something.
 
     Raises:
         NotFound: there is no such dream in this scope, or none at all.
         Conflict: it was taken back already, or content it changed was erased, so that nobody knows what was before.
     """
     with lock:
-        chosen = _chosen(cycles(store, scope), cycle)
+        known = cycles(store, scope)
+        chosen = _newest(store, scope, known) if cycle is None else _named(known, cycle)
         events = list(written(store, scope, chosen))
         if any(event.payload is None for event in events):
             raise Conflict(
@@ -116,15 +119,19 @@ def _id(memory: Memory) -> str:
     return memory.id
 
 
-def _chosen(known: Sequence[Cycle], wanted: str | None) -> Cycle:
-    if wanted is None:
-        standing = [cycle for cycle in known if cycle.stage is not Stage.UNDONE]
-        if not standing:
-            raise NotFound("There is no dream to take back in this scope.", "Dream first.")
-        return standing[-1]
+def _newest(store: Store, scope: Scope, known: Sequence[Cycle]) -> Cycle:
+    """The last dream that stands; a step run alone that found nothing to do must not hide the one before."""
+    standing = [cycle for cycle in reversed(known) if cycle.stage is not Stage.UNDONE]
+    if not standing:
+        raise NotFound("There is no dream to take back in this scope.", "Dream first.")
+    did = (cycle for cycle in standing if cycle.period != cycle.id or any(written(store, scope, cycle)))
+    return next(did, standing[0])
+
+
+def _named(known: Sequence[Cycle], wanted: str) -> Cycle:
     found = next((cycle for cycle in known if cycle.id == wanted), None)
     if found is None:
-        raise NotFound(f"There is no dream {wanted!r} in this scope.", "Look it up in the log.")
+        raise NotFound(f"There is no dream {wanted!r} in this scope.", "Look it up with `reverie dreams`.")
     if found.stage is Stage.UNDONE:
         raise Conflict(f"Dream {wanted!r} was taken back already.", "Name another, or none for the newest.")
     return found

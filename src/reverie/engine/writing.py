@@ -14,10 +14,11 @@ from reverie.encode.accept import accept
 from reverie.engine.asking import require_scope
 from reverie.engine.base import Base, is_protected, require_free
 from reverie.engine.embedding import info_of
+from reverie.engine.retiring import RETIRED, retirements
 from reverie.errors import Conflict, InvalidInput, ReverieError
-from reverie.events import OBSERVED, Action, Erased, Forgotten
+from reverie.events import OBSERVED, Action, Changed, Erased, Forgotten
 from reverie.ops.entry import OpsEntry
-from reverie.ports import Transaction
+from reverie.ports import FormingMind, Transaction
 from reverie.types import RECALLED_STATES, FloatArray, Memory, Message, Scope
 
 if TYPE_CHECKING:  # loaded by the first write
@@ -140,10 +141,10 @@ class Writing(Base):
         from reverie.encode.pipeline import Incoming, commit, foresee, prepare
         from reverie.encode.thoughts import Aids
 
-        settings, mind = self._recipe.encode, self._parts.mind
+        settings, mind = self._recipe.encode, self._mind()
         with self._lock:
             session = self._sessions.of(hand.scope, said.message.session)
-            aids = Aids(session.names, mind, hand.deliberate, hand.given)
+            aids = Aids(session.names, mind, hand.deliberate, hand.given, tuple(session.said), self._parts.screen)
         prepared = prepare(said, hand.now, settings, aids)
         vectors = self._vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
@@ -160,9 +161,18 @@ class Writing(Base):
         self._embed_again(hand.scope, outcome.reworded)
         return receipt
 
+    def _mind(self) -> FormingMind | None:
+        """The language model for one message; what it needs is loaded only where there is one."""
+        if self._parts.mind is None:
+            return None
+        from reverie.engine.minding import OneMessage
+
+        return OneMessage(self._parts.mind)
+
     def _follow(self, hand: Hand, session: Session, incoming: Incoming, receipt: Receipt) -> None:
         """The session takes in what was said, and working memory what came of it."""
-        session.heard(incoming.prepared.message.text, incoming.vector)
+        message = incoming.prepared.message
+        session.heard(message.text, incoming.vector, message.speaker)
         for name in receipt.formed:
             memory = self._store.memory(hand.scope, name)
             if memory is not None and memory.standing.state in RECALLED_STATES:
@@ -205,8 +215,8 @@ class Writing(Base):
     def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
         """Let a memory no longer hold: it is kept, shown in the timeline, and not recalled. Twice is once.
 
-        With a message goes what was formed of it alone. Raises Conflict for a memory that is pinned or immutable; what
-        is so among those formed of a message stays.
+        With a message goes what was formed of it alone, and with both what dreams made of them. Raises Conflict for a
+        memory that is pinned or immutable; what is so among those formed of a message stays.
         """
         with self._lock:
             memory = self.memory(memory_id, scope)
@@ -214,10 +224,13 @@ class Writing(Base):
             formed = self._store.made_from(scope, memory_id)
             alone = [one for one in formed if set(one.sources) == {memory_id} and not is_protected(one)]
             now = self._clock.now()
+            gone = [one for one in (memory, *alone) if one.valid_until is None or one.valid_until > now]
+            retired = retirements(self._store, gone, now)
             with self._store.begin(durable=True) as tx:
-                for one in (memory, *alone):
-                    if one.valid_until is None or one.valid_until > now:
-                        tx.append(self._draft(scope, Action.FORGET, why, Forgotten(one.id, one.valid_until, now)))
+                for one in gone:
+                    tx.append(self._draft(scope, Action.FORGET, why, Forgotten(one.id, one.valid_until, now)))
+                if retired:
+                    tx.append(self._draft(scope, Action.CHANGE, RETIRED, Changed(retired)))
             return self.memory(memory_id, scope)
 
     def erase(self, memory_id: str, scope: Scope, *, why: str) -> None:

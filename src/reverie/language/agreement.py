@@ -1,13 +1,13 @@
-"""Whether two texts agree in names, numbers, denial and time, which a likeness of meaning alone does not show.
+"""Whether two texts agree in names, numbers, denial, time and roles, which a likeness of meaning alone does not show.
 
-In: two texts. Out: four answers; texts are merged only where all are yes, in addition to their cosine. Why no cosine is
+In: two texts. Out: five answers; texts are merged only where all are yes, in addition to their cosine. Why no cosine is
 enough, with figures: docs/decisions/0015-contradiction.md.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from reverie.language import lists
@@ -15,6 +15,8 @@ from reverie.language.contradiction_values import Token, calendar_words, currenc
 from reverie.language.contradiction_words import grammar, language_of, past_forms, tokens, turkish_verb
 from reverie.language.entities import entities
 from reverie.language.letters import compose, fold, lower, plain
+from reverie.language.opposites import Telling, opposed, telling
+from reverie.language.roles import Roles, exchanged, roles
 from reverie.language.stem import stem
 
 _TEXT_MAX = 2_000
@@ -25,24 +27,26 @@ _SENTENCE_ENDS = frozenset(".!?…:\n")
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """In which respects two texts agree."""
+    """In which respects two texts agree. ``roles`` is asked only where they agree in the rest."""
 
     entities: bool
     numbers: bool
     negation: bool
     time: bool
+    roles: bool = True
 
     @property
     def all(self) -> bool:
         """Whether they agree in every respect."""
-        return self.entities and self.numbers and self.negation and self.time
+        return self.entities and self.numbers and self.negation and self.time and self.roles
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What two texts that say the same have in common: names, amounts, what is denied, times and tense, and all stems.
 
-    ``openings`` are names only by the capital of a sentence's first word.
+    ``openings`` are names only by the capital of a sentence's first word. ``roles`` must not be exchanged,
+    ``telling`` not be turned into its opposite.
     """
 
     names: frozenset[str]
@@ -52,6 +56,8 @@ class Facts:
     times: frozenset[str]
     is_past: bool
     stems: frozenset[str]
+    roles: Roles
+    telling: Telling
 
 
 def agrees(a: str, b: str) -> Agreement:
@@ -63,12 +69,14 @@ def agrees_read(a: Facts, b: Facts) -> Agreement:
     """The same for texts that were read before."""
     named = a.names | a.openings, b.names | b.openings
     only = (named[0] - named[1] - (a.openings & b.stems)) | (named[1] - named[0] - (b.openings & a.stems))
-    return Agreement(
+    found = Agreement(
         entities=not only,
         numbers=a.numbers == b.numbers,
         negation=a.denied == b.denied,
         time=a.times == b.times and a.is_past == b.is_past,
     )
+    turned = found.all and (opposed(a.telling, b.telling) or exchanged(a.roles, b.roles))
+    return replace(found, roles=False) if turned else found
 
 
 @lru_cache(maxsize=1 << 12)
@@ -92,6 +100,8 @@ def facts(text: str) -> Facts:
         times=times | _time_words(rest, language),
         is_past=_is_past(rest, language, ends=bool(words) and len(words) - 1 not in taken),
         stems=frozenset(fold(stem(lower(word.raw.partition("'")[0], language), language)) for word in rest),
+        roles=roles(text, rest, language),
+        telling=telling(rest, language),
     )
 
 

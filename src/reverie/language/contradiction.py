@@ -6,14 +6,17 @@ docs/decisions/0015-contradiction.md.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
 from reverie.language import lists
 from reverie.language.contradiction_claims import Claim
-from reverie.language.contradiction_reading import Clause, Denial, Reading, Switch, read_in, reading
+from reverie.language.contradiction_reading import Clause, Denial, Reading, read_in, reading
+from reverie.language.contradiction_switches import Switch
 from reverie.language.contradiction_values import Value
 from reverie.language.contradiction_words import grammar
+from reverie.language.letters import plain
 
 __all__ = ["Contradiction", "Reading", "contradicts", "contradicts_read", "reading"]
 
@@ -82,7 +85,8 @@ def _is_replaced(clause: Clause, switch: Switch) -> bool:
     if (clause.others and not clause.first) or switch.others:
         return False
     is_name = any(token.term in switch.was and token.raw[:1].isupper() for token in clause.tokens[1:])
-    return is_name or bool((clause.terms - switch.was) & (switch.terms | switch.now))
+    is_sure = is_name and (switch.mends or not switch.contrasts)
+    return is_sure or bool((clause.terms - switch.was) & (switch.terms | switch.now))
 
 
 def _subject(clause: Clause) -> str:
@@ -112,9 +116,12 @@ def _excludes(old: Claim, new: Claim, was: Clause, now: Clause) -> bool:
         return False
     if len(new.attribute) == 1 and not _is_bare_allowed(new, now):
         return False
+    if _is_aside(new, now) or (now.over and not now.changed and not was.past):
+        return False
     kind = new.kind
     is_time = kind.startswith(("date", "weekday", "clock"))
-    if (was.bounded or now.bounded) and not (is_time and _is_calendar_only(was, now)):
+    is_bounded = was.bounded or (now.bounded and not (kind == "name city" and now.past and now.recent))
+    if is_bounded and not (is_time and _is_calendar_only(was, now)):
         return False
     if kind.endswith(" once") and not now.changed:
         return False
@@ -123,10 +130,17 @@ def _excludes(old: Claim, new: Claim, was: Clause, now: Clause) -> bool:
     return not (was.past and now.past and kind != "name city" and not now.changed and not is_time)
 
 
+def _is_aside(claim: Claim, now: Clause) -> bool:
+    """Whether a claim only adds to what holds: I also live in Paris. A number that also changed did change."""
+    return now.added and not (now.changes and not claim.kind.startswith(("name", "any")))
+
+
 def _is_bare_allowed(claim: Claim, now: Clause) -> bool:
     """Whether an attribute without closer description is sure to be the same: it is said to change, or is one's own."""
     if claim.kind.startswith(("name", "any")):
         return claim.own
+    if claim.kind.endswith(" once") and claim.own and now.mended:
+        return True
     if claim.name in grammar("vague") or claim.kind.endswith(" once"):
         return False
     return now.changes or now.language == "tr"
@@ -228,6 +242,8 @@ def _counted(was: Clause, now: Clause) -> Contradiction | None:
     """Two statements that differ in one number, version or percentage only."""
     if was.denial or now.denial or was.bounded or now.bounded or was.others != now.others or was.first != now.first:
         return None
+    if now.added and not now.changes:
+        return None
     if (was.past and not _is_running(was)) or (now.past and not _is_running(now)):
         return None
     pair = _differing(was.values, now.values)
@@ -259,6 +275,7 @@ def states_en() -> frozenset[str]:
     return frozenset(" ".join(lists.entries("contradiction-states.en")).split())
 
 
+_LOCATIVE_TR = re.compile(r"[dt][ae]\Z|[dt][ae]yken\Z|[iu]nc[ae]\Z")
 _SHORT = frozenset({"'s", "'m", "re", "ve", "’s", "’m"})
 
 
@@ -296,7 +313,7 @@ def _is_same_thing(was: frozenset[str], now: frozenset[str], changed: bool, is_v
 
 def _excluded(was: Clause, now: Clause) -> Contradiction | None:
     """Two statements that differ in one word of a set of which only one holds."""
-    if was.denial or now.denial or was.bounded or now.bounded or was.past or now.past:
+    if was.denial or now.denial or was.bounded or now.bounded or was.past or now.past or now.added:
         return None
     if was.others != now.others or was.first != now.first or _differing(was.values, now.values):
         return None
@@ -305,7 +322,23 @@ def _excluded(was: Clause, now: Clause) -> Contradiction | None:
         return None
     old, new = pairs.pop()
     rest_old, rest_new = was.terms - {old.term}, now.terms - {new.term}
+    if _narrows(now, rest_new - rest_old):
+        return None
     shared = rest_old & rest_new
     if len(shared) >= EXCLUSIVE_SHARE * len(rest_old | rest_new) and (shared or not rest_old | rest_new):
         return Contradiction("other value", _subject(was), old.raw, new.raw)
     return None
+
+
+def _narrows(clause: Clause, extra: frozenset[str]) -> bool:
+    """Whether what a clause says more makes it hold only there: aisle seats *on trains*, *trende*."""
+    for place, token in enumerate(clause.tokens):
+        if token.term not in extra:
+            continue
+        if clause.language == "tr":
+            following = clause.tokens[place + 1].plain if place + 1 < len(clause.tokens) else ""
+            if following in grammar("narrowing") or _LOCATIVE_TR.search(plain(token.raw)):
+                return True
+        elif not grammar("condition").isdisjoint(word.plain for word in clause.tokens[max(0, place - 2) : place]):
+            return True
+    return False

@@ -6,21 +6,26 @@ In: a clause's text, tokens and values. Out: claims, which contradict each other
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from reverie.language import lists
-from reverie.language.contradiction_values import Token, Value, calendar_words
-from reverie.language.contradiction_words import grammar, turkish_verb
+from reverie.language.contradiction_values import Token, Value, calendar_words, number_words
+from reverie.language.contradiction_words import grammar, tokens, turkish_verb
 from reverie.language.letters import plain
 
 _DATES = frozenset({"date", "weekday", "clock"})
 _AMOUNTS = frozenset({"usd", "eur", "gbp", "try", "percent", "number", "clock", "order"})
 _NAME_WORDS_MAX = 3
+_CODE_DIGITS = 7
+"""As many of the last digits of a phone number are enough to tell it."""
+_DIGITS = re.compile(r"\d[\d.:,-]*(?:['’]\w+)?")
 _POSSESSED = re.compile(
     r"(?:l[ae]r)?(?:[iu]m(?:[iu]z)?|m(?:[iu]z)?|s?[iu]|[iu]n)?(?:n?[iu]n|[yn]?[iu]|[yn]?[ae]|n?[dt][ae]n?)?(?:ydi|di)?\Z"
 )
+_GENITIVE_TR = re.compile(r"n?[iu]n\Z")
 _SHORT_POSSESSED = re.compile(r"(?:[iu]m|s?[iu]|[iu]m[iu]z|[iu]n)\Z")
 
 
@@ -201,9 +206,32 @@ def _valued(parts: Parts, place: int, after: int, named: Named) -> Iterator[Clai
         normal = frozenset({value.normal})
         kind = f"{value.kind}{value.unit and ' ' + value.unit}{once}"
         yield Claim(named.terms, named.noun, owner, kind, normal, written, named.own)
+    elif "code" in named.kinds:
+        yield from _numbered(parts, after, named, owner)
     elif "name" in named.kinds and (name := _named(parts, after)):
         terms = frozenset(token.term for token in name)
         yield Claim(named.terms, named.noun, owner, "name", terms, _written(parts, name), named.own)
+
+
+def _numbered(parts: Parts, after: int, named: Named, owner: frozenset[str]) -> Iterator[Claim]:
+    """A phone number: only its last digits are compared, since a country's number may stand before them."""
+    links = _links(parts.language)
+    place = after
+    while place < len(parts.tokens) and not parts.tokens[place].raw[0].isdigit():
+        if parts.tokens[place].term and parts.tokens[place].plain not in links:
+            return
+        place += 1
+    code = list(takewhile(lambda token: _DIGITS.fullmatch(token.raw), parts.tokens[place:]))
+    digits = "".join(sign for token in code for sign in token.plain if sign.isdecimal())
+    if code and not named.terms.isdisjoint(_numbered_nouns(parts.language)):
+        normal = frozenset({digits[-_CODE_DIGITS:]})
+        yield Claim(named.terms, named.noun, owner, "code", normal, _written(parts, code), named.own)
+
+
+@cache
+def _numbered_nouns(language: str) -> frozenset[str]:
+    """The terms of what has one number at a time."""
+    return frozenset(token.term for token in tokens(" ".join(sorted(grammar("numbered"))), language))
 
 
 def _written(parts: Parts, name: Sequence[Token]) -> str:
@@ -254,7 +282,8 @@ def _favourite(parts: Parts, place: int) -> Iterator[Claim]:
         heads = tokens[place + 1 : split]
     value = [token for token in tokens[split:] if token.term][:4]
     if value and heads and len(heads) <= 3 and all(token.term for token in heads):
-        terms = frozenset({"favourite", *(token.term for token in heads)})
+        which = _described(parts, place, frozenset())[0] if parts.language == "en" else set()
+        terms = frozenset({"favourite", *which, *(token.term for token in heads)})
         name = " ".join(token.raw for token in tokens[place:split])
         yield Claim(
             terms, name, people(tokens[:place]), "any", frozenset(t.term for t in value), _written(parts, value)
@@ -263,12 +292,9 @@ def _favourite(parts: Parts, place: int) -> Iterator[Claim]:
 
 def _attribute(parts: Parts, place: int, noun: str, covered: set[int]) -> tuple[frozenset[str], int, str]:
     """The terms of an attribute (noun, what stands before it, what "for" adds), where it ends, the word before it."""
-    terms = {parts.tokens[place].term if parts.language == "en" else noun}
-    at = place - 1
+    terms, at = _described(parts, place, covered)
+    terms.add(parts.tokens[place].term if parts.language == "en" else noun)
     links = _links(parts.language)
-    while at >= 0 and at not in covered and parts.tokens[at].term and parts.tokens[at].plain not in links:
-        terms.add(parts.tokens[at].term)
-        at -= 1
     after = place + 1
     if parts.language == "en" and after < len(parts.tokens) and parts.tokens[after].plain in grammar("post"):
         while after < len(parts.tokens) and after not in covered:
@@ -284,6 +310,30 @@ def _attribute(parts: Parts, place: int, noun: str, covered: set[int]) -> tuple[
             terms.update({token.term} - {""})
             after += 1
     return frozenset(terms), after, parts.tokens[at].plain if at >= 0 else ""
+
+
+def _described(parts: Parts, place: int, covered: Collection[int]) -> tuple[set[str], int]:
+    """The terms of what describes a noun from before it, and the place before them.
+
+    A new manager is the manager now; a new dog's name is not the name of the dog of before.
+    """
+    terms: set[str] = set()
+    links = _links(parts.language)
+    at = place - 1
+    while at >= 0 and at not in covered:
+        token = parts.tokens[at]
+        is_fresh = token.plain in grammar("fresh")
+        is_of_other = is_fresh and _has_genitive(parts.tokens[at + 1 : place], parts.language)
+        if not is_of_other and (not token.term or token.plain in links):
+            break
+        if is_of_other or not is_fresh:
+            terms.add(token.term or token.plain)
+        at -= 1
+    return terms, at
+
+
+def _has_genitive(words: Sequence[Token], language: str) -> bool:
+    return _is_owned(words) if language == "en" else any(_GENITIVE_TR.search(plain(word.raw)) for word in words)
 
 
 def _is_owned(before: Sequence[Token]) -> bool:
@@ -315,11 +365,16 @@ def _noun(parts: Parts, place: int, known: Mapping[str, frozenset[str]]) -> tupl
         noun = "favourite" if token.term == "favourite" else token.plain
         return noun, known.get(noun, frozenset())
     if token.plain == "sevdigim" or token.plain == "sevdigimiz":
-        is_most = place > 0 and parts.tokens[place - 1].plain == "en"
-        return "favourite", frozenset({"any"}) if is_most else frozenset()
+        return "favourite", frozenset({"any"}) if _is_most(parts.tokens[:place]) else frozenset()
     before = parts.tokens[place - 1].plain if place else ""
     noun = _turkish_noun(token.plain, before)
     return noun, known.get(noun, frozenset())
+
+
+def _is_most(before: Sequence[Token]) -> bool:
+    """Whether "en" stands before sevdiğim, and not "ikinci en"."""
+    words = [token.plain for token in before[-2:]]
+    return words[-1:] == ["en"] and words[0] not in number_words("tr")[2]
 
 
 def _turkish_noun(word: str, before: str) -> str:

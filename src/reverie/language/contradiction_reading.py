@@ -11,13 +11,18 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 
 from reverie.language import lists
+from reverie.language.contradiction_asserted import asserted
 from reverie.language.contradiction_claims import Claim, Parts, claims, people
+from reverie.language.contradiction_switches import Switch, switches
 from reverie.language.contradiction_values import Token, Value, values
 from reverie.language.contradiction_words import (
     clauses,
     grammar,
+    is_first,
     language_of,
+    matches,
     past_forms,
+    patterns,
     sentences,
     tokens,
     turkish_verb,
@@ -34,6 +39,7 @@ _CONTRAST = re.compile(r",? (?:and )?not [$€£]?\d[\w.,:]*\Z|\b\d[\w.:%]* değ
 _TWO = re.compile(r"(?!(?:i|we|my|our)\b)\S+ \S+", re.I)
 """Two words that are no statement of the speaker."""
 _PAST_TR = re.compile(r"[dt][iu](?:m|k|n|lar|ler)?\Z|m[iu]s\w*\Z")
+_OVER_TR = re.compile(r"(?:yd|['’][dt]|yord)[iu](?:m|k|n|lar)?\Z|\Aidi\Z")
 _NO_TR = re.compile(r"(?:degil|yok)(?:um|im|uz|iz|tu|ti|mus|mis|tur|dir|dum|dim)?\Z")
 
 
@@ -58,6 +64,7 @@ class Clause:
     values: tuple[Value, ...]
     denial: Denial | None
     changed: bool
+    mended: bool
 
     @cached_property
     def others(self) -> frozenset[str]:
@@ -67,12 +74,30 @@ class Clause:
     @cached_property
     def first(self) -> bool:
         """Whether the speaker speaks of himself."""
-        return _is_first(self.tokens, self.language)
+        return is_first(self.tokens, self.language)
 
     @cached_property
     def bounded(self) -> bool:
         """Whether it is tied to a time of its own."""
-        return _matches("bounded", self.language, self.folded)
+        return matches("bounded", self.language, self.folded)
+
+    @cached_property
+    def recent(self) -> bool:
+        """Whether the only time it is tied to has just been."""
+        rest = patterns("recent", self.language).sub("", self.folded)
+        return rest != self.folded and not matches("bounded", self.language, rest)
+
+    @cached_property
+    def over(self) -> bool:
+        """Whether it says what was: was, were, -ydi."""
+        if self.language == "en":
+            return any(token.plain in ("was", "were") for token in self.tokens)
+        return any(_OVER_TR.search(plain(token.raw)) for token in self.tokens[-2:])
+
+    @cached_property
+    def added(self) -> bool:
+        """Whether it adds to what holds: also, too, ayrıca; what also changed is no addition."""
+        return matches("added", self.language, self.folded)
 
     @cached_property
     def past(self) -> bool:
@@ -82,7 +107,7 @@ class Clause:
     @cached_property
     def changes(self) -> bool:
         """Whether the clause itself says that something is new."""
-        return self.changed and _matches("cues", self.language, self.folded)
+        return self.changed and matches("cues", self.language, self.folded)
 
     @cached_property
     def exclusive(self) -> tuple[tuple[str, Token], ...]:
@@ -94,20 +119,6 @@ class Clause:
     def claims(self) -> tuple[Claim, ...]:
         """What it claims of attributes; nothing, where it denies."""
         return () if self.denial else claims(Parts(self.text, self.tokens, self.values, self.language))
-
-
-@dataclass(frozen=True, slots=True)
-class Switch:
-    """What a sentence says no longer holds, what holds instead, and the terms of the whole sentence."""
-
-    was: frozenset[str]
-    now: frozenset[str]
-    written_was: str
-    written_now: str
-    terms: frozenset[str]
-    first: bool
-    others: frozenset[str]
-    mends: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,20 +146,22 @@ def reading(text: str) -> Reading:
     language = read_in(text)
     text = _beginning(text)
     found: list[Clause] = []
-    switches: list[Switch] = []
-    parts = sentences(text)
-    changed = len(parts) <= 2 and _matches("cues", language, plain(text))
+    replaced: list[Switch] = []
+    parts = asserted(sentences(text), language)
+    changed = len(parts) <= 2 and matches("cues", language, plain(text))
     for sentence in parts:
         if len(found) >= CLAUSES_MAX:
             break
         folded = plain(sentence)
         is_if = _is_hypothetical(folded, language)
-        has_cue = changed or _matches("cues", language, folded)
-        stated = (_clause(clause, language, has_cue, is_if) for clause in clauses(sentence, language))
+        has_cue = changed or matches("cues", language, folded)
+        has_mended = matches("mended", language, folded)
+        heard = [] if is_if else clauses(sentence, language)
+        stated = (_clause(clause, language, has_cue, has_mended) for clause in heard)
         found += [clause for clause in stated if clause is not None and clause.tokens]
         if not is_if and "?" not in sentence:
-            switches += _switches(sentence, folded, language)
-    return Reading(tuple(found[:CLAUSES_MAX]), tuple(switches))
+            replaced += switches(sentence, folded, language)
+    return Reading(tuple(found[:CLAUSES_MAX]), tuple(replaced))
 
 
 def _is_hypothetical(folded: str, language: str) -> bool:
@@ -159,10 +172,10 @@ def _is_hypothetical(folded: str, language: str) -> bool:
     return start.startswith(("eger ", "keske ", "belki ", "diyelim")) or "saydi" in folded or "seydi" in folded
 
 
-def _clause(text: str, language: str, changed: bool, is_if: bool) -> Clause | None:
+def _clause(text: str, language: str, changed: bool, mended: bool) -> Clause | None:
     text = _CONTRAST.sub("", text)
     folded = plain(text)
-    if is_if or _is_heading(text, language) or _matches("unasserted", language, folded):
+    if _is_heading(text, language) or matches("unasserted", language, folded):
         return None
     words = tuple(tokens(text, language)[:_CLAUSE_WORDS_MAX])
     found = values(words, language)
@@ -170,7 +183,7 @@ def _clause(text: str, language: str, changed: bool, is_if: bool) -> Clause | No
     words = tuple(token._replace(term="") if place in covered else token for place, token in enumerate(words))
     words, denial = _denied(words, language, folded)
     terms = frozenset(token.term for token in words if token.term)
-    return Clause(text, folded, language, words, terms, found, denial, changed)
+    return Clause(text, folded, language, words, terms, found, denial, changed, mended)
 
 
 def _is_heading(text: str, language: str) -> bool:
@@ -187,21 +200,6 @@ def _exclusive(language: str) -> Mapping[str, tuple[str, ...]]:
         for word in words:
             found[word] = (*found.get(word, ()), kind)
     return found
-
-
-@cache
-def _patterns(kind: str, language: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{entry})" for entry in lists.entries(f"contradiction-{kind}.{language}")))
-
-
-def _matches(kind: str, language: str, folded: str) -> bool:
-    return _patterns(kind, language).search(folded) is not None
-
-
-def _is_first(words: Sequence[Token], language: str) -> bool:
-    if language == "en":
-        return any(token.plain in ("i", "we", "my", "our") for token in words)
-    return any((verb := turkish_verb(token.plain)) is not None and verb.first for token in words[-2:])
 
 
 def _is_past(words: Sequence[Token], language: str) -> bool:
@@ -325,35 +323,3 @@ def _is_not_only(words: Sequence[Token], place: int) -> bool:
 def _backward(words: Sequence[Token]) -> tuple[str, ...]:
     """The terms of a Turkish clause from its end, where the verb and its object stand."""
     return tuple(token.term for token in reversed(words) if token.term)
-
-
-@cache
-def _switch_patterns(language: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(entry) for entry in lists.entries(f"contradiction-switches.{language}"))
-
-
-def _switches(sentence: str, folded: str, language: str) -> list[Switch]:
-    """What a sentence says was replaced by what."""
-    found = []
-    is_possible = _matches("switching", language, folded)
-    for pattern in _switch_patterns(language):
-        match = pattern.search(folded) if is_possible else None
-        if match is not None and (switch := _switch(sentence, match, language)) is not None:
-            found.append(switch)
-    return found
-
-
-def _switch(sentence: str, match: re.Match[str], language: str) -> Switch | None:
-    words = tokens(sentence, language)
-    was, now = ([t for t in words if match.start(name) <= t.start < match.end(name)] for name in ("was", "now"))
-    mends = any(token.plain in grammar("mending") for token in words)
-    if not was or not now or not all(token.raw[:1].isupper() or token.raw[:1].isdigit() for token in was):
-        return None
-    if "not" in match[0].split() and not mends and not was[0].raw[:1].isdigit():
-        return None  # "contemporary dance, not Salsa" only says which of two
-    old, new = (frozenset(token.term or token.plain for token in part) for part in (was, now))
-    terms = frozenset(token.term for token in words if token.term and token not in was and token not in now)
-    written = [sentence[match.start(name) : match.end(name)].strip(" .,;!") for name in ("was", "now")]
-    if old & new:
-        return None
-    return Switch(old, new, written[0], written[1], terms, _is_first(words, language), people(words), mends)

@@ -6,7 +6,7 @@ A token's term is the same for all forms of a word and for its synonyms; what ca
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -64,9 +64,17 @@ def language_of(text: str) -> str:
     evidence = turkish_evidence(" ".join(words[:1] + [word for word in words[1:] if not word[0].isupper()]))
     if evidence == 0 and "I" not in words:
         evidence = turkish_evidence(text)
-    if evidence == 0 and _TURKISH_SHORT.search(text[:200].lower()):
+    if evidence == 0 and (_TURKISH_SHORT.search(text[:200].lower()) or _own_turkish().search(plain(text[:200]))):
         return "tr"
     return "tr" if evidence > 0 else "en"
+
+
+@cache
+def _own_turkish() -> re.Pattern[str]:
+    """A Turkish noun of an attribute as one's own, in plain letters: numaram, bütçemiz; the shortest are left out."""
+    nouns = {name.split()[-1] for names in lists.table("contradiction-attributes.tr").values() for name in names}
+    known = "|".join(sorted(noun for noun in nouns if len(noun) > 3))
+    return re.compile(rf"\b(?:{known})(?:[iu]?m|[iu]?m[iu]z)\b")
 
 
 def sentences(text: str) -> list[str]:
@@ -165,3 +173,21 @@ def _root(word: str) -> str:
     elif len(word) == 2 and word[-1] in "aeiou":
         word = word[0]
     return word[:-1] + "t" if word.endswith("d") else word
+
+
+@cache
+def patterns(kind: str, language: str) -> re.Pattern[str]:
+    """The patterns of a kind as one, to be searched in plain letters."""
+    return re.compile("|".join(f"(?:{entry})" for entry in lists.entries(f"contradiction-{kind}.{language}")))
+
+
+def matches(kind: str, language: str, folded: str) -> bool:
+    """Whether a text in plain letters holds a pattern of a kind."""
+    return patterns(kind, language).search(folded) is not None
+
+
+def is_first(words: Sequence[Token], language: str) -> bool:
+    """Whether the words speak of the speaker."""
+    if language == "en":
+        return any(token.plain in ("i", "we", "my", "our") for token in words)
+    return any((verb := turkish_verb(token.plain)) is not None and verb.first for token in words[-2:])

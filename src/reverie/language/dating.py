@@ -29,8 +29,10 @@ TEXT_MAX = 4000
 
 _YEAR = re.compile(YEAR)
 _DATED = re.compile(r"\s*\(\d{4}")
-_BESIDE = re.compile(r"\s*(?:\(\d{4}[\d/-]*\)\s*)?")
-"""Nothing, or the date of the first of them."""
+_BESIDE = re.compile(r"\s*(?:\(\d{4}[\d/-]*\)\s*)?(?:,\s*)?(?:on\s+)?")
+"""Nothing, or the date of the first of them, or on."""
+_DAY_OF_MONTH = r"ayin \d"
+"""The 15th of no month that is named."""
 _LEAD_MAX = 30
 _PLURAL = re.compile(r"\s(?:morning|afternoon|evening|night)s\b")
 """Friday nights are a habit."""
@@ -172,7 +174,7 @@ def _certain(heard: _Heard, found: Found) -> Moment | None:
         finish = behind.end()
     if _YEAR.search(said):
         return Moment(found.start, finish, found.span, relative=False)
-    span = _anchored(found, heard) if _is_anchored(said, heard.language) else _by_tense(found, heard)
+    span = _anchored(found, heard) if is_anchored(said, heard.language) else _by_tense(found, heard)
     return Moment(found.start, finish, span, relative=True) if span else None
 
 
@@ -180,12 +182,12 @@ def _certain(heard: _Heard, found: Found) -> Moment | None:
 def _recurring(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What comes again (weekdays, months, seasons), and the words that say which one is meant (last, this, ago)."""
     words = readings(language)
-    again = one_of([*words.words("weekday"), *words.words("month"), *words.words("season")])
+    again = one_of([*words.words("weekday"), *words.words("month"), *words.words("season")]) + "|" + _DAY_OF_MONTH
     which = one_of([*words.words("which"), *lists.entries(f"anchors.{language}")])
-    return re.compile(rf"\b{again}"), re.compile(rf"\b{which}\b")
+    return re.compile(rf"\b(?:{again})"), re.compile(rf"\b{which}\b")
 
 
-def _is_anchored(said: str, language: str) -> bool:
+def is_anchored(said: str, language: str) -> bool:
     """Whether an expression says by itself which time is meant: last Friday does, on Friday does not."""
     again, which = _recurring(language)
     return not again.search(said) or which.search(said) is not None
@@ -212,7 +214,7 @@ def _by_tense(found: Found, heard: _Heard) -> Span | None:
         return span if span.start <= heard.at and not set_for.search(lead) and not of_old else None
     if behind or not ahead or not period or span.start <= heard.at < span.end:
         return None
-    return _next(span, period) if span.end <= heard.at else span
+    return coming(span, period) if span.end <= heard.at else span
 
 
 def _clause(found: Found, heard: _Heard) -> tuple[str, str]:
@@ -228,7 +230,7 @@ def _clause(found: Found, heard: _Heard) -> tuple[str, str]:
     return clause, heard.words[start : end if heard.language == "tr" else found.start]
 
 
-def _next(span: Span, period: str) -> Span | None:
+def coming(span: Span, period: str) -> Span | None:
     """The same a week or a year on; None for a 29 February that does not come."""
     try:
         if period == "week":

@@ -6,14 +6,15 @@ In: a text and its time. Out: the sentences that look ahead and the moment after
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, UTC, date, datetime, timedelta
 from enum import StrEnum
 
 from reverie.errors import InvalidInput
+from reverie.language import patterns
 from reverie.language.dating import moments
 from reverie.language.sentences import sentences
 from reverie.language.tenses import is_future
-from reverie.language.time_spans import LATEST
+from reverie.language.time_spans import LATEST, Span, days
 
 TEXT_MAX = 4000
 """Characters that are looked at."""
@@ -30,17 +31,20 @@ class Temporal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """The sentences that look ahead (``signals``), and ``valid_until``, in UTC: from then on they are past."""
+    """The sentences that look ahead (``signals``), and ``valid_until``, in UTC: from then on they are past.
+
+    None: nobody knows when, for the time they name is none of the calendar: at Easter, one day.
+    """
 
     signals: tuple[str, ...]
-    valid_until: datetime
+    valid_until: datetime | None
 
 
 def foresight(text: str, at: datetime, default_days: float = DEFAULT_DAYS) -> Foresight | None:
     """What a text says is going to be; None if it says no such thing.
 
     ``valid_until`` is the end of the last date that such a sentence names and that is not yet over at ``at`` (aware),
-    or else ``default_days`` after it.
+    None where one names a time that is not understood, or else ``default_days`` after ``at``.
 
     Raises:
         InvalidInput: ``at`` has no time zone.
@@ -51,8 +55,24 @@ def foresight(text: str, at: datetime, default_days: float = DEFAULT_DAYS) -> Fo
     if not signals:
         return None
     now = at.astimezone(UTC)
-    ends = [moment.span.end for sentence in signals for moment in moments(sentence, now) if moment.span.end > now]
+    ends: list[datetime] = []
+    for sentence in signals:
+        named = [span.end for span in _named(sentence, now) if span.end > now]
+        if not named and patterns.found("open-ended", sentence):
+            return Foresight(signals, None)
+        ends += named
     return Foresight(signals, max(ends, default=None) or _after(now, default_days))
+
+
+def _named(sentence: str, now: datetime) -> list[Span]:
+    """The times a sentence names; where there is none, the next feast that it names."""
+    spans = [moment.span for moment in moments(sentence, now)]
+    feast = None if spans else patterns.label("feasts", sentence)
+    if feast is None:
+        return spans
+    month, day = map(int, feast.split("-"))
+    coming = (date(year, month, day) for year in (now.year, now.year + 1) if year < MAXYEAR)
+    return [days(one) for one in coming if one >= now.date()][:1]
 
 
 def _after(now: datetime, days: float) -> datetime:
@@ -61,5 +81,5 @@ def _after(now: datetime, days: float) -> datetime:
 
 
 def temporal_type(seen: Foresight | None) -> Temporal:
-    """What foresight makes of a text: time-bounded if it looks ahead, persistent otherwise."""
-    return Temporal.TIME_BOUNDED if seen else Temporal.PERSISTENT
+    """What foresight makes of a text: time-bounded if it looks ahead to an end, persistent otherwise."""
+    return Temporal.TIME_BOUNDED if seen and seen.valid_until else Temporal.PERSISTENT

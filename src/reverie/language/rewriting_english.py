@@ -193,9 +193,10 @@ def _agreed(piece: _Piece) -> tuple[str, bool]:
     word = piece.word
     if word in _AUXILIARIES:
         return _like(piece.text, _AUXILIARIES[word]), word in ("am", "have")
-    if word in lists.words("verbs-past.en") or word.endswith(("ed", "n't")):
+    is_base = word in lists.words("verbs.en")
+    if word in lists.words("verbs-past.en") or (word.endswith(("ed", "n't")) and not is_base):
         return piece.text, False
-    if word in lists.words("verbs.en") or word.endswith(_FORMED):
+    if is_base or word.endswith(_FORMED):
         return _with_ending(piece.text), True
     raise _Unsure
 
@@ -203,7 +204,15 @@ def _agreed(piece: _Piece) -> tuple[str, bool]:
 def _agree_second(pieces: Sequence[_Piece], verb: int, told: list[str]) -> None:
     """The verb of "and work at …" in the same clause, unless it may belong to an infinitive before it."""
     for at in range(verb + 2, len(pieces) - 2, 2):
-        if pieces[at - 1].text.strip() or pieces[at].word in ("to", "can", "will", "that", "who", "which", "i"):
+        if pieces[at - 1].text.strip(" 0123456789") or pieces[at].word in (
+            "to",
+            "can",
+            "will",
+            "that",
+            "who",
+            "which",
+            "i",
+        ):
             return
         if pieces[at].word in ("and", "but", "or"):
             second = at + 4 if _is_adverb(pieces[at + 2].word) else at + 2

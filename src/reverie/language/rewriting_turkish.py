@@ -54,6 +54,8 @@ _VOWELS = "aıoueiöü"
 _ACCUSATIVE = ("ı", "i", "u", "ü", "yı", "yi", "yu", "yü")
 _CLOSES = re.compile(r"\s*(?:[.,;:!?…)\n]|\Z)")
 _THERE_IS = re.compile(r"\s+(?:var|yok)\b")
+_SUPERLATIVE = re.compile(r"(?<!\w)[Ee]n(?: \w+)?\s+\Z")
+"""En, en çok: goes with the word behind it."""
 _BEFORE_NOUN_MAX = 2
 _JOINS = frozenset({"ve", "ama", "fakat", "ancak", "çünkü", "ki", "de", "da", "diye", "ya", "veya", "yoksa"})
 
@@ -132,7 +134,9 @@ def _with_subject(told: str, changes: Sequence[_Change], subject: str, *, has: b
     has = has and changes[0].kind == "owned"
     if kinds == {"owned"} or has:
         first = next(change for change in changes if change.kind == "owned")
-        head, tail = told[: first.start], told[first.start :]
+        degree = _SUPERLATIVE.search(told, 0, first.start)
+        start = degree.start() if degree else first.start
+        head, tail = told[:start], told[start:]
         if has and head and _is_of_noun(head):
             return f"{_inflected(subject, 'in')} {_lowered(told)}"
         return f"{head}{_inflected(subject, 'in')} {tail if head else _small(tail)}"

@@ -82,17 +82,24 @@ def _relative(read: Readings) -> list[Rule]:
     count = rf"(?P<count>\d{{1,9}}|{any_of(read.words('number'))})(?: of)?"
     which = rf"(?P<which>{any_of(read.words('which'))})"
     season = rf"(?P<season>{any_of(read.words('season'))})"
+    month = rf"(?P<month>{any_of(read.words('month'))})"
+    weekday = rf"(?P<weekday>{any_of(read.words('weekday'))})"
     return [
         rule(rf"(?P<word>{any_of(read.words('day'))})(?: (?:morning|afternoon|evening|night))?", read.day_word),
         rule(r"the other day", read.other_day),
         rule(rf"(?:(?:in|over|during|within|for) )?(?:the )?(?:last|past|previous) {count} {unit}s?", read.rolling),
+        rule(r"half an hour (?:ago|back|earlier)", read.half_hour_ago),
+        rule(rf"{count} years? (?:ago|back|earlier),?(?: in)? {month}", read.month_ago),
+        rule(rf"{month},? {count} years? (?:ago|back|earlier)", read.month_ago),
         rule(rf"{count} (?P<unit>minute|hour|day|week|month|year)s? (?:ago|back|earlier)", read.ago),
         rule(r"(?:in |over |during |within |for )?(?:the )?past (?P<unit>week|month|quarter|year)", read.rolling),
         rule(r"(?:in|over|during|within|for) the last (?P<unit>week|month|quarter|year)(?! of)", read.rolling),
+        rule(rf"{weekday},? (?:of )?{which} (?P<unit>week)", read.day_of_unit),
+        rule(rf"{which} (?P<unit>week),?(?: on)? {weekday}", read.day_of_unit),
         rule(rf"{which} (?P<unit>week|weekend|month|quarter|year)(?! of)", read.which_unit),
         rule(rf"(?:the )?{which} {season}", read.season),
-        rule(rf"{which} (?P<month>{any_of(read.words('month'))})", _which_month),
-        rule(rf"{which} (?P<weekday>{any_of(read.words('weekday'))})(?! of)", read.weekday),
+        rule(rf"{which} {month}", _which_month),
+        rule(rf"{which} {weekday}(?! of)", read.weekday),
         rule(r"(?:in|during) (?:the )?(?P<season>summer|winter|autumn)", read.season),
         rule(rf"(?:in|during|since|until) the {season}", read.season),
     ]

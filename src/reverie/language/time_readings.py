@@ -112,6 +112,11 @@ class Readings:
             return spans.days(first + timedelta(days=int(self.meaning("weekday", match["weekday"]))))
         return spans.days(first.replace(day=int(day)))
 
+    def day_of_next_week(self, match: re.Match[str], now: datetime) -> Span:
+        """The Friday of next week."""
+        first = spans.unit("week", now.date(), 1).start.date()
+        return spans.days(first + timedelta(days=int(self.meaning("weekday", match["weekday"]))))
+
     def which_month(self, match: re.Match[str], now: datetime) -> Span:
         """Last May: the last one that is over."""
         return spans.which_month(self._month(match["month"]), now.date(), self._which(match))
@@ -139,6 +144,14 @@ class Readings:
     def ago(self, match: re.Match[str], now: datetime) -> Span:
         """Two weeks ago."""
         return spans.ago(self.meaning("unit", match["unit"]), now, self.number(match["count"]))
+
+    def half_hour_ago(self, _match: re.Match[str], now: datetime) -> Span:
+        """Half an hour ago."""
+        return spans.ago("minute", now, 30)
+
+    def month_ago(self, match: re.Match[str], now: datetime) -> Span:
+        """Three years ago in March."""
+        return spans.months(now.year - self.number(match["count"]), self._month(match["month"]))
 
     def from_day(self, match: re.Match[str], now: datetime) -> Span:
         """A week from tomorrow, two days before yesterday: ``word``, ``count``, ``unit``, and ``after`` if later."""

@@ -70,7 +70,7 @@ def _attempt(read: Reading, match: re.Match[str], now: datetime) -> Span | None:
 
 
 def numeric_rules(*, month_first: bool) -> list[Rule]:
-    """2023-05-07, 07.05.2023, 5/7/2023; ``month_first`` is how slashes are read where both ways are possible."""
+    """2023-05-07, 07.05.2023, 5/7/2023. With points the day is first; ``month_first``: maybe not with slashes."""
 
     def numeric_day(match: re.Match[str], now: datetime) -> Span | None:
         first, sign, second, year = match.groups()
@@ -79,8 +79,10 @@ def numeric_rules(*, month_first: bool) -> list[Rule]:
         if _VERSION.search(match.string[: match.start()]):
             return None
         full = int(year) if len(year) == 4 else _full_year(int(year), now)
-        ways = [(full, int(first), int(second)), (full, int(second), int(first))]
-        return days(_likely(ways if sign == "/" and month_first else ways[::-1], now.date()))
+        day_first, month_leads = (full, int(second), int(first)), (full, int(first), int(second))
+        if sign == "/" and month_first:
+            return days(_likely([month_leads, day_first], now.date()))
+        return days(date(*(day_first if int(second) <= 12 else month_leads)))
 
     return [Rule(_ISO_DAY, _iso_day), Rule(_NUMERIC_DAY, numeric_day)]
 

@@ -11,10 +11,13 @@ from typing import TypeAlias
 
 from reverie.errors import InvalidInput
 from reverie.language import lists, time_english, time_turkish
+from reverie.language.dating import coming, is_anchored
 from reverie.language.detect import turkish_evidence
 from reverie.language.expressions import expression
 from reverie.language.letters import compose, plain
+from reverie.language.patterns import any_of
 from reverie.language.stem import stem
+from reverie.language.time_readings import readings
 from reverie.language.time_rules import YEAR, Found, scan
 from reverie.types import TimeWindow
 
@@ -29,7 +32,7 @@ def time_window(text: str, now: datetime) -> TimeWindow | None:
     """The window of time a text speaks of, None if it names none; of several times the first.
 
     ``now`` is aware; days, weeks (from Monday), months and years are those of UTC. A month or day without its year is
-    the latest one not after now.
+    the latest one not after now, but the next one where the text asks about what is to come.
 
     Raises:
         InvalidInput: ``now`` has no time zone.
@@ -42,10 +45,25 @@ def time_window(text: str, now: datetime) -> TimeWindow | None:
     moment = now.astimezone(UTC)
     for language in (time_turkish, time_english) if evidence > 0 else (time_english, time_turkish):
         if language.TRIGGER.search(words) and (found := scan(words, moment, language.rules())):
-            return _window(text, _whole(words, found, language.glue, moment))
+            name = "tr" if language is time_turkish else "en"
+            return _window(text, _whole(words, _ahead(words, found, moment, name), language.glue, moment))
         if abs(evidence) >= _CERTAIN:
             break
     return None
+
+
+def _ahead(words: str, found: list[Found], now: datetime, language: str) -> list[Found]:
+    """What was found; in a question about what is to come the next Friday and not the last."""
+    if any_of(f"past.{language}").search(words) or not any_of(f"asks-ahead.{language}").search(words):
+        return found
+
+    def moved(one: Found) -> Found:
+        said = words[one.start : one.end]
+        period = "" if is_anchored(said, language) else readings(language).period(said, _YEAR)
+        span = coming(one.span, period) if period and one.span.end <= now else None
+        return one._replace(span=span) if span else one
+
+    return [moved(one) for one in found]
 
 
 def _window(text: str, found: Found | None) -> TimeWindow | None:

@@ -5,7 +5,7 @@ No field has a default and none may be added, so that the schema says all there 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import msgspec
 
@@ -32,7 +32,15 @@ class ForesightWire(_Wire, frozen=True):
 
 
 class FormWire(_Wire, frozen=True):
-    """D12's output."""
+    """D12's output. What is ``SPARE`` may be wrong without the facts being lost: then this stands in its place."""
+
+    SPARE: ClassVar[dict[str, object]] = {
+        "foresightSignals": [],
+        "temporalType": "persistent",
+        "validUntil": None,
+        "entities": [],
+        "category": "fact",
+    }
 
     resolved_text: Text
     atomic_facts: Annotated[list[Text], msgspec.Meta(max_length=16)]

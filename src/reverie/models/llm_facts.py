@@ -59,7 +59,7 @@ def losses(sources: Sequence[str], text: str) -> str:
     said = facts_of(text, language)
     wanted = [facts_of(source, language) for source in sources]
     numbers = {number for facts in wanted for number in facts.numbers - said.numbers}
-    names = {name for facts in wanted for name in facts.names if not _has_name(said, name)}
+    names = {name for facts in wanted for name in facts.names if not has_name(said, name)}
     negations = [n for facts in wanted for n in facts.negations if not _meets(n, said.negations)]
     lacking = _counted("It lacks", numbers=len(numbers), names=len(names), negations=len(negations))
     if not lacking and any(coverage(source, text, language) < COVERAGE_MIN for source in sources):
@@ -73,7 +73,7 @@ def inventions(sources: Sequence[str], text: str) -> str:
     said = facts_of(text, language)
     known = [facts_of(source, language) for source in sources]
     numbers = {number for number in said.numbers if not any(number in facts.numbers for facts in known)}
-    names = {name for name in said.names if not any(_has_name(facts, name) for facts in known)}
+    names = {name for name in said.names if not any(has_name(facts, name) for facts in known)}
     negations = [n for n in said.negations if not any(_meets(n, facts.negations) for facts in known)]
     return _counted("It invents", numbers=len(numbers), names=len(names), negations=len(negations))
 
@@ -99,7 +99,7 @@ def _counted(what: str, **counts: int) -> str:
 
 
 def _numbers(words: Iterable[str], language: str) -> Iterable[str]:
-    spelled = _number_words(language)
+    spelled = number_words(language)
     for word in words:
         if any(sign.isdecimal() for sign in word):
             yield word
@@ -107,8 +107,8 @@ def _numbers(words: Iterable[str], language: str) -> Iterable[str]:
             yield spelled[word]
 
 
-def _has_name(facts: Facts, name: frozenset[str]) -> bool:
-    """Whether each word of a name begins a word of the text: case endings grow on names."""
+def has_name(facts: Facts, name: frozenset[str]) -> bool:
+    """Whether each word of a name, folded, begins a word of the text: case endings grow on names."""
     return all(any(word.startswith(part) for word in facts.words) for part in name)
 
 
@@ -150,7 +150,7 @@ def _negated() -> re.Pattern[str]:
 
 
 @cache
-def _number_words(language: str) -> dict[str, str]:
+def number_words(language: str) -> dict[str, str]:
     """Number word → its digits."""
     found: dict[str, str] = {}
     for line in _listed("number-words"):

@@ -15,6 +15,7 @@ from reverie.models.llm_port import Failed, Why
 
 T = TypeVar("T")
 
+_MISSING = object()
 _THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 _PLACE = re.compile(r"at `(\$[\w.\[\]]{0,60})`\Z")
 
@@ -40,11 +41,30 @@ def _inlined(part: Any, definitions: dict[str, Any]) -> Any:
 def read_answer(content: str, answer: type[T]) -> T | Failed:
     """The value a model wrote: the JSON in ``content``, of the given type to the letter, nothing converted."""
     try:
-        return msgspec.json.decode(_json_in(content), type=answer, strict=True)
+        return _read(msgspec.json.decode(_json_in(content)), answer)
     except msgspec.ValidationError as error:
         return Failed(Why.SCHEMA, _reason(error))
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         return Failed(Why.UNREADABLE, "It is not JSON.")
+
+
+def _read(document: Any, answer: type[T]) -> T:
+    """The document as a value; a spare field of a wrong type or none is as if the model had said nothing of it."""
+    spare: dict[str, object] = getattr(answer, "SPARE", {})
+    if spare and isinstance(document, dict):
+        parts = msgspec.structs.fields(answer)  # type: ignore[arg-type]  # what has spare fields is a struct
+        fields = {part.encode_name: part.type for part in parts}
+        wrong = {name: other for name, other in spare.items() if not _fits(document.get(name, _MISSING), fields[name])}
+        document = document | wrong
+    return msgspec.convert(document, answer, strict=True)
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _json_in(content: str) -> bytes:

@@ -94,10 +94,13 @@ def form(model: LanguageModel, text: str, said_at: datetime, speaker: str, conte
         Field("message", text),
     )
 
+    complained: list[str] = []
+
     def check(answer: FormWire) -> str:
         days = [answer.valid_until, *(signal.until for signal in answer.foresight_signals)]
-        if any(day is not None and _end_of(day) is None for day in days):
-            return "A date is not of the form YYYY-MM-DD."
+        if not complained and any(day is not None and _end_of(day) is None for day in days):
+            complained.append("A date is not of the form YYYY-MM-DD.")  # once: a second time the facts go without it
+            return complained[0]
         return lost_negations(text, " \n".join([answer.resolved_text, *answer.atomic_facts]))
 
     answer = _asked(model, "form", fields, FormWire, check)

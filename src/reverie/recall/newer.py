@@ -1,6 +1,7 @@
 """Newer: of two tellings of one amount the newer stands above the older, which is marked as possibly outdated.
 
 In: a quest that asks for an amount or a time. Out: the same, newer tellings lifted above older ones (decision 0023).
+For a point in time (``as_of``) only what had been said and held then counts.
 Where the rule is certain, supersession was written down when it was said; ``outdated`` reads that.
 """
 
@@ -13,6 +14,7 @@ from itertools import chain, islice
 
 from reverie.language.amounts import Asked, Told, amounts, asked_amount, best_told
 from reverie.language.analyzer import stems
+from reverie.recall.held import held_then
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.search import rarities
 from reverie.recall.speaker import TELLERS
@@ -47,7 +49,7 @@ class Newer:
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, what is told anew before what was told before it."""
         asked = asked_amount(quest.request.text)
-        if asked is None or quest.request.past or quest.request.as_of is not None:
+        if asked is None or quest.request.past:
             return quest.noted("no amount of now is asked for")
         found = iter(quest.candidates)
         head = list(islice(found, self.looked))
@@ -107,11 +109,12 @@ def _tellings(quest: Quest, asked: Asked, head: Sequence[Candidate]) -> list[_Te
     rare = rarities(quest.world.corpus, quest.cue.terms)
     told_of = ((frozenset(stems(term)), weight) for term, weight in rare.items())
     weights = [(forms, weight) for forms, weight in told_of if asked.asking.isdisjoint(forms)]
-    most = sum(weight for _, weight in weights)
+    most, as_of = sum(weight for _, weight in weights), quest.request.as_of
 
     def telling(one: Candidate) -> _Telling:
         memory = one.memory
-        told = amounts(memory.text, asked.kinds) if memory.role in TELLERS and most > 0.0 else ()
+        is_known = as_of is None or held_then(memory, as_of)
+        told = amounts(memory.text, asked.kinds) if is_known and memory.role in TELLERS and most > 0.0 else ()
         best = tuple(best_told(told, asked, weights))
         return _Telling(memory.speaker, memory.session, (memory.at, memory.seq), best, most)
 

@@ -1,6 +1,7 @@
-"""Outdated: an episode whose every memory has been superseded does not stand above what superseded them.
+"""Outdated: an episode of which what is asked for has been superseded does not stand above what superseded it.
 
-What was said stays findable word for word, but what holds now stands before it, and the hit says that it is outdated.
+What was said stays findable word for word, but what holds stands before it, and the hit says that it is outdated. For a
+point in time (``as_of``) the same, with what had been said and held then.
 """
 
 from __future__ import annotations
@@ -10,14 +11,13 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from reverie.recall.held import holds
-from reverie.recall.quest import Candidate, Quest, World
+from reverie.recall.quest import Candidate, Quest
+from reverie.recall.replaced import touched, trail
 from reverie.types import Kind, Memory, State
 
 MARK = "superseded"
 """The signal of an outdated hit; it adds nothing to the score."""
 _SUPERSEDED = tuple(State).index(State.SUPERSEDED)
-_TRAIL_MAX = 16
-"""So many times one thing may have been superseded before the trail is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,41 +34,19 @@ class Outdated:
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, what holds before what it superseded."""
         request, world = quest.request, quest.world
-        if request.past or request.as_of is not None:
+        if request.past:
             return quest.noted("the past is asked for")
         if not (world.corpus.states == _SUPERSEDED).any():
             return quest.noted("nothing is superseded")
         found = iter(quest.candidates)
         head = list(islice(found, quest.limit * self.times))
-        outlived = world.outlived([c.memory.id for c in head if c.memory.kind is Kind.EPISODE])
-        trails = {c.memory.id: t for c in head if c.memory.id in outlived and (t := trail(c.memory, world)) is not None}
+        episodes = touched([c.memory for c in head if c.memory.kind is Kind.EPISODE], quest)
+        trails = {episode.id: later for episode in episodes if (later := trail(episode, quest)) is not None}
         newer = {name: [m for m in later if holds(m, request)] for name, later in trails.items()}
         ordered = list(_Order(head, trails, newer))
         raised = {candidate.memory.id for candidate in ordered}
         rest = (candidate for candidate in found if candidate.memory.id not in raised)
         return replace(quest, candidates=chain(ordered, rest)).noted(f"{len(trails)} outdated")
-
-
-def trail(episode: Memory, world: World) -> tuple[Memory, ...] | None:
-    """What took the place of all that was formed from an episode, the latest last; None: some of it still holds."""
-    made = world.made_from(episode.id) if episode.kind is Kind.EPISODE else []
-    if not made or any(memory.standing.state is not State.SUPERSEDED for memory in made):
-        return None
-    later = {one.id: one for memory in made for one in _after(memory, world)}
-    if any(episode.id in memory.sources for memory in later.values()):
-        return None
-    return tuple(later.values())
-
-
-def _after(memory: Memory, world: World) -> Iterator[Memory]:
-    """What superseded it, what superseded that, and so on."""
-    found: Memory | None = memory
-    for _ in range(_TRAIL_MAX):
-        if found is None or not found.standing.superseded_by:
-            return
-        found = world.memory(found.standing.superseded_by)
-        if found is not None:
-            yield found
 
 
 class _Order:

@@ -19,6 +19,8 @@ from reverie.screen import lists
 _TOKEN_BYTES = 10
 """80 bits."""
 _LOOKALIKE = expression(r"\[\s{0,3}\[(?=\s{0,3}/?\s{0,3}reverie\s{0,3}:)", re.IGNORECASE)
+_BREAK = expression("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+"""Whatever some program shows as the end of a line."""
 _OPENING = expression(r"\[\[reverie:begin ([0-9a-f]{20})\]\]")
 _CLOSING = expression(r"\[\[reverie:end ([0-9a-f]{20})\]\]")
 
@@ -76,6 +78,11 @@ def _closings(text: str) -> dict[str, list[int]]:
     return ends
 
 
+def one_line(name: str) -> str:
+    """A name as it may stand within a line: with blanks where it breaks the line."""
+    return " ".join(name.split())
+
+
 def holds_marker(text: str) -> bool:
     """Whether something in the text is or imitates a mark of ours."""
     return "[" in text and bool(_LOOKALIKE.search(text))  # which also takes the Turkish İ and ı for an i
@@ -83,7 +90,7 @@ def holds_marker(text: str) -> bool:
 
 def _inside(text: str) -> str:
     """A text as an item: later lines indented, lookalikes of our marks broken up."""
-    return _LOOKALIKE.sub("[ [", text).replace("\n", "\n  ")
+    return _LOOKALIKE.sub("[ [", _BREAK.sub("\n  ", text))
 
 
 def _token(nonce: str, items: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ _APART = str.maketrans(
     {sign: sign if sign.isalnum() else f" {sign} " if sign in ":@" else " " for sign in map(chr, range(128))}
 )
 _PART = expression(r"@[\w-]+|!|\d+|[^\s@!]+")
+_BARRED = expression(r"(?<!\S)-(@[\w-]+)")
 _STEM = 3
 """By so many letters the stems are found."""
 _ENDING_MAX = 12
@@ -49,13 +50,15 @@ class Part:
 class Rule:
     """Parts that follow one another, what they say of the text, and how much that weighs: 1 suffices.
 
-    ``names`` are the lists of the parts.
+    ``names`` are the lists of the parts. Of ``before`` nothing may stand right before them, of ``after`` right after.
     """
 
     points: float
     reason: str
     parts: tuple[Part, ...]
     names: frozenset[str]
+    before: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +128,14 @@ def _entry(name: str, told: str) -> Entry:
 
 
 def _rule(language: str, line: str) -> Rule:
-    """``1.0 reason: ! @list 3 @list word``."""
+    """``1.0 reason: ! @list 3 @list word``, and ``-@list`` before or after the parts."""
     points, _, told = line.partition(" ")
     reason, _, form = told.partition(": ")
+    barred = {bool(match.start()): language + match[1] for match in _BARRED.finditer(plain(form))}
+    form = _BARRED.sub("", plain(form))
     parts: list[Part] = []
     gap, leads = 0, False
-    for piece in _PART.findall(plain(form)):
+    for piece in _PART.findall(form):
         if piece == "!":
             leads = True
         elif piece.isdecimal():
@@ -138,7 +143,14 @@ def _rule(language: str, line: str) -> Rule:
         else:
             parts.append(Part(language + (piece if piece.startswith("@") else f"={piece}"), gap, leads))
             gap, leads = 0, False
-    return Rule(float(points), reason, tuple(parts), frozenset(part.name for part in parts))
+    return Rule(
+        float(points),
+        reason,
+        tuple(parts),
+        frozenset(part.name for part in parts),
+        barred.get(False, ""),
+        barred.get(True, ""),
+    )
 
 
 @lru_cache(maxsize=1 << 14)  # the same words come again and again

@@ -140,8 +140,14 @@ def _where(rule: Rule, words: _Words) -> Iterator[Hit]:
         if rule.parts[0].leads and not _leads(first, words):
             continue
         end = _follow(rule.parts, 1, last, words)
-        if end is not None:
+        if end is not None and not _is_barred(rule, first, end, words):
             yield Hit(first, end, rule.reason, rule.points)
+
+
+def _is_barred(rule: Rule, first: int, last: int, words: _Words) -> bool:
+    """Whether beside these words stands what makes them speak of something else."""
+    begins = any(start == last + 1 for start, _ in words.found.get(rule.after, ()))
+    return begins or any(end == first - 1 for _, end in words.found.get(rule.before, ()))
 
 
 def _follow(parts: tuple[Part, ...], at: int, last: int, words: _Words) -> int | None:

@@ -29,6 +29,7 @@ _CATEGORIES = {
 }
 """The setting of each kind of personal data."""
 _MASKS = ("[secret: ", "[personal: ")
+_UNKNOWN = "unknown-token"
 
 
 def screen(text: str, settings: ScreenSettings) -> Screened:
@@ -37,12 +38,26 @@ def screen(text: str, settings: ScreenSettings) -> Screened:
     Secrets and, by category, personal data are replaced by ``[secret: kind]`` and ``[personal: kind]``; everything else
     stays as it was said. Screening what was screened changes nothing.
     """
-    reason = quarantine_reason(text) if settings.quarantine else None
+    return _shown(text, _chosen(text, settings), quarantine_reason(text) if settings.quarantine else None)
+
+
+def screen_name(name: str, settings: ScreenSettings) -> Screened:
+    """What may be written of the name of one who speaks: without secrets.
+
+    A name is a key as well, and masks would make one of many: what only looks like chance may be an account's id, and a
+    number may be one, so these stay.
+    """
+    chosen = _chosen(name, settings)
+    return _shown(name, [one for one in chosen if one[2] == "secret" and one[0].kind != _UNKNOWN], None)
+
+
+def _shown(text: str, chosen: list[tuple[Span, Action, str]], reason: str | None) -> Screened:
+    """The text with masks where something is taken out."""
     parts: list[str] = []
     masked: list[Masked] = []
     marked: list[Masked] = []
     done = length = 0
-    for span, action, label in _chosen(text, settings):
+    for span, action, label in chosen:
         before = text[done : span.start]
         shown = f"[{label}: {span.kind}]" if action is Action.MASK else text[span.start : span.end]
         told = Masked(span.kind, length + len(before), len(shown))

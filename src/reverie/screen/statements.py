@@ -25,7 +25,7 @@ _ASSIGNED = expression(
 )
 _COPULA = expression(
     r"(?:['’]s)?(?:[ \t]{1,3}[\w'’-]{1,20}){0,6}?"
-    r"(?:[ \t]{1,3}(?:is|was|are|to)|\s{0,2}:)"
+    r"(?:[ \t]{1,3}(?:used to be|is|was|are|to)|\s{0,2}:)"
     r"(?:[ \t]{1,3}(?:now|currently|just|still|(?:re)?set to|changed to|updated to|actually|this))?:?\s{1,3}"
     r"(?:[\"“'`*]{1,3}([^\"”'`*\n]{4,64})[\"”'`*]|(\S{3,200}))"
 )
@@ -33,12 +33,29 @@ _TURKISH = expression(r"[a-z]{0,10}(?:['’][a-z]{1,6})?\s{0,2}[:=]?((?:\s{1,3}\
 _NO_WORD = expression(r"[0-9!@#$%^&*+=~]")
 _OWN = expression(r"\b(?:my|our)(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}[ \t]{1,3}\Z")
 _BEFORE = expression(
-    r"(?<!\S)(\S{4,200})[ \t]{1,3}(?:(?:is|was)[ \t]{1,3}(?:my|our)|benim|bizim)[ \t]{1,3}"
+    r"(?<!\S)(\S{4,200})[ \t]{1,3}(?:(?:is|was)[ \t]{1,3}(?:my|our)|(as)[ \t]{1,3}(?:the|my|our)|benim|bizim)[ \t]{1,3}"
     r"(?:[\w'’-]{1,20}[ \t]{1,3}){0,3}\Z"
 )
 _NAMED_LAST = expression(r"[a-z]{0,10}\s{0,3}(?:[.!?,;\n)]|\Z|(?:for|on|at|to|and|but|ve)\b)")
 """After "X is my password"; what is followed by a noun, such as "manager", is none."""
 _BEFORE_MAX = 300
+_BARE = expression(r"[ \t]{1,2}(\S{8,64})")
+_STRONG = expression(r"(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d)(?=\S*[!@#$%^&*+=~])")
+"""What stands after "password" without "is" is one only where letters of both kinds, a digit and a sign are in it."""
+_PASS = expression(
+    r"(?:(?:\A|[\n.;,|/(])\s{0,3}|\bmy\s{1,2}|\b(user(?:name)?|login|wi-?fi|kullan[ıi]c[ıi](?: ad[ıi])?)\s{0,2}[:=]?"
+    r"(?:\s{1,2}[^\s:]{1,64})?\s{1,3})pass\s{0,2}[:=]\s{0,3}([^\s\"'`,;<>]{6,128})",
+    re.IGNORECASE,
+)
+"""A boarding pass has a number, too: "pass" is a password at the beginning, or after who logs in."""
+_NEXT = expression(
+    r"(?:['’]?[a-z]{1,5}|\s{1,2}(?:idi|iken))?[\"'”’`*.,;!]{0,3}\s{1,3}(?:(?:but|and|then|ama|fakat|ve)\s{1,3})?"
+    r"(?:(?:now|simdi|simdiki|simdiyse|artik|yenisi)(?:\s{1,2}(?:it(?:['’]s|\s(?:is|was))|is|ise))?"
+    r"|it(?:['’]s|\sis)\snow|(?:i\s{1,2})?changed\s(?:it\s)?to)\s{0,2}:?\s{1,3}(\S{6,200})"
+)
+"""What it is by now, after what it was."""
+_ALSO = expression(r"\s{0,2}(?:,|;|\n|\band\b|\bve\b)\s{0,3}(?:[-*]\s)?(\S{6,64})")
+_LISTED_MAX = 32
 _IN_YEAR = expression(r"(?:19|20)\d\d['’][dt][ae]n?\b")
 _DIGITS = expression(r"\d{3,8}\Z")
 _NAME_OF_CODE = expression(r"[A-Za-z]+(?:_[A-Za-z]*\d{0,3}){0,9}\Z|[a-z]+\d{0,2}\Z|[A-Za-z]+\Z")
@@ -67,6 +84,10 @@ _ONE_TIME = expression(
 _NUMERIC = {"pin": (4, 5), "card-code": (3, 4), "one-time-code": (4, 8), "recovery-code": (6, 8)}
 """Kinds that may be digits alone, and how many. A PIN of six is left: Indian postal codes are called so."""
 _OWN_PIN_MAX = 8
+_OWN_DIGITS = expression(r"\d{6,8}\Z")
+_GROUPS = expression(r"\d{4,6}(?:-\d{4,6}){1,4}\Z")
+_OWN_ENDING = expression(r"[iu]?m(?:iz|uz)?(?:[iu]|in|un)?\b")
+_ENDS_HERE = expression(r"['’]|\s{0,3}(?:[.!?,;\n)]|\Z|(?:oldu|idi|olarak|yaptim|ama|ve|but|and)\b)")
 
 
 def statements(text: str) -> Iterator[Span]:
@@ -75,13 +96,24 @@ def statements(text: str) -> Iterator[Span]:
     if any(stem in low for stem in _stems()):
         for head in _heads().finditer(low):
             kind = _kinds()[re.sub(r"[\s_-]", "", head.group())]
-            yield from _first(text, low, head, kind)
+            if not _things().match(low, head.end()):
+                yield from _first(text, low, head, kind)
+    if "pass" in low:
+        yield from _passes(text)
     if "bearer" in low or "authorization" in low:
         yield from (Span("token", *m.span(1)) for m in _BEARER.finditer(low) if looks_secret(text[slice(*m.span(1))]))
     if any(map(low.__contains__, _SIGNS_OF_ONE_TIME)):
         yield from (Span("one-time-secret", *match.span(1)) for match in _ONE_TIME.finditer(text))
     if "phrase" in low or "words" in low or "mnemonic" in low or "kelime" in low or "ifade" in low:
         yield from _seeds(low)
+
+
+def _passes(text: str) -> Iterator[Span]:
+    """``pass: value``; who logs in with an example's word tells a password all the same."""
+    for match in _PASS.finditer(text):
+        start, end = _trimmed(text, *match.span(2))
+        if looks_secret(text[start:end]) if match[1] else _is_strict(text[start:end]):
+            yield Span("password", start, end)
 
 
 @cache
@@ -116,9 +148,36 @@ def _first(text: str, low: str, head: re.Match[str], kind: str) -> Iterator[Span
         or _said(text, low, head, kind)
         or (_said_in_turkish(text, low, head.end(), kind) if _is_turkish(text, head.group()) else None)
         or _said_before(text, low, head, kind)
+        or _bare(text, head, kind)
     )
-    if found:
+    further = _ALSO if kind == "recovery-code" else _NEXT
+    for _ in range(_LISTED_MAX):
+        if found is None:
+            return
         yield found
+        found = _further(text, low, found, further)
+
+
+def _further(text: str, low: str, before: Span, form: re.Pattern[str]) -> Span | None:
+    """The value after a value: the next one of a list, or what the secret is by now."""
+    match = form.match(low, before.end)
+    if match is None:
+        return None
+    start, end = _without_ending(text, *_trimmed(text, *match.span(1)))
+    value = text[start:end]
+    is_told = looks_secret(value) or _is_digits(value, before.kind, own=True)
+    return Span(before.kind, start, end) if is_told and not _is_nothing(value) else None
+
+
+@cache
+def _things() -> re.Pattern[str]:
+    """What makes of a naming the name of something else: "password manager", "şifreli"."""
+    english = "|".join(map(re.escape, sorted(lists.words("secret-things.en"))))
+    turkish = "|".join(map(re.escape, sorted(lists.words("secret-things.tr"))))
+    return re.compile(
+        rf"(?:li|leme[a-z]{{0,6}})\b|[a-z]{{0,10}}(?:['’][a-z]{{1,6}})?[\s_-]{{1,3}}(?:(?:{english})(?:['’]s)?"
+        rf"|(?:{turkish})[a-z]{{0,10}})(?=\s|[=:.,;\"'’](?:\s|\Z)|\Z)"
+    )
 
 
 @cache
@@ -164,7 +223,12 @@ def _said(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
         return None if is_open or not is_told or (is_example(match[1]) and not own) else Span(kind, start, end)
     start, end = _trimmed(text, *match.span(2))
     value = text[start:end]
-    is_told = looks_secret(value) or _is_digits(value, kind, own) or _is_word(text, end, value, kind, own)
+    is_told = (
+        looks_secret(value)
+        or _is_digits(value, kind, own)
+        or (own and _is_own_number(low, end, value, kind))
+        or _is_word(text, end, value, kind, own)
+    )
     is_open = _is_nothing(value) or (is_example(value) and not own and not value.isdecimal())
     return Span(kind, start, end) if is_told and not is_open else None
 
@@ -174,6 +238,7 @@ def _said_in_turkish(text: str, low: str, at: int, kind: str) -> Span | None:
     match = _TURKISH.match(low, at)
     if match is None or not _NO_WORD.search(low, *match.span(1)):
         return None
+    own = bool(_OWN_ENDING.match(low, at))
     for word in re.finditer(r"\S+", text[slice(*match.span(1))]):
         start, end = _trimmed(text, match.start(1) + word.start(), match.start(1) + word.end())
         if _IN_YEAR.match(text, start):
@@ -182,7 +247,8 @@ def _said_in_turkish(text: str, low: str, at: int, kind: str) -> Span | None:
         value = text[start:end]
         if text[max(0, start - 1)] in "\"'" and "=" in text[at:start]:
             return None  # an assignment, and already looked at
-        if not _is_nothing(value) and (looks_secret(value) or _is_digits(value, kind, own=True)):
+        is_told = looks_secret(value) or _is_digits(value, kind, own=True)
+        if not _is_nothing(value) and (is_told or (own and _is_own_number(low, end, value, kind))):
             return Span(kind, start, end)
         if word.group()[-1] in ".!?;":
             return None
@@ -197,8 +263,22 @@ def _said_before(text: str, low: str, head: re.Match[str], kind: str) -> Span | 
         return None
     start, end = _trimmed(text, *match.span(1))
     value = text[start:end]
-    is_told = looks_secret(value) or _is_digits(value, kind, own=True)
+    is_told = _is_strict(value) if match[2] else looks_secret(value) or _is_digits(value, kind, own=True)
     return Span(kind, start, end) if is_told and not _is_nothing(value) else None
+
+
+def _bare(text: str, head: re.Match[str], kind: str) -> Span | None:
+    """``user ada password value``."""
+    match = _BARE.match(text, head.end()) if kind == "password" else None
+    if match is None or not _STRONG.match(match[1]):
+        return None
+    start, end = _trimmed(text, *match.span(1))
+    return Span(kind, start, end) if _is_strict(text[start:end]) else None
+
+
+def _is_strict(value: str) -> bool:
+    """Whether a value is one where the words around it leave a doubt: no example, and no name of code."""
+    return looks_secret(value) and not (is_example(value) or _is_nothing(value) or _NAME_OF_CODE.match(value))
 
 
 def _without_ending(text: str, start: int, end: int) -> tuple[int, int]:
@@ -217,10 +297,17 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _is_digits(value: str, kind: str, own: bool) -> bool:
+    if kind == "recovery-code" and _GROUPS.match(value):
+        return True
     if kind not in _NUMERIC or not _DIGITS.match(value):
         return False
     least, most = _NUMERIC[kind]
     return least <= len(value) <= (_OWN_PIN_MAX if own and kind == "pin" else most)
+
+
+def _is_own_number(low: str, end: int, value: str, kind: str) -> bool:
+    """Whether digits are given as one's own password: "my password is 147258."."""
+    return kind == "password" and bool(_OWN_DIGITS.match(value)) and bool(_ENDS_HERE.match(low, end))
 
 
 def _is_word(text: str, end: int, value: str, kind: str, own: bool) -> bool:

@@ -20,6 +20,7 @@ from reverie.engine.opening import open_embedder
 from reverie.errors import ReverieError
 from reverie.faces.agent_zero.records import holds, record
 from reverie.faces.agent_zero.settings import Whole
+from reverie.screen.fences import one_line
 from reverie.types import Message, Role, Scope
 from reverie.wire.warming import Warming
 
@@ -67,7 +68,7 @@ class Beside:
         answer = engine.recall(question, self._scope, top_k=asking.most, now=asking.now)
         hits = (*answer.standing, *answer.hits)
         return [
-            f"{hit.memory.at:%Y-%m-%d} {hit.memory.speaker}: {hit.shown or hit.memory.text}"
+            f"{hit.memory.at:%Y-%m-%d} {one_line(hit.memory.speaker)}: {hit.shown or hit.memory.text}"
             for hit in hits
             if hit.memory.text.strip() != asking.text.strip()
         ]

@@ -20,9 +20,8 @@ from reverie.wire.opening import open_log, open_mind, open_recipe, open_telemetr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
-    from reverie.ports import Bond, Embedder, Mind
+    from reverie.ports import Bond, Embedder, Mind, Said, Told
 
 NOWHERE, MEMORY = "none", ":memory:"
 FIRST_ANSWER_S = 1.0
@@ -39,9 +38,9 @@ class Unhurried:
         """As the mind does."""
         return self._mind.merge(old, new)
 
-    def atoms(self, text: str, at: datetime) -> tuple[str, ...] | None:
+    def form(self, said: Said) -> Told:
         """As the mind does."""
-        return self._mind.atoms(text, at)
+        return self._mind.form(said)
 
     def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
         """As the mind does."""

@@ -20,7 +20,7 @@ from reverie.errors import NotFound
 from reverie.faces.hook.hosts import Happening, Moment
 from reverie.faces.hook.stripping import said_only
 from reverie.formulas.tokens import estimated_tokens
-from reverie.screen.fences import fence
+from reverie.screen.fences import fence, one_line
 from reverie.screen.injection import addresses_model
 from reverie.types import RECALLED_STATES, Memory, Scope
 
@@ -134,7 +134,7 @@ def _within(found: list[tuple[Memory, str]], nonce: str, budget: int) -> Iterabl
     """Each with its day and speaker, as many as fit with the fence around them; 0: no limit."""
     left = budget - estimated_tokens(_block([""], nonce))
     for memory, text in found:
-        item = f"{memory.at:%Y-%m-%d} {memory.speaker}: {text}"
+        item = f"{memory.at:%Y-%m-%d} {one_line(memory.speaker)}: {text}"
         left -= estimated_tokens(item) + 1
         if budget and left < 0:
             return

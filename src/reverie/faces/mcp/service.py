@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from reverie.engine.asking import Question
 from reverie.faces.mcp import values
 from reverie.faces.mcp.fencing import Fencing, sendable, to_keep
+from reverie.screen.fences import one_line
 from reverie.types import Message, State, TimeWindow
 from reverie.wire import shapes
 
@@ -216,18 +217,18 @@ def _is_held(memory: Memory) -> bool:
 
 
 def _line(memory: Memory, text: str) -> str:
-    return f"{memory.id} ({memory.at:%Y-%m-%d}, {memory.speaker}): {text}"
+    return f"{memory.id} ({memory.at:%Y-%m-%d}, {one_line(memory.speaker)}): {text}"
 
 
 def _about(memory: Memory) -> list[str]:
     """What else was taken from what was said: fenced like the words it comes from."""
     named = {"session": memory.session, "names": ", ".join(memory.entities), "tags": ", ".join(memory.standing.tags)}
-    return [f"{name}: {value}" for name, value in named.items() if value]
+    return [f"{name}: {one_line(value)}" for name, value in named.items() if value]
 
 
 def _reasons(history: Sequence[Event]) -> list[str]:
     whys = dict.fromkeys(event.why for event in history if event.why)
-    return [f"because: {why}" for why in whys]
+    return [f"because: {one_line(why)}" for why in whys]
 
 
 def _item(memory: Memory) -> values.Item:

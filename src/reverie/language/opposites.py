@@ -1,0 +1,106 @@
+"""Words by which two texts alike in all else say different things: opposites (before, after), and kin (mother, father).
+
+In: the words of two texts. Out: whether one has a word, the other its opposite, or they speak of other relatives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from reverie.language import lists
+from reverie.language.contradiction_values import Token
+from reverie.language.letters import fold, lower
+from reverie.language.stem import stem
+
+_ROOT_MIN = 2
+_WITHOUT = re.compile(rf"(\w{{{_ROOT_MIN},}}?)s[iu]z(?:l[ae]r)?\Z")
+"""Turkish: sütsüz is without milk, sütlü with it."""
+_OWNED = (
+    r"(?:l[ae]r)?(?:[iu]?m(?:[iu]z)?|[iu]?n(?:[iu]z)?|s?[iu]n?)?"
+    r"(?:n?[iu]n|y?[iuae]|n[ae]|[dt][ae]n?(?:ki)?|y?l[ae]|d[iu]r|yd[iu])?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The words of a text that have an opposite, by line and side of their list, who of a family, and what lacks."""
+
+    sides: frozenset[tuple[str, int]]
+    kin: frozenset[str]
+    lacking: frozenset[str]
+    words: frozenset[str]
+
+
+def telling(words: Sequence[Token], language: str) -> Telling:
+    """What of a text is compared."""
+    plain = [fold(lower(word.raw.replace("’", "'").partition("'")[0], language)) for word in words]
+    lacking = (_WITHOUT.match(word) for word in plain) if language == "tr" else ()
+    return Telling(
+        sides=frozenset(side for word in plain for side in _sides(word, language)),
+        kin=frozenset(person for word in plain if (person := _kin(word, language))),
+        lacking=frozenset(found[1] for found in lacking if found),
+        words=frozenset(plain),
+    )
+
+
+def opposed(a: Telling, b: Telling) -> bool:
+    """Whether one text says the opposite of a word of the other, or speaks of others of a family."""
+    only_a, only_b = a.sides - b.sides, b.sides - a.sides
+    has_opposite = any((line, 1 - side) in only_b for line, side in only_a)
+    return has_opposite or a.kin != b.kin or _lacks(a, b) or _lacks(b, a)
+
+
+def _lacks(a: Telling, b: Telling) -> bool:
+    """Whether one is without what the other has."""
+    return any(word.startswith(root) for root in a.lacking - b.lacking for word in b.words)
+
+
+def _sides(word: str, language: str) -> Iterator[tuple[str, int]]:
+    exact, beginnings = _opposites(language)
+    yield from exact.get(word if language == "tr" else stem(word, language), ())
+    for beginning, sides in beginnings.get(word[:2], ()):
+        if word.startswith(beginning):
+            yield from sides
+
+
+_Sides = tuple[tuple[str, int], ...]
+
+
+@cache
+def _opposites(language: str) -> tuple[dict[str, _Sides], dict[str, tuple[tuple[str, _Sides], ...]]]:
+    """Each word with the lines and sides it stands on; and each beginning of words, by its first two letters."""
+    exact: dict[str, _Sides] = {}
+    beginnings: dict[str, tuple[tuple[str, _Sides], ...]] = {}
+    for line in lists.entries(f"opposites.{language}"):
+        for side, named in enumerate(line.split(" | ")):
+            for name in named.split(", "):
+                word = fold(name.rstrip("*"))
+                if name.endswith("*"):
+                    beginnings[word[:2]] = (*beginnings.get(word[:2], ()), (word, ((line, side),)))
+                    continue
+                word = word if language == "tr" else stem(word, language)
+                exact[word] = (*exact.get(word, ()), (line, side))
+    return exact, beginnings
+
+
+@cache
+def _kin_named(language: str) -> dict[str, str]:
+    table = lists.table(f"kin.{language}")
+    return {name: person for person, names in table.items() for name in names}
+
+
+def _kin(word: str, language: str) -> str:
+    """Whom of a family a word names; "" for none."""
+    if language != "tr":
+        return _kin_named(language).get(word, "")
+    found = _kin_shape().fullmatch(word)
+    return _kin_named("tr")[found[1]] if found else ""
+
+
+@cache
+def _kin_shape() -> re.Pattern[str]:
+    names = sorted(_kin_named("tr"), key=len, reverse=True)
+    return re.compile(f"({'|'.join(names)}){_OWNED}")

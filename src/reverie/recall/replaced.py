@@ -1,0 +1,108 @@
+"""Replaced: what took the place of what was formed from an episode, as far as a request asks for that.
+
+In: an episode, a quest. Out: what superseded it, the latest last; None where what is asked for still holds. Where only
+a part was superseded, that counts if it answers the cue better than all that holds: by shared words, else by cosine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from reverie.language.analyzer import index_terms, stems
+from reverie.recall.embed import asked_vector
+from reverie.recall.held import held_then
+from reverie.recall.quest import Quest, Request, World
+from reverie.types import Kind, Memory, State
+
+_EPISODE = tuple(Kind).index(Kind.EPISODE)
+_SUPERSEDED = tuple(State).index(State.SUPERSEDED)
+_TRAIL_MAX = 16
+"""So many times one thing may have been superseded before the trail is given up."""
+_WORD_MIN = 2
+"""A letter by itself is no word that two texts share."""
+_NEARER = 0.05
+"""By so much, on the documents' scale, what was superseded must be nearer to the cue than what holds."""
+_LOOKED = 64
+"""So many formed memories of one moment are compared with the cue by cosine."""
+
+
+def touched(episodes: Sequence[Memory], quest: Quest) -> list[Memory]:
+    """Those of these episodes of which something may be superseded: something said at that moment is."""
+    corpus = quest.world.corpus
+    gone = corpus.said_at[corpus.states == _SUPERSEDED]
+    outlived = quest.world.outlived([episode.id for episode in episodes])
+    said = np.array([episode.at.timestamp() for episode in episodes])
+    same = np.isin(np.round(said * 1e3), np.round(gone * 1e3)).tolist()
+    return [one for one, is_same in zip(episodes, same, strict=True) if is_same or one.id in outlived]
+
+
+def trail(episode: Memory, quest: Quest) -> tuple[Memory, ...] | None:
+    """What took the place of what is asked for of an episode, the latest last; None: that still holds."""
+    request, world = quest.request, quest.world
+    made = [memory for memory in world.made_from(episode.id) if _formed_by(memory, request)]
+    later = {memory.id: tuple(_after(memory, request, world)) for memory in made if _is_over(memory, request, world)}
+    gone = [memory for memory in made if memory.id in later]
+    if gone and len(gone) < len(made):
+        gone = _asked(gone, [memory for memory in made if memory.id not in later], quest)
+    followers = {one.id: one for memory in gone for one in later[memory.id]}
+    if not gone or any(episode.id in memory.sources for memory in followers.values()):
+        return None
+    return tuple(followers.values())
+
+
+def _formed_by(memory: Memory, request: Request) -> bool:
+    """Whether something was known at the moment asked for."""
+    return request.as_of is None or memory.at <= request.as_of
+
+
+def _is_over(memory: Memory, request: Request, world: World) -> bool:
+    """Whether something was superseded, at the moment asked for."""
+    if memory.standing.state is not State.SUPERSEDED or request.as_of is None:
+        return memory.standing.state is State.SUPERSEDED
+    return not held_then(memory, request.as_of) and any(True for _ in _after(memory, request, world))
+
+
+def _after(memory: Memory, request: Request, world: World) -> Iterator[Memory]:
+    """What superseded it, what superseded that, and so on, as far as it had been said."""
+    found: Memory | None = memory
+    for _ in range(_TRAIL_MAX):
+        if found is None or not found.standing.superseded_by:
+            return
+        found = world.memory(found.standing.superseded_by)
+        if found is not None and _formed_by(found, request):
+            yield found
+
+
+def _asked(gone: Sequence[Memory], held: Sequence[Memory], quest: Quest) -> list[Memory]:
+    """Of what was superseded that which answers the cue better than all that holds."""
+    terms = [frozenset(stem for stem in stems(term) if len(stem) >= _WORD_MIN) for term in quest.cue.terms]
+    shared = {memory.id: _shared(memory, terms) for memory in (*gone, *held)}
+    best_held, best_gone = (max(shared[memory.id] for memory in part) for part in (held, gone))
+    if best_gone != best_held:
+        return [memory for memory in gone if shared[memory.id] > best_held]
+    near = _cosines((*gone, *held), quest)
+    if not near.keys() >= {memory.id for memory in held}:
+        return []
+    nearest = max(near[memory.id] for memory in held) + _NEARER
+    return [memory for memory in gone if near.get(memory.id, -1.0) > nearest]
+
+
+def _shared(memory: Memory, terms: Sequence[Collection[str]]) -> int:
+    """How many of the cue's words stand in a memory."""
+    held = set(index_terms(memory.text))
+    return sum(not held.isdisjoint(forms) for forms in terms)
+
+
+def _cosines(memories: Sequence[Memory], quest: Quest) -> Mapping[str, float]:
+    """The cosines of the cue and these formed memories, on the documents' scale, as far as they have vectors."""
+    corpus, world = quest.world.corpus, quest.world
+    vector = asked_vector(quest.queries[0], world.embed, quest.cue.speakers) if corpus.embedded else None
+    if vector is None or not vector.any():
+        return {}
+    said = np.round(np.array([memory.at.timestamp() for memory in memories]) * 1e3)
+    among = (corpus.kinds != _EPISODE) & np.isin(np.round(corpus.said_at * 1e3), said)
+    ordinals, _ = corpus.nearest(vector, _LOOKED, among)
+    found = corpus.fetch(ordinals.tolist())
+    return {m.id: world.scale(c) for m, c in zip(found, corpus.cosines(vector, ordinals).tolist(), strict=True)}

@@ -1,0 +1,58 @@
+"""What of a message is its speaker's own."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.encode.own_words import own_facts
+from tests.spoken import english, turkish
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english(
+            "Suppose my name is Bob.",
+            "Let's say I live in Berlin.",
+            "In my novel, Ann lives in Paris and works at a bank.",
+            "Write a poem in which I live in Venice.",
+            "Translate: 'I am allergic to nuts'",
+            "Translate this:\nI am allergic to nuts.",
+            "> I live in Madrid",
+            "I said I like jazz but I was joking.",
+        ),
+        *turkish(
+            "Diyelim ki adım Bora.",
+            "Farz et ki Tokyo'da yaşıyorum.",
+            "Romanımda kahraman Paris'te yaşıyor.",
+            "Venedik'te yaşadığım bir şiir yaz.",
+            "Çevir: Fıstığa alerjim var",
+            "Şunu İngilizceye çevir:\nFıstığa alerjim var.",
+            "> Madrid'de yaşıyorum",
+            "Cazı severim dedim ama şaka yapıyordum.",
+        ),
+    ],
+)
+def test_what_is_not_the_speakers_own_forms_nothing(text: str) -> None:
+    """Suppositions, stories, what is to be translated, quoted lines, jokes."""
+    assert own_facts(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        *english(
+            ("I live in Oslo. Do you? I work at ACME.", ("I live in Oslo.", "I work at ACME.")),
+            ("Suppose it rains. I live in Oslo.", ("I live in Oslo.",)),
+            ("Imagine Dragons is my favorite band.", ("Imagine Dragons is my favorite band.",)),
+        ),
+        *turkish(
+            ("Oslo'da yaşıyorum. Ya sen? ACME'de çalışıyorum.", ("Oslo'da yaşıyorum.", "ACME'de çalışıyorum.")),
+            ("Diyelim ki yağmur yağdı. Oslo'da yaşıyorum.", ("Oslo'da yaşıyorum.",)),
+            ("Şiirleri severim.", ("Şiirleri severim.",)),
+        ),
+    ],
+)
+def test_the_rest_of_a_message_is_kept(text: str, facts: tuple[str, ...]) -> None:
+    """Questions and frames go by themselves."""
+    assert own_facts(text) == facts

@@ -1,0 +1,145 @@
+"""What a dream made goes when somebody takes back what it was made of, and is made anew of what still holds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from reverie import FixedClock, Message, RandomIds, Reverie, Scope
+from reverie.engine.retiring import RETIRED
+from reverie.types import Memory, State
+from tests.spoken import english, turkish
+
+START = datetime(2026, 3, 1, 9, tzinfo=UTC)
+ELIF = (
+    "Elif lives in Ankara.",
+    "Elif works as a nurse.",
+    "Elif has two cats.",
+    "Elif is allergic to peanuts.",
+    "Elif plays the violin.",
+)
+ELIF_TR = (
+    "Elif Ankara'da yaşıyor.",
+    "Elif hemşire olarak çalışıyor.",
+    "Elif'in iki kedisi var.",
+    "Elif'in fıstığa alerjisi var.",
+    "Elif keman çalıyor.",
+)
+SAID = (*english((ELIF,)), *turkish((ELIF_TR,)))
+ACTS = {
+    "wrong": lambda engine, one: engine.feedback(one.id, one.scope, "wrong"),
+    "forget": lambda engine, one: engine.forget(one.id, one.scope),
+    "forget the message": lambda engine, one: engine.forget(one.sources[0], one.scope),
+    "correct the message": lambda engine, one: engine.correct(one.sources[0], "Zeynep moved to Berlin.", one.scope),
+}
+
+
+def dreamt(engine: Reverie, scope: Scope) -> list[Memory]:
+    """What dreams made that still holds."""
+    made = (memory for memory in engine.formed(scope) if memory.standing.write_source == "dream")
+    return [memory for memory in made if memory.standing.state is State.ACTIVE and memory.valid_until is None]
+
+
+def night(engine: Reverie, scope: Scope, clock: FixedClock) -> None:
+    """A day later it dreams."""
+    clock.at += timedelta(days=1)
+    engine.dream(scope)
+
+
+def lived(clock: FixedClock, scope: Scope, said: tuple[str, ...]) -> Reverie:
+    """An engine of document D's recipe that was told a few things about somebody and dreamt."""
+    engine = Reverie.open(":memory:", embedder="hash", recipe="v9", clock=clock, ids=RandomIds(seed=1))
+    for text in said:
+        clock.at += timedelta(minutes=1)
+        engine.observe(Message(text, session="s"), scope, deliberate=True)
+    night(engine, scope, clock)
+    return engine
+
+
+def rejected(engine: Reverie, scope: Scope) -> Memory:
+    """A memory whose sentence stands in something that a dream made."""
+    told = "\n".join(memory.text for memory in dreamt(engine, scope))
+    formed = (memory for memory in engine.formed(scope) if memory.standing.write_source != "dream")
+    return next(memory for memory in formed if memory.text in told)
+
+
+@pytest.mark.req("D17", "D33")
+@pytest.mark.parametrize("act", ACTS.values(), ids=ACTS)
+@pytest.mark.parametrize("said", SAID)
+def test_what_was_made_of_it_goes_at_once_and_is_made_anew(scope: Scope, said: tuple[str, ...], act: object) -> None:
+    """Theme and pattern are closed, what else was in them holds; the next night makes both of it, and then no more."""
+    clock = FixedClock(START)
+    with lived(clock, scope, said) as engine:
+        assert len(dreamt(engine, scope)) == 2
+        gone = rejected(engine, scope)
+        others = [m.id for m in engine.formed(scope) if m.standing.state is State.SUPERSEDED and m.id != gone.id]
+        others = [name for name in others if engine.memory(name, scope).sources != gone.sources]
+        act(engine, gone)  # type: ignore[operator]  # one of ACTS
+        assert dreamt(engine, scope) == []
+        assert {engine.memory(name, scope).standing.state for name in others} == {State.ACTIVE}
+        night(engine, scope, clock)
+        anew = dreamt(engine, scope)
+        assert [memory.standing.tags[0] for memory in anew] == ["theme", "pattern"]
+        assert not any(gone.text in memory.text for memory in anew)
+        assert not any(gone.sources[0] in memory.sources for memory in anew)
+        head = engine.head()
+        assert engine.dream(scope).changed == 0
+        assert engine.head() == head
+        assert engine.verify() == []
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_retiring_is_an_event_that_can_be_taken_back(scope: Scope, said: tuple[str, ...]) -> None:
+    """It comes right after the feedback; both taken back, everything stands as before."""
+    with lived(FixedClock(START), scope, said) as engine:
+        before = engine.formed(scope)
+        engine.feedback(rejected(engine, scope).id, scope, "wrong")
+        retiring = engine.head()
+        theme = next(memory for memory in before if memory.standing.tags[:1] == ("theme",))
+        assert engine.history(theme.id, scope)[-1].why == RETIRED
+        engine.undo_event(retiring, scope)
+        assert len(dreamt(engine, scope)) == 2
+        engine.undo_event(retiring - 1, scope)
+        assert engine.formed(scope) == before
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_what_a_person_made_their_own_stays(scope: Scope, said: tuple[str, ...]) -> None:
+    """A pinned theme is theirs; the pattern beside it goes."""
+    with lived(FixedClock(START), scope, said) as engine:
+        theme = next(memory for memory in dreamt(engine, scope) if memory.standing.tags[0] == "theme")
+        engine.pin(theme.id, scope)
+        engine.feedback(rejected(engine, scope).id, scope, "wrong")
+        assert [memory.id for memory in dreamt(engine, scope)] == [theme.id]
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_a_pattern_that_was_itself_said_to_be_wrong_is_not_made_again(scope: Scope, said: tuple[str, ...]) -> None:
+    """Neither the next night nor when a source of it is taken back."""
+    clock = FixedClock(START)
+    with lived(clock, scope, said) as engine:
+        pattern = next(memory for memory in dreamt(engine, scope) if memory.standing.tags[0] == "pattern")
+        engine.feedback(pattern.id, scope, "wrong")
+        engine.feedback(rejected(engine, scope).id, scope, "wrong")
+        night(engine, scope, clock)
+        assert [memory.standing.tags[0] for memory in dreamt(engine, scope)] == ["theme"]
+
+
+@pytest.mark.parametrize("line", [*english("Ada keeps {} in the shed."), *turkish("Ada kulübede {} saklıyor.")])
+def test_a_category_summary_is_made_anew_without_it(scope: Scope, line: str) -> None:
+    """It names no edge, but the episodes of its members."""
+    clock = FixedClock(START)
+    things = ["ropes", "nails", "paint", "lamps", "tents", "drums", "rakes", "books", "coins", "bells", "maps"]
+    with Reverie.open(":memory:", embedder=None, clock=clock, ids=RandomIds(seed=1)) as engine:
+        for thing in things:
+            clock.at += timedelta(minutes=1)
+            engine.observe(Message(line.format(f"{thing} {thing[::-1]}"), session=thing), scope, deliberate=True)
+        night(engine, scope, clock)
+        (summary,) = [memory for memory in dreamt(engine, scope) if memory.standing.tags[0] == "category"]
+        gone = next(memory for memory in engine.formed(scope) if memory.sources[0] in summary.sources)
+        engine.forget(gone.id, scope)
+        assert summary.id not in [memory.id for memory in dreamt(engine, scope)]
+        night(engine, scope, clock)
+        (anew,) = [memory for memory in dreamt(engine, scope) if memory.standing.tags[0] == "category"]
+        assert gone.sources[0] not in anew.sources

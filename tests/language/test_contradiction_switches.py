@@ -1,0 +1,58 @@
+"""What a sentence says was replaced by what."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.language.contradiction_switches import switches
+from reverie.language.letters import plain
+from tests.spoken import english, turkish
+
+
+def replaced(sentence: str, language: str) -> list[tuple[str, str]]:
+    """The old and the new as written."""
+    return [(switch.written_was, switch.written_now) for switch in switches(sentence, plain(sentence), language)]
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "expected"),
+    [
+        *english(
+            ("en", "We switched from Slack to Teams.", [("Slack", "Teams")]),
+            ("en", "Sorry, I meant Bruno, not Rex.", [("Rex", "Bruno")]),
+            ("en", "I take the 7:45 train, not 7:15.", [("7:15", "7:45 train")]),
+            ("en", "I meant 43, not 42.", [("42", "43")]),
+        ),
+        *turkish(
+            ("tr", "Slack'ten Teams'e geçtik.", [("Slack", "Teams")]),
+            ("tr", "Pardon, Paşa değil Karabaş.", [("Paşa", "Karabaş")]),
+            ("tr", "7:15 değil, 7:45 trenine biniyorum.", [("7:15", "7:45")]),
+            ("tr", "42 değil 43 demek istedim.", [("42", "43")]),
+        ),
+    ],
+)
+def test_the_old_and_the_new(language: str, sentence: str, expected: list[tuple[str, str]]) -> None:
+    """A name for a name, a number for a number, without what stands before it."""
+    assert replaced(sentence, language) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        *english(
+            ("en", "No, not Elif, I meant Anna is the doctor."),
+            ("en", "I meant Anna is the doctor, not Elif."),
+            ("en", "Nope, not Rex."),
+            ("en", "Well, not 42, I meant something else."),
+        ),
+        *turkish(
+            ("tr", "Hayır, Elif değil, doktoru sordum."),
+            ("tr", "Hayır, Paşa değil, kediyi sordum."),
+            ("tr", "Yok, Paşa değil."),
+            ("tr", "Pardon, 42 değil, başka bir şey demek istedim."),
+        ),
+    ],
+)
+def test_a_word_of_talk_or_another_thing_is_no_value(language: str, sentence: str) -> None:
+    """Who only says no replaces nothing."""
+    assert replaced(sentence, language) == []
