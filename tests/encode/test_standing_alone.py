@@ -13,6 +13,7 @@ from tests.spoken import english, neither, turkish
     [
         *english(
             "I prefer tea.",
+            "I'm going to Berlin next week.",
             "I'm vegan.",
             "Always use tabs.",
             "There are three servers in Lisbon.",
@@ -21,6 +22,7 @@ from tests.spoken import english, neither, turkish
         ),
         *turkish(
             "Çayı severim.",
+            "Bundan sonra bana hep kısa cümlelerle cevap ver.",
             "Ben veganım.",
             "Her zaman tab kullan.",
             "Orada üç sunucu var.",

@@ -56,10 +56,12 @@ SAID = {  # of each kind as many in Turkish, behind the English ones
         "I will repaint the kitchen.",
         "We're going to sell the car.",
         "I have a dentist appointment tomorrow.",
+        "My dentist appointment is on Friday at 10.",
         "Roma'yı gezmeyi planlıyorum.",
         "Mutfağı boyayacağım.",
         "Arabayı satmayı düşünüyoruz.",
         "Yarın dişçi randevum var, randevu erken.",
+        "Cuma saat 10'da dişçi randevum var.",
     ],
     Kind.FACT: [
         "My name is Max.",
@@ -73,6 +75,7 @@ SAID = {  # of each kind as many in Turkish, behind the English ones
         "We use PostgreSQL 15 in production.",
         "I play the guitar.",
         "The key rotates every 90 days.",
+        "Elif is allergic to nuts.",
         "Adım Max.",
         "Bir fırında çalışıyorum.",
         "İki kedim var.",
@@ -84,6 +87,7 @@ SAID = {  # of each kind as many in Turkish, behind the English ones
         "Üretimde PostgreSQL 15 kullanıyoruz.",
         "Gitar çalıyorum.",
         "Anahtar her 90 günde bir değişir.",
+        "Elif'in fındığa alerjisi var.",
     ],
     Kind.ENTITY: [
         "Caroline talked to Melanie about Acme",

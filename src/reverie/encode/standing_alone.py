@@ -13,6 +13,9 @@ from reverie.language.patterns import read
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LANGUAGES = ("en", "tr")
+_SAYING_MIN = 3
+"""With so many words beside the names something is said of them: I'm going to Berlin."""
+_FROM_NOW_ON = re.compile(r"bundan (?:sonra|boyle|itibaren)\b")
 _OPENERS = frozenset({"there", "one", "ones", "orada", "oraya", "oradan", "burada"})
 """Pronouns of the lists that open a statement of their own: there are three servers."""
 _SOMEBODY = {
@@ -32,7 +35,8 @@ def stands_alone(statement: str) -> bool:
         return False
     named = {word for name in entities(statement) for word in plain(name).split()}
     words = _WORD.findall(plain(compose(statement)))
-    return not all(word in named for word in content) and not _points_back(words, statement, named)
+    merely_names = all(word in named for word in content) and len([w for w in words if w not in named]) < _SAYING_MIN
+    return not merely_names and not _points_back(words, statement, named)
 
 
 def _says_nothing(content: list[str]) -> bool:
@@ -47,4 +51,6 @@ def _points_back(words: list[str], statement: str, named: set[str]) -> bool:
     of_somebody = any(not _SOMEBODY[language].isdisjoint(words) for language in languages)
     if of_somebody and not named and not has_person(words):
         return True
+    if _FROM_NOW_ON.match(" ".join(words[:2])):
+        return False
     return words[0] not in _OPENERS and any(words[0] in lists.words(f"pronouns.{language}") for language in languages)

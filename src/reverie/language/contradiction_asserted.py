@@ -1,7 +1,7 @@
 """What of a text its speaker states: not what is quoted, dreamt, invented, supposed or to be translated.
 
 In: the sentences of a text. Out: of each what is stated, "" if nothing. A frame holds to the end of the text, or until
-the speaker speaks for himself again ("by the way", "bu arada").
+the speaker speaks for themselves again ("by the way", "bu arada").
 """
 
 from __future__ import annotations
