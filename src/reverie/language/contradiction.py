@@ -139,7 +139,7 @@ def _is_bare_allowed(claim: Claim, now: Clause) -> bool:
     """Whether an attribute without closer description is sure to be the same: it is said to change, or is one's own."""
     if claim.kind.startswith(("name", "any")):
         return claim.own
-    if claim.kind.endswith(" once") and claim.own and now.mended:
+    if claim.own and (claim.name in grammar("personal") or (claim.kind.endswith(" once") and now.mended)):
         return True
     if claim.name in grammar("vague") or claim.kind.endswith(" once"):
         return False

@@ -108,7 +108,10 @@ def _owner(parts: Parts, at: int) -> frozenset[str] | None:
         if verb is None:
             return None
         named = frozenset(
-            token.term for token in parts.tokens if token.raw[:1].isupper() and token.end < at - 1 and not first
+            token.term
+            for token in parts.tokens
+            if token.term and (token.raw[:1].isupper() or token.plain in grammar("which sibling"))
+            if token.end < at - 1 and not first
         )
         subject = _turkish_subject(parts.tokens) if not first else frozenset({"1"})
         return subject | (named if not first else frozenset())
@@ -121,8 +124,8 @@ def _owner(parts: Parts, at: int) -> frozenset[str] | None:
 
 def _turkish_subject(tokens: Sequence[Token]) -> frozenset[str]:
     """A subject stands first in a Turkish clause, as a name or a relation; none means the third person of before."""
-    first = tokens[0]
-    return people(tokens[:2]) or frozenset({first.term or "3"})
+    said = [token for token in tokens if token.plain not in grammar("discourse")]  # aslında Elif …
+    return people(said[:2]) or frozenset({said[0].term if said and said[0].term else "3"})
 
 
 @cache
