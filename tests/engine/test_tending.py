@@ -284,3 +284,18 @@ def test_what_is_pinned_is_superseded_by_no_hand(engine: Reverie, scope: Scope) 
     with pytest.raises(Conflict, match="pinned"):
         engine.relate(newer.id, older.id, scope, "supersedes")
     assert engine.head() == head
+
+
+def test_what_is_no_flag_and_no_text_is_refused(engine: Reverie, scope: Scope) -> None:
+    """A "no" would count as yes."""
+    name = engine.remember("The spare key hangs behind the boiler.", scope).id
+    for wrong in (
+        lambda: engine.pin(name, scope, pinned="no"),  # type: ignore[arg-type]  # what a caller might give
+        lambda: engine.protect(name, scope, immutable=1),  # type: ignore[arg-type]  # what a caller might give
+        lambda: engine.dream(scope, dry_run="yes"),  # type: ignore[arg-type]  # what a caller might give
+        lambda: engine.about(None, scope),  # type: ignore[arg-type]  # what a caller might give
+        lambda: engine.working(scope, None),  # type: ignore[arg-type]  # what a caller might give
+        lambda: engine.feedback(name, scope, "used", why=5),  # type: ignore[arg-type]  # what a caller might give
+    ):
+        with pytest.raises(InvalidInput):
+            wrong()

@@ -106,3 +106,17 @@ def require_count(name: str, value: object, least: int, most: int | None) -> Non
     if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
         bound = f"from {least}" if most is None else f"from {least} to {most}"
         raise InvalidInput(f"{name} is {value!r}.", f"Use a whole number {bound}.")
+
+
+def require_flag(name: str, value: object) -> bool:
+    """True or False. Raises InvalidInput for anything else: "no" would count as True."""
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} is {value!r}.", "Give True or False.")
+    return value
+
+
+def require_words(name: str, value: object) -> str:
+    """A text. Raises InvalidInput for anything else."""
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} is {type(value).__name__}.", "Give a text.")
+    return value

@@ -7,7 +7,7 @@ from datetime import timedelta
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from reverie.engine.asking import require_scope
+from reverie.engine.asking import require_flag, require_scope
 from reverie.engine.base import Base
 from reverie.ops.entry import OpsEntry
 from reverie.types import Memory, Scope
@@ -45,6 +45,7 @@ class Sleeping(Base):
         Raises:
             Conflict: another process is dreaming over this store.
         """
+        require_flag("dry_run", dry_run)
         return self._dream(scope, self._recipe.dream, "dream", dry_run=dry_run, progress=progress)
 
     def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from reverie.encode.accept import require_share
-from reverie.engine.asking import require_count, require_scope
+from reverie.engine.asking import require_count, require_flag, require_scope, require_words
 from reverie.engine.base import Base, Line, is_protected, require_free
 from reverie.engine.retiring import RETIRED, retirements
 from reverie.errors import Conflict, InvalidInput
@@ -50,7 +50,7 @@ class Tending(Base):
         said = _verdict(verdict)
         with self._line("feedback", scope, memory_id) as line, self._lock:
             memory = self.memory(memory_id, scope)
-            reason = why or f"feedback: {said}"
+            reason = require_words("why", why) or f"feedback: {said}"
             if said is not Feedback.WRONG:
                 return self._changed(memory, self._judged(memory, said), reason, line)
             require_free(memory)
@@ -72,14 +72,17 @@ class Tending(Base):
 
     def pin(self, memory_id: str, scope: Scope, *, pinned: bool = True) -> Memory:
         """Protect a memory from everything that forgets, or no longer."""
-        with self._line("pin" if pinned else "unpin", scope, memory_id) as line, self._lock:
+        with self._line("pin" if require_flag("pinned", pinned) else "unpin", scope, memory_id) as line, self._lock:
             memory = self.memory(memory_id, scope)
             after = replace(memory, standing=replace(memory.standing, pinned=pinned))
             return self._changed(memory, after, "pinned" if pinned else "unpinned", line)
 
     def protect(self, memory_id: str, scope: Scope, *, immutable: bool = True) -> Memory:
         """Protect a memory from everything that edits, merges or moves it, or no longer."""
-        with self._line("protect" if immutable else "unprotect", scope, memory_id) as line, self._lock:
+        with (
+            self._line("protect" if require_flag("immutable", immutable) else "unprotect", scope, memory_id) as line,
+            self._lock,
+        ):
             memory = self.memory(memory_id, scope)
             after = replace(memory, standing=replace(memory.standing, immutable=immutable))
             return self._changed(memory, after, "made immutable" if immutable else "made mutable", line)
@@ -177,13 +180,13 @@ class Tending(Base):
         require_scope(scope)
         with self._lock:
             corpus = self._store.corpus(scope, None)
-            return corpus.fetch(corpus.postings(entity).ordinals.tolist())
+            return corpus.fetch(corpus.postings(require_words("entity", entity)).ordinals.tolist())
 
     def working(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
         """What the session has in working memory now, strongest first; what no longer holds is left out."""
         require_scope(scope)
         with self._lock:
-            held = self._sessions.find(scope, session)
+            held = self._sessions.find(scope, require_words("session", session))
             items = held.working.items(self._clock.now()) if held else []
             return [item for item in items if self._held(item, scope) is not None]
 

@@ -105,16 +105,12 @@ def _owner(parts: Parts, at: int) -> frozenset[str] | None:
     if parts.language == "tr":
         verb = turkish_verb(parts.tokens[-1].plain) if parts.tokens else None
         first = any(found.first for token in parts.tokens[-2:] if (found := turkish_verb(token.plain)))
-        if verb is None:
-            return None
-        named = frozenset(
-            token.term
-            for token in parts.tokens
-            if token.term and (token.raw[:1].isupper() or token.plain in grammar("which sibling"))
-            if token.end < at - 1 and not first
-        )
-        subject = _turkish_subject(parts.tokens) if not first else frozenset({"1"})
-        return subject | (named if not first else frozenset())
+        if verb is None or first:
+            return None if verb is None else frozenset({"1"})
+        said = [token for token in parts.tokens if token.term and token.end < at - 1]
+        siblings = grammar("which sibling")
+        named = frozenset(token.term for token in said if token.raw[:1].isupper() or token.plain in siblings)
+        return _turkish_subject(parts.tokens) | named
     before = [token for token in parts.tokens if token.end <= at]
     if any(token.plain in ("i", "we") for token in before[-4:]) or not before:
         return frozenset({"1"})

@@ -99,3 +99,9 @@ def test_init_works_on_openclaws_table_where_there_is_one(run: Run, folder: Path
     stock.store(row(2, "Deploys go out on Tuesdays", agentId="coder"))
     told = run("recall", "deploys", "--agent", "coder", "--json").shape["hits"]
     assert told[0]["memory"]["text"] == "Deploys go out on Tuesdays"
+
+
+def test_init_with_a_recipe_that_is_none_writes_nothing(run: Run, folder: Path) -> None:
+    """The file would stop every later command."""
+    assert run("init", *SCOPE, "--recipe", "bogus").code == 2
+    assert not (folder / "reverie.toml").exists()

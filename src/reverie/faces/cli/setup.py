@@ -50,7 +50,7 @@ def set_up(folder: Path, scope: Scope, store: Path, chosen: Mapping[str, str] | 
 
     ``chosen`` are settings the file should hold beside scope and store.
     """
-    from reverie.config import PROJECT_FILE
+    from reverie.config import PROJECT_FILE, Settings
     from reverie.engine.core import Reverie
 
     file = folder / PROJECT_FILE
@@ -58,10 +58,11 @@ def set_up(folder: Path, scope: Scope, store: Path, chosen: Mapping[str, str] | 
         raise Conflict(f"{file} exists already.", "Edit it, or remove it first.")
     content = {"agent": scope.agent, "user": scope.user, "project": scope.project, "store": _seen_from(folder, store)}
     content |= chosen or {}
+    recipe = content.get("recipe", Settings().recipe)
     text = "".join(f"{key} = {_toml(value)}\n" for key, value in content.items())
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        Reverie.open(store, embedder=None, home=scope).close()
+        Reverie.open(store, embedder=None, home=scope, recipe=recipe).close()
         with file.open("x", encoding="utf-8") as out:
             out.write(text)
     except OSError as error:
