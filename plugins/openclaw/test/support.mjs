@@ -92,7 +92,7 @@ export function receipt({ verdict = "create", ...more } = {}) {
 /** A folder of a test's own. */
 export function folder(context) {
   const path = mkdtempSync(join(tmpdir(), "reverie-openclaw-"));
-  context.after(() => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
+  context.after(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 

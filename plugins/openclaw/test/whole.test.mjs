@@ -20,7 +20,7 @@ const LONG = () => within(60_000);
 let shared;
 const left = [];
 after(async () => {
-  for (const end of left.reverse()) await end();
+  for (const end of left) await end();
 });
 
 /** One host for most: agents keep them apart. What was used seconds ago would pass any gate, so activation is left out. */
@@ -31,11 +31,13 @@ async function common() {
 
 /** A host with a store of its own, its server up. */
 async function host(context, given = {}) {
+  let stop = () => {};
+  context.after(() => stop()); // hooks run in their order: the server ends before its folder goes
   process.env.OPENCLAW_STATE_DIR = folder(context);
   const found = played({ command: COMMAND, ...PATIENCE, ...given });
   const [service] = found.services;
   service.start();
-  context.after(() => service.stop());
+  stop = () => service.stop();
   const until = Date.now() + 60_000;
   while (found.lines.info.length === 0) {
     assert.ok(found.lines.error.length === 0 && Date.now() < until, String(found.lines.error));
