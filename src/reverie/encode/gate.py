@@ -6,20 +6,21 @@ In: a thought, its neighbours and its provisional importance. Out: a verdict wit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from reverie.encode.laying import Origin
 from reverie.encode.nearest import Near
 from reverie.encode.settings import GateSettings, Merging
 from reverie.encode.thoughts import PEOPLE, Thought
 from reverie.formulas.prediction_error import Verdict, decide, prediction_error
-from reverie.language.agreement import agrees
+from reverie.language.agreement import Agreement, agrees
 from reverie.language.contradiction import Contradiction, contradicts
 from reverie.language.question import is_first_person
 from reverie.types import Memory
 
 APPENDED_MAX = 2_000
 """Characters an appended memory may reach: what is longer is read by no rule of agreement and meant by no vector."""
+_RESPECTS = tuple(field.name for field in fields(Agreement))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +125,7 @@ def _apart(memory: Memory, thought: Thought, speaker: str) -> str:
     if memory.speaker != speaker and (is_first_person(one) or is_first_person(other)):
         return "who speaks"
     agreement = agrees(one, other)
-    parts = ("entities", "numbers", "negation", "time", "roles")
-    apart = ", ".join(part for part in parts if not getattr(agreement, part))
+    apart = ", ".join(respect for respect in _RESPECTS if not getattr(agreement, respect))
     return apart or ("what they claim" if contradicts(one, other) else "")
 
 

@@ -131,8 +131,9 @@ def _kind(part: str, role: Role | None) -> Kind | None:
 def _is_wanted(part: str, kind: Kind | None, role: Role | None, settings: FormSettings) -> bool:
     if kind is None and settings.needs_class:
         return False
-    is_whole = not settings.standalone or stands_alone(part) or patterns.found("names-speaker", part)
-    return is_whole and (not settings.standalone or _is_theirs(part, kind, role))
+    if not settings.standalone:
+        return True
+    return _is_theirs(part, kind, role) and (stands_alone(part) or patterns.found("names-speaker", part))
 
 
 def _is_theirs(part: str, kind: Kind | None, role: Role | None) -> bool:
