@@ -55,4 +55,64 @@ def test_what_is_not_the_speakers_own_forms_nothing(text: str) -> None:
 )
 def test_the_rest_of_a_message_is_kept(text: str, facts: tuple[str, ...]) -> None:
     """Questions and frames go by themselves."""
-    assert own_facts(text) == facts
+    assert tuple(fact.text for fact in own_facts(text)) == facts
+
+
+@pytest.mark.req("D12", "D16")
+@pytest.mark.parametrize(
+    ("text", "effect", "cause"),
+    [
+        *english(
+            ("I moved to Berlin because I got a job at Siemens.", "I moved to Berlin.", "I got a job at Siemens."),
+            ("The pay was bad, so I quit my job.", "I quit my job.", "The pay was bad."),
+            ("The server crashed. That's why we moved to Hetzner.", "We moved to Hetzner.", "The server crashed."),
+            ("We use Redis. Because Memcached loses data.", "We use Redis.", "Memcached loses data."),
+        ),
+        *turkish(
+            ("Berlin'e taşındım çünkü Siemens'te iş buldum.", "Berlin'e taşındım.", "Siemens'te iş buldum."),
+            ("Maaşım düşüktü, bu yüzden işimi bıraktım.", "İşimi bıraktım.", "Maaşım düşüktü."),
+            ("Sunucu çöktü. Bu yüzden Hetzner'e geçtik.", "Hetzner'e geçtik.", "Sunucu çöktü."),
+            ("Redis kullanıyoruz. Çünkü Memcached veri kaybediyor.", "Redis kullanıyoruz.", "Memcached veri kaybediyor."),
+        ),
+    ],
+)
+def test_a_cause_and_its_effect_are_two_facts(text: str, effect: str, cause: str) -> None:
+    """The effect knows its cause, whichever of the two was said first."""
+    facts = {fact.text: fact.because for fact in own_facts(text)}
+    assert facts == {effect: cause, cause: ""}
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english(
+            "I moved to Berlin because it has good parks.",
+            "I like how they cook because of the spices.",
+            "I quit because they are rude.",
+            "Yes because I work at Siemens.",
+        ),
+        *turkish(
+            "Berlin'e taşındım çünkü orada parklar var.",
+            "Onu işe aldık çünkü Rust biliyor.",
+            "Evet çünkü Siemens'te çalışıyorum.",
+            "Ali'yi aradım çünkü onun doğum günü.",
+        ),
+    ],
+)
+def test_what_needs_its_other_half_stays_with_it(text: str) -> None:
+    """A pronoun would point at nothing, a "yes" say nothing."""
+    assert [fact.text for fact in own_facts(text)] == [text]
+    assert not any(fact.because for fact in own_facts(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("The server crashed. Right? That's why we moved to Hetzner."),
+        *turkish("Sunucu çöktü. Değil mi? Bu yüzden Hetzner'e geçtik."),
+    ],
+)
+def test_a_question_between_them_parts_two_sentences(text: str) -> None:
+    """Nobody knows what "that" was."""
+    assert not any(fact.because for fact in own_facts(text))

@@ -1,4 +1,4 @@
-"""Relations between two texts, and causes named in one."""
+"""Relations between two texts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.linking import Linkable, Linking, causes, link, overlap
-from tests.spoken import NEITHER, english, turkish
+from reverie.language.linking import Linkable, Linking, link, overlap
+from tests.spoken import NEITHER
 
 
 def of(entities: str, terms: str, kind: str = "fact") -> Linkable:
@@ -74,69 +74,3 @@ def test_overlap_is_a_share(first: frozenset[str], second: frozenset[str]) -> No
     assert 0 <= overlap(first, second) <= 1
     assert overlap(first, first) == (1 if first else 0)
     assert (overlap(first, second) == 0) == (not first & second)
-
-
-NAMED = [
-    *english(
-        ("I quit because the pay was bad.", "the pay was bad.", "I quit"),
-        ("Because the pay was bad, I quit the job.", "the pay was bad", "I quit the job."),
-        ("The pay was bad, so I quit my job.", "The pay was bad", "I quit my job."),
-        ("The pay was bad. That's why I quit.", "The pay was bad.", "I quit."),
-        ("We bought a van so that the kids can sleep.", "We bought a van", "the kids can sleep."),
-        ("The tire was worn; therefore I replaced it.", "The tire was worn", "I replaced it."),
-    ),
-    *turkish(
-        ("İşi bıraktım çünkü maaş düşüktü.", "maaş düşüktü.", "İşi bıraktım"),
-        ("İşi bıraktım. Çünkü maaş düşüktü.", "maaş düşüktü.", "İşi bıraktım."),
-        ("Maaş düşüktü, bu yüzden işi bıraktım.", "Maaş düşüktü", "işi bıraktım."),
-        ("Maaş düşüktü. O yüzden işi bıraktım.", "Maaş düşüktü.", "işi bıraktım."),
-        ("Maaş düşük olduğu için işi bıraktım.", "Maaş düşük olduğu", "işi bıraktım."),
-        ("Lastik eskiydi; dolayısıyla yenisini aldım.", "Lastik eskiydi", "yenisini aldım."),
-        ("Hasta olduğum için işe gitmedim.", "Hasta olduğum", "işe gitmedim."),
-        ("Yorgun olduğumuz için erken yattık.", "Yorgun olduğumuz", "erken yattık."),
-        ("Çok kavga ettikleri için evlerini ayırdılar.", "Çok kavga ettikleri", "evlerini ayırdılar."),
-    ),
-]
-NOT_NAMED = [
-    *english(
-        "Is it because the pay was bad?",
-        "I quit because of the pay.",
-        "Not because I like it.",
-        "I'm hungry, so let's eat something.",
-        'It says "I quit because the pay was bad".',
-        "So I went home.",
-    ),
-    *turkish(
-        "Maaş düşük olduğu için mi bıraktın?",
-        "Çünkü öyle.",
-        "Senin için geldim buraya.",
-        "Bu iş uzun sürdü.",
-        '"İşi bıraktım çünkü maaş düşüktü" yazıyor.',
-        "Bu yüzden işi bıraktım.",
-        "Sevdiğim için değil.",
-    ),
-]
-
-
-@pytest.mark.req("D16")
-@pytest.mark.parametrize(("text", "cause", "effect"), NAMED)
-def test_a_connective_joins_cause_and_effect(text: str, cause: str, effect: str) -> None:
-    """Because, so that, that's why; çünkü, bu yüzden, -diği için."""
-    assert causes(text) == ((cause, effect),)
-
-
-@pytest.mark.req("D16")
-@pytest.mark.parametrize("text", NOT_NAMED)
-def test_what_names_no_cause(text: str) -> None:
-    """Questions, phrases, denials, quotations, a connective without its other side."""
-    assert causes(text) == ()
-
-
-@pytest.mark.parametrize("said", [*english("It rained, so I left."), *turkish("Yağmur yağdı, bu yüzden eve döndüm.")])
-@given(text=st.text(max_size=200))
-def test_causes_stand_in_the_text(said: str, text: str) -> None:
-    """Both sides are parts of what was said."""
-    whole = f"{said} {text}"
-    assert causes(whole)
-    for cause in causes(whole):
-        assert all(cause)

@@ -62,9 +62,13 @@ class Hand:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a message's thoughts: the memories made or changed, and each decision."""
+    """What came of a message's thoughts: the memories made or changed, and each decision.
+
+    ``known`` are the thoughts that went into a memory that was there, each with its id.
+    """
 
     laid: list[tuple[Thought, Memory]] = field(default_factory=list)
+    known: list[tuple[Thought, str]] = field(default_factory=list)
     touched: list[str] = field(default_factory=list)
     reworded: list[str] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
@@ -91,13 +95,15 @@ class Forming:
             elif judged.passage.verdict is not Verdict.SKIP:
                 self._create(judged, origin, outcome)
         law = self._settings.relate
-        self._write(caused(origin.episode.text, outcome.laid, origin.now, law.cause) if law else [], outcome)
+        formed = [*((thought, memory.id) for thought, memory in outcome.laid), *outcome.known]
+        self._write(caused(formed, origin.now, law.cause) if law else [], outcome)
         return outcome
 
     def _change(self, judged: Judged, origin: Origin, outcome: Outcome) -> None:
         settings, old, why = self._settings.gate, judged.passage.target, judged.passage.why
         assert settings is not None
         assert old is not None
+        outcome.known.append((judged.one.thought, old.id))
         if judged.passage.verdict is Verdict.REINFORCE:
             change = reinforced(old, origin, settings, why)
         else:

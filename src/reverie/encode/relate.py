@@ -8,7 +8,7 @@ from datetime import datetime
 from reverie.encode.nearest import Near
 from reverie.encode.settings import RelateSettings
 from reverie.encode.thoughts import Thought
-from reverie.language.linking import Linkable, causes, link
+from reverie.language.linking import Linkable, link
 from reverie.ports import Bond
 from reverie.types import Memory, Relation, RelationKind
 
@@ -39,16 +39,18 @@ def bound(memory: Memory, others: Sequence[Memory], bonds: Sequence[Bond], now: 
     return found
 
 
-def caused(text: str, laid: Sequence[tuple[Thought, Memory]], now: datetime, confidence: float) -> list[Relation]:
-    """Edges from causes to effects that one message names with a connective, between two memories formed of it."""
-    if len(laid) < 2:
-        return []
-    found: list[Relation] = []
-    for cause, effect in causes(text):
-        source, target = _of(cause, laid), _of(effect, laid)
-        if source and target and source != target:
-            found.append(Relation(source, target, RelationKind.CAUSES, confidence, now))
-    return found
+def caused(formed: Sequence[tuple[Thought, str]], now: datetime, confidence: float) -> list[Relation]:
+    """Edges from causes to effects that one message names with a connective, between what its thoughts became.
+
+    ``formed``: each thought with the id of the memory it made or was found to be.
+    """
+    became = {thought.part: name for thought, name in formed}
+    pairs = ((became.get(thought.because), name) for thought, name in formed if thought.because)
+    return [
+        Relation(cause, effect, RelationKind.CAUSES, confidence, now)
+        for cause, effect in pairs
+        if cause is not None and cause != effect
+    ]
 
 
 def prune(relations: Sequence[Relation], most: int, keep: int) -> list[Relation]:
@@ -84,10 +86,6 @@ class EdgeCount:
     def looked(self, count: int) -> None:
         """Note how many there are."""
         self._looked, self._added = count, 0
-
-
-def _of(words: str, laid: Sequence[tuple[Thought, Memory]]) -> str | None:
-    return next((memory.id for thought, memory in laid if words in thought.part or thought.part in words), None)
 
 
 def _linkable(memory: Memory) -> Linkable:

@@ -35,7 +35,9 @@ def stands_alone(statement: str) -> bool:
         return False
     named = {word for name in entities(statement) for word in plain(name).split()}
     words = _WORD.findall(plain(compose(statement)))
-    merely_names = all(word in named for word in content) and len([w for w in words if w not in named]) < _SAYING_MIN
+    beside = [word for word in words if word not in named]
+    says = len(beside) >= _SAYING_MIN or not lists.words("verbs-base.en").isdisjoint(beside)
+    merely_names = all(word in named for word in content) and not says
     return not merely_names and not _points_back(words, statement, named)
 
 

@@ -13,7 +13,7 @@ from reverie.answers import Decision
 from reverie.encode.given import NOTHING_GIVEN, Given
 from reverie.encode.mentioning import antecedents
 from reverie.encode.observe import PASS_OVER, Observation
-from reverie.encode.own_words import own_facts
+from reverie.encode.own_words import Own, own_facts
 from reverie.encode.settings import FormSettings
 from reverie.encode.standing_alone import stands_alone
 from reverie.encode.telling import told
@@ -52,7 +52,7 @@ class Aids:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What may become a memory. ``part`` are the words it was made of."""
+    """What may become a memory. ``part`` are the words it was made of, ``because`` those of the one that is its cause."""
 
     text: str
     part: str
@@ -62,6 +62,7 @@ class Thought:
     keywords: tuple[str, ...]
     valid_until: datetime | None
     time_bounded: bool
+    because: str = ""
 
 
 def think(
@@ -71,21 +72,29 @@ def think(
     if settings is None:
         return (_whole(message.text, seen, 1.0),), Decision("form", "whole", "as it was said")
     text = resolved(message.text, (*aids.context, *antecedents(message.text)))
-    own = tuple(Stated(part) for part in own_facts(text))
+    own = own_facts(text)
     facts, note = _told(message, text, at, own, aids)
     wanted = _wanted(facts, message, aids, settings)
-    by = "the model"
+    count, by = len(facts), "the model"
     if not wanted:  # a model that says nothing of use takes nothing away
-        facts, wanted, by = own, _wanted(own, message, aids, settings), "rules"
+        count, wanted, by = len(own), _own_wanted(own, message, aids, settings), "rules"
     thoughts = tuple(_thought(fact, message, at, seen, settings) for fact in wanted[: settings.most])
+    if by == "rules":
+        thoughts = _reasoned(thoughts, own)
     if aids.deliberate and not thoughts:
         thoughts = (_whole(message.text, seen, settings.confidence),)
-    why = f"of {len(facts)} statements, by {by}" + (f": {note}" if note else "")
+    why = f"of {count} statements, by {by}" + (f": {note}" if note else "")
     return thoughts, Decision("form", f"{len(thoughts)} facts", why)
 
 
+def _reasoned(thoughts: Sequence[Thought], own: Sequence[Own]) -> tuple[Thought, ...]:
+    """The thoughts with their reasons."""
+    reasons = {one.text: one.because for one in own}
+    return tuple(replace(thought, because=reasons.get(thought.part, "")) for thought in thoughts)
+
+
 def _told(
-    message: Message, text: str, at: datetime, own: Sequence[Stated], aids: Aids
+    message: Message, text: str, at: datetime, own: Sequence[Own], aids: Aids
 ) -> tuple[tuple[Stated, ...], str]:
     """The facts of the model, and what is to be said of its answer."""
     if aids.mind is None:
@@ -102,6 +111,19 @@ def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: For
         for fact, kind in kinds
         if aids.deliberate or _is_wanted(fact.text, kind, message.role, settings)
     ]
+
+
+def _own_wanted(own: Sequence[Own], message: Message, aids: Aids, settings: FormSettings) -> list[Stated]:
+    """What rules want of the facts: a half that is said in a statement they want too, and the reason of what they want.
+
+    No plan of an answer's, whatever it is the reason of.
+    """
+    said = dict.fromkeys(text for one in own for text in (one.text, one.said))
+    whole = {fact.text for fact in _wanted([Stated(text) for text in said], message, aids, settings)}
+    direct = {one.text for one in own if one.text in whole or one.said in whole}
+    reasons = {one.because for one in own if one.text in direct} | {one.text for one in own if one.because in direct}
+    facts = [Stated(one.text, _kind(one.text, message.role)) for one in own if one.text in direct | reasons]
+    return [fact for fact in facts if fact.kind is not Kind.PLAN or message.role in PEOPLE]
 
 
 def _told_kind(fact: Stated, kind: Kind | None, role: Role | None) -> Kind | None:

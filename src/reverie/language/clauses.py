@@ -29,6 +29,19 @@ _CONDITION = re.compile(r"\w{2}s[ae](?:m|n|k|n[iu]z|lar|ler)?\Z")
 _FIRST_PERSON = re.compile(r"(?:yorum|yoruz|(?:d|t)[iu]m|(?:d|t)[iu]k|[ae]ca?g[iu](?:m|z)|[ae]ceg[iu](?:m|z))\Z")
 
 
+def is_ruled(clause: str, language: str) -> bool:
+    """Whether a clause holds a word that rules over more than itself: a negation, a report, a doubt, a condition."""
+    words = _Words(clause)
+    return _is_ruled(words) if language == "tr" else not lists.words("one-clause.en").isdisjoint(words.bare)
+
+
+def is_conditional(clause: str, language: str) -> bool:
+    """Whether a clause holds a word that opens a condition, or a Turkish verb that is one."""
+    words = _Words(clause)
+    opened = not lists.words(f"conditions.{language}").isdisjoint(words.bare)
+    return opened or (language == "tr" and _has_condition(words))
+
+
 def second_clause(left: str, right: str, language: str, *, by_mark: bool) -> str:
     """The clause behind the connective, with a subject; empty if the two are not certainly two clauses.
 
@@ -47,6 +60,8 @@ class _Words:
         self.said: list[str] = _WORD.findall(text)
         self.plain = [plain(word.replace("’", "'")) for word in self.said]
         self.bare = [word.replace("'", "") for word in self.plain]
+        self.ruling = {word for word, said in zip(self.bare, self.said, strict=True) if "ş" not in said.lower()}
+        """The words by themselves; "işe" is no "ise"."""
 
 
 def _english(left: _Words, right: _Words, *, by_mark: bool) -> str:
@@ -139,9 +154,11 @@ def _turkish(left: str, right: str) -> str:
 
 def _is_ruled(clause: _Words) -> bool:
     """Whether a Turkish clause holds a word that rules over more than itself, or a condition; Ayşe is none."""
-    return not lists.words("one-clause.tr").isdisjoint(clause.bare) or any(
-        _is_condition(word) for word, said in zip(clause.bare, clause.said, strict=True) if said[0].islower()
-    )
+    return not lists.words("one-clause.tr").isdisjoint(clause.ruling) or _has_condition(clause)
+
+
+def _has_condition(clause: _Words) -> bool:
+    return any(_is_condition(word) for word, said in zip(clause.bare, clause.said, strict=True) if said[0].islower())
 
 
 def _ends_finite(*clauses: _Words) -> bool:

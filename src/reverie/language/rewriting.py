@@ -12,7 +12,7 @@ from functools import cache
 
 from reverie.language import lists, rewriting_english, rewriting_turkish
 from reverie.language.detect import turkish_evidence
-from reverie.language.sentences import masked, sentences
+from reverie.language.sentences import capital, masked, sentences
 
 SUBJECT = "User"
 LIMIT = 500
@@ -44,15 +44,11 @@ def without_fillers(text: str, language: str) -> str:
             parts += [text[end : match.start()], kept]
             end = match.end()
             if pattern is opening and end < len(text):
-                parts.append(_capital(text[end], language))
+                parts.append(capital(text[end], language))
                 end += 1
         text = "".join([*parts, text[end:]])
         hidden = masked(text)
     return _BLANKS.sub(" ", text).strip()
-
-
-def _capital(sign: str, language: str) -> str:
-    return "İ" if language == "tr" and sign == "i" else sign.upper()
 
 
 @cache

@@ -16,6 +16,9 @@ from reverie.language.letters import plain
 MASK = "\ufffc"
 """Stands for each sign that is not to be read; no word holds it."""
 
+STOP = re.compile(r"[.!…]*\Z")
+"""The stops a statement ends with; it matches always."""
+
 _FOREIGN = expression(
     r"```.*?(?:```|\Z)|`[^`\n]{1,400}`|https?://\S+|\"[^\"\n]{1,400}\"|“[^“”\n]{1,400}”|«[^«»\n]{1,400}»|‘[^‘’\n]{1,200}’(?!\w)",
     re.DOTALL,
@@ -45,6 +48,12 @@ def sentences(text: str) -> tuple[str, ...]:
             start = match.end()
     kept.append(text[start:].strip())
     return tuple(sentence for sentence in kept if sentence)
+
+
+def capital(sentence: str, language: str) -> str:
+    """A sentence with its first letter large; by the rules of Turkish where it is Turkish."""
+    first = "İ" if language == "tr" and sentence[:1] == "i" else sentence[:1].upper()
+    return first + sentence[1:]
 
 
 def is_question(sentence: str) -> bool:

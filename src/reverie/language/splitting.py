@@ -13,14 +13,12 @@ from reverie.language import clauses
 from reverie.language.detect import detect_language
 from reverie.language.entities import entities
 from reverie.language.letters import compose
-from reverie.language.sentences import is_question, masked, sentences
+from reverie.language.sentences import STOP, capital, is_question, masked, sentences
 
 SENTENCE_MAX = 400
 """Characters of a sentence that may be cut: what is longer is a list, a table or a document."""
 
 _CUT = re.compile(r"(?P<semi>\s*;\s+)|,?\s+(?P<word>and|ve)\s+")
-_STOP = re.compile(r"[.!…]*\Z")
-_CAPITALS = str.maketrans({"i": "İ", "ı": "I"})
 
 
 @lru_cache(maxsize=16)
@@ -42,7 +40,7 @@ def _facts(sentence: str) -> list[str]:
         left, right = sentence[: cut.start()].strip(), sentence[cut.end() :].strip()
         second = _second(left, right, language, by_mark=cut["semi"] is not None)
         if second:
-            return [left + (_STOP.findall(sentence)[0] or ""), *_facts(_capital(second, language))]
+            return [left + (STOP.findall(sentence)[0] or ""), *_facts(capital(second, language))]
     return [sentence]
 
 
@@ -57,7 +55,3 @@ def _name_different_things(left: str, right: str) -> bool:
     ours, theirs = set(entities(left)), set(entities(right))
     return bool(ours - theirs) and bool(theirs - ours)
 
-
-def _capital(clause: str, language: str) -> str:
-    first = clause[0].translate(_CAPITALS) if language == "tr" else clause[0]
-    return first.upper() + clause[1:]

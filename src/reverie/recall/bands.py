@@ -37,9 +37,9 @@ class Bands:
         return replace(quest, candidates=judged).noted(f"{short} abbreviated, {held} of low confidence withheld")
 
     def _judged(self, candidate: Candidate, scale: Callable[[float], float]) -> Candidate:
-        if candidate.cosine is None or candidate.withheld:
+        if candidate.alike is None or candidate.withheld:
             return candidate
-        confidence = round(scale(candidate.cosine), _DIGITS)
+        confidence = round(scale(candidate.alike), _DIGITS)
         found = band(confidence, self.full, self.summary)
         if found is Band.SUMMARY:
             return replace(candidate, shown=abbreviated(candidate.memory.text))

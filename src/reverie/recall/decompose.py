@@ -44,4 +44,4 @@ class Decompose:
 
 def _surer(one: Candidate, other: Candidate) -> Candidate:
     """Of one memory found for two parts the more similar: how sure we are is how well it answers either."""
-    return one if (one.cosine or 0.0, one.likeness) >= (other.cosine or 0.0, other.likeness) else other
+    return one if (one.alike or 0.0, one.likeness) >= (other.alike or 0.0, other.likeness) else other

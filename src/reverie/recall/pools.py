@@ -109,18 +109,20 @@ def _gathered(
 
 
 def _walked(members: dict[str, Candidate], fused: Mapping[str, float], quest: Quest, lane: Lane) -> list[str]:
-    """The ids the graph leads to from the best so far, nearest first; what is new becomes a member."""
+    """The ids the graph leads to from the best so far, nearest first: new members, and known ones that are led to."""
     best = sorted(fused, key=lambda memory_id: -fused[memory_id])[: quest.limit]
     seeds = {memory_id: _alike(members[memory_id]) for memory_id in best}
     reached = walk(seeds, lane.hops, quest.request, quest.world)
     for one in reached:
-        members.setdefault(one.memory.id, Candidate(-1, one.memory, 0.0, likeness=one.likeness))
+        known = members.get(one.memory.id)
+        new = Candidate(-1, one.memory, 0.0, likeness=one.likeness) if known is None else replace(known, led=one.likeness)
+        members[one.memory.id] = new
     return [one.memory.id for one in reached]
 
 
 def _alike(candidate: Candidate) -> float:
     """Its cosine, or what stands in for it."""
-    return candidate.likeness if candidate.cosine is None else max(0.0, candidate.cosine)
+    return candidate.likeness if candidate.alike is None else max(0.0, candidate.alike)
 
 
 def _hub(query: str, corpus: Corpus, among: BoolArray | None, most: int) -> list[int]:

@@ -82,8 +82,9 @@ class Candidate:
     """A memory on its way through recall, with every signal that touched it; the shares add up to the score.
 
     ``cosine`` is raw and never overwritten. ``likeness``, in [0, 1], stands in for it where no vector was compared: the
-    text score over the best of its list, or what came along the edges of the graph. ``shown`` is what is injected
-    instead of the text, ``withheld`` why nothing is.
+    text score over the best of its list, or what came along the edges of the graph. Where that came to one with a
+    cosine it is ``led``, and the higher of the two counts. ``shown`` is what is injected instead of the text,
+    ``withheld`` why nothing is.
     """
 
     ordinal: int
@@ -94,6 +95,12 @@ class Candidate:
     likeness: float = 0.0
     shown: str = ""
     withheld: str = ""
+    led: float = 0.0
+
+    @property
+    def alike(self) -> float | None:
+        """The cosine, or what the graph brought along where that is more; None where no vector was compared."""
+        return None if self.cosine is None else max(self.cosine, self.led)
 
     def touched(self, name: str, value: float, share: float, weight: float = 1.0) -> Candidate:
         """With one more signal that added ``share`` to the score (or took it)."""

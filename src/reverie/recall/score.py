@@ -140,7 +140,7 @@ class Trust:
 def similarities(candidates: Sequence[Candidate], scale: Scale) -> Floats:
     """(m,) similarities on a host's scale, in [0, 1]; where no vector was compared, what stands in for it, as it is."""
     compared = np.array([candidate.cosine is not None for candidate in candidates], np.bool_)
-    cosines = np.array([candidate.cosine or 0.0 for candidate in candidates], np.float64)
+    cosines = np.array([candidate.alike or 0.0 for candidate in candidates], np.float64)
     likeness = np.array([candidate.likeness for candidate in candidates], np.float64)
     result: Floats = np.where(compared, _on_scale(cosines, scale), likeness)
     return result

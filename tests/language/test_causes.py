@@ -1,0 +1,133 @@
+"""Causes named in a sentence, or with the one before."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.language.causes import SENTENCE_MAX, Halves, Opened, halves, opened
+from tests.spoken import NEITHER, english, turkish
+
+EFFECT_FIRST = [
+    *english(
+        ("I quit because the pay was bad.", "I quit.", "The pay was bad."),
+        ("We left the flat mainly because the rent rose.", "We left the flat.", "The rent rose."),
+        ("The tests fail due to the fact that the disk is full.", "The tests fail.", "The disk is full."),
+        ("I eat beans because I don't eat meat!", "I eat beans!", "I don't eat meat!"),
+    ),
+    *turkish(
+        ("İşi bıraktım çünkü maaş düşüktü.", "İşi bıraktım.", "Maaş düşüktü."),
+        ("İşe gitmedim, çünkü ayağım kırıldı.", "İşe gitmedim.", "Ayağım kırıldı."),
+        ("Testler geçmiyor çünkü ileti kuyruğu dolu.", "Testler geçmiyor.", "İleti kuyruğu dolu."),
+        ("Vejetaryenim çünkü hayvanları seviyorum!", "Vejetaryenim!", "Hayvanları seviyorum!"),
+    ),
+]
+CAUSE_FIRST = [
+    *english(
+        ("Because the pay was bad, I quit the job.", "The pay was bad.", "I quit the job."),
+        ("The pay was bad, so I quit my job.", "The pay was bad.", "I quit my job."),
+        ("We bought a van so that the kids can sleep.", "We bought a van.", "The kids can sleep."),
+        ("The tire was worn; therefore I replaced it.", "The tire was worn.", "I replaced it."),
+        ("I don't eat meat, which is why I cook beans.", "I don't eat meat.", "I cook beans."),
+    ),
+    *turkish(
+        ("Maaş düşüktü, bu yüzden işi bıraktım.", "Maaş düşüktü.", "İşi bıraktım."),
+        ("Et yemem, o nedenle nohut pişiririm.", "Et yemem.", "Nohut pişiririm."),
+        ("Lastik eskiydi; dolayısıyla yenisini aldım.", "Lastik eskiydi.", "Yenisini aldım."),
+        ("Disk doldu ve bunun sonucunda sunucu çöktü.", "Disk doldu.", "Sunucu çöktü."),
+        ("Kira arttı, bundan dolayı taşındık.", "Kira arttı.", "Taşındık."),
+    ),
+]
+NOT_NAMED = [
+    *english(
+        "Is it because the pay was bad?",
+        "I quit because of the pay.",
+        "Not because I like it.",
+        "I'm hungry, so let's eat something.",
+        'It says "I quit because the pay was bad".',
+        "I didn't quit because the pay was bad.",
+        "She said I quit because the pay was bad.",
+        "I may quit because the pay is bad.",
+        "I will quit because they cut the pay if I stay.",
+        "If it rains, I will be wet, so I took my coat.",
+    ),
+    *turkish(
+        "Maaş düşük olduğu için mi bıraktın?",
+        "Maaş düşük olduğu için işi bıraktım.",
+        "Senin için geldim buraya.",
+        "Bu iş uzun sürdü.",
+        '"İşi bıraktım çünkü maaş düşüktü" yazıyor.',
+        "Sevdiğim için değil.",
+        "Bıraktım dedi çünkü maaş düşüktü.",
+        "Belki bırakırım çünkü maaş düşük.",
+        "Eğer kalırsam azalır çünkü maaşı kestiler.",
+        "Yağmur yağarsa ıslanırım, bu yüzden palto aldım.",
+    ),
+]
+OPENED = [
+    *english(
+        ("That's why I quit.", "I quit.", True),
+        ("Therefore we moved to Hetzner.", "We moved to Hetzner.", True),
+        ("Because the pay was bad.", "The pay was bad.", False),
+    ),
+    *turkish(
+        ("Bu yüzden işi bıraktım.", "İşi bıraktım.", True),
+        ("Dolayısıyla Hetzner'e geçtik.", "Hetzner'e geçtik.", True),
+        ("Çünkü maaş düşüktü.", "Maaş düşüktü.", False),
+    ),
+]
+NOT_OPENED = [
+    *english("I quit.", "Is that why I quit?", "Because the pay was bad, I quit.", "Therefore if it rains I stay."),
+    *turkish("İşi bıraktım.", "Bu yüzden mi bıraktın?", "İşi bıraktım çünkü az.", "Bu yüzden yağarsa kalırım."),
+]
+
+
+@pytest.mark.req("D16")
+@pytest.mark.parametrize(("text", "effect", "cause"), EFFECT_FIRST)
+def test_the_effect_goes_before_its_reason(text: str, effect: str, cause: str) -> None:
+    """Because, due to the fact that; çünkü. Each side becomes a sentence."""
+    assert halves(text) == Halves(effect, cause, cause_first=False)
+
+
+@pytest.mark.req("D16")
+@pytest.mark.parametrize(("text", "cause", "effect"), CAUSE_FIRST)
+def test_the_cause_goes_before_what_follows_from_it(text: str, cause: str, effect: str) -> None:
+    """So, therefore, so that, because A, B; bu yüzden, dolayısıyla."""
+    assert halves(text) == Halves(cause, effect, cause_first=True)
+
+
+@pytest.mark.req("D16")
+@pytest.mark.parametrize("text", NOT_NAMED)
+def test_what_names_no_cause(text: str) -> None:
+    """Questions, phrases, quotations; what a negation, a report, a doubt or a condition may rule over."""
+    assert halves(text) is None
+
+
+@pytest.mark.req("D16")
+@pytest.mark.parametrize(("text", "rest", "cause_before"), OPENED)
+def test_a_sentence_opens_with_what_joins_it_to_the_one_before(text: str, rest: str, cause_before: bool) -> None:
+    """That's why: the cause went before. Because, by itself: the effect did."""
+    assert opened(text) == Opened(rest, cause_before)
+
+
+@pytest.mark.parametrize("text", NOT_OPENED)
+def test_what_opens_with_no_connective(text: str) -> None:
+    """Nor does a question, or what stands under a condition."""
+    assert opened(text) is None
+
+
+@NEITHER
+def test_a_document_is_not_looked_at() -> None:
+    """What is longer than a sentence is a list or a table."""
+    text = f"I quit because {'the pay was bad and ' * (SENTENCE_MAX // 20)} the office was far."
+    assert len(text) > SENTENCE_MAX
+    assert halves(text) is None
+
+
+@pytest.mark.parametrize("said", [*english("I left because {}"), *turkish("Eve döndüm çünkü {}")])
+@given(text=st.text(max_size=200))
+def test_no_text_is_too_odd(said: str, text: str) -> None:
+    """Whatever stands behind it, both halves say something."""
+    found = halves(said.format(text))
+    assert found is None or (found.first.strip(" .") and found.second.strip(" "))
