@@ -27,7 +27,6 @@ from reverie.language.named_entities import named
 from reverie.language.question import is_first_person
 from reverie.language.rewriting import third_person
 from reverie.ports import FormingMind, Said, Stated
-from reverie.screen.settings import ScreenSettings
 from reverie.types import Kind, Message, Role
 
 PEOPLE = frozenset({Role.USER, Role.PERSON})
@@ -39,7 +38,7 @@ _SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", 
 @dataclass(frozen=True, slots=True)
 class Aids:
     """What helps to form: what the session spoke of (latest last), a language model, whether forming was asked, what
-    is known of the message, what was said before it (for the model), and the screen of what the model writes.
+    is known of the message, and what was said before it (for the model).
     """
 
     context: Sequence[Antecedent] = ()
@@ -47,7 +46,6 @@ class Aids:
     deliberate: bool = False
     given: Given = NOTHING_GIVEN
     before: Sequence[str] = ()
-    screen: ScreenSettings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ def _told(
     if aids.mind is None:
         return (), ""
     said = Said(text, at, tuple(fact.text for fact in own), message.speaker, tuple(aids.before))
-    return told(aids.mind, said, aids.screen)
+    return told(aids.mind, said)
 
 
 def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: FormSettings) -> list[Stated]:

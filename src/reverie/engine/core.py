@@ -62,6 +62,15 @@ class Options(TypedDict, total=False):
     telemetry: Telemetry
 
 
+def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
+    """A mind whose words the screen sees first; what that needs is loaded only where there is one."""
+    if screen is None or mind is None:
+        return mind
+    from reverie.engine.screened_mind import ScreenedMind
+
+    return ScreenedMind(mind, screen)
+
+
 class Reverie(Noting, Reading, LookingBack, Sleeping, Care, Moving):
     """A memory: it keeps what was said and recalls the right few sentences, within the scope each call names.
 
@@ -109,7 +118,7 @@ class Reverie(Noting, Reading, LookingBack, Sleeping, Care, Moving):
             ids=ids,
             recipe=recipe(chosen) if isinstance(chosen, str) else chosen,
             screen=screen,
-            mind=options.get("mind"),
+            mind=_behind(screen, options.get("mind")),
             log=options.get("log"),
             telemetry=options.get("telemetry", NoTelemetry()),
         )

@@ -144,7 +144,7 @@ class Writing(Base):
         settings, mind = self._recipe.encode, self._mind()
         with self._lock:
             session = self._sessions.of(hand.scope, said.message.session)
-            aids = Aids(session.names, mind, hand.deliberate, hand.given, tuple(session.said), self._parts.screen)
+            aids = Aids(session.names, mind, hand.deliberate, hand.given, tuple(session.said))
         prepared = prepare(said, hand.now, settings, aids)
         vectors = self._vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
