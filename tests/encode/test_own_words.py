@@ -64,15 +64,19 @@ def test_the_rest_of_a_message_is_kept(text: str, facts: tuple[str, ...]) -> Non
     [
         *english(
             ("I moved to Berlin because I got a job at Siemens.", "I moved to Berlin.", "I got a job at Siemens."),
-            ("The pay was bad, so I quit my job.", "I quit my job.", "The pay was bad."),
-            ("The server crashed. That's why we moved to Hetzner.", "We moved to Hetzner.", "The server crashed."),
+            ("My pay was bad, so I quit my job.", "I quit my job.", "My pay was bad."),
+            ("Heroku closed. That's why we moved to Hetzner.", "We moved to Hetzner.", "Heroku closed."),
             ("We use Redis. Because Memcached loses data.", "We use Redis.", "Memcached loses data."),
         ),
         *turkish(
             ("Berlin'e taşındım çünkü Siemens'te iş buldum.", "Berlin'e taşındım.", "Siemens'te iş buldum."),
             ("Maaşım düşüktü, bu yüzden işimi bıraktım.", "İşimi bıraktım.", "Maaşım düşüktü."),
-            ("Sunucu çöktü. Bu yüzden Hetzner'e geçtik.", "Hetzner'e geçtik.", "Sunucu çöktü."),
-            ("Redis kullanıyoruz. Çünkü Memcached veri kaybediyor.", "Redis kullanıyoruz.", "Memcached veri kaybediyor."),
+            ("Heroku'dan bıktık. Bu yüzden Hetzner'e geçtik.", "Hetzner'e geçtik.", "Heroku'dan bıktık."),
+            (
+                "Redis kullanıyoruz. Çünkü Memcached veri kaybediyor.",
+                "Redis kullanıyoruz.",
+                "Memcached veri kaybediyor.",
+            ),
         ),
     ],
 )
@@ -91,17 +95,19 @@ def test_a_cause_and_its_effect_are_two_facts(text: str, effect: str, cause: str
             "I like how they cook because of the spices.",
             "I quit because they are rude.",
             "Yes because I work at Siemens.",
+            "I quit my job because the pay was bad.",
         ),
         *turkish(
             "Berlin'e taşındım çünkü orada parklar var.",
             "Onu işe aldık çünkü Rust biliyor.",
             "Evet çünkü Siemens'te çalışıyorum.",
+            "İşimi bıraktım çünkü maaş düşüktü.",
             "Ali'yi aradım çünkü onun doğum günü.",
         ),
     ],
 )
 def test_what_needs_its_other_half_stays_with_it(text: str) -> None:
-    """A pronoun would point at nothing, a "yes" say nothing."""
+    """A pronoun would point at nothing, a "yes" say nothing, and nobody would know what pay it was."""
     assert [fact.text for fact in own_facts(text)] == [text]
     assert not any(fact.because for fact in own_facts(text))
 
@@ -109,8 +115,8 @@ def test_what_needs_its_other_half_stays_with_it(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *english("The server crashed. Right? That's why we moved to Hetzner."),
-        *turkish("Sunucu çöktü. Değil mi? Bu yüzden Hetzner'e geçtik."),
+        *english("Heroku closed. Right? That's why we moved to Hetzner."),
+        *turkish("Heroku'dan bıktık. Değil mi? Bu yüzden Hetzner'e geçtik."),
     ],
 )
 def test_a_question_between_them_parts_two_sentences(text: str) -> None:

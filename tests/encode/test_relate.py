@@ -75,9 +75,9 @@ def test_a_models_word_is_drawn_in_its_direction() -> None:
 
 @pytest.mark.req("D16")
 def test_a_named_cause_is_an_edge() -> None:
-    """From the fact that is the cause to the one that is the effect (reading 33), confidence .6."""
+    """From the fact that is the cause to the one that is the effect (reading 33), confidence .9."""
     cause, effect = thought("The wind was strong."), replace(thought("The kite tore."), because="The wind was strong.")
-    edge = Relation("cause", "effect", RelationKind.CAUSES, 0.6, AT)
+    edge = Relation("cause", "effect", RelationKind.CAUSES, 0.9, AT)
     assert caused([(effect, "effect"), (cause, "cause")], AT, LAW.cause) == [edge]
     assert caused([(effect, "effect")], AT, LAW.cause) == []
     assert caused([(effect, "one"), (cause, "one")], AT, LAW.cause) == []

@@ -157,9 +157,26 @@ def test_an_empty_step_does_not_hide_the_dream_from_undo(scope: Scope, recipe: s
 
 
 @pytest.mark.req("D33")
+def test_an_empty_night_does_not_hide_the_one_before_from_undo(scope: Scope) -> None:
+    """The second night found nothing to do: what is taken back is the first. Where none did anything, the last is."""
+    clock = FixedClock(START)
+    with told(clock, scope) as engine:
+        clock.at += timedelta(days=20)
+        before = state_digest(engine._store, scope)
+        first = engine.dream(scope)
+        for stage in (Stage.BEGUN, Stage.DONE):
+            engine._append(scope, Action.DREAM, f"dream {stage.value}", Dreamt("second", "2026-03-22", stage))
+        taken = engine.undo(scope)
+        assert (taken.cycle, state_digest(engine._store, scope)) == (first.night.cycle, before)
+        assert engine.undo(scope).cycle == "second"
+
+
+@pytest.mark.req("D33")
 def test_an_empty_step_is_taken_back_when_it_is_named(scope: Scope) -> None:
     """Then the report says that it had changed nothing; a cycle that is not there says where to look."""
-    with told(FixedClock(START), scope) as engine:
+    clock = FixedClock(START)
+    with told(clock, scope) as engine:
+        clock.at += timedelta(days=20)
         dreamt = engine.dream(scope)
         for stage in (Stage.BEGUN, Stage.DONE):
             engine._append(scope, Action.DREAM, f"dream {stage.value}", Dreamt("empty", "empty", stage))

@@ -47,6 +47,15 @@ def test_the_confidence_is_read_on_the_documents_scale() -> None:
     assert (candidate.shown, candidate.withheld) == ("", "")
 
 
+@pytest.mark.req("D26", "D18")
+def test_what_the_graph_leads_to_is_as_sure_as_the_way_there() -> None:
+    """A cosine of .1 alone is withheld; led to with .45 it is told in short."""
+    found = similar([0.1])
+    led = replace(found, candidates=[replace(candidate, led=0.45) for candidate in found.candidates])
+    (held,), (told,) = (Bands(full=0.7, summary=0.4)(one).candidates for one in (found, led))
+    assert (bool(held.withheld), bool(told.withheld), bool(told.shown)) == (True, False, True)
+
+
 def test_an_abbreviation_ends_at_a_word() -> None:
     """A short text is its own summary."""
     assert abbreviated("short") == "short"

@@ -76,6 +76,18 @@ def test_the_graph_is_a_third_list(cue: str, effect: str) -> None:
     assert scores["m0"].score == pytest.approx(0.6 / 61)
 
 
+@pytest.mark.req("D18")
+def test_what_is_led_to_counts_by_the_way_where_its_words_say_less() -> None:
+    """A cause that shares nothing with the question: .6 of its effect's cosine stands for its own."""
+    edge = Relation("m1", "m0", RelationKind.CAUSES, 0.6, START)
+    lane = Lane(vector=0.3, text=0.3, graph=0.4, limit=20, hops=2)
+    lines = [Line("kite", vector=(0.8, 0.6)), Line("boat", vector=(0.0, 1.0))]
+    around = Surroundings({"kite": (1.0, 0.0)}, relations=[edge])
+    scores = found(lines, "kite", around, lane)
+    assert (scores["m1"].cosine, scores["m1"].alike) == (pytest.approx(0.0), pytest.approx(0.48))
+    assert scores["m0"].alike == pytest.approx(0.8)
+
+
 @pytest.mark.req("D18", "D16")
 @pytest.mark.parametrize("cue", ["Tell me about PostgreSQL", "PostgreSQL hakkında ne biliyorsun?"])
 def test_the_hub_brings_what_names_the_entity(cue: str) -> None:

@@ -13,10 +13,13 @@ from reverie.encode.standing_alone import stands_alone
 from reverie.language import lists, patterns
 from reverie.language.causes import halves, opened
 from reverie.language.letters import compose, plain
+from reverie.language.named_entities import named
 from reverie.language.patterns import read
+from reverie.language.rewriting import third_person
 from reverie.language.sentences import is_question, sentences
 from reverie.language.splitting import atomic
 
+_ANYBODY = "Ada"
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -65,7 +68,11 @@ def _following(before: Own, fact: str) -> list[Own]:
 
 
 def _is_whole(half: str) -> bool:
-    """Whether it can be understood without the other half: it stands alone, and no word of it points back."""
+    """Whether it can be understood without the other half: no word of it points back, and it says of whom it speaks.
+
+    "The pay was bad" does not; "my pay was bad" does, for of the speaker something else is said in the third person.
+    """
     words = _WORD.findall(plain(half))
-    points = any(lists.words(f"pronouns.{language}").intersection(words) for language in read(half).languages)
-    return not points and stands_alone(half)
+    if any(lists.words(f"pronouns.{language}").intersection(words) for language in read(half).languages):
+        return False
+    return stands_alone(half) and (bool(named(half)) or _ANYBODY in third_person(half, _ANYBODY))

@@ -50,7 +50,7 @@ class Aids:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What may become a memory. ``part`` are the words it was made of, ``because`` those of the one that is its cause."""
+    """What may become a memory. ``part`` are the words it was made of, ``because`` those of its named cause."""
 
     text: str
     part: str
@@ -91,9 +91,7 @@ def _reasoned(thoughts: Sequence[Thought], own: Sequence[Own]) -> tuple[Thought,
     return tuple(replace(thought, because=reasons.get(thought.part, "")) for thought in thoughts)
 
 
-def _told(
-    message: Message, text: str, at: datetime, own: Sequence[Own], aids: Aids
-) -> tuple[tuple[Stated, ...], str]:
+def _told(message: Message, text: str, at: datetime, own: Sequence[Own], aids: Aids) -> tuple[tuple[Stated, ...], str]:
     """The facts of the model, and what is to be said of its answer."""
     if aids.mind is None:
         return (), ""

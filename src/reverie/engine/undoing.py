@@ -57,7 +57,7 @@ class UndoReport:
         head = f"{what} taken back"
         counts = f"{self.changed} changes, {self.unmade} memories unmade, {self.unrelated} edges"
         nothing = not (self.changed or self.unmade or self.unrelated or self.left or self.event)
-        empty = ["  it had changed nothing; take back once more for the one before"] if nothing else []
+        empty = ["  it had changed nothing"] if nothing else []
         return [f"{head}: {counts}", *empty, *(f"  left: {what}" for what in self.left)]
 
 
@@ -69,7 +69,9 @@ def undo(
     lock: AbstractContextManager[object],
     cycle: str | None = None,
 ) -> UndoReport:
-    """Take back the newest dream that stands, or the named one; a step run alone counts if it changed something.
+    """Take back the newest dream that stands and changed something, or the named one.
+
+    Where none did anything, the newest that did nothing, so that its period can be dreamt anew.
 
     Raises:
         NotFound: there is no such dream in this scope, or none at all.
@@ -120,11 +122,11 @@ def _id(memory: Memory) -> str:
 
 
 def _newest(store: Store, scope: Scope, known: Sequence[Cycle]) -> Cycle:
-    """The last dream that stands; a step run alone that found nothing to do must not hide the one before."""
+    """The last dream that stands and changed something; one that found nothing to do must not hide the one before."""
     standing = [cycle for cycle in reversed(known) if cycle.stage is not Stage.UNDONE]
     if not standing:
         raise NotFound("There is no dream to take back in this scope.", "Dream first.")
-    did = (cycle for cycle in standing if cycle.period != cycle.id or any(written(store, scope, cycle)))
+    did = (cycle for cycle in standing if any(written(store, scope, cycle)))
     return next(did, standing[0])
 
 

@@ -54,7 +54,7 @@ _OPENED = re.compile(r"because (?!of\b)([^,]+), ")
 
 
 def halves(sentence: str) -> Halves | None:
-    """The cause and the effect that a sentence joins by "because", "so that", "çünkü", "bu yüzden" …"""
+    """The cause and the effect that a sentence joins by "because", "so that", "çünkü" or another of the connectives."""
     words = _words(sentence)
     if not words:
         return None

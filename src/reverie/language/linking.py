@@ -69,4 +69,3 @@ def link(first: Linkable, second: Linkable, by: Linking = _PUBLISHED) -> Link | 
     if words > by.related_above and first.kind == second.kind:
         return Link(RELATED_TO, by.related_confidence)
     return None
-

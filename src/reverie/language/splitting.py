@@ -54,4 +54,3 @@ def _second(left: str, right: str, language: str, *, by_mark: bool) -> str:
 def _name_different_things(left: str, right: str) -> bool:
     ours, theirs = set(entities(left)), set(entities(right))
     return bool(ours - theirs) and bool(theirs - ours)
-

@@ -57,7 +57,7 @@ def compact_command(invocation: Invocation) -> None:
 
 
 @click.command("undo", cls=Command, short_help="Take a dream or a single event back.")
-@click.option("--cycle", metavar="ID", help="The dream to take back; else the newest that stands.")
+@click.option("--cycle", metavar="ID", help="The dream to take back; else the newest that changed something.")
 @click.option("--event", metavar="NUMBER", help="The single event to take back, as `reverie history` numbers it.")
 @pass_invocation
 def undo_command(invocation: Invocation, cycle: str | None, event: str | None) -> None:

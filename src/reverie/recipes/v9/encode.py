@@ -67,7 +67,7 @@ RELATE = RelateSettings(
         elaborates_confidence=0.5,
         related_confidence=0.4,
     ),
-    cause=0.6,
+    cause=0.9,
     most=1000,
     keep=900,
 )
