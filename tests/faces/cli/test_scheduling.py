@@ -175,6 +175,14 @@ def test_a_store_that_is_not_there_is_not_scheduled(run: Run, machine: Machine) 
     assert run("schedule", "--yes", "--agent", "a", "--user", "u", "--project", "p").code == 11
 
 
+def test_where_nothing_runs_at_night_the_line_is_told(home: Run, machine: Machine) -> None:
+    """Whole, with the folder whose settings it is to have; on this machine there is neither systemd nor cron."""
+    answer = home("schedule", "--yes")
+    assert answer.code != 0
+    assert f"cd {Path.cwd()} && " in answer.err
+    assert " dream --store=" in answer.err
+
+
 @pytest.mark.parametrize("at", ["25:00", "tonight", "3"])
 def test_a_time_of_day_is_one(home: Run, machine: Machine, at: str) -> None:
     """Anything else is a mistake in the line."""

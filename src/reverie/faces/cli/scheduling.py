@@ -124,7 +124,8 @@ def _timer(by: str | None, night: Nightly) -> Timer:
         return Cron()
     import shlex
 
-    raise ReverieError("Neither systemd nor cron is here.", f"Have this run every night: {shlex.join(night.command)}")
+    by_hand = f"cd {shlex.quote(str(night.folder))} && {shlex.join(night.command)}"
+    raise ReverieError("Neither systemd nor cron is here.", f"Have this run every night: {by_hand}")
 
 
 def _show_plan(screen: Screen, timer: Timer, night: Nightly, texts: list[tuple[str, str]]) -> None:

@@ -6,6 +6,7 @@ Where they lie is worked out from the links alone, in a fixed number of steps wi
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 MOST = 40
 """Memories that are drawn; more are no picture any more."""
+_LINE = 20
+"""Characters of a line under a point."""
+_ROOMY = 10
+"""Points whose words have room on the smallest picture; with more it grows, so that each keeps as much."""
 _STEPS = 200
 _PULL = 0.5
 _ARROWS = {RelationKind.SUPERSEDES, RelationKind.CAUSES, RelationKind.ELABORATES}
@@ -67,7 +72,8 @@ def draw(start: str, memories: Sequence[Memory], relations: Sequence[Relation], 
     named = [row for row, memory in enumerate(shown) if memory.id in naming]
     hub = len(shown)
     places = layout(hub + bool(named), [*links, *((hub, row) for row in named)])
-    with drawing(9.0, 7.0) as (figure, axes):
+    scale = max(1.0, float(np.sqrt(len(places) / _ROOMY)))
+    with drawing(9.0 * scale, 7.0 * scale) as (figure, axes):
         for row in named:
             axes.plot(*np.stack([places[hub], places[row]], axis=1), color=GREY, linewidth=0.7, linestyle=":")
         for edge in edges:
@@ -90,9 +96,10 @@ def draw(start: str, memories: Sequence[Memory], relations: Sequence[Relation], 
 
 
 def _words(axes: Axes, text: str, place: Floats) -> None:
-    axes.annotate(
-        text, tuple(place), xytext=(0, -10), textcoords="offset points", ha="center", va="top", fontsize=7.5, zorder=4
-    )
+    """A point's words under it, in lines short enough not to reach the next point."""
+    under = {"xytext": (0, -9), "textcoords": "offset points", "ha": "center", "va": "top", "fontsize": 7.5}
+    behind = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.5}
+    axes.annotate("\n".join(wrap(text, _LINE)), tuple(place), zorder=4, bbox=behind, linespacing=1.0, **under)
 
 
 def _points(axes: Axes, kind: Kind, placed: Sequence[tuple[Memory, Floats]]) -> None:
