@@ -22,6 +22,10 @@ TAKING_BACK = [
     ("My favourite colour is blue.", "My favourite colour is green."),
     ("Kullanıcı Ankara'da yaşıyor.", "Kullanıcı artık İzmir'de yaşıyor."),
     ("En sevdiğim renk mavi.", "En sevdiğim renk yeşil."),
+    ("I love coffee.", "I don't like coffee anymore."),
+    ("Kahveyi severim.", "Artık kahveyi sevmiyorum."),
+    ("Always answer in English.", "From now on answer in Turkish."),
+    ("Bana hep kısa cevap ver.", "Artık uzun cevap ver."),
 ]
 
 

@@ -27,7 +27,7 @@ def judged(cosine: float, count: int = 1, name: str = "v9") -> Judged:
     """A thought about a probe beside so many memories of kites, each so similar to it."""
     model = Chosen({"probe": (0, 1.0), "kite": (0, cosine)})
     store = stored([memory(f"kite {n}", f"m{n}") for n in range(count)], model)
-    world = World(lambda: store.corpus(SCOPE, model.info), list)
+    world = World(lambda: store.corpus(SCOPE, model.info), list, lambda name: store.memory(SCOPE, name))
     one = Pondered(thought("the probe"), model.embed_query("the probe"))
     return judge(one, origin(), world, recipe(name).encode, session())
 
@@ -60,7 +60,7 @@ def test_recipes_that_compare_nothing_look_nothing_up() -> None:
     def nothing() -> None:
         raise AssertionError("the corpus was asked for")
 
-    world = World(nothing, list)  # type: ignore[arg-type]  # asking for it is the fault
+    world = World(nothing, list, lambda _: None)  # type: ignore[arg-type]  # asking for it is the fault
     found = judge(Pondered(thought("x"), None), origin(), world, recipe("ocean").encode, session())
     assert (found.near, found.passage.verdict) == ((), Verdict.CREATE)
 

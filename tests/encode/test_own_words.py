@@ -67,6 +67,7 @@ def test_the_rest_of_a_message_is_kept(text: str, facts: tuple[str, ...]) -> Non
             ("My pay was bad, so I quit my job.", "I quit my job.", "My pay was bad."),
             ("Heroku closed. That's why we moved to Hetzner.", "We moved to Hetzner.", "Heroku closed."),
             ("We use Redis. Because Memcached loses data.", "We use Redis.", "Memcached loses data."),
+            ("We chose Postgres because it supports JSON.", "We chose Postgres.", "Postgres supports JSON."),
         ),
         *turkish(
             ("Berlin'e taşındım çünkü Siemens'te iş buldum.", "Berlin'e taşındım.", "Siemens'te iş buldum."),
@@ -86,12 +87,26 @@ def test_a_cause_and_its_effect_are_two_facts(text: str, effect: str, cause: str
     assert facts == {effect: cause, cause: ""}
 
 
+@pytest.mark.req("D16")
+@pytest.mark.parametrize(
+    ("text", "effect"),
+    [
+        *english(("I bought a Tesla because my old Honda died. That's why I'm broke now.", "I bought a Tesla.")),
+        *turkish(("Tesla aldım çünkü eski Honda'm bozuldu. Bu yüzden şimdi param yok.", "Tesla aldım.")),
+    ],
+)
+def test_what_follows_from_a_statement_follows_from_its_effect(text: str, effect: str) -> None:
+    """Not from the reason that stands nearer."""
+    assert own_facts(text)[-1].because == effect
+
+
 @pytest.mark.req("D12")
 @pytest.mark.parametrize(
     "text",
     [
         *english(
-            "I moved to Berlin because it has good parks.",
+            "I sold my car because it was too old.",
+            "I moved to Izmir because my mother lives there.",
             "I like how they cook because of the spices.",
             "I quit because they are rude.",
             "Yes because I work at Siemens.",
@@ -102,7 +117,7 @@ def test_a_cause_and_its_effect_are_two_facts(text: str, effect: str, cause: str
             "Onu işe aldık çünkü Rust biliyor.",
             "Evet çünkü Siemens'te çalışıyorum.",
             "İşimi bıraktım çünkü maaş düşüktü.",
-            "Ali'yi aradım çünkü onun doğum günü.",
+            "Arabamı sattım çünkü onu kimse sevmiyordu.",
         ),
     ],
 )

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.causes import SENTENCE_MAX, Halves, Opened, halves, opened
+from reverie.language.causes import SENTENCE_MAX, halves, opened
+from reverie.language.sentences import capital
 from tests.spoken import NEITHER, english, turkish
 
 EFFECT_FIRST = [
@@ -15,12 +16,16 @@ EFFECT_FIRST = [
         ("We left the flat mainly because the rent rose.", "We left the flat.", "The rent rose."),
         ("The tests fail due to the fact that the disk is full.", "The tests fail.", "The disk is full."),
         ("I eat beans because I don't eat meat!", "I eat beans!", "I don't eat meat!"),
+        ("I can't eat bread because I have celiac disease.", "I can't eat bread.", "I have celiac disease."),
+        ("I chose them 'cause they help people.", "I chose them.", "They help people."),
     ),
     *turkish(
         ("İşi bıraktım çünkü maaş düşüktü.", "İşi bıraktım.", "Maaş düşüktü."),
         ("İşe gitmedim, çünkü ayağım kırıldı.", "İşe gitmedim.", "Ayağım kırıldı."),
         ("Testler geçmiyor çünkü ileti kuyruğu dolu.", "Testler geçmiyor.", "İleti kuyruğu dolu."),
         ("Vejetaryenim çünkü hayvanları seviyorum!", "Vejetaryenim!", "Hayvanları seviyorum!"),
+        ("Ekmek yiyemem çünkü çölyak hastasıyım.", "Ekmek yiyemem.", "Çölyak hastasıyım."),
+        ("Onları seçtim çünkü insanlara yardım ediyorlar.", "Onları seçtim.", "İnsanlara yardım ediyorlar."),
     ),
 ]
 CAUSE_FIRST = [
@@ -49,6 +54,7 @@ NOT_NAMED = [
         "I didn't quit because the pay was bad.",
         "She said I quit because the pay was bad.",
         "I may quit because the pay is bad.",
+        "I moved so that my son could attend a good school.",
         "I will quit because they cut the pay if I stay.",
         "If it rains, I will be wet, so I took my coat.",
     ),
@@ -61,6 +67,7 @@ NOT_NAMED = [
         "Sevdiğim için değil.",
         "Bıraktım dedi çünkü maaş düşüktü.",
         "Belki bırakırım çünkü maaş düşük.",
+        "İzmir'e taşınabilirim çünkü annem orada.",
         "Eğer kalırsam azalır çünkü maaşı kestiler.",
         "Yağmur yağarsa ıslanırım, bu yüzden palto aldım.",
     ),
@@ -83,18 +90,25 @@ NOT_OPENED = [
 ]
 
 
+def sentences(text: str) -> tuple[str, str, bool]:
+    """Both halves as sentences, and whether the cause is the first."""
+    found = halves(text)
+    assert found is not None
+    return capital(found.first, found.language), capital(found.second, found.language), found.cause_first
+
+
 @pytest.mark.req("D16")
 @pytest.mark.parametrize(("text", "effect", "cause"), EFFECT_FIRST)
 def test_the_effect_goes_before_its_reason(text: str, effect: str, cause: str) -> None:
     """Because, due to the fact that; çünkü. Each side becomes a sentence."""
-    assert halves(text) == Halves(effect, cause, cause_first=False)
+    assert sentences(text) == (effect, cause, False)
 
 
 @pytest.mark.req("D16")
 @pytest.mark.parametrize(("text", "cause", "effect"), CAUSE_FIRST)
 def test_the_cause_goes_before_what_follows_from_it(text: str, cause: str, effect: str) -> None:
     """So, therefore, so that, because A, B; bu yüzden, dolayısıyla."""
-    assert halves(text) == Halves(cause, effect, cause_first=True)
+    assert sentences(text) == (cause, effect, True)
 
 
 @pytest.mark.req("D16")
@@ -108,7 +122,9 @@ def test_what_names_no_cause(text: str) -> None:
 @pytest.mark.parametrize(("text", "rest", "cause_before"), OPENED)
 def test_a_sentence_opens_with_what_joins_it_to_the_one_before(text: str, rest: str, cause_before: bool) -> None:
     """That's why: the cause went before. Because, by itself: the effect did."""
-    assert opened(text) == Opened(rest, cause_before)
+    found = opened(text)
+    assert found is not None
+    assert (capital(found.rest, found.language), found.cause_before) == (rest, cause_before)
 
 
 @pytest.mark.parametrize("text", NOT_OPENED)

@@ -15,6 +15,7 @@ from reverie.encode.thoughts import PEOPLE, Thought
 from reverie.formulas.prediction_error import Verdict, decide, prediction_error
 from reverie.language.agreement import Agreement, agrees
 from reverie.language.contradiction import Contradiction, contradicts
+from reverie.language.dating import dated
 from reverie.language.question import is_first_person
 from reverie.types import Memory
 
@@ -132,9 +133,10 @@ def _apart(memory: Memory, thought: Thought, speaker: str) -> str:
 def _against(thought: Thought, origin: Origin, near: Sequence[Near]) -> list[_Against]:
     """The neighbours, said by the same person, that the thought contradicts, the nearest first."""
     found: list[_Against] = []
-    for memory in (one.memory for one in near if one.memory.speaker == origin.episode.speaker):
-        late = memory.at > origin.episode.at
-        pair = (thought.text, memory.text) if late else (memory.text, thought.text)
+    for one in (one for one in near if one.memory.speaker == origin.episode.speaker):
+        late = one.memory.at > origin.episode.at
+        new = dated(thought.part, origin.episode.at).text if one.said else thought.text
+        pair = (new, one.words) if late else (one.words, new)
         if how := contradicts(*pair):
-            found.append(_Against(memory, how, late))
+            found.append(_Against(one.memory, how, late))
     return found

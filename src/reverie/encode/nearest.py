@@ -47,10 +47,16 @@ def as_it_is(cosine: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A formed memory and its similarity to a thought, in [−1, 1]."""
+    """A formed memory and its similarity to a thought, in [−1, 1]; ``said`` are its words as they were said."""
 
     memory: Memory
     similarity: float
+    said: str = ""
+
+    @property
+    def words(self) -> str:
+        """As they were said, where that is known."""
+        return self.said or self.memory.text
 
 
 @dataclass(frozen=True, slots=True)

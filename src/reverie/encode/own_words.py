@@ -7,16 +7,19 @@ the reason of which. The frames are data/not-own.*.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from reverie.encode.mentioning import antecedents
 from reverie.encode.standing_alone import stands_alone
 from reverie.language import lists, patterns
 from reverie.language.causes import halves, opened
+from reverie.language.coreference import resolved
 from reverie.language.letters import compose, plain
 from reverie.language.named_entities import named
 from reverie.language.patterns import read
 from reverie.language.rewriting import third_person
-from reverie.language.sentences import is_question, sentences
+from reverie.language.sentences import capital, is_question, sentences
 from reverie.language.splitting import atomic
 
 _ANYBODY = "Ada"
@@ -34,40 +37,53 @@ class Own(NamedTuple):
 def own_facts(text: str) -> tuple[Own, ...]:
     """The facts of a text that are neither asked, supposed, invented, quoted nor handed in to be worked on."""
     facts: list[Own] = []
-    follows = False
+    head = -1  # where stands what was said last, of a pair the effect; -1: nothing that a connective could join
     for sentence in sentences(compose(text)):
         if is_question(sentence) or patterns.found("not-own", sentence):
             if sentence.endswith(":"):  # what follows is what is to be translated
                 break
-            follows = False
+            head = -1
             continue
         for fact in atomic(sentence):
-            facts[-1:] = _following(facts[-1], fact) if follows else [*facts[-1:], *_parted(fact)]
-            follows = True
+            joined = _following(facts[head], fact) if head >= 0 else None
+            if joined:
+                facts[head] = joined[0]
+            parts = joined[1:] if joined else _parted(fact)
+            head = len(facts) + (len(parts) > 1 and not parts[0].because)
+            facts += parts
     return tuple(facts)
 
 
-def _parted(fact: str) -> list[Own]:
+def _parted(fact: str) -> tuple[Own, ...]:
     """A fact, or its cause and its effect where each of the two is a fact by itself."""
     found = halves(fact)
-    if found is None or not (_is_whole(found.first) and _is_whole(found.second)):
-        return [Own(fact, fact)]
+    if found is None:
+        return (Own(fact, fact),)
+    names = [entity.surface for entity in named(fact)]
+    first, second = found.first, resolved(found.second, antecedents(found.first))
+    if not (_is_whole(first, names) and _is_whole(second, names)):
+        return (Own(fact, fact),)
+    first, second = capital(first, found.language), capital(second, found.language)
     if found.cause_first:
-        return [Own(found.first, fact), Own(found.second, fact, found.first)]
-    return [Own(found.first, fact, found.second), Own(found.second, fact)]
+        return Own(first, fact), Own(second, fact, first)
+    return Own(first, fact, second), Own(second, fact)
 
 
-def _following(before: Own, fact: str) -> list[Own]:
-    """The fact before and this one, which may open with what joins it to that: "That's why …", "Çünkü …"."""
+def _following(before: Own, fact: str) -> tuple[Own, Own] | None:
+    """The fact before and this one, which opens with what joins it to that: "That's why …", "Çünkü …"."""
     found = opened(fact)
-    if found is None or not (_is_whole(before.text) and _is_whole(found.rest)):
-        return [before, *_parted(fact)]
+    if found is None:
+        return None
+    names = [entity.surface for one in (before.text, fact) for entity in named(one)]
+    if not (_is_whole(before.text, names) and _is_whole(found.rest, names)):
+        return None
+    rest = capital(found.rest, found.language)
     if found.cause_before:
-        return [before, Own(found.rest, fact, before.text)]
-    return [before._replace(because=found.rest), Own(found.rest, fact)]
+        return before, Own(rest, fact, before.text)
+    return before._replace(because=before.because or rest), Own(rest, fact)
 
 
-def _is_whole(half: str) -> bool:
+def _is_whole(half: str, names: Sequence[str]) -> bool:
     """Whether it can be understood without the other half: no word of it points back, and it says of whom it speaks.
 
     "The pay was bad" does not; "my pay was bad" does, for of the speaker something else is said in the third person.
@@ -75,4 +91,5 @@ def _is_whole(half: str) -> bool:
     words = _WORD.findall(plain(half))
     if any(lists.words(f"pronouns.{language}").intersection(words) for language in read(half).languages):
         return False
-    return stands_alone(half) and (bool(named(half)) or _ANYBODY in third_person(half, _ANYBODY))
+    is_about = any(name in half for name in names) or _ANYBODY in third_person(half, _ANYBODY)
+    return is_about and stands_alone(half)

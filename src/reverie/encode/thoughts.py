@@ -17,22 +17,21 @@ from reverie.encode.own_words import Own, own_facts
 from reverie.encode.settings import FormSettings
 from reverie.encode.standing_alone import stands_alone
 from reverie.encode.telling import told
+from reverie.encode.wording import worded
 from reverie.language import patterns
 from reverie.language.category import category
 from reverie.language.coreference import Antecedent, resolved
-from reverie.language.dating import dated
 from reverie.language.foresight import foresight
 from reverie.language.keywords import keywords
 from reverie.language.named_entities import named
+from reverie.language.pregate import trivial_write
 from reverie.language.question import is_first_person
-from reverie.language.rewriting import third_person
 from reverie.ports import FormingMind, Said, Stated
 from reverie.types import Kind, Message, Role
 
 PEOPLE = frozenset({Role.USER, Role.PERSON})
 _FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
 _WEIGHTY = frozenset({Kind.INSTRUCTION, Kind.CORRECTION})
-_SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", Role.SYSTEM: "System"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +109,15 @@ def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: For
 
 
 def _own_wanted(own: Sequence[Own], message: Message, aids: Aids, settings: FormSettings) -> list[Stated]:
-    """What rules want of the facts: a half that is said in a statement they want too, and the reason of what they want.
+    """What rules want of the facts, by themselves or in the statement they were cut from.
 
-    No plan of an answer's, whatever it is the reason of.
+    What a person gives a reason for is worth keeping, and so is the reason. No plan of an answer's ever is.
     """
     said = dict.fromkeys(text for one in own for text in (one.text, one.said))
-    whole = {fact.text for fact in _wanted([Stated(text) for text in said], message, aids, settings)}
-    direct = {one.text for one in own if one.text in whole or one.said in whole}
-    reasons = {one.because for one in own if one.text in direct} | {one.text for one in own if one.because in direct}
-    facts = [Stated(one.text, _kind(one.text, message.role)) for one in own if one.text in direct | reasons]
+    wanted = {fact.text for fact in _wanted([Stated(text) for text in said], message, aids, settings)}
+    if message.role in PEOPLE:
+        wanted |= {text for one in own if one.because for text in (one.text, one.because)}
+    facts = [Stated(one.text, _kind(one.text, message.role)) for one in own if {one.text, one.said} & wanted]
     return [fact for fact in facts if fact.kind is not Kind.PLAN or message.role in PEOPLE]
 
 
@@ -147,7 +146,7 @@ def _kind(part: str, role: Role | None) -> Kind | None:
 
 
 def _is_wanted(part: str, kind: Kind | None, role: Role | None, settings: FormSettings) -> bool:
-    if kind is None and settings.needs_class:
+    if (kind is None and settings.needs_class) or trivial_write(part):
         return False
     if not settings.standalone:
         return True
@@ -169,16 +168,13 @@ def _whole(text: str, seen: Observation, confidence: float) -> Thought:
 
 def _thought(fact: Stated, message: Message, at: datetime, seen: Observation, settings: FormSettings) -> Thought:
     part = fact.text
-    kind = fact.kind or (Kind.ENTITY if seen.entity_rich else Kind.FACT)
-    text = dated(part, at).text
-    if settings.rewrite:
-        text = third_person(text, _SUBJECTS.get(message.role or Role.PERSON, message.speaker), settings.limit_chars)
+    found = [*named(part, settings.entities), *(entity for name in fact.names for entity in named(name))]
+    kind = fact.kind or (Kind.ENTITY if seen.entity_rich and found else Kind.FACT)
     ahead = foresight(part, at, settings.foresight_days)
     until = fact.until or (ahead.valid_until if ahead else None)
-    found = [*named(part, settings.entities), *(entity for name in fact.names for entity in named(name))]
     confidence = seen.confidence_in(kind)
     return Thought(
-        text=text[: settings.limit_chars],
+        text=worded(part, message.role, message.speaker, at, settings),
         part=part,
         kind=kind,
         confidence=settings.confidence if confidence is None else confidence,

@@ -15,7 +15,7 @@ from reverie.language import lists
 from reverie.language.clauses import is_conditional, is_ruled
 from reverie.language.letters import plain
 from reverie.language.patterns import read
-from reverie.language.sentences import STOP, capital, is_question, masked
+from reverie.language.sentences import STOP, is_question, masked
 from reverie.language.tenses import is_past
 
 SENTENCE_MAX = 400
@@ -29,11 +29,12 @@ _RULED = frozenset({"effect", "aim"})
 
 
 class Halves(NamedTuple):
-    """A cause and its effect in the order they are written, each a sentence, and whether the cause is the first."""
+    """A cause and its effect as they are written, each with its stop, and whether the cause is the first."""
 
     first: str
     second: str
     cause_first: bool
+    language: str
 
 
 class Opened(NamedTuple):
@@ -41,6 +42,7 @@ class Opened(NamedTuple):
 
     rest: str
     cause_before: bool
+    language: str
 
 
 class _Connective(NamedTuple):
@@ -50,6 +52,9 @@ class _Connective(NamedTuple):
     language: str
 
 
+_MAY = re.compile(r"\w[ae]bilir(?:im|sin|iz|siniz|ler)?\b")
+_CANNOT = re.compile(r"\b(?:can['’]?t|cannot|couldn['’]?t)\b", re.IGNORECASE)
+_WISHED = frozenset({"could", "would", "might", "may", "should"})
 _OPENED = re.compile(r"because (?!of\b)([^,]+), ")
 
 
@@ -76,7 +81,7 @@ def opened(sentence: str) -> Opened | None:
     for one in _connectives(sentence, f". {words}"):
         rest = sentence[max(0, one.end - 2) :].strip(" ,;")
         if one.start <= 1 and _is_said(one.label, rest, one.language):
-            return Opened(capital(rest, one.language), cause_before=one.label != "effect")
+            return Opened(rest, one.label != "effect", one.language)
     return None
 
 
@@ -104,11 +109,17 @@ def _halves(label: str, before: str, behind: str, language: str) -> Halves | Non
     left, right = before.strip(" ,;"), behind.strip(" ,;")
     if len(left.split()) < CLAUSE_WORDS_MIN[language] or not _is_said(label, right, language):
         return None
-    if is_conditional(left, language) or (label in _RULED and is_ruled(left, language)):
+    if is_conditional(left, language) or (label in _RULED and _is_ruled(left, language)):
         return None
     stop = STOP.findall(right)[0] or ""
     first = left if STOP.findall(left)[0] else left + stop
-    return Halves(capital(first, language), capital(right, language), label != "effect")
+    return Halves(first, right, label != "effect", language)
+
+
+def _is_ruled(clause: str, language: str) -> bool:
+    """What one cannot do is not done for a reason alone: "I can't eat bread because …"."""
+    read_as = _CANNOT.sub("", clause) if language == "en" else clause
+    return is_ruled(read_as, language) or _MAY.search(plain(clause)) is not None
 
 
 def _is_said(label: str, behind: str, language: str) -> bool:
@@ -116,4 +127,6 @@ def _is_said(label: str, behind: str, language: str) -> bool:
     words = behind.split()
     if len(words) < CLAUSE_WORDS_MIN[language] or is_conditional(behind, language):
         return False
+    if label == "aim":  # what somebody wanted is no fact yet
+        return not _WISHED.intersection(words)
     return label != "done" or is_past(" ".join(words[:_TENSE_WORDS]))

@@ -97,9 +97,18 @@ def draw(start: str, memories: Sequence[Memory], relations: Sequence[Relation], 
 
 def _words(axes: Axes, text: str, place: Floats) -> None:
     """A point's words under it, in lines short enough not to reach the next point."""
-    under = {"xytext": (0, -9), "textcoords": "offset points", "ha": "center", "va": "top", "fontsize": 7.5}
-    behind = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.5}
-    axes.annotate("\n".join(wrap(text, _LINE)), tuple(place), zorder=4, bbox=behind, linespacing=1.0, **under)
+    axes.annotate(
+        "\n".join(wrap(text, _LINE)),
+        tuple(place),
+        xytext=(0, -9),
+        textcoords="offset points",
+        ha="center",
+        va="top",
+        fontsize=7.5,
+        linespacing=1.0,
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.5},
+        zorder=4,
+    )
 
 
 def _points(axes: Axes, kind: Kind, placed: Sequence[tuple[Memory, Floats]]) -> None:
