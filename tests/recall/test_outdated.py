@@ -11,7 +11,7 @@ import pytest
 from reverie import FixedClock, HashEmbedder, Message, Question, RandomIds, Reverie, Scope
 from reverie.recall.outdated import MARK, Outdated
 from reverie.recall.quest import Candidate
-from reverie.types import Kind, Standing, State
+from reverie.types import Kind, Role, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, holding, request
 from tests.spoken import english, turkish
 
@@ -148,3 +148,29 @@ def test_end_to_end_at_a_moment_and_where_a_part_holds(old: str, new: str, cue: 
         before = engine.recall(Question(cue, as_of=START + timedelta(hours=23)), SCOPE).hits
         assert new not in {hit.memory.text for hit in before}
         assert not {MARK} & {signal.name for hit in before for signal in hit.signals}
+
+
+@pytest.mark.req("D17", "D26")
+@pytest.mark.parametrize(
+    ("old", "new", "cue"),
+    [
+        *english(
+            ("I live in Berlin.", "I moved to Hamburg.", "Where do I live?"),
+            ("My rent is 1450 euros.", "My rent is 1520 euros now.", "How much is my rent?"),
+        ),
+        *turkish(
+            ("Berlin'de oturuyorum.", "Hamburg'a taşındım.", "Nerede oturuyorum?"),
+            ("Siemens'te çalışıyorum.", "Artık Bosch'ta çalışıyorum.", "Nerede çalışıyorum?"),
+        ),
+    ],
+)
+def test_what_no_longer_holds_is_never_handed_over_alone(old: str, new: str, cue: str) -> None:
+    """Nor in a recipe whose bands would hold back what took its place: that is shown, before it and what it was."""
+    with Reverie.open(":memory:", recipe="v9") as engine:
+        for text in (old, new):
+            engine.observe(Message(text, speaker="ada", role=Role.USER), SCOPE, deliberate=True)
+        hits = engine.recall(cue, SCOPE).hits
+    texts = [hit.memory.text for hit in hits]
+    assert texts.index(new) < texts.index(old)
+    assert hits[0].memory.kind is not Kind.EPISODE
+    assert MARK in {signal.name for hit in hits if hit.memory.text == old for signal in hit.signals}

@@ -98,6 +98,9 @@ def test_the_hub_brings_what_names_the_entity(cue: str) -> None:
     ]
     lane = Lane(vector=0.5, text=0.5, limit=15, hub=True)
     assert list(found(lines, cue, None, lane)) == ["m0"]
+    vectors = [replace(line, vector=vector) for line, vector in zip(lines, ((0.2, 0.98), (0.0, 1.0)), strict=True)]
+    scores = found(vectors, cue, Surroundings({cue: (1.0, 0.0)}), lane)
+    assert [scores[name].alike for name in ("m0", "m1")] == [pytest.approx(0.5), pytest.approx(0.0)]
 
 
 @pytest.mark.req("D18")

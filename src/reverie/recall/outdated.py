@@ -64,15 +64,17 @@ class _Order:
         for candidate in self._head:
             yield from self._passing(candidate, candidate.score)
 
-    def _passing(self, candidate: Candidate, score: float) -> Iterator[Candidate]:
-        """A candidate, lifted to ``score`` where it comes up for the sake of an outdated one."""
+    def _passing(self, candidate: Candidate, score: float, before: Candidate | None = None) -> Iterator[Candidate]:
+        """A candidate, lifted to ``score`` where it comes up before an outdated one, and shown where that one is."""
         if candidate.memory.id in self._passed:
             return
         self._passed.add(candidate.memory.id)
         later = self._trails.get(candidate.memory.id)
         if later is not None:
             for teller in self._tellers(later, self._newer[candidate.memory.id]):
-                yield from self._passing(teller, score)
+                yield from self._passing(teller, score, candidate)
+        if before is not None and not before.withheld:  # what no longer holds is never handed over alone
+            candidate = replace(candidate, withheld="")
         lifted = candidate.touched("supersedes", 1.0, max(0.0, score - candidate.score))
         yield lifted if later is None else lifted.marked(MARK)
 

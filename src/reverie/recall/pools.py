@@ -22,6 +22,8 @@ from reverie.recall.walk import walk
 from reverie.types import BoolArray, FloatArray, Kind
 
 _KINDS = tuple(Kind)
+_NAMED = 0.5
+"""How alike, at least, what names the entity asked about counts: as sure as an edge for one name in common."""
 _BALANCED = Lane(vector=0.5, text=0.5, limit=0)
 """How a recipe without a router weighs the two lists."""
 
@@ -49,7 +51,7 @@ class Hybrid:
         about = _hub(quest.queries[0], corpus, among, pool) if lane.hub else []
         found = _gathered(corpus, [*near, *told, *about], vector, told)
         lists = [[found[ordinal].memory.id for ordinal in ordinals] for ordinals in (near, told)]
-        members = {candidate.memory.id: candidate for candidate in found.values()}
+        members = {c.memory.id: replace(c, led=_NAMED if o in about else 0.0) for o, c in found.items()}
         if lane.hops:
             lists.append(_walked(members, rrf(lists, self.k), quest, lane))
         weights = [2.0 * weight for weight in (lane.vector, lane.text, lane.graph)]

@@ -16,6 +16,7 @@ from reverie.recall.hot import HotTier
 from reverie.recall.lanes import Lane
 from reverie.recall.lists import Bm25
 from reverie.recall.marginal import Mmr
+from reverie.recall.outdated import Outdated
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.pools import Hybrid
 from reverie.recall.pregate import PreGate
@@ -100,6 +101,7 @@ RECALL = ReadPath(
         ),
         Bands(full=0.7, summary=0.4),  # D26
         Mmr(0.7),  # D9
+        Outdated(times=2),  # reading 26: an episode stands below what superseded what was formed of it, too
         BelowFormed(),  # reading 26
         Newest(),  # D18
         HotTier(  # D36; the second door is shut
