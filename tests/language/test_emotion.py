@@ -110,6 +110,26 @@ def test_a_negation_turns_the_feeling_round(pleasant: str, denied: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        *english(
+            ("I hate this, I'm so anxious", "fear"),
+            ("I love this, I'm so sad", "sadness"),
+            ("I hate this, he is nervous", "anger"),
+        ),
+        *turkish(
+            ("Bundan nefret ediyorum, çok endişeliyim", "fear"),
+            ("Bunu seviyorum ama çok üzgünüm", "sadness"),
+            ("Bundan nefret ediyorum, o gergin", "anger"),
+        ),
+    ],
+)
+def test_what_one_says_one_is_tells_more_than_what_one_says_of_a_thing(text: str, category: str) -> None:
+    """Of two feelings the speaker's own state names the emotion."""
+    assert emotion(text).category == category
+
+
+@pytest.mark.parametrize(
     "text",
     [
         *english("I am not afraid", "It is not bad", "not only good, it is great"),

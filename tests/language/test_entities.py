@@ -84,6 +84,63 @@ def test_a_name_counts_once(text: str, name: str) -> None:
     assert entities(text) == (name,)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("The rent went up", "Rain fell", "Money was short", "The disk is full", "Bread was cheap"),
+        *turkish(
+            "Maaş düşüktü",
+            "Kira arttı",
+            "Disk doldu",
+            "Sunucu çöktü",
+            "Yağmur yağdı",
+            "Deniz dalgalıydı",
+            "Kaza oldu dün",
+            "Adam geldi bugün",
+        ),
+    ],
+)
+def test_a_common_noun_that_opens_a_sentence_is_no_name(text: str) -> None:
+    """Its capital is the sentence's."""
+    assert entities(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        *english(("Rose called", "Rose"), ("Melody came by today", "Melody"), ("Bloom University is far", "Bloom")),
+        *turkish(
+            ("Yağmur aradı", "Yağmur"),
+            ("Deniz bugün gelmedi", "Deniz"),
+            ("Müdür Ahmet geldi bugün", "Ahmet"),
+            ("Annem Cansu geldi dün", "Cansu"),
+            ("Bilgi Üniversitesi'nde okudum", "Bilgi Üniversitesi"),
+        ),
+    ],
+)
+def test_a_name_that_is_also_a_word_stays_a_name(text: str, name: str) -> None:
+    """Where it behaves like one: somebody calls, or the name of a place begins with it."""
+    assert entities(text)[0].startswith(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        *english(("Leonardo da Vinci painted it", ("Leonardo da Vinci",))),
+        *turkish(
+            ("Kız kardeşim Elif de Vestel'de çalışıyor.", ("Elif", "Vestel")),
+            ("Osman da Ankara'da yaşıyor.", ("Osman", "Ankara")),
+            ("Ayşe de Ali de geldi.", ("Ayşe", "Ali")),
+            ("Leonardo da Vinci bir ressamdı.", ("Leonardo da Vinci",)),
+            ("Rio de Janeiro çok güzel bir şehir.", ("Rio de Janeiro",)),
+        ),
+    ],
+)
+def test_too_is_no_part_of_a_name(text: str, names: tuple[str, ...]) -> None:
+    """The Turkish "de" stands behind a name as its vowels have it; that of foreign names stays in them."""
+    assert entities(text) == names
+
+
 @NEITHER
 def test_no_more_than_sixteen() -> None:
     """The first ones."""

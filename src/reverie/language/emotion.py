@@ -16,6 +16,7 @@ from reverie.language import lists
 from reverie.language.detect import turkish_evidence
 from reverie.language.feelings import Feeling, feeling_at, is_negated_verb, may_feel
 from reverie.language.letters import lower
+from reverie.language.technical import CLAUSE_MAX, is_technical
 
 EKMAN = ("joy", "anger", "fear", "sadness", "surprise", "disgust")
 _TEXT_MAX = 5000
@@ -28,6 +29,11 @@ _ASKED = 0.5
 _SCOPE = 3
 """Words behind an English negation that it turns round."""
 _STRONGEST = 4
+_OWN = 1.5
+"""What one says one is tells more than what one says of a thing: "I hate this, I'm so anxious" is fear."""
+_OWN_BEFORE = re.compile(r"(?:i'm|im|i am|i feel|i'm feeling|i felt|i was)(?: \S+){0,2}\Z")
+_OWN_FORM = re.compile(r"(?:.*[^rdt]|.*[^o]r)[ıiuü]m\Z")
+"""Endişeliyim, gerginim; not "seviyorum", "sevdim", which are said of a thing."""
 _EXCLAIMED = (0.0, 0.15, 0.3, 0.45)
 _EXCLAIMED_AGAIN = 0.05
 _CAPITALS = (0.0, 0.2, 0.4)
@@ -64,12 +70,13 @@ class _Token(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """A feeling as it stands in the text: its weight after degree, question and negation."""
+    """A feeling as it stands in the text: its weight after degree, question and negation; ``own``: one's own state."""
 
     feeling: Feeling
     valence: float
     arousal: float
     turned: bool
+    own: bool = False
 
 
 def emotion(text: str) -> Emotion:
@@ -101,9 +108,10 @@ def _felt(tokens: list[_Token], languages: tuple[str, ...]) -> list[_Said]:
             place += 1
             continue
         feeling, length, turned, language = _match(words, place, languages)
-        if feeling is not None:
+        if feeling is not None and not is_technical(*_clause(tokens, place + length - 1), language):
             is_turned = turned or (scope > 0 if language == "en" else _is_denied(tokens, place + length - 1))
-            said.append(_weighed(feeling, _degree(words, place, language), asked[place], is_turned))
+            own = _is_own_state(words, place, length, language)
+            said.append(_weighed(feeling, _degree(words, place, language), asked[place], is_turned)._replace(own=own))
         last = tokens[place + length - 1]
         begins = feeling is None and _negates(words, place, languages)
         scope = _SCOPE if begins else max(0, scope - 1)
@@ -113,12 +121,31 @@ def _felt(tokens: list[_Token], languages: tuple[str, ...]) -> list[_Said]:
     return said
 
 
+def _clause(tokens: list[_Token], place: int) -> tuple[list[str], int]:
+    """The words around a place that are of the same clause, and the place among them."""
+    first = last = place
+    while first > max(0, place - CLAUSE_MAX) and not tokens[first - 1].closes:
+        first -= 1
+    while last + 1 < min(len(tokens), place + CLAUSE_MAX) and not tokens[last].closes:
+        last += 1
+    return [token.word for token in tokens[first : last + 1]], place - first
+
+
 def _match(words: tuple[str, ...], place: int, languages: tuple[str, ...]) -> tuple[Feeling | None, int, bool, str]:
     for language in languages:
         feeling, length, turned = feeling_at(words, place, language)
         if feeling is not None:
             return feeling, length, turned, language
     return None, 1, False, languages[0]
+
+
+def _is_own_state(words: tuple[str, ...], place: int, length: int, language: str) -> bool:
+    """Whether a feeling is said to be the speaker's own state: I'm so anxious, kaygılıyım, kaygılı hissediyorum."""
+    if language == "en":
+        return _OWN_BEFORE.search(" ".join(words[max(0, place - 4) : place])) is not None
+    following = words[place + length : place + length + 1]
+    is_felt = bool(following) and following[0].startswith(("hissediyoru", "hissettim"))
+    return is_felt or _OWN_FORM.match(words[place + length - 1]) is not None
 
 
 def _weighed(feeling: Feeling, degree: float, asked: bool, turned: bool) -> _Said:
@@ -217,12 +244,13 @@ def _loudness(text: str, tokens: list[_Token]) -> list[float]:
 
 def _category(said: list[_Said], damped: float) -> str | None:
     """The category with the most weight, the earlier of Ekman's list if two have as much; None if none has enough."""
-    weights = dict.fromkeys(EKMAN, 0.0)
+    weights, felt = dict.fromkeys(EKMAN, 0.0), dict.fromkeys(EKMAN, 0.0)
     for one in said:
         if one.feeling.kind in weights and not one.turned:
-            weights[one.feeling.kind] += max(abs(one.valence), one.arousal)
+            felt[one.feeling.kind] += max(abs(one.valence), one.arousal)
+            weights[one.feeling.kind] += max(abs(one.valence), one.arousal) * (_OWN if one.own else 1.0)
     best = max(EKMAN, key=lambda kind: weights[kind])
-    return best if weights[best] * damped >= _CATEGORY_MIN else None
+    return best if felt[best] * damped >= _CATEGORY_MIN else None
 
 
 @lru_cache(maxsize=1 << 14)

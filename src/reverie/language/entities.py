@@ -11,10 +11,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from reverie.language import lists
 from reverie.language.chunks import reading
+from reverie.language.detect import turkish_evidence
 from reverie.language.expressions import expression
+from reverie.language.gazetteer import is_given_name
 from reverie.language.letters import fold, lower
-from reverie.language.shapes import COUNT, LINK, NAME, OPENER, SURE, Shape
+from reverie.language.shapes import COUNT, LINK, NAME, OPENER, SURE, WORD, Shape
 
 ENTITIES_MAX = 16
 _TEXT_MAX = 20_000
@@ -23,6 +26,12 @@ _NAME_WORDS_MAX = 6
 """More words with capitals in a row are a heading, not a name."""
 _TITLE_WORDS_MAX = 8
 """More words in quotation marks are a sentence, not a title."""
+
+_SHORT_MAX = 60
+_VERB_LAST = expression(r"\s[a-zçğıöşü]{2,}(?:[dt][ıiuü]|m[ıiuü]ş|[ıiuü]yor)[.!…]{0,3}\s{0,2}\Z")
+_TOO = frozenset({"de", "da"})
+_VOWELS, _FRONT = frozenset("aeıioöuü"), frozenset("eiöü")
+_HEADS = ("sı", "si", "su", "sü", "ları", "leri")
 
 _QUOTED = expression(r"[\"“«„]([^\s\"“”«»„](?:[^\"“”«»„\n]{0,60}[^\s\"“”«»„])?)[\"”»]")
 _HANDLE = expression(r"(?<![\w.@])@\w[\w.]{0,40}\w")
@@ -49,8 +58,9 @@ def _entities(text: str) -> tuple[str, ...]:
         found += [_Name(title, False) for title in _QUOTED.findall(text) if _is_title(title)]
         text = _QUOTED.sub(" , ", text)
     if not text.isupper():  # shouting has no capitals
-        for line in reading(text).lines():
-            found += _names([chunk.shape for chunk in line])
+        read = reading(text, "tr" if _is_short_turkish(text) else None)
+        for line in read.lines():
+            found += _names([chunk.shape for chunk in line], read.language)
     return _distinct(found)
 
 
@@ -72,7 +82,7 @@ def _distinct(found: list[_Name]) -> tuple[str, ...]:
     return tuple(list(kept.values())[:ENTITIES_MAX])
 
 
-def _names(shapes: list[Shape]) -> Iterator[_Name]:
+def _names(shapes: list[Shape], language: str) -> Iterator[_Name]:
     """The runs of names in a line."""
     done = 0
     for place in [place for place, shape in enumerate(shapes) if shape.kind >= OPENER]:  # few, and often none
@@ -80,9 +90,33 @@ def _names(shapes: list[Shape]) -> Iterator[_Name]:
             continue
         shape = shapes[place]
         initial = _is_initial(shapes, place)
-        if _starts(shape, initial, shapes[place + 1 : place + 2]):
-            done = _end(shapes, place)
+        if initial and language == "tr" and _is_noun(shape, shapes[place + 1 : place + 2]):
+            continue
+        if _starts(shape, initial, shapes[place + 1 : place + 2]) or _is_headed(shape, shapes[place + 1 : place + 2]):
+            done = _end(shapes, place, language)
             yield from _finished(shapes[place:done], initial)
+
+
+def _is_short_turkish(text: str) -> bool:
+    """Whether a few words that tell no language end in a Turkish verb: "Disk doldu"."""
+    return len(text) <= _SHORT_MAX and _VERB_LAST.search(text) is not None and turkish_evidence(text) == 0
+
+
+def _is_headed(shape: Shape, following: list[Shape]) -> bool:
+    """Whether a common word opens a Turkish name that ends in what it is: "Bilgi Üniversitesi", not "Annem Cansu"."""
+    if shape.kind != WORD or shape.closes or not following or following[0].kind < WORD:
+        return False
+    head = following[0].core
+    return lower(head, "tr").endswith(_HEADS) and not is_given_name(head)
+
+
+def _is_noun(shape: Shape, following: list[Shape]) -> bool:
+    """Whether a Turkish noun that may be a name is none, by what follows it: "Yağmur yağdı", not "Yağmur aradı"."""
+    if shape.kind != NAME:
+        return False
+    signs = lists.table("name-nouns.tr").get(lower(shape.core, "tr"), ())
+    behind = lower(following[0].core, "tr") if following and not _is_name(following) and not shape.closes else ""
+    return "*" in signs or (bool(behind) and behind.startswith(tuple(signs)))
 
 
 def _is_initial(shapes: list[Shape], place: int) -> bool:
@@ -94,11 +128,13 @@ def _is_initial(shapes: list[Shape], place: int) -> bool:
     return True
 
 
-def _end(shapes: list[Shape], place: int) -> int:
+def _end(shapes: list[Shape], place: int, language: str) -> int:
     """Where the run that begins at a place ends."""
     while not shapes[place].closes:
         place += 1
         if place == len(shapes) or shapes[place].opens or not _continues(shapes, place):
+            return place
+        if language == "tr" and _is_too(shapes[place].core, shapes[place - 1].core):
             return place
     return place + 1
 
@@ -120,6 +156,14 @@ def _continues(shapes: list[Shape], place: int) -> bool:
     return shape.kind == COUNT and (
         shape.closes or shapes[place - 1].kind == SURE or "." in shape.core or not following
     )
+
+
+def _is_too(word: str, before: str) -> bool:
+    """Whether a word is the Turkish "too" behind somebody's name: "Elif de Vestel'de", not "Leonardo da Vinci"."""
+    if word not in _TOO or not is_given_name(before):
+        return False
+    vowels = [sign for sign in lower(before, "tr") if sign in _VOWELS]
+    return bool(vowels) and (vowels[-1] in _FRONT) == (word == "de")
 
 
 def _is_name(following: list[Shape]) -> bool:
