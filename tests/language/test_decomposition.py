@@ -16,6 +16,7 @@ CUT = [
         ("Where do I work, and also what is my dog called?", ("Where do I work", "what is my dog called?")),
         ("Where does Alice work and where does Bob live?", ("Where does Alice work", "where does Bob live?")),
         ("What did Caroline and Melanie paint?", ("What did Caroline paint?", "What did Melanie paint?")),
+        ("What is my rent and who is my landlord?", ("What is my rent", "who is my landlord?")),
         ("Do both James and John have pets?", ("Do James have pets?", "Do John have pets?")),
     ),
     *turkish(
@@ -24,6 +25,8 @@ CUT = [
         ("Ali nerede çalışıyor ve Ayşe nerede yaşıyor?", ("Ali nerede çalışıyor", "Ayşe nerede yaşıyor?")),
         ("Ali ve Ayşe ne yedi?", ("Ali ne yedi?", "Ayşe ne yedi?")),
         ("Kira ne kadar? Ev sahibim kim?", ("Kira ne kadar?", "Ev sahibim kim?")),
+        ("Kiram ne kadar ve ev sahibim kim?", ("Kiram ne kadar", "ev sahibim kim?")),
+        ("Nerede yaşıyorum ve nerede çalışıyorum?", ("Nerede yaşıyorum", "nerede çalışıyorum?")),
     ),
 ]
 WHOLE = [

@@ -18,11 +18,10 @@ from reverie.language.coreference import resolved
 from reverie.language.letters import compose, plain
 from reverie.language.named_entities import named
 from reverie.language.patterns import read
-from reverie.language.rewriting import third_person
 from reverie.language.sentences import capital, is_question, sentences
+from reverie.language.speaker import is_of_speaker
 from reverie.language.splitting import atomic
 
-_ANYBODY = "Ada"
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -91,5 +90,5 @@ def _is_whole(half: str, names: Sequence[str]) -> bool:
     words = _WORD.findall(plain(half))
     if any(lists.words(f"pronouns.{language}").intersection(words) for language in read(half).languages):
         return False
-    is_about = any(name in half for name in names) or _ANYBODY in third_person(half, _ANYBODY)
+    is_about = any(name in half for name in names) or is_of_speaker(half)
     return is_about and stands_alone(half)

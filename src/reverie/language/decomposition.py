@@ -14,6 +14,7 @@ from reverie.language.keywords import keywords
 from reverie.language.letters import compose, plain
 from reverie.language.patterns import any_of, found
 from reverie.language.sentences import MASK, masked
+from reverie.language.speaker import is_of_speaker
 
 PARTS_MAX = 4
 TEXT_MAX = 600
@@ -66,7 +67,7 @@ def _stands_alone(piece: str, *, named: bool) -> bool:
     language = detect_language(piece)
     words = set(_WORD.findall(plain(piece)))
     points_back = not words.isdisjoint(lists.words(f"pronouns.{language}"))
-    if not points_back and not words.isdisjoint(lists.words(f"asker.{language}")):
+    if not points_back and (not words.isdisjoint(lists.words(f"asker.{language}")) or is_of_speaker(piece)):
         return bool(keywords(piece))
     return bool(entities(piece)) if named or points_back else bool(keywords(piece))
 
