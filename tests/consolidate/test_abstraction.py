@@ -7,7 +7,7 @@ from reverie.consolidate.clustering import clustering
 from reverie.consolidate.settings import DreamSettings
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.v9.dream import DREAM as V9
-from reverie.types import Kind
+from reverie.types import Kind, State
 from tests.consolidate.making import NOW, Lying, memory, snapshot
 
 
@@ -29,3 +29,23 @@ def test_the_three_largest_clusters_give_a_pattern_each(recipe: DreamSettings) -
     assert {(one.kind, one.standing.importance) for one in outcome.formed} == {(Kind.PATTERN, 0.85)}
     assert all(one.text in {memory.text for memory in many} for one in outcome.formed)
     assert not abstraction(first.after(outcome), recipe.abstraction, NOW).formed
+
+
+@pytest.mark.req("D33")
+def test_a_pattern_that_later_words_closed_is_made_anew() -> None:
+    """Of what holds now; one that a person corrected is not."""
+    assert V9.clustering is not None
+    assert V9.abstraction is not None
+    many = [memory(side, f"Ada waters the plant on {side}.", entities=("plant",)) for side in "xyz"]
+    for kind, made in ((Kind.FACT, 1), (Kind.PATTERN, 0)):
+        old = memory(
+            "p",
+            kind=Kind.PATTERN,
+            state=State.SUPERSEDED,
+            superseded_by="n",
+            tags=("pattern", "plant"),
+            write_source="dream",
+        )
+        first = snapshot(*many, old, memory("n", "Ada waters nothing.", kind=kind))
+        first = first.after(clustering(first, V9.clustering, NOW))
+        assert len(abstraction(first, V9.abstraction, NOW).formed) == made

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
 from reverie.consolidate.clustering import clustering
@@ -10,6 +13,7 @@ from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.v9.dream import DREAM as V9
 from reverie.types import RelationKind, State, Tier
 from tests.consolidate.making import NOW, Lying, after, memory, snapshot
+from tests.spoken import english, turkish
 
 
 def clustered(recipe: DreamSettings, count: int = 1) -> Snapshot:
@@ -70,3 +74,75 @@ def test_the_same_night_makes_the_same_theme() -> None:
     """Id and words follow from the memories and the cycle."""
     assert V9.consolidation is not None
     assert consolidation(clustered(V9), V9.consolidation, NOW) == consolidation(clustered(V9), V9.consolidation, NOW)
+
+
+class Told:
+    """A voice that says the same of every cluster."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def theme(self, texts: Sequence[str]) -> str:
+        return self._text
+
+    def pattern(self, texts: Sequence[str]) -> str:
+        return self._text
+
+    def summary(self, category: str, texts: Sequence[str]) -> str:
+        return self._text
+
+
+KEPT_EN = (
+    "Elif lives in Ankara.",
+    "Elif works at Aselsan in Ankara.",
+    "Elif has two cats in Ankara.",
+    "Elif plays the violin in Ankara.",
+)
+KEPT_TR = (
+    "Elif Ankara'da yaşıyor.",
+    "Elif Ankara'da Aselsan'da çalışıyor.",
+    "Elif'in Ankara'da iki kedisi var.",
+    "Elif Ankara'da keman çalıyor.",
+)
+
+
+def around_elif(texts: Sequence[str]) -> Snapshot:
+    """One cluster of these texts, in document D's recipe."""
+    assert V9.clustering is not None
+    first = snapshot(*(memory(f"m{n}", text, entities=("elif",)) for n, text in enumerate(texts)))
+    return first.after(clustering(first, V9.clustering, NOW))
+
+
+@pytest.mark.req("D33", "D17")
+@pytest.mark.parametrize("texts", [*english((KEPT_EN,)), *turkish((KEPT_TR,))])
+def test_no_fact_sleeps_for_a_theme_that_leaves_it_out(texts: Sequence[str]) -> None:
+    """Each member stands in the theme or stays active, linked to it and taken into no other."""
+    assert V9.consolidation is not None
+    outcome = consolidation(around_elif(texts), V9.consolidation, NOW)
+    (theme,) = outcome.formed
+    changes = after(outcome)
+    asleep = {name for name, what in changes.items() if what.get("state") is State.SUPERSEDED}
+    assert asleep == {f"m{n}" for n, text in enumerate(texts) if text in theme.text}
+    assert 0 < len(asleep) < len(texts) == len(changes)
+    ends = {(one.source, one.target, one.kind) for one in outcome.related}
+    awake = set(changes) - asleep
+    assert {(name, theme.id, RelationKind.ELABORATES) for name in awake} <= ends
+    assert {(theme.id, name, RelationKind.SUPERSEDES) for name in asleep} <= ends
+    assert all(changes[name] == {"consolidated_at": NOW} for name in awake)
+
+
+@pytest.mark.req("D33", "D17")
+@pytest.mark.parametrize(
+    ("texts", "told", "asleep"),
+    [
+        *english((KEPT_EN, "Elif lives in Ankara and works there at Aselsan.", {"m0", "m1"})),
+        *english((KEPT_EN, "Elif's life is in Ankara.", set())),
+        *turkish((KEPT_TR, "Elif Ankara'da yaşıyor ve Aselsan'da çalışıyor.", {"m0", "m1"})),
+        *turkish((KEPT_TR, "Elif'in hayatı Ankara'da geçiyor.", set())),
+    ],
+)
+def test_what_a_models_theme_leaves_out_stays(texts: Sequence[str], told: str, asleep: set[str]) -> None:
+    """What most of the members say is not what each of them says."""
+    assert V9.consolidation is not None
+    outcome = consolidation(replace(around_elif(texts), voice=Told(told)), V9.consolidation, NOW)
+    assert {name for name, what in after(outcome).items() if "state" in what} == asleep

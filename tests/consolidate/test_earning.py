@@ -5,6 +5,7 @@ import pytest
 from reverie.consolidate.earning import earning
 from reverie.consolidate.snapshot import Snapshot
 from reverie.formulas.earned_importance import Happening, after
+from reverie.formulas.vault_promotion import SharedTruth, verdict
 from reverie.recipes.ocean.dream import DREAM
 from reverie.types import Relation, RelationKind
 from tests.consolidate.making import NOW, days_ago, edge, memory, snapshot
@@ -77,3 +78,23 @@ def test_the_documents_events_have_the_documents_figures() -> None:
         Happening.FLAGGED_WRONG: 0.0,
     }
     assert {what: after(0.5, what, table) for what in Happening} == pytest.approx(expected)
+
+
+@pytest.mark.req("B3", "B7")
+@pytest.mark.parametrize(("count", "expected"), [(3, 0.8), (4, 0.9)])
+def test_references_add_up_to_the_edge_at_which_it_is_shared(count: int, expected: float) -> None:
+    """Three are .8, not a hair less."""
+    others = [memory(f"o{number}", age_days=1.0) for number in range(count)]
+    edges = [edge(other.id, "m", RelationKind.RELATED_TO) for other in others]
+    found = importance(snapshot(memory("m", age_days=2.0), *others, relations=edges))
+    assert found == expected
+    assert DREAM.sharing is not None
+    assert verdict(found, False, False, DREAM.sharing.edges) is SharedTruth.EARNED
+
+
+@pytest.mark.req("B3", "B6")
+def test_neglect_alone_leaves_what_started_even_at_the_edge() -> None:
+    """.2, which is not below it, in one night or night after night."""
+    assert importance(snapshot(memory("m", age_days=99.0))) == 0.2
+    later = memory("m", age_days=43.0, importance=0.3, drifted_at=days_ago(10))
+    assert importance(snapshot(later)) == 0.2

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.consolidate.extracting import Extractive, central
+from tests.spoken import english, turkish
 
 ENGLISH = [
     "Ada waters the garden every morning. The mailbox is green.",
@@ -42,3 +43,16 @@ def test_a_theme_says_nothing_twice_and_keeps_the_order(texts: list[str]) -> Non
 def test_odd_texts_give_some_words_or_none(texts: list[str]) -> None:
     """Nothing fails on content."""
     assert all(sentence in "".join(texts) for sentence in central(texts, 3))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        *english((["Elif lives in Ankara.", "Elif works in Ankara.", "Elif has two cats in Ankara."],)),
+        *turkish((["Elif Ankara'da yaşıyor.", "Elif Ankara'da çalışıyor.", "Elif'in Ankara'da iki kedisi var."],)),
+    ],
+)
+def test_what_says_little_new_takes_the_room_that_is_left(texts: list[str]) -> None:
+    """Short sentences share most of their stems and yet say each its own; one that says nothing new is left out."""
+    assert central(texts, 3) == texts
+    assert central([*texts, texts[0]], 4) == texts

@@ -1,17 +1,20 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reverie.consolidate.making import (
     PATTERN,
     THEME,
     Thought,
     common_entities,
     is_made,
+    is_outdated,
     made_id,
     made_since,
     make,
     sources_of,
 )
-from reverie.types import Kind
+from reverie.types import Kind, State
 from tests.consolidate.making import NOW, days_ago, memory, snapshot
 
 THOUGHT = Thought(Kind.SUMMARY, "Ada gardens.", 0.8, THEME, "ada")
@@ -50,3 +53,23 @@ def test_ids_follow_from_what_they_are_of() -> None:
     assert len({made_id(NOW, "a", "b"), made_id(NOW, "ab"), made_id(NOW, "a", "\ud83d")}) == 3
     assert made_id(days_ago(1), "z") < made_id(NOW, "a")
     assert len(made_id(NOW, "a")) == 26
+
+
+def test_words_that_are_one_members_own_are_its_speakers() -> None:
+    """Else the latest speaks; so recall knows a pattern as the repetition that it is."""
+    members = [
+        memory("a", "Ada gardens. Ada rests.", speaker="Bo", age_days=9.0),
+        memory("b", "Mert sleeps.", speaker="Cem", age_days=3.0),
+    ]
+    own, new = THOUGHT, replace(THOUGHT, text="They live.")
+    assert [make(snapshot(*members), one, members).speaker for one in (own, new)] == ["Bo", "Cem"]
+
+
+def test_what_later_words_closed_is_outdated_but_not_what_a_person_replaced() -> None:
+    """A correction is of the kind of what it corrects; what still holds or was erased is not outdated."""
+    closed = {"kind": Kind.PATTERN, "state": State.SUPERSEDED}
+    by = {kind: memory(kind.value, kind=kind) for kind in (Kind.FACT, Kind.PATTERN)}
+    for superseded_by, is_so in (("fact", True), ("pattern", False), ("", False), ("erased", False)):
+        one = memory("p", superseded_by=superseded_by, **closed)
+        assert is_outdated(snapshot(one, *by.values()), one) is is_so
+    assert not is_outdated(snapshot(by[Kind.FACT]), memory("p", kind=Kind.PATTERN, superseded_by="fact"))

@@ -10,7 +10,7 @@ from reverie.consolidate.snapshot import Snapshot, snapshot_of
 from reverie.consolidate.summaries import TOLD_MAX, summaries
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.v9.dream import DREAM as V9
-from reverie.types import Kind, Memory, Tier
+from reverie.types import Kind, Memory, State, Tier
 from tests.consolidate.making import HERE, NOW, after, memory, night, snapshot
 
 BOTH = pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reverie"])
@@ -76,3 +76,19 @@ def test_a_large_category_is_told_by_its_most_important_memories() -> None:
     many = [memory(f"p{n:03}", kind=Kind.PLAN, importance=n / 100) for n in range(100)]
     (made,) = summaries(snapshot(*many), V9.summaries, NOW).formed
     assert made.sources == tuple(f"e-p{n:03}" for n in range(100 - TOLD_MAX, 100))
+
+
+@pytest.mark.req("D34")
+def test_a_summary_that_later_words_closed_is_made_anew() -> None:
+    """Else a category would have none for good."""
+    assert V9.summaries is not None
+    old = memory(
+        "s",
+        kind=Kind.SUMMARY,
+        state=State.SUPERSEDED,
+        superseded_by="n",
+        tags=("category", "plan"),
+        write_source="dream",
+    )
+    before = snapshot(*plans(10), old, memory("n"))
+    assert len(summaries(before, V9.summaries, NOW).formed) == 1

@@ -17,12 +17,14 @@ from tests.spoken import english, turkish
             ("Hey Maya, she is in Oslo.", ["Oslo"]),
             ("Thanks, Maya! She called.", []),
             ("Maya Demir called, thanks!", ["Maya Demir"]),
+            ("My wife Lena is pregnant.", ["Lena"]),
         ),
         *turkish(
             ("Maya Demir ile Oslo'da tanıştım.", ["Maya Demir", "Oslo"]),
             ("Merhaba Ayşe, o Oslo'da.", ["Oslo"]),
             ("Teşekkürler, Ayşe! Aradı.", []),
             ("Ayşe Kaya aradı, teşekkürler!", ["Ayşe Kaya"]),
+            ("Oğlum Rüzgar okula başladı.", ["Rüzgar"]),
         ),
     ],
 )
@@ -34,8 +36,22 @@ def test_who_is_called_is_not_named(text: str, names: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "somebody"),
     [
-        *english(("My sister is ill.", True), ("The kite is red.", False)),
-        *turkish(("Kardeşim hasta.", True), ("Uçurtma kırmızı.", False)),
+        *english(
+            ("My sister is ill.", True),
+            ("My boss is ill.", True),
+            ("The kite is red.", False),
+            ("My wife Lena is pregnant.", False),
+            ("My wife Lena called my sister.", True),
+            ("My wife loves Lena.", True),
+        ),
+        *turkish(
+            ("Kardeşim hasta.", True),
+            ("Patronum hasta.", True),
+            ("Uçurtma kırmızı.", False),
+            ("Eşim Lena hamile.", False),
+            ("Eşim Lena kardeşimi aradı.", True),
+            ("Eşim Oslo'yu seviyor.", True),
+        ),
     ],
 )
 def test_somebody_without_a_name(text: str, somebody: bool) -> None:

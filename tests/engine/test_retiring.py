@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.engine.retiring import RETIRED
-from reverie.types import Memory, State
+from reverie.types import Kind, Memory, State
 from tests.spoken import english, turkish
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -27,6 +28,11 @@ ELIF_TR = (
     "Elif keman çalıyor.",
 )
 SAID = (*english((ELIF,)), *turkish((ELIF_TR,)))
+MOVED = (
+    *english((ELIF, "Elif lives in Izmir now.")),
+    *turkish((ELIF_TR, "Elif artık İzmir'de yaşıyor.")),
+)
+"""What was said, and what takes back the first of it."""
 ACTS = {
     "wrong": lambda engine, one: engine.feedback(one.id, one.scope, "wrong"),
     "forget": lambda engine, one: engine.forget(one.id, one.scope),
@@ -41,15 +47,32 @@ def dreamt(engine: Reverie, scope: Scope) -> list[Memory]:
     return [memory for memory in made if memory.standing.state is State.ACTIVE and memory.valid_until is None]
 
 
+def awake(engine: Reverie, scope: Scope, said: tuple[str, ...]) -> set[str]:
+    """Which of the things that were said hold as facts of their own."""
+    formed = (memory for memory in engine.formed(scope) if memory.standing.write_source != "dream")
+    return {m.text for m in formed if m.standing.state is State.ACTIVE and m.valid_until is None} & {*said}
+
+
+def theme_of(engine: Reverie, scope: Scope) -> Memory:
+    """The theme that holds."""
+    return next(memory for memory in dreamt(engine, scope) if memory.standing.tags[0] == "theme")
+
+
+def told(engine: Reverie, scope: Scope, said: tuple[str, ...]) -> set[str]:
+    """Which of the things that were said can still be recalled as formed: by themselves or within a theme."""
+    made = "\n".join(memory.text for memory in dreamt(engine, scope))
+    return awake(engine, scope, said) | {text for text in said if text in made}
+
+
 def night(engine: Reverie, scope: Scope, clock: FixedClock) -> None:
     """A day later it dreams."""
     clock.at += timedelta(days=1)
     engine.dream(scope)
 
 
-def lived(clock: FixedClock, scope: Scope, said: tuple[str, ...]) -> Reverie:
+def lived(clock: FixedClock, scope: Scope, said: tuple[str, ...], path: Path | str = ":memory:") -> Reverie:
     """An engine of document D's recipe that was told a few things about somebody and dreamt."""
-    engine = Reverie.open(":memory:", embedder="hash", recipe="v9", clock=clock, ids=RandomIds(seed=1))
+    engine = Reverie.open(path, embedder="hash", recipe="v9", clock=clock, ids=RandomIds(seed=1))
     for text in said:
         clock.at += timedelta(minutes=1)
         engine.observe(Message(text, session="s"), scope, deliberate=True)
@@ -143,3 +166,89 @@ def test_a_category_summary_is_made_anew_without_it(scope: Scope, line: str) -> 
         night(engine, scope, clock)
         (anew,) = [memory for memory in dreamt(engine, scope) if memory.standing.tags[0] == "category"]
         assert gone.sources[0] not in anew.sources
+
+
+@pytest.mark.req("D33", "D17")
+@pytest.mark.parametrize("store", [":memory:", "file"])
+@pytest.mark.parametrize(("said", "newer"), MOVED)
+def test_what_contradicts_a_theme_closes_one_fact_of_it(
+    scope: Scope, said: tuple[str, ...], newer: str, store: str, tmp_path: Path
+) -> None:
+    """The others are open again at once, and the next night makes theme and pattern of what holds, once."""
+    clock = FixedClock(START)
+    with lived(clock, scope, said, store if store == ":memory:" else tmp_path / "m.db") as engine:
+        theme = theme_of(engine, scope)
+        assert said[0] in theme.text
+        engine.observe(Message(newer, session="t"), scope, deliberate=True)
+        assert awake(engine, scope, said) == {*said[1:]}
+        (old,) = (memory for memory in engine.formed(scope) if memory.text == said[0] and memory.kind is Kind.FACT)
+        by = engine.memory(old.standing.superseded_by, scope)
+        assert (by.text, old.valid_until) == (newer, by.at)
+        night(engine, scope, clock)
+        assert {memory.standing.tags[0] for memory in dreamt(engine, scope)} == {"theme", "pattern"}
+        assert theme.id not in {memory.id for memory in dreamt(engine, scope)}
+        assert told(engine, scope, said) == {*said[1:]}
+        head = engine.head()
+        night(engine, scope, clock)
+        assert told(engine, scope, said) == {*said[1:]}
+        assert [event.why for event in engine.events(scope) if event.seq > head and event.why == RETIRED] == []
+        assert engine.verify() == []
+
+
+@pytest.mark.req("D17")
+@pytest.mark.parametrize(("said", "newer"), MOVED)
+def test_who_corrects_a_theme_corrects_one_fact_of_it(scope: Scope, said: tuple[str, ...], newer: str) -> None:
+    """What the new words contradict stays closed; what they do not speak of is open again."""
+    with lived(FixedClock(START), scope, said) as engine:
+        corrected = engine.correct(theme_of(engine, scope).id, newer, scope)
+        assert awake(engine, scope, said) == {*said[1:]}
+        (old,) = (memory for memory in engine.formed(scope) if memory.text == said[0] and memory.kind is Kind.FACT)
+        assert old.standing.superseded_by == corrected.id
+
+
+@pytest.mark.req("D17")
+@pytest.mark.parametrize("act", ["wrong", "forget", "erase"])
+@pytest.mark.parametrize("said", SAID)
+def test_a_theme_that_goes_by_itself_takes_no_fact_along(scope: Scope, said: tuple[str, ...], act: str) -> None:
+    """Nobody said that they are wrong; and the next night does not make it again."""
+    clock = FixedClock(START)
+    with lived(clock, scope, said) as engine:
+        theme = theme_of(engine, scope)
+        if act == "erase":
+            engine.erase(theme.id, scope, why="asked for")
+        else:
+            ACTS[act](engine, theme)
+        assert awake(engine, scope, said) == {*said}
+        night(engine, scope, clock)
+        assert awake(engine, scope, said) == {*said}
+        assert [memory.standing.tags[0] for memory in dreamt(engine, scope)] == ["pattern"]
+        assert engine.verify() == []
+
+
+@pytest.mark.parametrize("what", ["memory", "message"])
+@pytest.mark.parametrize("said", SAID)
+def test_what_is_erased_takes_no_other_fact_along(
+    scope: Scope, said: tuple[str, ...], what: str, tmp_path: Path
+) -> None:
+    """Themes and patterns made of it go; the others are open again, and the next night makes both of them."""
+    clock = FixedClock(START)
+    with lived(clock, scope, said, tmp_path / "m.db") as engine:
+        gone = rejected(engine, scope)
+        engine.erase(gone.id if what == "memory" else gone.sources[0], scope, why="asked for")
+        assert dreamt(engine, scope) == []
+        others = {text for text in said if text != gone.text}
+        assert awake(engine, scope, said) == others
+        night(engine, scope, clock)
+        assert {memory.standing.tags[0] for memory in dreamt(engine, scope)} == {"theme", "pattern"}
+        assert told(engine, scope, said) == others
+        assert engine.verify() == []
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_erasing_what_no_dream_took_up_opens_nothing(scope: Scope, said: tuple[str, ...]) -> None:
+    """Theme, pattern and members stand as before."""
+    with lived(FixedClock(START), scope, said) as engine:
+        before = engine.formed(scope)
+        other = engine.remember("Unrelated.", scope)
+        engine.erase(other.id, scope, why="asked for")
+        assert engine.formed(scope) == before

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.earned_importance import EventTable, Happening, NeglectLaw, after, earned, neglected
+from reverie.formulas.earned_importance import (
+    EventTable,
+    Happening,
+    NeglectLaw,
+    after,
+    earned,
+    moved,
+    neglect,
+    neglected,
+)
 
 TABLE = EventTable(
     referenced=0.1,
@@ -77,3 +86,33 @@ def test_nothing_falls_below_nought() -> None:
     """“0.0 min”: contradicted at .1, and neglected at .2."""
     assert after(0.1, Happening.CONTRADICTED, TABLE) == 0.0
     assert neglected(0.2, 100, NEGLECT) == 0.0
+
+
+@pytest.mark.req("B3", "B5", "B7")
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        ([Happening.REFERENCED] * 3, 0.8),
+        ([Happening.REFERENCED] * 4, 0.9),
+        ([Happening.REFERENCED, Happening.GOOD_OUTCOME], 0.8),
+        ([Happening.REFERENCED] * 3 + [Happening.CONTRADICTED], 0.6),
+    ],
+)
+def test_tenths_add_up_to_tenths(events: list[Happening], expected: float) -> None:
+    """To the last digit: what reached .8 is at .8, where it is shared and stays twice as long."""
+    assert earned(0.5, events, TABLE) == expected
+
+
+@pytest.mark.req("B3", "B6")
+def test_neglect_takes_tenths_to_the_last_digit() -> None:
+    """Three times a tenth from .5 is .2, which is not below .2; without neglect nothing is rounded."""
+    assert [neglect(14 * periods, NEGLECT) for periods in range(5)] == [0.0, 0.1, 0.2, 0.3, 0.3]
+    assert neglected(0.5, 42, NEGLECT) == 0.2
+    assert neglected(0.1234567890123456, 13, NEGLECT) == 0.1234567890123456
+
+
+@given(st.floats(0, 1), st.floats(-1, 1))
+def test_whatever_moves_it_it_stays_an_importance(importance: float, by: float) -> None:
+    """In [0, 1], and moved by as much as was said, to twelve places."""
+    assert 0.0 <= moved(importance, by) <= 1.0
+    assert moved(importance, by) == pytest.approx(min(1.0, max(0.0, importance + by)), abs=1e-12)

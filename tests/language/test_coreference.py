@@ -25,6 +25,7 @@ REPLACED = [
         ("It supports markdown.", ALICE_AND_NOTION, "Notion supports markdown."),
         ("Its price went up.", ALICE_AND_NOTION, "Notion's price went up."),
         ("Alice called. She is fine.", ALICE, "Alice called. Alice is fine."),
+        ("My wife Alice called. She is fine.", ALICE, "My wife Alice called. Alice is fine."),
     ),
     *turkish(
         ("O İzmir'de yaşıyor.", AYSE, "Ayşe İzmir'de yaşıyor."),
@@ -36,6 +37,7 @@ REPLACED = [
         ("Ondan haber aldım.", AYSE, "Ayşe'den haber aldım."),
         ("Onda para var.", AYSE, "Ayşe'de para var."),
         ("Ayşe aradı. O şimdi iyi.", AYSE, "Ayşe aradı. Ayşe şimdi iyi."),
+        ("Eşim Ayşe aradı. O şimdi iyi.", AYSE, "Eşim Ayşe aradı. Ayşe şimdi iyi."),
     ),
 ]
 KEPT = [
@@ -48,6 +50,7 @@ KEPT = [
         ("She and he left.", ALICE),
         ('"She left", I read.', ALICE),
         ("My brother called. He is moving.", ALICE),
+        ("My boss met Alice. She was late.", ALICE),
         ("Bob came. He was late.", ALICE),
         ("She moved.", (*ALICE, Antecedent("Carol", "person"))),
         ("She moved.", (Antecedent("Notion", "product"),)),
@@ -56,6 +59,7 @@ KEPT = [
     ),
     *turkish(
         ("O gün eve geldi.", AYSE),
+        ("Patronum dün Ayşe'yi aradı. Onun işi bitti.", AYSE),
         ("O kedi güzel.", AYSE),
         ("O zaman gidelim.", AYSE),
         ("O adı duydum.", AYSE),

@@ -29,6 +29,10 @@ CASES = [
     ("I need you to remind me", "Ada needs you to remind Ada"),
     ("I needed a visa", "Ada needed a visa"),
     ("I am 34 and have two kids", "Ada is 34 and has two kids"),
+    ("I'm learning the cello and I love it", "Ada is learning the cello and Ada loves it"),
+    ("It's cold here and I hate winter", "It's cold here and Ada hates winter"),
+    ("My brother lives in Oslo and I miss him", "Ada's brother lives in Oslo and Ada misses him"),
+    ("My friends and I play chess", "Ada's friends and Ada play chess"),
 ]
 
 
@@ -38,7 +42,9 @@ def test_pronouns_verbs_and_owners(said: str, told: str) -> None:
     assert rewritten(said, "Ada") == told
 
 
-@pytest.mark.parametrize("said", english("We went home", "I told our boss", "I grok it", "let's go"))
+@pytest.mark.parametrize(
+    "said", english("We went home", "I told our boss", "I grok it", "let's go", "The team meets daily and I take notes")
+)
 def test_what_is_not_sure_is_not_rewritten(said: str) -> None:
     """Others are meant too, or the verb is not known."""
     assert rewritten(said, "Ada") is None

@@ -33,6 +33,17 @@ CASES = [
     ("En sevdiğim renk turkuaz", "Kullanıcının en sevdiği renk turkuaz"),
     ("Bence en çok sevdiğim şehir İzmir", "Bence Kullanıcının en çok sevdiği şehir İzmir"),
     ("En sevdiğim çayı aldım", "Kullanıcı en sevdiği çayı aldı"),
+    ("Kız kardeşim Elif doktor", "Kullanıcının kız kardeşi Elif doktor"),
+    ("Doğum günüm 3 Mayıs", "Kullanıcının doğum günü 3 Mayıs"),
+    ("En yakın arkadaşım Berlin'de yaşıyor", "Kullanıcının en yakın arkadaşı Berlin'de yaşıyor"),
+    ("Bugün iş arkadaşım Can aradı", "Bugün Kullanıcının iş arkadaşı Can aradı"),
+    ("Ali ev adresimi sordu", "Ali Kullanıcının ev adresini sordu"),
+    ("Ali annemi aradı", "Ali Kullanıcının annesini aradı"),
+    ("Ankara'daki evim satıldı", "Kullanıcının Ankara'daki evi satıldı"),
+    ("GitHub hesabım kapandı", "Kullanıcının GitHub hesabı kapandı"),
+    ("İngilizce öğretmenim geldi", "Kullanıcının İngilizce öğretmeni geldi"),
+    ("Dün akşam annem geldi", "Dün akşam Kullanıcının annesi geldi"),
+    ("Telefon numaram 5551234", "Kullanıcının telefon numarası 5551234"),
 ]
 
 
@@ -43,7 +54,16 @@ def test_verbs_predicates_and_owners(said: str, told: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", turkish("Dün eve gittik", "Bize geldiler", "Kazağım kırmızı", "Vejetaryenim", "Arabamız var")
+    "said",
+    turkish(
+        "Dün eve gittik",
+        "Bize geldiler",
+        "Kazağım kırmızı",
+        "Vejetaryenim",
+        "Arabamız var",
+        "Kadife arabam bozuldu",
+        "Banka hesabımı kapattı",
+    ),
 )
 def test_what_is_not_sure_is_not_rewritten(said: str) -> None:
     """Others are meant too, or the word is not known."""

@@ -17,6 +17,15 @@ CUT_ENGLISH = [
     ("Alice moved to Rome, and Bob didn't leave Paris.", ("Alice moved to Rome.", "Bob didn't leave Paris.")),
     ("I don't use Windows; my wife uses Linux.", ("I don't use Windows.", "My wife uses Linux.")),
     ("We met Tom. I like Oslo.", ("We met Tom.", "I like Oslo.")),
+    (
+        "My mother lives in Izmir, my father lives in Ankara and works at METU.",
+        ("My mother lives in Izmir.", "My father lives in Ankara.", "My father works at METU."),
+    ),
+    ("Tom lives in Oslo, and Ann lives in Bergen.", ("Tom lives in Oslo.", "Ann lives in Bergen.")),
+    (
+        "Tom lives in Oslo, Anna lives in Bergen and works at Equinor.",
+        ("Tom lives in Oslo.", "Anna lives in Bergen.", "Anna works at Equinor."),
+    ),
 ]
 CUT_TURKISH = [
     ("Ali Ankara'da yaşıyor ve Ayşe İzmir'de çalışıyor.", ("Ali Ankara'da yaşıyor.", "Ayşe İzmir'de çalışıyor.")),
@@ -26,6 +35,18 @@ CUT_TURKISH = [
     ("Ali Google'da çalışıyor ve Ayşe Apple'da çalışmıyor.", ("Ali Google'da çalışıyor.", "Ayşe Apple'da çalışmıyor.")),
     ("Ayşe et yemiyor ve Ali süt içmiyor.", ("Ayşe et yemiyor.", "Ali süt içmiyor.")),
     ("Tom'la tanıştık. Oslo'yu seviyorum.", ("Tom'la tanıştık.", "Oslo'yu seviyorum.")),
+    (
+        "Annem İzmir'de yaşıyor, babam Ankara'da yaşıyor ve ODTÜ'de çalışıyor.",
+        ("Annem İzmir'de yaşıyor.", "Babam Ankara'da yaşıyor.", "Babam ODTÜ'de çalışıyor."),
+    ),
+    (
+        "Kız kardeşim Oslo'da yaşıyor ve Equinor'da çalışıyor.",
+        ("Kız kardeşim Oslo'da yaşıyor.", "Kız kardeşim Equinor'da çalışıyor."),
+    ),
+    (
+        "Elif Oslo'da yaşıyor, Can Bergen'de yaşıyor ve Equinor'da çalışıyor.",
+        ("Elif Oslo'da yaşıyor.", "Can Bergen'de yaşıyor.", "Can Equinor'da çalışıyor."),
+    ),
 ]
 WHOLE = {
     "condition": [
@@ -86,6 +107,20 @@ WHOLE = {
             "\"Ali Roma'ya gitti ve Ayşe Paris'te kaldı\" dizesi.",
             "`Ali Roma'ya gitti ve Ayşe Paris'te kaldı` komutu",
             "Ali Roma'da yaşıyor ve Ayşe Paris'te yaşıyor mu?",
+        ),
+    ],
+    "comma": [
+        *english(
+            "I'm from Oslo, Tom is too.",
+            "Alice moved to Rome, Bob told me in Paris.",
+            "When Alice left Rome, Bob left Paris.",
+            "Alice lives in Rome, Italy.",
+        ),
+        *turkish(
+            "Oslo'da doğdum, Can da doğdu.",
+            "Ayşe Roma'ya taşındı, Ali Paris'te söyledi.",
+            "Ayşe Roma'dan ayrıldıysa, Ali Paris'ten ayrıldı.",
+            "Ayşe Roma'da, Ali Paris'te yaşıyor.",
         ),
     ],
     "same things": [

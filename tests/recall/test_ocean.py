@@ -12,6 +12,7 @@ from reverie.recall.ocean import Tfidf
 from reverie.recall.quest import Candidate
 from reverie.types import Kind, Standing
 from tests.recall.fake_corpus import FakeCorpus, Line, by_id, quest, request, world
+from tests.spoken import english, turkish
 
 STAGE = Tfidf(((Kind.FACT, 30.0),), 10.0, (Extension(0.8, 2.0),), floor=0.1, least=0.05, most=50)
 
@@ -60,3 +61,16 @@ def test_only_the_most_promising_are_read() -> None:
     narrow = Tfidf(((Kind.FACT, 30.0),), 10.0, (), floor=0.1, least=0.05, most=1)
     lines = [note("kite and much more about other things"), note("kite")]
     assert list(by_id(narrow(quest(request("kite"), world(FakeCorpus(lines)))))) == ["m1"]
+
+
+@pytest.mark.req("B6", "B8")
+@pytest.mark.parametrize("word", [*english("kite"), *turkish("deniz")])
+def test_time_that_the_sweep_gave_holds_in_search(word: str) -> None:
+    """Found to its forty-fifth day, fresh by that age; twice as long where it matters."""
+    given = Standing(importance=0.75, tags=("max_age: 45d",))
+    lines = [Line(word, kind=Kind.FACT, day=day, standing=given) for day in (-32, -45, -46)]
+    hits = found(lines, word)
+    assert set(hits) == {"m0", "m1"}
+    assert hits["m0"].score == pytest.approx(0.75 * (1 - 0.95 * 32 / 45))
+    doubled = Line(word, kind=Kind.FACT, day=-89, standing=Standing(importance=0.8, tags=given.tags))
+    assert list(found([doubled], word)) == ["m0"]

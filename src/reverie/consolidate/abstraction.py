@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from reverie.consolidate.making import PATTERN, Thought, is_made, is_retired, made_since, make
+from reverie.consolidate.making import PATTERN, Thought, is_made, is_outdated, is_retired, made_since, make
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.settings import Abstraction
 from reverie.consolidate.snapshot import Snapshot
@@ -15,7 +15,7 @@ def abstraction(snapshot: Snapshot, settings: Abstraction, now: datetime) -> Out
     """Form a pattern for each of the top clusters that has none yet, as many a period as the limit."""
     gathering = Gathering()
     room = max(0, settings.limit - made_since(snapshot, PATTERN))
-    known = {memory.standing.tags[1] for memory in snapshot.memories if _is_known(memory)}
+    known = {memory.standing.tags[1] for memory in snapshot.memories if _is_known(snapshot, memory)}
     for cluster in snapshot.clusters[: settings.limit]:
         if room == 0 or cluster.label in known:
             continue
@@ -30,8 +30,8 @@ def abstraction(snapshot: Snapshot, settings: Abstraction, now: datetime) -> Out
     return gathering.outcome()
 
 
-def _is_known(memory: Memory) -> bool:
-    return is_made(memory, PATTERN) and not is_retired(memory)
+def _is_known(snapshot: Snapshot, memory: Memory) -> bool:
+    return is_made(memory, PATTERN) and not is_retired(memory) and not is_outdated(snapshot, memory)
 
 
 def _edge(memory: Memory, pattern: Memory, now: datetime) -> Relation:

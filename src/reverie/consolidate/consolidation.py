@@ -1,9 +1,13 @@
-"""Step 10, consolidation: a theme for each of the largest clusters, which names the episodes it stems from."""
+"""Step 10, consolidation: a theme for each of the largest clusters, which names the episodes it stems from.
+
+It takes the place of no more than it says: a member of which it leaves something out stays, linked to it.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 
+from reverie.consolidate.holding import holds
 from reverie.consolidate.making import THEME, Thought, made_since, make
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.settings import Consolidation
@@ -12,7 +16,7 @@ from reverie.types import Kind, Memory, Relation, RelationKind, State
 
 
 def consolidation(snapshot: Snapshot, settings: Consolidation, now: datetime) -> Outcome:
-    """Form themes, as many a period as the limit; what went into one is superseded, or kept and linked to it."""
+    """Form themes, as many a period as the limit; members are linked to them, or superseded where that is asked."""
     gathering = Gathering()
     room = max(0, settings.limit - made_since(snapshot, THEME))
     for cluster in snapshot.clusters[:room]:
@@ -30,7 +34,7 @@ def consolidation(snapshot: Snapshot, settings: Consolidation, now: datetime) ->
 
 def _absorb(memory: Memory, theme: Memory, settings: Consolidation, now: datetime, gathering: Gathering) -> None:
     why = f"part of the theme {theme.standing.tags[1]}"
-    if settings.supersede:
+    if settings.supersede and holds(theme.text, memory.text):
         gathering.alter(memory, why, state=State.SUPERSEDED, superseded_by=theme.id, consolidated_at=now)
         gathering.related.append(Relation(theme.id, memory.id, RelationKind.SUPERSEDES, 1.0, now))
     else:

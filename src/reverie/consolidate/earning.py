@@ -1,7 +1,8 @@
 """Earned importance (document B): references raise it, contradiction and neglect lower it.
 
 What was applied up to ``drifted_at`` is not applied again: new events count, and neglect is put back to what it was
-taken from before it is taken anew, so that it never compounds.
+taken from before it is taken anew, so that it never compounds. What a person says of a memory (verified, of use,
+important, wrong) moves its importance when it is said: ``engine.tending``.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.settings import Earning
 from reverie.consolidate.snapshot import Snapshot, days_between
-from reverie.formulas.earned_importance import Happening, NeglectLaw, earned, neglected
+from reverie.formulas.earned_importance import Happening, NeglectLaw, earned, moved, neglect
 from reverie.types import Memory, Relation, RelationKind
 
 REFERENCES = frozenset({RelationKind.ELABORATES, RelationKind.CAUSES, RelationKind.RELATED_TO})
@@ -50,9 +51,9 @@ def _importance(memory: Memory, happened: list[Occurrence], settings: Earning, n
     before = [event for event in happened if applied is not None and event.at <= applied]
     since = [event for event in happened if applied is None or applied < event.at <= now]
     taken = 0.0 if applied is None else _neglect(memory, before, settings.neglect, applied)
-    start = min(1.0, memory.standing.importance + taken)
+    start = moved(memory.standing.importance, taken)
     after = earned(start, (event.what for event in since), settings.table)
-    return max(0.0, after - _neglect(memory, happened, settings.neglect, now))
+    return moved(after, -_neglect(memory, happened, settings.neglect, now))
 
 
 def _neglect(memory: Memory, happened: Iterable[Occurrence], law: NeglectLaw, now: datetime) -> float:
@@ -60,7 +61,7 @@ def _neglect(memory: Memory, happened: Iterable[Occurrence], law: NeglectLaw, no
     referred = (Happening.REFERENCED, Happening.REFERENCED_BY_OTHER)
     references = (event.at for event in happened if event.what in referred and event.at <= now)
     last = max(references, default=memory.recorded_at)
-    return 1.0 - neglected(1.0, days_between(max(last, memory.recorded_at), now), law)
+    return neglect(days_between(max(last, memory.recorded_at), now), law)
 
 
 def _occurrences(snapshot: Snapshot) -> dict[str, list[Occurrence]]:

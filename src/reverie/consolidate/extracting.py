@@ -21,7 +21,8 @@ SENTENCES_MAX = 4
 """Most texts looked at, and most sentences of each: beyond, the middle no longer moves."""
 
 ALIKE = 0.6
-"""Share of stems in common from which a sentence says nothing new."""
+"""Share of stems in common from which a sentence says little new: it waits until all others were looked at."""
+NOTHING_NEW = 1.0
 
 
 class Extractive:
@@ -42,16 +43,19 @@ class Extractive:
 
 
 def central(texts: Sequence[str], limit: int) -> list[str]:
-    """The ``limit`` most central sentences that do not repeat each other, in their order in the texts."""
+    """The ``limit`` most central sentences that do not repeat each other, in their order in the texts.
+
+    Those that say much new come first; those that say little take what room is left.
+    """
     found = [sentence for text in texts[:TEXTS_MAX] for sentence in islice(sentences(text), SENTENCES_MAX)]
     stems = [Counter(index_terms(sentence)) for sentence in found]
     scores = _centrality(stems)
+    ranked = sorted(range(len(found)), key=lambda place: (-scores[place], place))
     chosen: list[int] = []
-    for place in sorted(range(len(found)), key=lambda place: (-scores[place], place)):
-        if len(chosen) == limit:
-            break
-        if not any(_alike(stems[place], stems[other]) for other in chosen):
-            chosen.append(place)
+    for share in (ALIKE, NOTHING_NEW):
+        for place in ranked:
+            if len(chosen) < limit and not any(_alike(stems[place], stems[other], share) for other in chosen):
+                chosen.append(place)
     return [found[place] for place in sorted(chosen)]
 
 
@@ -70,6 +74,8 @@ def _centrality(stems: Sequence[Counter[str]]) -> list[float]:
     return [math.fsum(weight * total[stem] for stem, weight in vector.items()) for vector in vectors]
 
 
-def _alike(one: Counter[str], other: Counter[str]) -> bool:
+def _alike(one: Counter[str], other: Counter[str], share: float) -> bool:
+    """Whether the shorter has more than this share of its stems in common with the other, or all of them."""
     least = min(len(one), len(other))
-    return one.keys() == other.keys() if least == 0 else len(one.keys() & other.keys()) / least > ALIKE
+    common = len(one.keys() & other.keys())
+    return one.keys() == other.keys() if least == 0 else common == least or common / least > share

@@ -31,8 +31,12 @@ class Thought:
 
 
 def make(snapshot: Snapshot, thought: Thought, members: Sequence[Memory]) -> Memory:
-    """A semantic memory that stems from its members' episodes, said when the last of them was."""
+    """A semantic memory that stems from its members' episodes, said when the last of them was.
+
+    Words that are one member's own are that one's speaker's.
+    """
     latest = max(members, key=_moment)
+    teller = next((one for one in members if thought.text and thought.text in one.text), latest)
     sources = sources_of(members)
     now = snapshot.night.at
     return Memory(
@@ -44,8 +48,8 @@ def make(snapshot: Snapshot, thought: Thought, members: Sequence[Memory]) -> Mem
         recorded_at=now,
         session=latest.session,
         seq=latest.seq,
-        speaker=latest.speaker,
-        role=latest.role,
+        speaker=teller.speaker,
+        role=teller.role,
         sources=sources,
         entities=common_entities(members),
         keywords=keywords(thought.text),
@@ -87,6 +91,14 @@ def is_retired(memory: Memory) -> bool:
     """Whether it is closed because a source was taken back: it may be made anew, unlike what was judged itself."""
     life = memory.standing
     return life.state is State.SUPERSEDED and not life.superseded_by and life.confidence > 0.0
+
+
+def is_outdated(snapshot: Snapshot, memory: Memory) -> bool:
+    """Whether something that was said later took its place: not what a person put there, which is of its own kind."""
+    by = snapshot.row(memory.standing.superseded_by)
+    return (
+        memory.standing.state is State.SUPERSEDED and by is not None and snapshot.memories[by].kind is not memory.kind
+    )
 
 
 def made_since(snapshot: Snapshot, what: str) -> int:

@@ -8,7 +8,16 @@ from datetime import datetime
 
 import numpy as np
 
-from reverie.consolidate.making import CATEGORY, Thought, common_entities, is_made, is_retired, make, sources_of
+from reverie.consolidate.making import (
+    CATEGORY,
+    Thought,
+    common_entities,
+    is_made,
+    is_outdated,
+    is_retired,
+    make,
+    sources_of,
+)
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.settings import Summaries
 from reverie.consolidate.snapshot import Snapshot
@@ -22,8 +31,8 @@ TOLD_MAX = 40
 def summaries(snapshot: Snapshot, settings: Summaries, now: datetime) -> Outcome:
     """Form or refresh the summary of each category that has enough active memories."""
     del now
-    known = ((row, m) for row, m in enumerate(snapshot.memories) if is_made(m, CATEGORY) and not is_retired(m))
-    existing = {m.standing.tags[1]: row for row, m in known}
+    made = ((row, m) for row, m in enumerate(snapshot.memories) if is_made(m, CATEGORY))
+    existing = {m.standing.tags[1]: row for row, m in made if not (is_retired(m) or is_outdated(snapshot, m))}
     gathering = Gathering()
     for kind, rows in sorted(_by_category(snapshot).items()):
         if len(rows) < settings.least:

@@ -1,7 +1,13 @@
-"""The decay sweep (document B): what is past its age is archived, shown to a person, or given more time."""
+"""The decay sweep (document B): what is past its age is archived, shown to a person, or given more time.
+
+More time is written down (``extending``) as the memory's own maximum age, which search keeps to as well. Which is done
+first: what was given more time is then not past its age, this night or the next.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from datetime import datetime
 
 import numpy as np
@@ -9,25 +15,65 @@ import numpy as np
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.settings import Sweep
 from reverie.consolidate.snapshot import Snapshot
-from reverie.formulas.max_age import effective_max_age
+from reverie.formulas.max_age import age_in, age_tag, declared_days, effective_max_age
 from reverie.formulas.sweep import Sweep as Verdict
 from reverie.formulas.sweep import extended, verdict
-from reverie.types import State
+from reverie.types import Memory, State
+
+
+def sweeping(snapshot: Snapshot, settings: Sweep, now: datetime) -> Outcome:
+    """The whole step: more time for what earned it, then the sweep over all else."""
+    longer = extending(snapshot, settings, now)
+    found = sweep(snapshot.after(longer), settings, now)
+    return Outcome([*longer.changes, *found.changes], notes=(*longer.notes, *found.notes))
+
+
+def extending(snapshot: Snapshot, settings: Sweep, now: datetime) -> Outcome:
+    """Declare a longer maximum age for what matters and is past its own, long enough for this night."""
+    del now
+    gathering = Gathering()
+    for memory, age_days in _free(snapshot):
+        declared = _declared(memory, settings)
+        days = declared
+        while _verdict(memory, age_days, days, settings) is Verdict.EXTEND:
+            days = math.ceil(extended(days, settings.extend_by))
+        if days > declared:
+            tags = (*(tag for tag in memory.standing.tags if age_in(tag) is None), age_tag(int(days)))
+            gathering.alter(memory, "given more time: past its age and of importance", tags=tags)
+            gathering.notes.append(f"extended to {_most(memory, days, settings):.0f} days: {memory.id}")
+    return gathering.outcome()
 
 
 def sweep(snapshot: Snapshot, settings: Sweep, now: datetime) -> Outcome:
     """Put the archived to sleep; name what a person should look at; leave what earned more time."""
     del now
     gathering = Gathering()
-    for row in np.flatnonzero(snapshot.active & snapshot.free):
-        memory = snapshot.memories[row]
-        importance, age_days = memory.standing.importance, float(snapshot.columns.age_days[row])
-        most = effective_max_age(settings.ages.of(memory.kind), importance, settings.extensions)
-        found = verdict(age_days, most, importance, settings.edges)
+    for memory, age_days in _free(snapshot):
+        declared = _declared(memory, settings)
+        found = _verdict(memory, age_days, declared, settings)
         if found is Verdict.ARCHIVE:
             gathering.alter(memory, "archived: past its age or of no importance", state=State.DORMANT)
         elif found is Verdict.REVIEW:
             gathering.notes.append(f"for review: {memory.id}")
         elif found is Verdict.EXTEND:
-            gathering.notes.append(f"extended to {extended(most, settings.extend_by):.0f} days: {memory.id}")
+            most = extended(_most(memory, declared, settings), settings.extend_by)
+            gathering.notes.append(f"extended to {most:.0f} days: {memory.id}")
     return gathering.outcome()
+
+
+def _free(snapshot: Snapshot) -> Iterator[tuple[Memory, float]]:
+    """What the sweep looks at, and how many days old it is."""
+    for row in np.flatnonzero(snapshot.active & snapshot.free):
+        yield snapshot.memories[row], float(snapshot.columns.age_days[row])
+
+
+def _declared(memory: Memory, settings: Sweep) -> float:
+    return declared_days(memory.standing.tags, settings.ages.of(memory.kind))
+
+
+def _most(memory: Memory, declared: float, settings: Sweep) -> float:
+    return effective_max_age(declared, memory.standing.importance, settings.extensions)
+
+
+def _verdict(memory: Memory, age_days: float, declared: float, settings: Sweep) -> Verdict:
+    return verdict(age_days, _most(memory, declared, settings), memory.standing.importance, settings.edges)

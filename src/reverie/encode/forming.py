@@ -64,13 +64,16 @@ class Hand:
 class Outcome:
     """What came of a message's thoughts: the memories made or changed, and each decision.
 
-    ``known`` are the thoughts that went into a memory that was there, each with its id.
+    ``known`` are the thoughts that went into a memory that was there, each with its id; ``closed`` the memories as they
+    were that ``newer`` ones have taken the place of.
     """
 
     laid: list[tuple[Thought, Memory]] = field(default_factory=list)
     known: list[tuple[Thought, str]] = field(default_factory=list)
     touched: list[str] = field(default_factory=list)
     reworded: list[str] = field(default_factory=list)
+    closed: list[Memory] = field(default_factory=list)
+    newer: list[Memory] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
 
 
@@ -132,6 +135,8 @@ class Forming:
         elif passage.verdict is Verdict.SUPERSEDE:
             memory = taking_back(memory, passage.targets)
             changes = [superseded(old, memory, passage.why) for old in passage.targets]
+            outcome.closed += passage.targets
+            outcome.newer.append(memory)
         entry = index(memory, judged.one.vector, self._hand.model)
         self._tx.append(self._hand.draft(Action.FORM, Formed((memory,))), (entry,))
         outcome.laid.append((judged.one.thought, memory))

@@ -43,12 +43,23 @@ def _before() -> re.Pattern[str]:
 
 
 def speaks_of_somebody(text: str) -> bool:
-    """Whether a text speaks of a person by a noun: my brother, kız kardeşim."""
-    words = [word.partition("'")[0] for word in _WORD.findall(plain(compose(text[:TEXT_MAX])).replace("’", "'"))]
-    return has_person(words)
+    """Whether a text speaks of a person by a noun and no name: my brother, kız kardeşim; not "my brother Mark"."""
+    text = compose(text[:TEXT_MAX])
+    for person in (one.surface for one in named(text) if one.kind == PERSON):
+        text = re.sub(rf"([\w-]+)\s+(?={re.escape(person)}\b)", _without_noun, text)
+    return has_person(_words(text))
+
+
+def _without_noun(match: re.Match[str]) -> str:
+    """What stands before a name, or nothing if it is a noun for who is named."""
+    return "" if has_person(_words(match[1])) else match.group()
+
+
+def _words(text: str) -> list[str]:
+    return [word.partition("'")[0] for word in _WORD.findall(plain(text).replace("’", "'"))]
 
 
 def has_person(words: list[str]) -> bool:
     """Whether a noun for a person stands among the words, lower case, without diacritics."""
     english, turkish = lists.words("person-nouns.en"), lists.entries("person-nouns.tr")
-    return any(word.removesuffix("s") in english or word.startswith(turkish) for word in words)
+    return any(not english.isdisjoint({word, word.removesuffix("s")}) or word.startswith(turkish) for word in words)

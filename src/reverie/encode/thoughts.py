@@ -23,6 +23,7 @@ from reverie.language.category import category
 from reverie.language.coreference import Antecedent, resolved
 from reverie.language.foresight import foresight
 from reverie.language.keywords import keywords
+from reverie.language.life import life
 from reverie.language.named_entities import named
 from reverie.language.pregate import trivial_write
 from reverie.language.question import is_first_person
@@ -150,7 +151,8 @@ def _is_wanted(part: str, kind: Kind | None, role: Role | None, settings: FormSe
         return False
     if not settings.standalone:
         return True
-    return _is_theirs(part, kind, role) and (stands_alone(part) or patterns.found("names-speaker", part))
+    whole = stands_alone(part) or patterns.found("names-speaker", part) or life(part) is not None
+    return whole and _is_theirs(part, kind, role)
 
 
 def _is_theirs(part: str, kind: Kind | None, role: Role | None) -> bool:

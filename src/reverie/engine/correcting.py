@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reverie.engine.base import is_protected, require_mutable
-from reverie.engine.retiring import RETIRED, retirements
+from reverie.engine.retiring import RETIRED, is_dreamt, retirements
 from reverie.engine.writing import Writing
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Changed, Event, Formed, Related
@@ -75,7 +75,7 @@ class Correcting(Writing):
         gone = [] if quarantine else [old, *self._formed_alone(old)]
         changes = tuple(superseded(one, new, reason) for one in gone)
         edges = tuple(Relation(new.id, one.id, RelationKind.SUPERSEDES, 1.0, now) for one in gone)
-        retired = retirements(self._store, gone, now)
+        retired = retirements(self._store, gone, now, [new] if gone and is_dreamt(old) else ())
         entry = index(new, vector, self._embedder.info if vector is not None and self._embedder else None)
         with self._store.begin(durable=True) as tx:
             tx.append(self._draft(scope, Action.FORM, reason, Formed((new,))), (entry,))

@@ -7,13 +7,13 @@ is open again, so that the next night makes it anew.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.engine.base import is_protected
 from reverie.events import Change, difference
 from reverie.ports import Store
-from reverie.types import RECALLED_STATES, Kind, Memory, RelationKind, Scope, State
+from reverie.types import RECALLED_STATES, Kind, Memory, Relation, RelationKind, Scope, State
 
 RETIRED = "a source was taken back"
 _BY_DREAM = "dream"
@@ -21,20 +21,109 @@ _BY_DREAM = "dream"
 _CATEGORY = "category"
 
 
-def retirements(store: Store, gone: Sequence[Memory], now: datetime) -> tuple[Change, ...]:
-    """The changes that retire what dreams made of these memories, and open again what else was in it."""
+def retirements(
+    store: Store, gone: Sequence[Memory], now: datetime, newer: Sequence[Memory] = ()
+) -> tuple[Change, ...]:
+    """The changes that retire what dreams made of these memories, and open again what else was in it.
+
+    Where one that goes was itself made by a dream, what was in it is open again, too. ``newer`` is what says otherwise,
+    where something does: then only what it contradicts is retired, and what it contradicts of the members stays closed.
+    """
     formed = {one.id: one for memory in gone for one in _formed(store, memory)}
-    made = {one.id: one for memory in formed.values() for one in _made_of(store, memory)}
-    standing = [one for name, one in made.items() if name not in formed and _stands(one, now)]
-    before = {one.id: one for one in standing}
+    own = [one for one in formed.values() if is_dreamt(one)]
+    untrue = {part.id: part for whole in own for part in _parts(store, whole) if _against(part, newer)}
+    lost = {**untrue, **formed}
+    made = {one.id: one for memory in lost.values() for one in _made_of(store, memory)}
+    standing = [one for one in made.values() if one.id not in lost and _stands(one, now) and _goes(one, newer)]
+    before = {one.id: one for one in (*standing, *untrue.values())}
     after = {one.id: _closed(one, now) for one in standing}
-    for one in standing:
-        for member in _others(store, one.scope, one.id, inward=True):
-            if member.id not in formed and not is_protected(member):
-                before[member.id] = member
-                after[member.id] = _opened(after.get(member.id, member), one)
+    after |= {one.id: _replaced(one, own, newer) for one in untrue.values()}
+    for whole in (*standing, *own):
+        anew = bool(newer) or whole.id not in formed
+        for part in _parts(store, whole):
+            if part.id not in lost and not is_protected(part):
+                before[part.id] = part
+                after[part.id] = _opened(after.get(part.id, part), whole, anew=anew)
+    return _differences(before, after)
+
+
+def outdated(store: Store, closed: Sequence[Memory], newer: Sequence[Memory], now: datetime) -> tuple[Change, ...]:
+    """The same for what newer words have just closed, all of it read anew."""
+    return retirements(store, [one for old in closed for one in store.named(old.scope, (old.id,))], now, newer)
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What a dream made and what went into it; ``anew``: it may be made again of what is left."""
+
+    whole: Memory
+    parts: tuple[Memory, ...]
+    anew: bool
+
+
+def makings(store: Store, memory: Memory) -> list[Making]:
+    """What dreams made in the scope of a memory that is to be erased: whatever of it goes along is not known before."""
+    scope = memory.scope
+    parts: dict[str, list[str]] = {}
+    for edge in store.relations(scope):
+        if pair := _pair(edge):
+            parts.setdefault(pair[1], []).append(pair[0])
+    names = dict.fromkeys(name for whole, own in parts.items() for name in (whole, *own))
+    held = {one.id: one for one in store.named(scope, list(names))}
+    made = {name: [held[part] for part in own if part in held] for name, own in parts.items() if name in held}
+    made |= {one.id: [memory] for one in _made_of(store, memory) if one.id not in made}  # a category's has no edges
+    held |= {one.id: one for one in store.named(scope, list(made))}
+    found = [(held[name], own) for name, own in made.items() if is_dreamt(held[name])]
+    return [
+        Making(whole, tuple(one for one in own if not is_dreamt(one)), whole.id != memory.id) for whole, own in found
+    ]
+
+
+def bereaved(store: Store, made: Sequence[Making], now: datetime) -> tuple[Change, ...]:
+    """After an erasing: what was made goes with any of its members, and those that are left are open again."""
+    names = dict.fromkeys(one.id for making in made for one in (making.whole, *making.parts))
+    left = {one.id: one for making in made[:1] for one in store.named(making.whole.scope, list(names))}
+    after: dict[str, Memory] = {}
+    for making in made:
+        whole = left.get(making.whole.id)
+        is_whole = all(part.id in left for part in making.parts)
+        if whole is not None and (is_whole or not _stands(whole, now)):
+            continue
+        if whole is not None:
+            after[whole.id] = _closed(whole, now)
+        for part in making.parts:
+            if part.id in left and not is_protected(part):
+                after[part.id] = _opened(after.get(part.id, left[part.id]), making.whole, anew=making.anew)
+    return _differences(left, after)
+
+
+def _differences(before: dict[str, Memory], after: dict[str, Memory]) -> tuple[Change, ...]:
     changes = (difference(before[name], one, RETIRED) for name, one in after.items())
     return tuple(change for change in changes if change.fields)
+
+
+def _against(part: Memory, newer: Sequence[Memory]) -> Memory | None:
+    """The first of the newer memories that contradicts this one; a person's own speaks against everybody's words."""
+    if not newer:
+        return None
+    from reverie.language.contradiction import contradicts
+
+    heard = (one for one in newer if not one.sources or one.speaker == part.speaker)
+    return next((one for one in heard if contradicts(part.text, one.text)), None)
+
+
+def _goes(whole: Memory, newer: Sequence[Memory]) -> bool:
+    return not newer or _against(whole, newer) is not None
+
+
+def _replaced(part: Memory, own: Sequence[Memory], newer: Sequence[Memory]) -> Memory:
+    """A contradicted member: what stood in for it no longer holds, so what contradicts it has taken its place."""
+    by, life = _against(part, newer), part.standing
+    if by is None or is_protected(part) or life.superseded_by not in [whole.id for whole in own]:
+        return part
+    end = max(by.at, part.at)
+    end = end if part.valid_until is None else min(end, part.valid_until)
+    return replace(part, valid_until=end, standing=replace(life, superseded_by=by.id))
 
 
 def _formed(store: Store, memory: Memory) -> list[Memory]:
@@ -42,7 +131,7 @@ def _formed(store: Store, memory: Memory) -> list[Memory]:
     if memory.kind is not Kind.EPISODE:
         return [memory]
     found = store.made_from(memory.scope, memory.id)
-    return [one for one in found if set(one.sources) == {memory.id} and not (is_protected(one) or _is_dreamt(one))]
+    return [one for one in found if set(one.sources) == {memory.id} and not (is_protected(one) or is_dreamt(one))]
 
 
 def _made_of(store: Store, memory: Memory) -> list[Memory]:
@@ -50,26 +139,30 @@ def _made_of(store: Store, memory: Memory) -> list[Memory]:
     scope = memory.scope
     linked = _others(store, scope, memory.id, inward=False)
     told = (one for source in memory.sources for one in store.made_from(scope, source))
-    return [*linked, *(one for one in told if _is_dreamt(one) and one.standing.tags[:1] == (_CATEGORY,))]
+    return [*linked, *(one for one in told if is_dreamt(one) and one.standing.tags[:1] == (_CATEGORY,))]
+
+
+def _parts(store: Store, whole: Memory) -> list[Memory]:
+    return _others(store, whole.scope, whole.id, inward=True)
 
 
 def _others(store: Store, scope: Scope, name: str, *, inward: bool) -> list[Memory]:
     """What a dream made of a memory, or ``inward`` what went into what it made."""
-    ends = (_ends(edge.kind, edge.source, edge.target) for edge in store.relations(scope, (name,)))
-    pairs = [pair for pair in ends if pair is not None]
+    pairs = [pair for edge in store.relations(scope, (name,)) if (pair := _pair(edge))]
     names = [part if inward else whole for part, whole in pairs if name == (whole if inward else part)]
     found = store.named(scope, list(dict.fromkeys(names)))
-    return [one for one in found if _is_dreamt(one) != inward]
+    return [one for one in found if is_dreamt(one) != inward]
 
 
-def _ends(kind: RelationKind, source: str, target: str) -> tuple[str, str] | None:
+def _pair(edge: Relation) -> tuple[str, str] | None:
     """Part and whole of an edge: a part elaborates the whole, or is superseded by it."""
-    if kind is RelationKind.ELABORATES:
-        return source, target
-    return (target, source) if kind is RelationKind.SUPERSEDES else None
+    if edge.kind is RelationKind.ELABORATES:
+        return edge.source, edge.target
+    return (edge.target, edge.source) if edge.kind is RelationKind.SUPERSEDES else None
 
 
-def _is_dreamt(memory: Memory) -> bool:
+def is_dreamt(memory: Memory) -> bool:
+    """Whether a dream made it."""
     return memory.standing.write_source == _BY_DREAM
 
 
@@ -82,9 +175,12 @@ def _closed(memory: Memory, now: datetime) -> Memory:
     return replace(memory, valid_until=now, standing=replace(memory.standing, state=State.SUPERSEDED))
 
 
-def _opened(member: Memory, made: Memory) -> Memory:
-    """A member without its part in what was retired; a flashbulb's mark says that it was strengthened, and stays."""
+def _opened(member: Memory, made: Memory, *, anew: bool) -> Memory:
+    """A member without its part in what was retired; not ``anew``: it is not put into such a one again.
+
+    A flashbulb's mark says that it was strengthened, and stays.
+    """
     life = member.standing
     if life.superseded_by == made.id:
         life = replace(life, state=State.ACTIVE, superseded_by="")
-    return replace(member, standing=life if life.flashbulb else replace(life, consolidated_at=None))
+    return replace(member, standing=replace(life, consolidated_at=None) if anew and not life.flashbulb else life)

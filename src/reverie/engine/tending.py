@@ -12,6 +12,8 @@ from reverie.engine.base import Base, Line, is_protected, require_free
 from reverie.engine.retiring import RETIRED, retirements
 from reverie.errors import Conflict, InvalidInput
 from reverie.events import Action, Change, Changed, Related, difference
+from reverie.formulas.earned_importance import Happening
+from reverie.formulas.earned_importance import after as after_event
 from reverie.formulas.utility import after_use
 from reverie.types import RECALLED_STATES, Memory, Relation, RelationKind, Scope, Standing, State
 
@@ -37,6 +39,10 @@ class Feedback(StrEnum):
     IMPORTANT = "important"
 
 
+_EARNS = {Feedback.USED: Happening.GOOD_OUTCOME, Feedback.VERIFIED: Happening.VERIFIED}
+"""What a verdict is among the events that importance is earned by (B3)."""
+
+
 class Tending(Base):
     """The part of the engine that a person, or the agent's outcome, tends memories with."""
 
@@ -44,7 +50,8 @@ class Tending(Base):
         """Say what turned out: it was of use, or of none; it is verified, wrong, or important.
 
         Used and useless move its utility towards 1 or 0; verified trusts its source; important lifts its importance to
-        .95; wrong takes it to 0 and lets it hold no longer. Raises NotFound; InvalidInput for an unknown verdict;
+        .95; wrong takes it to 0 and lets it hold no longer. Where a recipe's importance is earned, each use raises it
+        too, as a good outcome, and so does being verified, once. Raises NotFound; InvalidInput for an unknown verdict;
         Conflict where something pinned or immutable is said to be wrong.
         """
         said = _verdict(verdict)
@@ -68,7 +75,15 @@ class Tending(Base):
             Feedback.VERIFIED: replace(standing, verified=True, confidence=1.0),
             Feedback.IMPORTANT: replace(standing, importance=max(standing.importance, IMPORTANT)),
         }
-        return replace(memory, standing=after[said])
+        return replace(memory, standing=replace(after[said], importance=self._earned(standing, after[said], said)))
+
+    def _earned(self, before: Standing, after: Standing, said: Feedback) -> float:
+        """The importance after a verdict, with what that earns in a recipe where importance is earned."""
+        happening = _EARNS.get(said)
+        if happening is None or (happening is Happening.VERIFIED and before.verified):
+            return after.importance
+        earning = self._recipe.dream.earning
+        return after.importance if earning is None else after_event(after.importance, happening, earning.table)
 
     def pin(self, memory_id: str, scope: Scope, *, pinned: bool = True) -> Memory:
         """Protect a memory from everything that forgets, or no longer."""

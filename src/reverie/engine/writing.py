@@ -14,9 +14,9 @@ from reverie.encode.accept import accept
 from reverie.engine.asking import require_scope
 from reverie.engine.base import Base, is_protected, require_free
 from reverie.engine.embedding import info_of
-from reverie.engine.retiring import RETIRED, retirements
+from reverie.engine.retiring import RETIRED, bereaved, makings, outdated, retirements
 from reverie.errors import Conflict, InvalidInput, ReverieError
-from reverie.events import OBSERVED, Action, Changed, Erased, Forgotten
+from reverie.events import OBSERVED, Action, Change, Changed, Erased, Forgotten
 from reverie.ops.entry import OpsEntry
 from reverie.ports import FormingMind, Transaction
 from reverie.types import RECALLED_STATES, FloatArray, Memory, Message, Scope
@@ -156,10 +156,15 @@ class Writing(Base):
         with self._lock:
             with self._store.begin(durable=True) as tx:
                 receipt, outcome = commit(tx, incoming, hand, Forming(tx, hand, world, settings, session))
+                self._retire(tx, hand.scope, outdated(self._store, outcome.closed, outcome.newer, hand.now))
             if receipt.new and not said.quarantine:
                 self._follow(hand, session, incoming, receipt)
         self._embed_again(hand.scope, outcome.reworded)
         return receipt
+
+    def _retire(self, tx: Transaction, scope: Scope, retired: tuple[Change, ...]) -> None:
+        if retired:
+            tx.append(self._draft(scope, Action.CHANGE, RETIRED, Changed(retired)))
 
     def _mind(self) -> FormingMind | None:
         """The language model for one message; what it needs is loaded only where there is one."""
@@ -230,8 +235,7 @@ class Writing(Base):
             with self._store.begin(durable=True) as tx:
                 for one in gone:
                     tx.append(self._draft(scope, Action.FORGET, why, Forgotten(one.id, one.valid_until, now)))
-                if retired:
-                    tx.append(self._draft(scope, Action.CHANGE, RETIRED, Changed(retired)))
+                self._retire(tx, scope, retired)
             return self.memory(memory_id, scope)
 
     def erase(self, memory_id: str, scope: Scope, *, why: str) -> None:
@@ -241,10 +245,11 @@ class Writing(Base):
         for everything else.
         """
         with self._lock:
-            self.memory(memory_id, scope)
+            made = makings(self._store, self.memory(memory_id, scope))
             with self._store.begin(durable=True) as tx:
                 events = tx.events_about(scope, memory_id)
                 tx.append(self._draft(scope, Action.ERASE, why, Erased((memory_id,), events)))
+                self._retire(tx, scope, bereaved(self._store, made, self._clock.now()))
             self._sessions.forget(scope)
             self._caches.forget(scope)
             self._retellings.forget(scope)

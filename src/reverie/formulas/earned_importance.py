@@ -22,6 +22,10 @@ class Happening(StrEnum):
     CONTRADICTED = "contradicted by a newer one"
 
 
+DIGITS = 12
+"""Places that importance is worked out to: three tenths above .5 are .8, not a hair less, for edges lie at tenths."""
+
+
 @dataclass(frozen=True, slots=True)
 class EventTable:
     """What each event adds (contradiction a negative figure), and what the two flags set importance to."""
@@ -60,7 +64,15 @@ def after(importance: float, happening: Happening, table: EventTable) -> float:
         Happening.VERIFIED: table.verified,
         Happening.CONTRADICTED: table.contradicted,
     }
-    return min(1.0, max(0.0, importance + added[happening]))
+    return moved(importance, added[happening])
+
+
+def moved(importance: float, by: float) -> float:
+    """Importance in [0, 1] after something was added to it, or, where ``by`` is negative, taken from it.
+
+    Source: ocean-vault
+    """
+    return min(1.0, max(0.0, round(importance + by, DIGITS)))
 
 
 def earned(start: float, happenings: Iterable[Happening], table: EventTable) -> float:
@@ -84,5 +96,14 @@ def neglected(earned: float, idle_days: float, law: NeglectLaw) -> float:
 
     Source: ocean-vault
     """
+    lost = neglect(idle_days, law)
+    return moved(earned, -lost) if lost else earned
+
+
+def neglect(idle_days: float, law: NeglectLaw) -> float:
+    """What neglect takes in all from what was idle for so many days.
+
+    Source: ocean-vault
+    """
     periods = max(0.0, idle_days) // law.period_days
-    return max(0.0, earned - min(law.most, law.per_period * periods))
+    return round(min(law.most, law.per_period * periods), DIGITS)

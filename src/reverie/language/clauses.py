@@ -10,7 +10,8 @@ import re
 
 from reverie.language import lists
 from reverie.language.entities import entities
-from reverie.language.letters import plain
+from reverie.language.gazetteer import is_given_name
+from reverie.language.letters import lower, plain
 
 SUBJECT_MAX = 4
 """Words of a subject that are looked at."""
@@ -26,6 +27,16 @@ _FINITE = re.compile(
     r"|m[ae]z(?:lar|ler)?|m[ae]l[iu](?:y[iu]m|y[iu]z)?|(?:d|t)[iu]r(?:lar|ler)?)\Z"
 )
 _CONDITION = re.compile(r"\w{2}s[ae](?:m|n|k|n[iu]z|lar|ler)?\Z")
+_BREAK = re.compile(
+    r"\s*[,;:]\s+|\s+(?:and|but|yet|or|nor|plus|then|ve|ama|fakat|ancak|lakin|oysa|veya)\s+", re.IGNORECASE
+)
+"""Where another clause may begin inside what stands before the connective."""
+_ASIDE = re.compile(r"[()–—]|\s-+\s")
+"""What sets words apart: who speaks behind it is the one from before."""
+_OUR = re.compile(r"\w{2,}[aeiou]m[iu]z\Z")
+"""Our company, our neighbour (Turkish, without diacritics)."""
+_OBJECTLESS = re.compile(r"[iu]\Z")
+"""A Turkish noun behind another that it belongs to, or an object."""
 _FIRST_PERSON = re.compile(r"(?:yorum|yoruz|(?:d|t)[iu]m|(?:d|t)[iu]k|[ae]ca?g[iu](?:m|z)|[ae]ceg[iu](?:m|z))\Z")
 
 
@@ -70,12 +81,11 @@ def _english(left: _Words, right: _Words, *, by_mark: bool) -> str:
         return ""
     if not lists.words("conditions.en").isdisjoint({*left.bare, *right.bare}):
         return ""
-    verb = _subject_end(left)
-    if verb == 0:
+    if not _subject_end(left):
         return ""
     if _subject_end(right):
         return right.text
-    return "" if by_mark else _with_subject(left, right, verb)
+    return "" if by_mark else _with_subject(left, right)
 
 
 def _subject_end(clause: _Words) -> int:
@@ -126,17 +136,55 @@ def _is_past(word: str) -> bool:
     )
 
 
-def _with_subject(left: _Words, right: _Words, verb: int) -> str:
-    """The second clause with the subject of the first, where its verb agrees with the first one's and stands alone."""
-    if not right.plain or _INFINITIVE.search(left.text) or "'" in left.plain[0]:
+def _with_subject(left: _Words, right: _Words) -> str:
+    """The second clause with the subject of the nearest, where its verb agrees with that one's and stands alone."""
+    nearest = _nearest(left)
+    if nearest is None or not right.plain or _INFINITIVE.search(left.text) or "'" in nearest.plain[0]:
         return ""
-    ours, theirs = left.plain[verb], right.plain[0]
+    verb = _subject_end(nearest)
+    if any(_subject_end(_Words(" ".join(nearest.said[at:]))) for at in range(verb + 1, len(nearest.said))):
+        return ""  # I learned Tom moved to Oslo
+    ours, theirs = nearest.plain[verb], right.plain[0]
     agrees = (_is_past(ours) and _is_past(theirs)) or any(
         ours in lists.words(name) and theirs in lists.words(name) for name in ("verbs-third.en", "verbs-base.en")
     )
     if not agrees or ours in lists.words("auxiliaries.en"):
         return ""
-    return " ".join([*left.said[:verb], right.text])
+    return " ".join([*nearest.said[:verb], right.text])
+
+
+def _nearest(left: _Words) -> _Words | None:
+    """The clause right before the connective, whose subject goes on; None if that is not certain.
+
+    What only adds to it may stand between ("in Paris, France"); before it may stand nothing but another clause.
+    """
+    if _ASIDE.search(left.text):
+        return None
+    parts = [_Words(part) for part in _BREAK.split(left.text)]
+    while parts and not _subject_end(parts[-1]):
+        if not all(_is_added(word, said) for word, said in zip(parts[-1].plain, parts[-1].said, strict=True)):
+            return None
+        parts.pop()
+    return parts[-1] if parts and (len(parts) == 1 or _subject_end(parts[-2])) else None
+
+
+def _is_added(word: str, said: str) -> bool:
+    """Whether a word makes no clause: a name, a number or a small word."""
+    is_small = word in lists.words("function-words.en") and word not in lists.words("determiners.en")
+    return not said[0].islower() or (is_small and not _is_verb(word) and word not in lists.words("subjects.en"))
+
+
+def is_own_clause(text: str, language: str) -> bool:
+    """Whether a text is certainly a whole clause: its own subject, a name behind it, no word that rules over more."""
+    clause = _Words(text)
+    if not clause.said or is_ruled(text, language) or is_conditional(text, language):
+        return False
+    if language == "tr":
+        said = _subject(clause)
+        return bool(said) and _ends_finite(clause) and bool(entities(text[text.find(said) + len(said) :]))
+    verb = _subject_end(clause)
+    is_known = verb > 0 and clause.plain[0] not in lists.words("pronouns.en")
+    return is_known and bool(entities(" ".join(clause.said[verb:])))
 
 
 def _turkish(left: str, right: str) -> str:
@@ -147,9 +195,42 @@ def _turkish(left: str, right: str) -> str:
         return right
     if not _CASE.match(second.said[0]) or _GENITIVE.search(second.plain[0]):
         return ""
-    if subject := _subject(first):
-        return f"{subject} {right}"
-    return right if _same_person(first, second) else ""
+    nearest = _nearest_turkish(left)
+    if nearest is None:
+        return ""
+    is_own = _is_first_person(second)
+    if _is_first_person(nearest) != is_own:
+        return ""
+    if subject := _subject(nearest):
+        return f"{subject} {right}" if _is_only(nearest, subject) else ""
+    return right if is_own else ""
+
+
+def _nearest_turkish(left: str) -> _Words | None:
+    """The last clause of the left side that has a subject, or the only one; None if that is not certain."""
+    if _ASIDE.search(left):
+        return None
+    parts = [_Words(part) for part in _BREAK.split(left)]
+    while len(parts) > 1 and not _subject(parts[-1]):
+        if not _continues(parts[-1]):
+            return None
+        parts.pop()
+    return parts[-1] if len(parts) == 1 or _ends_finite(parts[-2]) else None
+
+
+def _continues(clause: _Words) -> bool:
+    """Whether a clause begins with a name in a case and ends in a verb: it has the subject of the one before."""
+    return bool(clause.said) and _CASE.match(clause.said[0]) is not None and _ends_finite(clause)
+
+
+def _is_only(clause: _Words, subject: str) -> bool:
+    """Whether nobody else stands in a clause who may do what it says: no second person without an ending."""
+    behind = len(_WORD.findall(subject))
+    others = lists.words("subjects.tr")
+    return not any(
+        word in others or (said[0].isupper() and is_given_name(said))
+        for word, said in zip(clause.bare[behind:], clause.said[behind:], strict=True)
+    )
 
 
 def _is_ruled(clause: _Words) -> bool:
@@ -175,19 +256,45 @@ def _is_condition(word: str) -> bool:
 
 def _subject(clause: _Words) -> str:
     """The subject a clause begins with: a pronoun, one of the family, or a name without any ending; or nothing."""
+    if not clause.said:
+        return ""
     first = clause.said[0]
-    if clause.bare[0] in lists.words("subjects.tr"):
-        return first
+    if owned := _owned_end(clause):
+        return _owned_subject(clause, owned)
     if len(clause.said) == 1 or not first[0].isupper() or _CASE.match(first) or first in lists.words("name-openers"):
         return ""
     if not any(name.split()[0] == first for name in entities(clause.text)):
         return ""
+    return _named_subject(clause)
+
+
+def _named_subject(clause: _Words) -> str:
+    """Ali of "Ali Ankara'da"; nothing of "Ahmet Yılmaz'a" and "Mingo lideri": one name, and the leader of one."""
     behind = clause.plain[1]
-    if clause.said[1][0].isupper():  # "Ali Ankara'da" is Ali; "Grainger Çarşısı'nın" and "Ahmet Yılmaz'a" are one name
-        return first if _PLACE_CASE.search(behind) else ""
-    return "" if behind.endswith(("i", "u")) else first  # "Mingo lideri": the name is not the subject but its leader
+    if clause.said[1][0].isupper():
+        return clause.said[0] if _PLACE_CASE.search(behind) else ""
+    return "" if _OBJECTLESS.search(behind) or clause.bare[1] in lists.words("no-subject.tr") else clause.said[0]
 
 
-def _same_person(first: _Words, second: _Words) -> bool:
-    """Whether the verbs of two clauses are both in the first person, or neither is."""
-    return (_FIRST_PERSON.search(first.bare[-1]) is None) == (_FIRST_PERSON.search(second.bare[-1]) is None)
+def _owned_end(clause: _Words) -> int:
+    """How many words "annem", "en yakın arkadaşım" and "şirketimiz" have at the beginning of a clause."""
+    for at, word in enumerate(clause.bare[:SUBJECT_MAX]):
+        is_pronoun = word in lists.words("subjects.tr") and (at == 0 or word.endswith("m"))
+        if is_pronoun or lower(clause.said[at], "tr") in lists.table("owned.tr") or _OUR.match(word):
+            return at + 1
+        if lower(clause.said[at], "tr") not in lists.words("noun-openers.tr"):
+            return 0
+    return 0
+
+
+def _owned_subject(clause: _Words, end: int) -> str:
+    """Somebody or something of the speaker with its name behind it, if what follows lets it be the subject."""
+    if end + 1 < len(clause.said) and _PLACE_CASE.search(clause.plain[end + 1]) and is_given_name(clause.said[end]):
+        end += 1
+    behind = clause.bare[end] if end < len(clause.said) else ""
+    return "" if behind in lists.words("no-subject.tr") else " ".join(clause.said[:end])
+
+
+def _is_first_person(clause: _Words) -> bool:
+    """Whether the verb at the end of a clause is in the first person."""
+    return bool(clause.bare) and _FIRST_PERSON.search(clause.bare[-1]) is not None

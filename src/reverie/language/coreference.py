@@ -47,11 +47,17 @@ class _Fitting:
         self.known = {plain(one.name) for one in antecedents}
         self._persons = tuple(dict.fromkeys(one.name for one in antecedents if one.kind == PERSON))
         self._things = tuple(dict.fromkeys(one.name for one in antecedents if one.kind != PERSON))
+        persons = "|".join(re.escape(plain(name)) for name in self._persons)
+        self._introduced = re.compile(rf"[\w-]+\s+(?=(?:{persons})\b)") if persons else None
 
     def one(self, kind: str) -> str | None:
         """The only name of a kind ("person", "thing", "any"); None if there is none, or more than one."""
         names = {PERSON: self._persons, "thing": self._things}.get(kind, self._persons + self._things)
         return names[0] if len(names) == 1 else None
+
+    def without_nouns(self, words: str) -> str:
+        """Plain words without the one before each person's name: in "my wife Lena" the wife is no other person."""
+        return self._introduced.sub("", words) if self._introduced else words
 
     def is_stranger(self, name: str) -> bool:
         """Whether a name is none of those that were handed in, nor a part of one."""
@@ -98,12 +104,13 @@ def _sentence(sentence: str, before: str, fitting: _Fitting) -> str:
 
 def _speaks_of_another(before: str, language: str, fitting: _Fitting) -> bool:
     """Whether the text names somebody before the pronoun whom we do not know, or speaks of "my brother"."""
-    said = [word.partition("'")[0] for word in _WORD.findall(plain(before).replace("’", "'"))]
+    said = [word.partition("'")[0] for word in _WORD.findall(fitting.without_nouns(plain(before).replace("’", "'")))]
     if language == "tr":
         beginnings = lists.entries("person-nouns.tr")
         others = any(word.startswith(beginnings) for word in said)
     else:
-        others = not lists.words("person-nouns.en").isdisjoint(word.removesuffix("s") for word in said)
+        forms = (form for word in said for form in (word, word.removesuffix("s")))
+        others = not lists.words("person-nouns.en").isdisjoint(forms)
     return others or any(map(fitting.is_stranger, entities(before)))
 
 

@@ -25,6 +25,7 @@ from reverie.language.gazetteer import (
     slug,
     words_in,
 )
+from reverie.language.relations import is_related, is_relation
 
 LIMIT = 8
 KINDS = ("tech", "org", "person", "place", "product")
@@ -125,7 +126,11 @@ def _shaped(text: str, words: Sequence[Word], hits: Sequence[_Hit]) -> Iterator[
             continue
         taken.update(range(place, place + len(parts)))
         parts = _unlisted(parts, place, known)
+        if len(parts) > 1 and words[place].initial and is_relation(parts[0]):  # Oğlu Rüzgar
+            parts, place = parts[1:], place + 1
         kind = _kind(surface, parts, words, place) if parts else None
+        if kind is None and parts and is_related(text, words, place, len(parts)):
+            kind = "person"
         if kind in KINDS:
             name = " ".join(parts)
             yield _Hit(place, len(parts), Entity(kind, slug(name), "@" * surface.startswith("@") + name), False)

@@ -33,6 +33,7 @@ _INVERTED = _AUXILIARIES.keys() | {
 }
 _OWN = frozenset({"i", "i'm", "i've", "i'll", "i'd", "me", "my", "mine", "myself"})
 _SUBJECTS = frozenset({"i", "you", "we", "they", "he", "she", "it", "that", "what", "who"})
+_SHORTENED = _SUBJECTS | {"there", "here", "where", "how"}
 _DETERMINERS = frozenset({"a", "an", "the", "gold", "coal", "salt", "land", "data", "of", "this", "that"})
 _ADDED = re.compile(r"(?:[^aeiou]y|s|x|z|ch|sh|o)\Z")
 _FINITE = frozenset({"is", "are", "has", "does", "goes", "says"})
@@ -161,6 +162,8 @@ def _is_one_of_several(pieces: Sequence[_Piece], place: int) -> bool:
         words.append(pieces[at].word)
         at -= 2
     if not any(_is_any_verb(word) for word in words):
+        if any(_may_be_verb(word) for word in words):
+            raise _Unsure
         return len(words) > 0
     if _is_name(pieces[place - 4].text) and words[1:2] not in (["is"], ["named"], ["called"]):
         raise _Unsure
@@ -168,7 +171,22 @@ def _is_one_of_several(pieces: Sequence[_Piece], place: int) -> bool:
 
 
 def _is_any_verb(word: str) -> bool:
-    return _is_verb(word) or word in lists.words("verbs-past.en") or word.endswith(("ed", "n't")) or word in _FINITE
+    """Whether a word is or holds a verb in any form: loved, works, is, I'm, it's."""
+    head, apostrophe, _ = word.partition("'")
+    if apostrophe and head in _SHORTENED:
+        return True
+    known = ("verbs-past.en", "verbs-third.en", "auxiliaries.en", "clause-pasts.en")
+    return _is_verb(word) or word.endswith(("ed", "n't")) or word in _FINITE or _is_in(word, known)
+
+
+def _may_be_verb(word: str) -> bool:
+    """Whether a word is a verb of the third person, or a noun that looks like it: meets, plans."""
+    bases = {word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ies") + "y"}
+    return word.endswith("s") and not bases.isdisjoint(lists.words("verbs.en"))
+
+
+def _is_in(word: str, names: Sequence[str]) -> bool:
+    return any(word in lists.words(name) for name in names)
 
 
 def _verb(pieces: Sequence[_Piece], place: int) -> int | None:

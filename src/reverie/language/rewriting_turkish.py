@@ -56,6 +56,9 @@ _CLOSES = re.compile(r"\s*(?:[.,;:!?…)\n]|\Z)")
 _THERE_IS = re.compile(r"\s+(?:var|yok)\b")
 _SUPERLATIVE = re.compile(r"(?<!\w)[Ee]n(?: \w+)?\s+\Z")
 """En, en çok: goes with the word behind it."""
+_LAST_WORD = re.compile(r"(?<![\w'’-])(\w[\w'’-]*)[ \t]+\Z")
+_LANGUAGE = re.compile(r".+[cç][ae]")
+_OF_PLACE = re.compile(r"(?i:.{2,}[dt][ae]ki)")
 _BEFORE_NOUN_MAX = 2
 _JOINS = frozenset({"ve", "ama", "fakat", "ancak", "çünkü", "ki", "de", "da", "diye", "ya", "veya", "yoksa"})
 
@@ -123,24 +126,72 @@ def _sentence(sentence: str, subject: str) -> str | None:
         parts += [sentence[end : change.start], change.text]
         end = change.end
     told = "".join([*parts, sentence[end:]])
-    return _with_subject(told, changes, subject, has=_THERE_IS.match(sentence, changes[0].end) is not None)
-
-
-def _with_subject(told: str, changes: Sequence[_Change], subject: str, *, has: bool) -> str:
-    """The subject before what has none: who does it, or whose it is; ``has``: what the first change is of, there is."""
     kinds = {change.kind for change in changes}
     if "named" in kinds:
         return _raised(told)
-    has = has and changes[0].kind == "owned"
+    has = _THERE_IS.match(sentence, changes[0].end) is not None and changes[0].kind == "owned"
     if kinds == {"owned"} or has:
-        first = next(change for change in changes if change.kind == "owned")
-        degree = _SUPERLATIVE.search(told, 0, first.start)
-        start = degree.start() if degree else first.start
-        head, tail = told[:start], told[start:]
-        if has and head and _is_of_noun(head):
-            return f"{_inflected(subject, 'in')} {_lowered(told)}"
-        return f"{head}{_inflected(subject, 'in')} {tail if head else _small(tail)}"
+        return _of_subject(told, sentence[changes[0].start : changes[0].end], changes[0].start, subject, has=has)
     return f"{subject} {_small(told) if changes[0].start == 0 else _lowered(told)}"
+
+
+def _of_subject(told: str, said: str, place: int, subject: str, *, has: bool) -> str:
+    """The owner before what the sentence is of, ``said`` at a place; ``has``: it says that there is such a thing."""
+    degree = _SUPERLATIVE.search(told, 0, place)
+    start = degree.start() if degree else _noun_start(told, said, place)
+    head, tail = told[:start], told[start:]
+    owner = _inflected(subject, "in")
+    if has and head and _is_of_noun(head):
+        return f"{owner} {_lowered(told)}"
+    if not degree and _owned(lower(said, "tr")) is not None:
+        _check_apart(head, said, alone=start == place)
+    return f"{head}{owner} {tail if head or _keeps_capital(tail) else _small(tail)}"
+
+
+def _noun_start(told: str, said: str, place: int) -> int:
+    """Where a noun begins with all that belongs to it: "kız kardeşim", "Ankara'daki evim", "GitHub hesabım"."""
+    while before := _LAST_WORD.search(told, 0, place):
+        if not (_opens_noun(before[1]) or (_is_bare(said) and _is_thing(before[1]))):
+            break
+        place = before.start()
+    return place
+
+
+def _opens_noun(word: str) -> bool:
+    """Whether a word belongs to the noun behind it wherever it stands (data/noun-openers.tr)."""
+    return lower(word, "tr") in lists.words("noun-openers.tr") or _OF_PLACE.fullmatch(word) is not None
+
+
+def _is_bare(said: str) -> bool:
+    """Whether a noun of the speaker has no case: no object, before which a subject might stand."""
+    return lower(said, "tr") in lists.table("owned.tr")
+
+
+def _is_thing(word: str) -> bool:
+    """Whether a word is a known name of no person."""
+    return _is_name(word) and not is_given_name(word) and "'" not in word and "’" not in word
+
+
+def _check_apart(head: str, said: str, *, alone: bool) -> None:
+    """Raises _Unsure unless what stands before a noun surely does not belong to it: a stop, "dün", "ama", a name.
+
+    ``alone``: nothing of the noun stands before it. "Ali ev adresimi sordu" has its subject, "Köpek evimi dağıttı" not.
+    """
+    before = _LAST_WORD.search(head)
+    word = before[1] if before else ""
+    has_ending = "'" in word or "’" in word
+    if _is_name(word) and (has_ending or not _is_bare(said)) and (alone or not has_ending):
+        return
+    small = lower(word, "tr")
+    apart = lists.words("function-words.tr") | lists.words("before-subject.tr") | _JOINS | {""}
+    if small not in apart or not (alone or _is_bare(said)):
+        raise _Unsure
+
+
+def _keeps_capital(text: str) -> bool:
+    """Whether the first word has its capital wherever it stands: a name, a language."""
+    first = text.partition(" ")[0]
+    return _is_name(first) or (_LANGUAGE.fullmatch(first) is not None and _opens_noun(first))
 
 
 def _is_of_noun(head: str) -> bool:
@@ -161,7 +212,7 @@ def _changes(sentence: str, words: Sequence[_Word], place: int, subject: str) ->
     new, kind = _MYSELF.get(word), "verb"
     if new is None:
         new, kind = _form(word, is_last=is_last)
-        if kind == "owned" and place + 1 == len(words) and word in lists.table("owned.tr"):
+        if kind == "owned" and word in lists.table("owned.tr") and not any(map(str.isalnum, sentence[end:])):
             new, kind = _predicated(word, new, {other.word for other in words})
     if new is not None:
         yield _Change(start, end, _as_written(sentence[start:end], new), kind)

@@ -1,7 +1,8 @@
 """Atomic facts: a text cut into sentences, and a sentence into its clauses where each says something of its own.
 
 A clause is cut off only where it cannot change its meaning: "and", "ve" or ";" stands between two whole clauses that
-name different things, and no condition, negation, report or doubt rules over both. No word of content is left out.
+name different things (a comma, if each has its own subject), and no condition, negation, report or doubt rules over
+both. No word of content is left out.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from reverie.language.sentences import STOP, capital, is_question, masked, sente
 SENTENCE_MAX = 400
 """Characters of a sentence that may be cut: what is longer is a list, a table or a document."""
 
-_CUT = re.compile(r"(?P<semi>\s*;\s+)|,?\s+(?P<word>and|ve)\s+")
+_CUT = re.compile(r"(?P<semi>\s*;\s+)|,?\s+(?P<word>and|ve)\s+|(?P<comma>,\s+)")
 
 
 @lru_cache(maxsize=16)
@@ -38,6 +39,8 @@ def _facts(sentence: str) -> list[str]:
         if language != {"and": "en", "ve": "tr"}.get(cut["word"], language):
             continue
         left, right = sentence[: cut.start()].strip(), sentence[cut.end() :].strip()
+        if cut["comma"] and not (clauses.is_own_clause(left, language) and clauses.is_own_clause(right, language)):
+            continue
         second = _second(left, right, language, by_mark=cut["semi"] is not None)
         if second:
             return [left + (STOP.findall(sentence)[0] or ""), *_facts(capital(second, language))]

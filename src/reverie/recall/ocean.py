@@ -10,7 +10,7 @@ import numpy as np
 
 from reverie.formulas import tfidf
 from reverie.formulas.freshness import freshness
-from reverie.formulas.max_age import Extension, effective_max_age
+from reverie.formulas.max_age import Extension, declared_days, effective_max_age
 from reverie.language.analyzer import index_terms
 from reverie.ports import Corpus
 from reverie.recall.held import held_at
@@ -24,7 +24,7 @@ class Tfidf:
     """The vault's search over what is important enough and not past its age.
 
     Attributes:
-        max_age_days: by kind; ``other_age_days`` for the rest.
+        max_age_days: by kind; ``other_age_days`` for the rest. What the dream's sweep gave more time has its own.
         extensions: how importance lengthens it.
         floor: importance must lie above it.
         least: freshness at the end of the age.
@@ -59,16 +59,15 @@ class Tfidf:
         return replace(quest, candidates=ordered(kept)).noted(f"{len(kept)} of {len(memories)} are searchable")
 
     def _freshness(self, memory: Memory, quest: Quest) -> float | None:
-        """How fresh it is; None where search does not look at it."""
+        """How fresh it is; None where search does not look at it. What was said is always found again (reading 26)."""
         importance = memory.standing.importance
         age_days = (quest.request.now - memory.recorded_at).total_seconds() / 86_400.0
-        declared = dict(self.max_age_days).get(memory.kind, self.other_age_days)
+        of_class = dict(self.max_age_days).get(memory.kind, self.other_age_days)
+        declared = declared_days(memory.standing.tags, of_class)
         limit = effective_max_age(declared, importance, self.extensions)
-        return (
-            freshness(age_days, limit, self.least)
-            if tfidf.is_searchable(importance, age_days, limit, self.floor)
-            else None
-        )
+        if tfidf.is_searchable(importance, age_days, limit, self.floor):
+            return freshness(age_days, limit, self.least)
+        return self.least if memory.kind is Kind.EPISODE else None
 
 
 class _Idfs:

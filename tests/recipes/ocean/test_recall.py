@@ -38,11 +38,10 @@ def test_cosine_times_importance_times_freshness(word: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "days"),
     [
-        (Kind.EPISODE, 14),
         (Kind.PLAN, 14),
         (Kind.FACT, 30),
         (Kind.DECISION, 90),
-        (Kind.PREFERENCE, 180),
+        (Kind.PREFERENCE, 90),
         (Kind.SUMMARY, 30),
     ],
 )
@@ -55,6 +54,21 @@ def test_each_class_has_its_age(kind: Kind, days: int) -> None:
     assert score(note(kind, -3 * days, 0.9)) == pytest.approx(0.9 * 0.05)
     assert score(note(kind, -3 * days, 0.89)) is None
     assert score(note(kind, -3 * days - 1, 0.9)) is None
+
+
+@pytest.mark.req("B8", "D12")
+@pytest.mark.parametrize("day", [-14, -15, -4_000])
+def test_what_was_said_is_always_found_again(day: int) -> None:
+    """With the last of its freshness (reading 26)."""
+    assert score(note(Kind.EPISODE, day)) == pytest.approx(0.5 * 0.05)
+
+
+@pytest.mark.req("B8")
+def test_what_was_formed_stands_before_the_words_it_was_formed_from() -> None:
+    """Though the words match better (reading 26)."""
+    lines = [note(Kind.EPISODE, 0), Line("kite boat", kind=Kind.FACT, sources=("m0",), standing=Standing(importance=0.5))]
+    hits = recall(request("kite"), world(FakeCorpus(lines)), PATH)[0].hits
+    assert [hit.memory.id for hit in hits] == ["m1", "m0"]
 
 
 @pytest.mark.req("B5")
@@ -78,3 +92,17 @@ def test_five_hundred_are_read_for_their_words() -> None:
     answer = recall(request("kite", top_k=600), world(FakeCorpus(lines)), PATH)[0]
     notes = {step.stage: step.note for step in answer.trace}
     assert notes["tf-idf"] == "500 of 500 are searchable"
+
+
+@pytest.mark.req("B5", "B8")
+@pytest.mark.parametrize(("kind", "days"), [(Kind.INTENTION, 14), (Kind.CORRECTION, 180), (Kind.ENTITY, 30)])
+def test_what_the_sweep_keeps_is_found(kind: Kind, days: int) -> None:
+    """A correction for half a year, as long as the dream keeps it."""
+    assert score(note(kind, -days)) == pytest.approx(0.5 * 0.05)
+    assert score(note(kind, -days - 1)) is None
+
+
+@pytest.mark.req("B5")
+def test_a_skill_does_not_age() -> None:
+    """Permanent, as in the sweep."""
+    assert score(note(Kind.SKILL, -9_999)) == pytest.approx(0.5)

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from math import inf
-
+from reverie.recall.collapse import BelowFormed
 from reverie.recall.ocean import Tfidf
 from reverie.recall.pipeline import ReadPath
 from reverie.recipes.ocean import numbers
-from reverie.types import Kind
-
-MAX_AGE_DAYS = (
-    (Kind.EPISODE, 14.0),
-    (Kind.PLAN, 14.0),
-    (Kind.FACT, 30.0),
-    (Kind.DECISION, 90.0),
-    (Kind.PREFERENCE, 180.0),
-    (Kind.INSTRUCTION, inf),
-)
-"""B5's classes: tactical, operational, strategic, compliance, permanent; which is which is ours (decision 0014)."""
-
+from reverie.recipes.ocean.ages import AGES, OTHER_DAYS
 RECALL = ReadPath(
     stages=(
         Tfidf(
-            max_age_days=MAX_AGE_DAYS,
-            other_age_days=30.0,
+            max_age_days=AGES,
+            other_age_days=OTHER_DAYS,
             extensions=numbers.EXTENSIONS,
             floor=numbers.SEARCH_FLOOR,
             least=numbers.LEAST_FRESHNESS,
             most=500,
         ),
+        BelowFormed(),  # reading 26
     ),
 )

@@ -1,0 +1,32 @@
+"""Document B's classes of age: one table for what is found and what is swept."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from reverie.recall.ocean import Tfidf
+from reverie.recipes.named import recipe
+from reverie.recipes.ocean.ages import AGES, OTHER_DAYS
+from reverie.types import Kind
+from tests.recall.stages import stage_of
+
+CLASSES = {14.0, 30.0, 90.0, 180.0, inf}
+
+
+@pytest.mark.req("B5")
+def test_every_kind_is_of_a_class_of_the_document() -> None:
+    """14, 30, 90, 180 days, or for good."""
+    assert {*dict(AGES).values(), OTHER_DAYS} == CLASSES
+    assert len(dict(AGES)) == len(AGES)
+
+
+@pytest.mark.req("B5", "B6", "B8")
+@pytest.mark.parametrize("kind", list(Kind))
+def test_a_kind_is_found_as_long_as_it_is_kept(kind: Kind) -> None:
+    """Search and sweep read one table."""
+    ocean = recipe("ocean")
+    stage = stage_of(ocean.recall, Tfidf)
+    assert ocean.dream.sweep is not None
+    assert dict(stage.max_age_days).get(kind, stage.other_age_days) == ocean.dream.sweep.ages.of(kind)
