@@ -92,7 +92,10 @@ def test_a_cause_and_its_effect_are_two_facts(text: str, effect: str, cause: str
     ("text", "effect"),
     [
         *english(("I bought a Tesla because my old Honda died. That's why I'm broke now.", "I bought a Tesla.")),
-        *turkish(("Tesla aldım çünkü eski Honda'm bozuldu. Bu yüzden şimdi param yok.", "Tesla aldım.")),
+        *turkish(
+            ("Tesla aldım çünkü eski Honda'm bozuldu. Bu yüzden şimdi param yok.", "Tesla aldım."),
+            ("Annem hastalandı, o yüzden İzmir'e taşındım. Bu nedenle işimi bıraktım.", "İzmir'e taşındım."),
+        ),
     ],
 )
 def test_what_follows_from_a_statement_follows_from_its_effect(text: str, effect: str) -> None:
@@ -118,6 +121,7 @@ def test_what_follows_from_a_statement_follows_from_its_effect(text: str, effect
             "Evet çünkü Siemens'te çalışıyorum.",
             "İşimi bıraktım çünkü maaş düşüktü.",
             "Arabamı sattım çünkü onu kimse sevmiyordu.",
+            "İzmir'e taşındım çünkü annem orada yaşıyor.",
         ),
     ],
 )

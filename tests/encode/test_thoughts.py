@@ -255,6 +255,18 @@ def test_the_default_forms_only_what_has_a_class_and_stands_alone(text: str) -> 
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        *english("I'm Turkish.", "I don't work at Google anymore.", "I have a job interview on Monday."),
+        *turkish("Astımım var.", "Artık Google'da çalışmıyorum.", "Pazartesi iş görüşmem var."),
+    ],
+)
+def test_a_plain_fact_of_ones_own_life_stands_alone(text: str) -> None:
+    """However short it is, and also where its only word of content is a name."""
+    assert len(texts(text, OWN)) == 1
+
+
+@pytest.mark.parametrize(
     ("text", "role", "formed"),
     [
         *english(

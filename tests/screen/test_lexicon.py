@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.screen.lexicon import begun, fits, lexicon
+from reverie.screen.lexicon import LEAD, TELLER, begun, fits, lexicon
 from tests.spoken import NEITHER, english, turkish
 
 
@@ -15,16 +15,17 @@ def test_every_part_of_every_rule_can_be_found() -> None:
     held = {entry.name for kept in (known.words, known.stems) for entries in kept.values() for entry in entries}
     rules = [rule for rules in known.rules.values() for rule in rules]
     assert {part.name for rule in rules for part in rule.parts} - held == set()
-    assert {name for rule in rules for name in (rule.before, rule.after) if name} - held == set()
+    assert {name for rule in rules for name in (rule.before, rule.after, rule.within) if name} - held == set()
     assert len(rules) > 100
 
 
 @NEITHER
 def test_every_list_is_used() -> None:
-    """A list that no rule names is a slip of the pen; the list of leads is used by the sign ``!``."""
+    """A list that no rule names is a slip of the pen; the lists of leads and tellers are used by the sign ``!``."""
     known = lexicon()
-    named = {part.name for rules in known.rules.values() for rule in rules for part in rule.parts} | {"en@lead"}
-    named |= {name for rules in known.rules.values() for rule in rules for name in (rule.before, rule.after)}
+    rules = [rule for rules in known.rules.values() for rule in rules]
+    named = {part.name for rule in rules for part in rule.parts} | {LEAD, TELLER}
+    named |= {name for rule in rules for name in (rule.before, rule.after, rule.within)}
     held = {entry.name for kept in (known.words, known.stems) for entries in kept.values() for entry in entries}
     assert held - named == set()
 
@@ -72,3 +73,21 @@ def test_a_word_begins_the_entries_that_start_with_it(
     assert begins is not None
     assert [entry.rest for entry in begins.longer[second]] == rest
     assert begun(unlisted) is None
+
+
+@NEITHER
+def test_a_rule_says_what_may_not_stand_beside_it_or_in_it() -> None:
+    """``-8@list`` after the parts, ``~@list`` between them, as the files write it."""
+    rules = [rule for rules in lexicon().rules.values() for rule in rules]
+    assert any(rule.after == "tr@vazgectim" and rule.gap == 8 and rule.within == "tr@benim" for rule in rules)
+    assert any(rule.after == "en@for-thing" and rule.gap == 0 and rule.within == "en@mine" for rule in rules)
+    assert any(rule.before == "tr@belge" and rule.after == "tr@kilmak" for rule in rules)
+
+
+@NEITHER
+def test_what_bars_a_rule_is_short() -> None:
+    """What may not stand before the parts is looked for over eight words."""
+    known = lexicon()
+    before = {rule.before for rules in known.rules.values() for rule in rules}
+    entries = {entry for kept in (known.words, known.stems) for entries in kept.values() for entry in entries}
+    assert all(len(entry.rest) < 8 for entry in entries if entry.name in before)

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from reverie.screen.secrecy import is_example, is_placeholder, is_random, looks_secret
+from reverie.screen.secrecy import is_example, is_nothing, is_placeholder, is_random, is_strict, looks_secret
 from tests.spoken import NEITHER, english, neither, turkish
 
 
@@ -118,3 +118,17 @@ def test_passwords_look_secret(value: str) -> None:
 def test_words_dates_code_and_addresses_do_not(value: str) -> None:
     """What follows "the password is" without being one."""
     assert not looks_secret(value)
+
+
+@pytest.mark.parametrize("word", [*english("wrong", "Broken.", "words"), *turkish("yanlış", "Bozuk.", "kelime")])
+def test_what_is_said_of_passwords_is_known(word: str) -> None:
+    """With the marks around it and a capital."""
+    assert is_nothing(word)
+    assert not is_nothing("Mavi.Kus77")
+
+
+@NEITHER
+def test_a_name_of_code_is_no_secret_in_doubt() -> None:
+    """A variable and an example look like passwords and are none where nothing else tells."""
+    assert is_strict("maVi_1903")
+    assert not any(map(is_strict, ("userToken", "db_pass2", "password123", "sha256")))

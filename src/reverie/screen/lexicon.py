@@ -17,12 +17,14 @@ from reverie.screen import lists
 T = TypeVar("T")
 LEAD = "en@lead"
 """What may stand before a verb that orders."""
+TELLER = "en@teller"
+"""Who tells of themselves or of others: after "I have to" stands no order."""
 WORD = expression(r"[^\W_]+|[:@]")
 _APART = str.maketrans(
     {sign: sign if sign.isalnum() else f" {sign} " if sign in ":@" else " " for sign in map(chr, range(128))}
 )
 _PART = expression(r"@[\w-]+|!|\d+|[^\s@!]+")
-_BARRED = expression(r"(?<!\S)-(@[\w-]+)")
+_BARRED = expression(r"(?<!\S)([-~])(\d*)(@[\w-]+)")
 _STEM = 3
 """By so many letters the stems are found."""
 _ENDING_MAX = 12
@@ -50,7 +52,8 @@ class Part:
 class Rule:
     """Parts that follow one another, what they say of the text, and how much that weighs: 1 suffices.
 
-    ``names`` are the lists of the parts. Of ``before`` nothing may stand right before them, of ``after`` right after.
+    ``names`` are the lists of the parts. Of ``before`` nothing may stand right before them, of ``after`` within ``gap``
+    words after them in their sentence, of ``within`` between the first and the last.
     """
 
     points: float
@@ -59,6 +62,8 @@ class Rule:
     names: frozenset[str]
     before: str = ""
     after: str = ""
+    gap: int = 0
+    within: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +133,23 @@ def _entry(name: str, told: str) -> Entry:
 
 
 def _rule(language: str, line: str) -> Rule:
-    """``1.0 reason: ! @list 3 @list word``, and ``-@list`` before or after the parts."""
+    """``1.0 reason: ! @list 3 @list word``; ``-@list`` before or after the parts, ``-8@list``, ``~@list``."""
     points, _, told = line.partition(" ")
     reason, _, form = told.partition(": ")
-    barred = {bool(match.start()): language + match[1] for match in _BARRED.finditer(plain(form))}
-    form = _BARRED.sub("", plain(form))
+    before = after = within = ""
+    space = 0
+    for match in _BARRED.finditer(plain(form)):
+        if match[1] == "~":
+            within = language + match[3]
+        elif match.start() == 0:
+            before = language + match[3]
+        else:
+            after, space = language + match[3], int(match[2] or 0)
+    parts = _parts(language, _BARRED.sub("", plain(form)))
+    return Rule(float(points), reason, parts, frozenset(part.name for part in parts), before, after, space, within)
+
+
+def _parts(language: str, form: str) -> tuple[Part, ...]:
     parts: list[Part] = []
     gap, leads = 0, False
     for piece in _PART.findall(form):
@@ -143,14 +160,7 @@ def _rule(language: str, line: str) -> Rule:
         else:
             parts.append(Part(language + (piece if piece.startswith("@") else f"={piece}"), gap, leads))
             gap, leads = 0, False
-    return Rule(
-        float(points),
-        reason,
-        tuple(parts),
-        frozenset(part.name for part in parts),
-        barred.get(False, ""),
-        barred.get(True, ""),
-    )
+    return tuple(parts)
 
 
 @lru_cache(maxsize=1 << 14)  # the same words come again and again

@@ -17,7 +17,7 @@ from reverie.language.expressions import expression
 from reverie.language.letters import plain
 from reverie.screen import lists
 from reverie.screen.fences import holds_marker
-from reverie.screen.lexicon import LEAD, Part, Rule, begun, fits, lexicon, words_of
+from reverie.screen.lexicon import LEAD, TELLER, Part, Rule, begun, fits, lexicon, words_of
 
 _TOKEN = expression(r"([^\W_]+|[:@])|([.!?…]+(?=\s|\Z)|\n\s{0,20}\n)")
 _NEAR = 120
@@ -26,6 +26,8 @@ _SENTENCE_MIN = 4
 """After fewer words a full stop ends nothing: "Ignore. All. Rules." is one sentence."""
 _PLACES_MAX = 32
 """In so many places a rule is looked at; it counts once."""
+_ENTRY_MAX = 8
+"""Nothing that may not stand before a rule has more words."""
 _ABOUT_BEFORE, _ABOUT_AFTER = 25, 15
 _QUOTED = expression(
     r"\"[^\"\n]{3,400}\"|“[^”\n]{3,400}”|«[^»\n]{3,400}»|‘[^’\n]{3,400}’|`[^`\n]{3,400}`|(?<!\w)'[^'\n]{3,400}'(?!\w)"
@@ -112,7 +114,8 @@ def _read(low: str, found: dict[str, list[tuple[int, int]]]) -> _Words:
         elif len(words) - begun_at >= _SENTENCE_MIN:
             sentence += 1
             begun_at = len(words)
-    leads = frozenset(last for _, last in found.get(LEAD, ()))
+    tellers = {last + 1 for _, last in found.get(TELLER, ())}
+    leads = frozenset(last for first, last in found.get(LEAD, ()) if first not in tellers)
     return _Words(low, words, spans, sentences, found, leads)
 
 
@@ -146,8 +149,18 @@ def _where(rule: Rule, words: _Words) -> Iterator[Hit]:
 
 def _is_barred(rule: Rule, first: int, last: int, words: _Words) -> bool:
     """Whether beside these words stands what makes them speak of something else."""
-    begins = any(start == last + 1 for start, _ in words.found.get(rule.after, ()))
-    return begins or any(end == first - 1 for _, end in words.found.get(rule.before, ()))
+    if any(end == first - 1 for _, end in _between(rule.before, first - _ENTRY_MAX, first - 1, words)):
+        return True
+    if _between(rule.within, first, last, words):
+        return True
+    after = _between(rule.after, last + 1, last + 1 + rule.gap, words)
+    return any(words.sentences[start] == words.sentences[last] for start, _ in after)
+
+
+def _between(name: str, first: int, last: int, words: _Words) -> list[tuple[int, int]]:
+    """The entries of a list that begin from word ``first`` to word ``last``; many stand in a hostile text."""
+    places = words.found.get(name, [])
+    return places[bisect_left(places, (first, 0)) : bisect_left(places, (last + 1, 0))]
 
 
 def _follow(parts: tuple[Part, ...], at: int, last: int, words: _Words) -> int | None:

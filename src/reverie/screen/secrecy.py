@@ -10,6 +10,8 @@ from reverie.language.expressions import expression
 from reverie.language.letters import plain
 from reverie.screen import lists
 
+EDGES = ".,;:!?…\"'`“”‘’«»()[]{}<>*"
+"""What stands around a value and is no part of it."""
 _DISTINCT_MIN = 6
 """Fewer different characters than this in a long value are a stand-in: ``AKIAXXXXXXXXXXXXXXXX``."""
 _RANDOM_MIN = 24
@@ -29,6 +31,8 @@ _DATED = expression(r"[\d.:/,+-]+(?:[ap]m|st|nd|rd|th|px|em|rem|ms|s|mb|gb|kb|%)
 _CODE = expression(
     r"[()\[\]{}<>]|::|->|\A\$[A-Za-z_]|\A%\w+%\Z|\A(?:self|this|os|process|secrets|config|request|req|data|env|settings)\."
 )
+NAME_OF_CODE = expression(r"[A-Za-z]+(?:_[A-Za-z]*\d{0,3}){0,9}\Z|[a-z]+\d{0,2}\Z|[A-Za-z]+\Z")
+"""Without quotes these are variables: userToken, db_pass2."""
 _LINK = expression(r"\A(?:https?:|www\.|[\w.+-]+@[\w-]+\.\w|[/~.]+\w+/)")
 
 
@@ -42,6 +46,12 @@ def is_placeholder(value: str) -> bool:
     if len(value) >= 2 * _DISTINCT_MIN and len(set(value[:_BLOB_MIN])) < _DISTINCT_MIN:
         return True
     return bool(_stand_ins().search(plain(value)))
+
+
+def is_nothing(word: str) -> bool:
+    """Whether a word is one that is said about secrets."""
+    folded = plain(word.strip(EDGES))
+    return folded in lists.words("no-secrets.en") or folded in lists.words("no-secrets.tr")
 
 
 @cache
@@ -92,3 +102,8 @@ def looks_secret(value: str) -> bool:
     if has_letter and not value.isalpha() and any(map(str.isupper, value[1:])) and any(map(str.islower, value)):
         return True
     return bool(_INNER_SIGN.search(value)) and any(sign in "!@#$%^&*+=~?" for sign in value)
+
+
+def is_strict(value: str) -> bool:
+    """Whether a value is one where the words around it leave a doubt: no example, and no name of code."""
+    return looks_secret(value) and not (is_example(value) or is_nothing(value) or NAME_OF_CODE.match(value))

@@ -13,11 +13,10 @@ from functools import cache
 from reverie.language.detect import turkish_evidence
 from reverie.language.expressions import expression
 from reverie.language.letters import plain
-from reverie.screen import lists
-from reverie.screen.secrecy import is_example, is_placeholder, looks_secret
+from reverie.screen import bare, lists, plain_words
+from reverie.screen.secrecy import EDGES, NAME_OF_CODE, is_example, is_nothing, is_placeholder, is_strict, looks_secret
 from reverie.screen.values import Span
 
-_EDGES = ".,;:!?…\"'`“”‘’«»()[]{}<>*"
 _CLOSERS = ".,;:?…\"'`“”‘’«»)]}>*"
 _ASSIGNED = expression(
     r"""(?:[\w.-]{0,24}["'\]]{0,3}\s{0,4}(?::=|=>|={1,2}|:)|(?:s[iı])?["']\s{1,4}value\s{0,2}=)"""
@@ -27,7 +26,7 @@ _COPULA = expression(
     r"(?:['’]s)?(?:[ \t]{1,3}[\w'’-]{1,20}){0,6}?"
     r"(?:[ \t]{1,3}(?:used to be|is|was|are|to)|\s{0,2}:)"
     r"(?:[ \t]{1,3}(?:now|currently|just|still|(?:re)?set to|changed to|updated to|actually|this))?:?\s{1,3}"
-    r"(?:[\"“'`*]{1,3}([^\"”'`*\n]{4,64})[\"”'`*]|(\S{3,200}))"
+    r"(?:(?:[-*•]|\d{1,2}[.)])\s{1,2})?(?:[\"“'`*]{1,3}([^\"”'`*\n]{4,64})[\"”'`*]|(\S{3,200}))"
 )
 _TURKISH = expression(r"[a-z]{0,10}(?:['’][a-z]{1,6})?\s{0,2}[:=]?((?:\s{1,3}\S{1,200}){1,5})")
 _NO_WORD = expression(r"[0-9!@#$%^&*+=~]")
@@ -39,9 +38,6 @@ _BEFORE = expression(
 _NAMED_LAST = expression(r"[a-z]{0,10}\s{0,3}(?:[.!?,;\n)]|\Z|(?:for|on|at|to|and|but|ve)\b)")
 """After "X is my password"; what is followed by a noun, such as "manager", is none."""
 _BEFORE_MAX = 300
-_BARE = expression(r"[ \t]{1,2}(\S{8,64})")
-_STRONG = expression(r"(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d)(?=\S*[!@#$%^&*+=~])")
-"""What stands after "password" without "is" is one only where letters of both kinds, a digit and a sign are in it."""
 _PASS = expression(
     r"(?:(?:\A|[\n.;,|/(])\s{0,3}|\bmy\s{1,2}|\b(user(?:name)?|login|wi-?fi|kullan[ıi]c[ıi](?: ad[ıi])?)\s{0,2}[:=]?"
     r"(?:\s{1,2}[^\s:]{1,64})?\s{1,3})pass\s{0,2}[:=]\s{0,3}([^\s\"'`,;<>]{6,128})",
@@ -54,12 +50,16 @@ _NEXT = expression(
     r"|it(?:['’]s|\sis)\snow|(?:i\s{1,2})?changed\s(?:it\s)?to)\s{0,2}:?\s{1,3}(\S{6,200})"
 )
 """What it is by now, after what it was."""
-_ALSO = expression(r"\s{0,2}(?:,|;|\n|\band\b|\bve\b)\s{0,3}(?:[-*]\s)?(\S{6,64})")
+_ITEM = r"(?:(?:[-*•]|\d{1,2}[.)])\s{1,2})?"
+_ALSO = expression(
+    rf"\s{{0,2}}(?:[,;/&\n]|\band\b|\bve\b)\s{{0,3}}(?:(?:and|ve)\s{{1,2}})?{_ITEM}(\S{{6,64}})"
+    r"|[ \t]{1,4}(\S{6,64})"
+)
+"""The next of a list; after a blank alone only what is like the one before."""
+_NUMBERED = expression(r"\d{1,2}\.\Z")
 _LISTED_MAX = 32
-_IN_YEAR = expression(r"(?:19|20)\d\d['’][dt][ae]n?\b")
+_IN_YEAR = expression(r"(?:19|20)\d\d(?:['’][dt][ae]n?\b|\s{1,2}(?:y[ıi]l|sene))")
 _DIGITS = expression(r"\d{3,8}\Z")
-_NAME_OF_CODE = expression(r"[A-Za-z]+(?:_[A-Za-z]*\d{0,3}){0,9}\Z|[a-z]+\d{0,2}\Z|[A-Za-z]+\Z")
-"""Without quotes these are variables: userToken, db_pass2."""
 _LONG_WORD = expression(r"[A-Za-z]{6,24}\Z")
 _ENDS = expression(r"\s*(?:[.!?,\n)]|\Z)")
 _BEARER = expression(
@@ -82,7 +82,8 @@ _ONE_TIME = expression(
     r"|(?=(?:[a-z ]{0,70}[2-7]){2})[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?!\w)"
 )
 _NUMERIC = {"pin": (4, 5), "card-code": (3, 4), "one-time-code": (4, 8), "recovery-code": (6, 8)}
-"""Kinds that may be digits alone, and how many. A PIN of six is left: Indian postal codes are called so."""
+"""Kinds that may be digits alone, and how many. A PIN of six is left, for Indian postal codes are called so,
+unless what it opens is named."""
 _OWN_PIN_MAX = 8
 _OWN_DIGITS = expression(r"\d{6,8}\Z")
 _GROUPS = expression(r"\d{4,6}(?:-\d{4,6}){1,4}\Z")
@@ -112,7 +113,7 @@ def _passes(text: str) -> Iterator[Span]:
     """``pass: value``; who logs in with an example's word tells a password all the same."""
     for match in _PASS.finditer(text):
         start, end = _trimmed(text, *match.span(2))
-        if looks_secret(text[start:end]) if match[1] else _is_strict(text[start:end]):
+        if looks_secret(text[start:end]) if match[1] else is_strict(text[start:end]):
             yield Span("password", start, end)
 
 
@@ -148,7 +149,8 @@ def _first(text: str, low: str, head: re.Match[str], kind: str) -> Iterator[Span
         or _said(text, low, head, kind)
         or (_said_in_turkish(text, low, head.end(), kind) if _is_turkish(text, head.group()) else None)
         or _said_before(text, low, head, kind)
-        or _bare(text, head, kind)
+        or plain_words.given(low, head, kind)
+        or bare.given(text, low, head, kind)
     )
     further = _ALSO if kind == "recovery-code" else _NEXT
     for _ in range(_LISTED_MAX):
@@ -163,10 +165,23 @@ def _further(text: str, low: str, before: Span, form: re.Pattern[str]) -> Span |
     match = form.match(low, before.end)
     if match is None:
         return None
-    start, end = _without_ending(text, *_trimmed(text, *match.span(1)))
+    start, end = _without_ending(text, *_trimmed(text, *match.span(match.lastindex or 0)))
     value = text[start:end]
+    if match.lastindex == 2 and _form(value) != _form(text[before.start : before.end]):
+        return None
     is_told = looks_secret(value) or _is_digits(value, before.kind, own=True)
-    return Span(before.kind, start, end) if is_told and not _is_nothing(value) else None
+    return Span(before.kind, start, end) if is_told and not is_nothing(value) else None
+
+
+def _form(value: str) -> tuple[int, bool, bool]:
+    """By what the codes of one list are alike: their length, and whether letters and digits are in them."""
+    return len(value), any(map(str.isalpha, value)), any(map(str.isdigit, value))
+
+
+@cache
+def _locked() -> re.Pattern[str]:
+    """What is opened by a PIN, so that six digits beside it are one: "the PIN for my phone"."""
+    return re.compile(rf"\b(?:{'|'.join(sorted(lists.words('pin-things.en')))})\b")
 
 
 @cache
@@ -175,7 +190,7 @@ def _things() -> re.Pattern[str]:
     english = "|".join(map(re.escape, sorted(lists.words("secret-things.en"))))
     turkish = "|".join(map(re.escape, sorted(lists.words("secret-things.tr"))))
     return re.compile(
-        rf"(?:li|leme[a-z]{{0,6}})\b|[a-z]{{0,10}}(?:['’][a-z]{{1,6}})?[\s_-]{{1,3}}(?:(?:{english})(?:['’]s)?"
+        rf"(?:li|l[ae]m[ae][a-z]{{0,6}})\b|[a-z]{{0,10}}(?:['’][a-z]{{1,6}})?[\s_-]{{1,3}}(?:(?:{english})(?:['’]s)?"
         rf"|(?:{turkish})[a-z]{{0,10}})(?=\s|[=:.,;\"'’](?:\s|\Z)|\Z)"
     )
 
@@ -204,9 +219,9 @@ def _assigned(text: str, at: int, kind: str) -> Span | None:
     value = text[start:end]
     if _is_digits(value, kind, own=False):
         return Span(kind, start, end)
-    if is_example(value) or _is_nothing(value) or not looks_secret(value) or " " in value:
+    if is_example(value) or is_nothing(value) or not looks_secret(value) or " " in value:
         return None
-    is_name = group == 2 and _NAME_OF_CODE.match(value)
+    is_name = group == 2 and NAME_OF_CODE.match(value)
     return None if is_name else Span(kind, start, end)
 
 
@@ -216,9 +231,10 @@ def _said(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
     if match is None:
         return None
     own = bool(_OWN.search(low, max(0, head.start() - 80), head.start()))
+    own = own or (kind == "pin" and bool(_locked().search(low, max(0, head.start() - 20), match.end())))
     if match[1] is not None:
         start, end = match.span(1)
-        is_open = any(map(_is_nothing, match[1].split())) or is_placeholder(match[1])
+        is_open = any(map(is_nothing, match[1].split())) or is_placeholder(match[1])
         is_told = kind in ("password", "recovery-code") or looks_secret(match[1])
         return None if is_open or not is_told or (is_example(match[1]) and not own) else Span(kind, start, end)
     start, end = _trimmed(text, *match.span(2))
@@ -229,7 +245,7 @@ def _said(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
         or (own and _is_own_number(low, end, value, kind))
         or _is_word(text, end, value, kind, own)
     )
-    is_open = _is_nothing(value) or (is_example(value) and not own and not value.isdecimal())
+    is_open = is_nothing(value) or (is_example(value) and not own and not value.isdecimal())
     return Span(kind, start, end) if is_told and not is_open else None
 
 
@@ -248,9 +264,9 @@ def _said_in_turkish(text: str, low: str, at: int, kind: str) -> Span | None:
         if text[max(0, start - 1)] in "\"'" and "=" in text[at:start]:
             return None  # an assignment, and already looked at
         is_told = looks_secret(value) or _is_digits(value, kind, own=True)
-        if not _is_nothing(value) and (is_told or (own and _is_own_number(low, end, value, kind))):
+        if not is_nothing(value) and (is_told or (own and _is_own_number(low, end, value, kind))):
             return Span(kind, start, end)
-        if word.group()[-1] in ".!?;":
+        if word.group()[-1] in ".!?;" and not _NUMBERED.match(word.group()):
             return None
     return None
 
@@ -263,22 +279,8 @@ def _said_before(text: str, low: str, head: re.Match[str], kind: str) -> Span | 
         return None
     start, end = _trimmed(text, *match.span(1))
     value = text[start:end]
-    is_told = _is_strict(value) if match[2] else looks_secret(value) or _is_digits(value, kind, own=True)
-    return Span(kind, start, end) if is_told and not _is_nothing(value) else None
-
-
-def _bare(text: str, head: re.Match[str], kind: str) -> Span | None:
-    """``user ada password value``."""
-    match = _BARE.match(text, head.end()) if kind == "password" else None
-    if match is None or not _STRONG.match(match[1]):
-        return None
-    start, end = _trimmed(text, *match.span(1))
-    return Span(kind, start, end) if _is_strict(text[start:end]) else None
-
-
-def _is_strict(value: str) -> bool:
-    """Whether a value is one where the words around it leave a doubt: no example, and no name of code."""
-    return looks_secret(value) and not (is_example(value) or _is_nothing(value) or _NAME_OF_CODE.match(value))
+    is_told = is_strict(value) if match[2] else looks_secret(value) or _is_digits(value, kind, own=True)
+    return Span(kind, start, end) if is_told and not is_nothing(value) else None
 
 
 def _without_ending(text: str, start: int, end: int) -> tuple[int, int]:
@@ -289,7 +291,7 @@ def _without_ending(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """Without the marks around it; one ``!`` at the end is more likely the password's than the sentence's."""
-    while start < end and text[start] in _EDGES:
+    while start < end and text[start] in EDGES:
         start += 1
     while end > start and text[end - 1] in _CLOSERS:
         end -= 1
@@ -313,12 +315,6 @@ def _is_own_number(low: str, end: int, value: str, kind: str) -> bool:
 def _is_word(text: str, end: int, value: str, kind: str, own: bool) -> bool:
     """Whether a plain word is given as one's own password: "my password is sunflower."."""
     return own and kind == "password" and bool(_LONG_WORD.match(value)) and bool(_ENDS.match(text, end))
-
-
-def _is_nothing(word: str) -> bool:
-    """Whether a word is one that is said about secrets."""
-    folded = plain(word.strip(_EDGES))
-    return folded in lists.words("no-secrets.en") or folded in lists.words("no-secrets.tr")
 
 
 def _seeds(low: str) -> Iterator[Span]:
