@@ -1017,6 +1017,10 @@ class Happening(StrEnum):
     CONTRADICTED = "contradicted by a newer one"
 
 
+EARNED_IMPORTANCE_DIGITS = 12
+"""Places that importance is worked out to: three tenths above .5 are .8, not a hair less, for edges lie at tenths."""
+
+
 @dataclass(frozen=True, slots=True)
 class EventTable:
     """What each event adds (contradiction a negative figure), and what the two flags set importance to."""
@@ -1055,7 +1059,15 @@ def after(importance: float, happening: Happening, table: EventTable) -> float:
         Happening.VERIFIED: table.verified,
         Happening.CONTRADICTED: table.contradicted,
     }
-    return min(1.0, max(0.0, importance + added[happening]))
+    return moved(importance, added[happening])
+
+
+def moved(importance: float, by: float) -> float:
+    """Importance in [0, 1] after something was added to it, or, where ``by`` is negative, taken from it.
+
+    Source: ocean-vault
+    """
+    return min(1.0, max(0.0, round(importance + by, EARNED_IMPORTANCE_DIGITS)))
 
 
 def neglected(earned: float, idle_days: float, law: NeglectLaw) -> float:
@@ -1068,8 +1080,17 @@ def neglected(earned: float, idle_days: float, law: NeglectLaw) -> float:
 
     Source: ocean-vault
     """
+    lost = neglect(idle_days, law)
+    return moved(earned, -lost) if lost else earned
+
+
+def neglect(idle_days: float, law: NeglectLaw) -> float:
+    """What neglect takes in all from what was idle for so many days.
+
+    Source: ocean-vault
+    """
     periods = max(0.0, idle_days) // law.period_days
-    return max(0.0, earned - min(law.most, law.per_period * periods))
+    return round(min(law.most, law.per_period * periods), EARNED_IMPORTANCE_DIGITS)
 
 
 # --- reverie.formulas.max_age
@@ -1520,7 +1541,7 @@ def _record(entry: Mapping[str, object]) -> Record:
 
 # --- reverie.vault.work
 
-DIGITS = 4
+WORK_DIGITS = 4
 """Places of an importance in a file."""
 
 
@@ -1549,9 +1570,9 @@ class Item:
 
     def with_importance(self, value: float, earned: float) -> Item:
         """The same with this importance, in the file only where it says another number."""
-        shown = round(value, DIGITS)
+        shown = round(value, WORK_DIGITS)
         now = self.now
-        if abs(now.importance - shown) > 0.5 * 10**-DIGITS:
+        if abs(now.importance - shown) > 0.5 * 10**-WORK_DIGITS:
             now = changed(now, now.front.with_scalar("importance", repr(shown)))
         return replace(self, now=now, record=replace(self.record, earned=round(earned, 6), written=now.importance))
 
@@ -1580,7 +1601,7 @@ def item(seen: Observation, records: Mapping[str, Record], laws: Laws, today: da
             verified=seen.verified,
             since="" if untouched else today.isoformat(),
         )
-    elif abs(record.written - seen.importance) > 0.5 * 10**-DIGITS:
+    elif abs(record.written - seen.importance) > 0.5 * 10**-WORK_DIGITS:
         record = replace(
             record,
             earned=seen.importance,

@@ -174,7 +174,8 @@ def formed(store: RamStore, text: str, arousal: float, session: str = "s", minut
     said = origin(text, sight=seen(arousal), at=AT + timedelta(minutes=minutes))
     said = replace(said, episode=replace(said.episode, session=session))
     hand = Hand(SCOPE, said.now, RandomIds(seed=minutes + len(store.formed(SCOPE))), "test", "because", None)
-    world = World(lambda: store.corpus(SCOPE, None), lambda: store.relations(SCOPE), lambda name: store.memory(SCOPE, name))
+    corpus, episode = lambda: store.corpus(SCOPE, None), lambda name: store.memory(SCOPE, name)
+    world = World(corpus, lambda: store.relations(SCOPE), episode)
     with store.begin(durable=True) as tx:
         here = Sessions(recipe("v9").working).of(SCOPE, session)
         (name,) = Forming(tx, hand, world, encode, here).run([Pondered(thought(text), None)], said).touched

@@ -255,18 +255,6 @@ def test_the_default_forms_only_what_has_a_class_and_stands_alone(text: str) -> 
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        *english("I'm Turkish.", "I don't work at Google anymore.", "I have a job interview on Monday."),
-        *turkish("Astımım var.", "Artık Google'da çalışmıyorum.", "Pazartesi iş görüşmem var."),
-    ],
-)
-def test_a_plain_fact_of_ones_own_life_stands_alone(text: str) -> None:
-    """However short it is, and also where its only word of content is a name."""
-    assert len(texts(text, OWN)) == 1
-
-
-@pytest.mark.parametrize(
     ("text", "role", "formed"),
     [
         *english(
@@ -405,7 +393,7 @@ def test_the_decision_says_how_many_of_how_many(seen: str, said: str) -> None:
     assert (decision.verdict, decision.why) == ("2 facts", "of 2 statements, by rules")
 
 
-@pytest.mark.parametrize("text", [*english("Call me Sel."), *turkish("Bana Sel de.")])
-def test_how_to_be_called_is_formed(text: str) -> None:
+@pytest.mark.parametrize("text", [*english("Call me Sel.", "I'm Turkish."), *turkish("Bana Sel de.", "Astımım var.")])
+def test_how_to_be_called_and_what_one_is_are_formed(text: str) -> None:
     """A name alone is enough there."""
     assert texts(text, OWN) == [text]

@@ -95,6 +95,8 @@ def test_agreement_has_no_direction(one: str, other: str) -> None:
             ("Take the blue pill before meals.", "Take the blue pill after meals."),
             ("I love my old job.", "I love my new job."),
             ("My mother is allergic to peanuts.", "My father is allergic to peanuts."),
+            ("From now on always use tea in my reports.", "From now on always use coffee in my reports."),
+            ("Take the blue pill after meals.", "Take the red pill after meals."),
         ),
         *turkish(
             ("Kedileri köpeklere tercih ederim.", "Köpekleri kedilere tercih ederim."),
@@ -103,6 +105,8 @@ def test_agreement_has_no_direction(one: str, other: str) -> None:
             ("Mavi hapı yemekten önce al.", "Mavi hapı yemekten sonra al."),
             ("Eski işimi seviyorum.", "Yeni işimi seviyorum."),
             ("Annemin fıstığa alerjisi var.", "Babamın fıstığa alerjisi var."),
+            ("Bundan sonra raporlarımda hep çay kullan.", "Bundan sonra raporlarımda hep kahve kullan."),
+            ("Yemekten sonra mavi hapı al.", "Yemekten sonra kırmızı hapı al."),
         ),
     ],
 )
@@ -132,4 +136,26 @@ def test_a_reversal_is_no_repetition(one: str, other: str) -> None:
 )
 def test_what_is_only_moved_agrees(one: str, other: str) -> None:
     """An adverb, a place, a time, the entries of a list, the two sides of "is"."""
+    assert agrees(one, other).all
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *english(
+            ("I watched a great movie.", "I watched a great film."),
+            ("I usually drink tea at work.", "I normally drink tea at work."),
+            ("I like hiking in the mountains.", "I enjoy hiking in the mountains."),
+            ("From now on always use tea in my reports.", "Always use tea in my reports from now on, please."),
+        ),
+        *turkish(
+            ("Güzel bir kent gördüm.", "Güzel bir şehir gördüm."),
+            ("Genelde iş yerinde çay içerim.", "Genellikle iş yerinde çay içerim."),
+            ("Dağlarda yürümeyi severim.", "Dağlarda yürümekten hoşlanırım."),
+            ("Bundan sonra raporlarımda hep çay kullan.", "Bundan sonra raporlarımda hep çay kullan lütfen."),
+        ),
+    ],
+)
+def test_a_plain_rewording_agrees(one: str, other: str) -> None:
+    """A word of nearly the same sense, another verb, a courtesy."""
     assert agrees(one, other).all

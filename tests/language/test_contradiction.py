@@ -218,6 +218,11 @@ def test_who_cannot_do_it_well_can_do_it(earlier: str, later: str) -> None:
             ("I live in Ankara.", "I moved to Paris in 2019."),
             ("I live in Ankara.", "My brother moved to Izmir last month."),
             ("My favourite colour is teal.", "Tom's favourite colour is brown."),
+            ("I run 5 km on Mondays.", "I run 10 km on Sundays."),
+            ("My flight to Rome is on Friday.", "My flight to Paris was moved to Saturday."),
+            ("My meeting is on Friday.", "My meeting was moved to Saturday."),
+            ("My small dog likes beef.", "My large dog likes beef."),
+            ("The north gate is open.", "The south gate is open."),
         ),
         *turkish(
             ("Uçuşum saat 9'da.", "Uçuşum saat 11'de."),
@@ -227,11 +232,17 @@ def test_who_cannot_do_it_well_can_do_it(earlier: str, later: str) -> None:
             ("Ankara'da yaşıyorum.", "2019'da Paris'e taşındım."),
             ("Ankara'da yaşıyorum.", "Kardeşim geçen ay İzmir'e taşındı."),
             ("En sevdiğim renk mavi.", "İkinci en sevdiğim renk kahverengi."),
+            ("Pazartesileri 5 km koşuyorum.", "Pazarları 10 km koşuyorum."),
+            ("Roma uçuşum cuma günü.", "Paris uçuşum cumartesiye alındı."),
+            ("Toplantım cuma günü.", "Toplantım cumartesiye alındı."),
+            ("Küçük köpeğim hasta.", "Büyük köpeğim hasta."),
+            ("Kuzey kapısı açık.", "Güney kapısı açık."),
+            ("Bahçemde 3 ağaç var.", "Yeni bahçemde 5 ağaç var."),
         ),
     ],
 )
 def test_what_was_or_is_of_another_takes_nothing_back(earlier: str, later: str) -> None:
-    """Another flight, an old number, a rent of before, a move of long ago."""
+    """Another flight, an old number, a rent of before, a move of long ago; another day, another of two things."""
     assert contradicts(earlier, later) is None
 
 
@@ -242,11 +253,13 @@ def test_what_was_or_is_of_another_takes_nothing_back(earlier: str, later: str) 
             ("My flight is at 9 am.", "I was wrong, my flight is at 11 am.", "11 am"),
             ("I live in Ankara.", "My boss said yes to it, and we moved to Izmir yesterday.", "Izmir"),
             ("My budget is $50.", "My budget also went up to $80.", "$80"),
+            ("My flight is on Friday.", "My flight was moved to Saturday.", "Saturday"),
         ),
         *turkish(
             ("Uçuşum saat 9'da.", "Yanlış söyledim, uçuşum saat 11'de.", "11'de"),
             ("Ankara'da yaşıyorum.", "Patronum olur dedi, biz de dün İzmir'e taşındık.", "İzmir"),
             ("Aylık bütçem 500 lira.", "Aylık bütçem de 750 liraya çıktı.", "750 liraya"),
+            ("Uçuşum cuma günü.", "Uçuşum cumartesiye alındı.", "cumartesiye"),
         ),
     ],
 )
@@ -255,3 +268,52 @@ def test_an_ordinary_correction_is_found(earlier: str, later: str, now: str) -> 
     found = contradicts(earlier, later)
     assert found is not None
     assert found.now == now
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        *english(
+            ("I love coffee.", "I don't like coffee anymore."),
+            ("I love jazz.", "I no longer enjoy jazz."),
+            ("I adore cats.", "I hate cats."),
+            ("I don't like tea.", "I love tea now."),
+            ("I eat meat.", "I don't eat meat anymore."),
+        ),
+        *turkish(
+            ("Kahveyi severim.", "Artık kahveyi sevmiyorum."),
+            ("Futbolu severim.", "Artık futboldan hoşlanmıyorum."),
+            ("Kahveye bayılırım.", "Kahveden nefret ediyorum."),
+            ("Kahve sevmem.", "Artık kahveyi seviyorum."),
+            ("Et yerim.", "Artık et yemiyorum."),
+            ("Kahve severim.", "Kahve sevmem."),
+        ),
+    ],
+)
+def test_a_liking_that_is_over_is_taken_back(earlier: str, later: str) -> None:
+    """In whatever tense or case it was said."""
+    found = contradicts(earlier, later)
+    assert found is not None
+    assert found.reason == "negation"
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        *english(
+            ("I love coffee.", "I don't like coffee with milk."),
+            ("I love coffee.", "My sister doesn't like coffee anymore."),
+            ("I love coffee.", "I don't drink coffee anymore."),
+            ("I love coffee.", "I don't like coffee in the evening."),
+        ),
+        *turkish(
+            ("Kahveyi severim.", "Sütlü kahveyi sevmiyorum."),
+            ("Kahveyi severim.", "Kardeşim artık kahveyi sevmiyor."),
+            ("Kahveyi severim.", "Artık kahve içmiyorum."),
+            ("Kahveyi severim.", "Akşamları kahve sevmem."),
+        ),
+    ],
+)
+def test_a_liking_with_a_bound_of_its_own_takes_nothing_back(earlier: str, later: str) -> None:
+    """One kind of it, another person's, another verb, a time of the day."""
+    assert contradicts(earlier, later) is None

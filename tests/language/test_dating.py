@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reverie.errors import InvalidInput
 from reverie.language.dating import Dated, dated, iso, moments
 from reverie.language.time_spans import Span
-from tests.spoken import BOTH, NEITHER, TURKISH, english, turkish
+from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, turkish
 
 AT = datetime(2026, 3, 4, 14, 30, tzinfo=UTC)
 """A Wednesday."""
@@ -68,12 +68,56 @@ WRITTEN_TURKISH = [
     ("Ayın 2'sinde maaş aldım.", "Ayın 2'sinde (2026-03-02) maaş aldım."),
 ]
 WRITTEN = [*WRITTEN_ENGLISH, *WRITTEN_TURKISH]
+RANGES = [
+    *english(
+        ("We will be in Rome between July 3 and July 10.", "2026-07-03/2026-07-10"),
+        ("We will be in Rome from July 3 to July 10.", "2026-07-03/2026-07-10"),
+        ("I was in Rome from May 3 to May 10.", "2025-05-03/2025-05-10"),
+        ("I was in Rome between May 3 and May 10.", "2025-05-03/2025-05-10"),
+        ("I was away between March 1 and March 10.", "2025-03-01/2025-03-10"),
+        ("I was away from December 28 until January 3.", "2025-12-28/2026-01-03"),
+        ("I will be away from Monday to Friday.", "2026-03-09/2026-03-13"),
+        ("I was in Rome from May to July.", "2025-05-01/2025-07-31"),
+    ),
+    *turkish(
+        ("3 Temmuz ile 10 Temmuz arasında Roma'da olacağız.", "2026-07-03/2026-07-10"),
+        ("3 Temmuz'dan 10 Temmuz'a kadar Roma'da olacağız.", "2026-07-03/2026-07-10"),
+        ("3 Mayıs'tan 10 Mayıs'a kadar Roma'daydım.", "2025-05-03/2025-05-10"),
+        ("3 Mayıs ile 10 Mayıs arasında Roma'daydım.", "2025-05-03/2025-05-10"),
+        ("1 Mart ile 10 Mart arasında yoktum.", "2025-03-01/2025-03-10"),
+        ("28 Aralık'tan 3 Ocak'a kadar yoktum.", "2025-12-28/2026-01-03"),
+        ("Pazartesiden cumaya kadar izinde olacağım.", "2026-03-09/2026-03-13"),
+        ("Mayıstan temmuza kadar Roma'daydım.", "2025-05-01/2025-07-31"),
+    ),
+]
+BARE_DAYS = [
+    *english(
+        ("I'll fly on the 20th.", "2026-03-20"),
+        ("I'll fly on the 2nd.", "2026-04-02"),
+        ("I'll fly on the 31st.", "2026-03-31"),
+        ("I flew on the 20th.", "2026-02-20"),
+        ("I'll pay at the end of the month.", "2026-03-21/2026-03-31"),
+        ("I'll pay at the beginning of the month.", "2026-04-01/2026-04-10"),
+        ("I'll pay at the end of the year.", "2026-09-01/2026-12-31"),
+    ),
+    *turkish(
+        ("Ayın 20'sinde uçacağım.", "2026-03-20"),
+        ("Ayın 2'sinde uçacağım.", "2026-04-02"),
+        ("Ayın 31'inde uçacağım.", "2026-03-31"),
+        ("Ayın 20'sinde uçtum.", "2026-02-20"),
+        ("Ay sonunda ödeyeceğim.", "2026-03-21/2026-03-31"),
+        ("Ay başında ödeyeceğim.", "2026-04-01/2026-04-10"),
+        ("Yıl sonunda ödeyeceğim.", "2026-09-01/2026-12-31"),
+    ),
+]
 LEFT_ENGLISH = [
     "I was born on May 5.",
     "A week from tomorrow I leave.",
     "The meeting is on Friday.",
     "I go to yoga every Monday.",
     "I run on Friday mornings.",
+    "I'll wait on the 3rd floor.",
+    "I paid at the end of the month.",
     "I was born on 7 May 1990.",
     'She said "see you tomorrow" and left.',
     "I learned it in two weeks.",
@@ -87,6 +131,8 @@ LEFT_TURKISH = [
     "Kızım 12 Haziran'da doğdu.",
     "Toplantı cuma günü.",
     "Her cuma sabahı koşarım.",
+    "3. katta bekleyeceğim.",
+    "Ay sonunda ödedim.",
     "7 Mayıs 1990'da doğdum.",
     '"yarın görüşürüz" dedi ve gitti.',
     "İki hafta sonra döndü.",
@@ -107,6 +153,27 @@ LEFT = [*LEFT_ENGLISH, *LEFT_TURKISH]
 def test_a_relative_time_gets_its_date(text: str, written: str) -> None:
     """Days, weeks, months, years, weekdays by tense, forwards and backwards."""
     assert dated(text, AT).text == written
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(("text", "written"), RANGES)
+def test_a_range_gets_one_date_with_its_beginning_and_its_end(text: str, written: str) -> None:
+    """Between … and, from … to, …dan …a kadar, … ile … arasında; the end never lies before the beginning."""
+    assert [iso(moment.span) for moment in moments(text, AT)] == [written]
+    assert f"({written})" in dated(text, AT).text
+
+
+@ENGLISH
+def test_what_was_moved_from_one_day_to_another_is_no_range() -> None:
+    """The Turkish endings say so by themselves: a range has its kadar."""
+    assert "/" not in dated("We moved the party from May 3 to May 10.", AT).text
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(("text", "written"), BARE_DAYS)
+def test_a_day_or_part_of_no_month_that_is_named(text: str, written: str) -> None:
+    """In a plan the next, in a tale the latest; the end of the month only in a plan."""
+    assert [iso(moment.span) for moment in moments(text, AT)] == [written]
 
 
 @pytest.mark.req("D12")

@@ -21,6 +21,10 @@ TELLING = [
         "I joined a chess club last week",
         "Always answer in German",
         "Tom met Anna in Paris",
+        "I have an exam on Friday.",
+        "I don't have a car.",
+        "I earn $80k a year.",
+        "I'm not a vegetarian anymore.",
     ),
     *turkish(
         "Çayı tercih ederim",
@@ -33,6 +37,10 @@ TELLING = [
         "Geçen hafta satranç kulübüne katıldım",
         "Her zaman Almanca cevap ver",
         "Mehmet dün Ankara'da Ayşe'yle tanıştı",
+        "Cuma günü sınavım var.",
+        "Arabam yok.",
+        "Yılda 600 bin lira kazanıyorum.",
+        "Artık vejetaryen değilim.",
     ),
 ]
 FILLER = [

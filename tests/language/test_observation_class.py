@@ -113,6 +113,13 @@ def test_a_plain_trigger_has_the_base_confidence(text: str, kind: str, base: flo
     assert {one.kind: one.confidence for one in classify(text)}[kind] == base
 
 
+@pytest.mark.parametrize("text", [*english("I don't have a car."), *turkish("Arabam yok.")])
+def test_a_plain_fact_of_a_life_is_a_fact(text: str) -> None:
+    """Also where no trigger of the documents is in it."""
+    assert [one.kind for one in classify(text)] == ["fact"]
+    assert classify(text)[0].confidence >= SURE
+
+
 @BOTH
 @pytest.mark.req("D11")
 def test_two_entities_make_a_text_rich() -> None:

@@ -16,6 +16,8 @@ FUTURE_ENGLISH = [
     "She intends to quit.",
     "We're looking forward to the trip.",
     "I'm flying to Rome next week.",
+    "I have a job interview on Monday.",
+    "We are moving at the end of the month.",
 ]
 FUTURE_TURKISH = [
     "Oslo'ya taşınacağım.",
@@ -26,6 +28,8 @@ FUTURE_TURKISH = [
     "İstifa etmeye niyetliyim.",
     "Geziyi dört gözle bekliyoruz.",
     "Gelecek hafta Roma'ya uçuyorum.",
+    "Pazartesi iş görüşmem var.",
+    "Ay sonunda taşınıyoruz.",
 ]
 NOT_FUTURE_ENGLISH = [
     "I moved to Oslo.",

@@ -175,6 +175,24 @@ def test_joining_moves_what_comes_again() -> None:
     assert spans.joined(spans.years(2023), spans.years(2021), "", "") is None
 
 
+def test_a_range_takes_the_beginning_that_is_next_to_its_end() -> None:
+    """From 3 July to 10 July 2027 is a week of 2027; from the 20th to the 3rd goes over the end of a month."""
+    july = spans.days(date(2025, 7, 3))
+    assert spans.joined(july, spans.days(date(2027, 7, 10)), "year", "") == span("2027-07-03", "2027-07-11")
+    twentieth, third = spans.days(date(2024, 5, 20)), spans.days(date(2024, 5, 3))
+    assert spans.joined(twentieth, third, "month", "month") == span("2024-04-20", "2024-05-04")
+
+
+def test_a_day_of_any_month() -> None:
+    """The latest and the next 31st lie in months that have one."""
+    assert spans.latest_day(31, date(2024, 7, 5)) == date(2024, 5, 31)
+    assert spans.latest_day(15, TODAY) == TODAY
+    assert spans.next_day(date(2024, 5, 31)) == date(2024, 7, 31)
+    assert spans.next_day(date(2024, 12, 31)) == date(2025, 1, 31)
+    with pytest.raises(ValueError, match="no day 32"):
+        spans.latest_day(32, TODAY)
+
+
 def test_neighbours_of_a_day() -> None:
     """The week before a day is seven days; the weekend before it Saturday and Sunday."""
     day = spans.days(date(2023, 6, 9))

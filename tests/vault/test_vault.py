@@ -152,7 +152,8 @@ def test_two_agents_and_a_person_write_at_once(vault: Vault) -> None:
     assert "refs: 20\n" in body
     assert len(list(vault.places.vault("owl").glob("obs-*.md"))) == 10
     assert len(list(vault.places.vault("hawk").glob("obs-*.md"))) == 10
-    assert "importance: 1.0" in body
+    # who saves between our looking and our saving has the last word, of the importance too: it is at least what it was
+    assert 0.5 <= float(body.partition("importance: ")[2].split()[0]) <= 1.0
 
 
 def test_nothing_is_written_over_by_init(vault: Vault) -> None:

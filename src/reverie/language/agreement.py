@@ -18,6 +18,7 @@ from reverie.language.letters import compose, fold, lower, plain
 from reverie.language.opposites import Telling, opposed, telling
 from reverie.language.roles import Roles, exchanged, roles
 from reverie.language.stem import stem
+from reverie.language.substitution import Frame, frame, substituted
 
 _TEXT_MAX = 2_000
 _CALENDAR = frozenset({"date", "weekday", "clock", "year"})
@@ -27,7 +28,7 @@ _SENTENCE_ENDS = frozenset(".!?…:\n")
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """In which respects two texts agree. ``roles`` is asked only where they agree in the rest."""
+    """In which respects two texts agree. ``roles`` is asked only where they agree in the rest: what stands where."""
 
     entities: bool
     numbers: bool
@@ -46,7 +47,7 @@ class Facts:
     """What two texts that say the same have in common: names, amounts, what is denied, times and tense, and all stems.
 
     ``openings`` are names only by the capital of a sentence's first word. ``roles`` must not be exchanged,
-    ``telling`` not be turned into its opposite.
+    ``telling`` not be turned into its opposite, and nothing else stand at one place of the ``frame``.
     """
 
     names: frozenset[str]
@@ -58,6 +59,7 @@ class Facts:
     stems: frozenset[str]
     roles: Roles
     telling: Telling
+    frame: Frame
 
 
 def agrees(a: str, b: str) -> Agreement:
@@ -75,8 +77,10 @@ def agrees_read(a: Facts, b: Facts) -> Agreement:
         negation=a.denied == b.denied,
         time=a.times == b.times and a.is_past == b.is_past,
     )
-    turned = found.all and (opposed(a.telling, b.telling) or exchanged(a.roles, b.roles))
-    return replace(found, roles=False) if turned else found
+    is_other = found.all and (
+        opposed(a.telling, b.telling) or exchanged(a.roles, b.roles) or substituted(a.frame, b.frame)
+    )
+    return replace(found, roles=False) if is_other else found
 
 
 @lru_cache(maxsize=1 << 12)
@@ -102,6 +106,7 @@ def facts(text: str) -> Facts:
         stems=frozenset(fold(stem(lower(word.raw.partition("'")[0], language), language)) for word in rest),
         roles=roles(text, rest, language),
         telling=telling(rest, language),
+        frame=frame(rest, language),
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from reverie.language import patterns
 from reverie.language.entities import entities
+from reverie.language.life import life
 from reverie.language.sentences import is_question, sentences
 from reverie.types import Kind
 
@@ -16,10 +17,13 @@ ENTITIES_MIN = 2
 
 def category(text: str) -> Kind | None:
     """The kind a text would be kept as; None if it shows none, and for a question, which states nothing."""
-    said = "\n".join(sentence for sentence in sentences(text[: patterns.TEXT_MAX]) if not is_question(sentence))
+    stated = [sentence for sentence in sentences(text[: patterns.TEXT_MAX]) if not is_question(sentence)]
+    said = "\n".join(stated)
     if not said:
         return None
     label = patterns.label("category", said)
     if label:
         return Kind(label)
+    if own := next(filter(None, map(life, stated)), None):
+        return own
     return Kind.ENTITY if len(entities(said)) >= ENTITIES_MIN else None

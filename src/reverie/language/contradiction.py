@@ -12,9 +12,10 @@ from functools import cache
 
 from reverie.language import lists
 from reverie.language.contradiction_claims import Claim
+from reverie.language.contradiction_orders import replaced
 from reverie.language.contradiction_reading import Clause, Denial, Reading, read_in, reading
 from reverie.language.contradiction_switches import Switch
-from reverie.language.contradiction_values import Value
+from reverie.language.contradiction_values import Token, Value
 from reverie.language.contradiction_words import grammar
 from reverie.language.letters import plain
 
@@ -46,13 +47,16 @@ def contradicts(earlier: str, later: str) -> Contradiction | None:
     A statement tied to a time of its own ("in May", "yesterday") is not taken back by one of another time.
     """
     now = reading(later)
-    if not now.switches and (not now.clauses or read_in(earlier) != read_in(later)):
+    is_apart = not now.clauses or read_in(earlier) != read_in(later)
+    if not now.switches and not now.orders and is_apart:
         return None  # no clause is held against none or one of another language, so the earlier need not be read
     return contradicts_read(reading(earlier), now)
 
 
 def contradicts_read(earlier: Reading, later: Reading) -> Contradiction | None:
     """The same for texts that were read before."""
+    if later.orders and (pair := replaced(earlier.orders, later.orders)):
+        return Contradiction("order", pair[1].attribute, pair[0].written, pair[1].written)
     for switch in later.switches:
         for clause in earlier.clauses:
             if _is_replaced(clause, switch):
@@ -80,13 +84,19 @@ def _is_replaced(clause: Clause, switch: Switch) -> bool:
     said = clause.terms | {token.term or token.plain for token in clause.tokens if token.raw[:1].isdigit()}
     if not switch.was <= said or switch.now <= said or clause.denial or clause.bounded:
         return False
-    if clause.past and not switch.mends:
+    if (clause.past and not switch.mends) or not _is_of_same_unit(clause, switch):
         return False
     if (clause.others and not clause.first) or switch.others:
         return False
     is_name = any(token.term in switch.was and token.raw[:1].isupper() for token in clause.tokens[1:])
     is_sure = is_name and (switch.mends or not switch.contrasts)
     return is_sure or bool((clause.terms - switch.was) & (switch.terms | switch.now))
+
+
+def _is_of_same_unit(clause: Clause, switch: Switch) -> bool:
+    """Whether a number that is replaced was said of what the new one counts: "3 cats, not 5" is not of five dogs."""
+    is_number = any(term[:1].isdigit() for term in switch.was)
+    return not is_number or all(term[:1].isdigit() or term in clause.terms for term in switch.now)
 
 
 def _subject(clause: Clause) -> str:
@@ -114,7 +124,8 @@ def _is_same_attribute(old: Claim, new: Claim, changed: bool) -> bool:
 def _excludes(old: Claim, new: Claim, was: Clause, now: Clause) -> bool:
     if old.kind != new.kind or old.value & new.value:
         return False
-    if len(new.attribute) == 1 and not _is_bare_allowed(new, now):
+    is_named = old.value <= now.not_so
+    if len(new.attribute) == 1 and not is_named and not _is_bare_allowed(new, now):
         return False
     if _is_aside(new, now) or (now.over and not now.changed and not was.past):
         return False
@@ -123,7 +134,7 @@ def _excludes(old: Claim, new: Claim, was: Clause, now: Clause) -> bool:
     is_bounded = was.bounded or (now.bounded and not (kind == "name city" and now.past and now.recent))
     if is_bounded and not (is_time and _is_calendar_only(was, now)):
         return False
-    if kind.endswith(" once") and not now.changed:
+    if kind.endswith(" once") and not (now.changed or is_named):
         return False
     if kind == "name ":
         return now.changed or new.name == "employer"
@@ -140,6 +151,8 @@ def _is_bare_allowed(claim: Claim, now: Clause) -> bool:
     if claim.kind.startswith(("name", "any")):
         return claim.own
     if claim.own and (claim.name in grammar("personal") or (claim.kind.endswith(" once") and now.mended)):
+        return True
+    if claim.own and claim.name in grammar("moved") and now.moved:
         return True
     if claim.name in grammar("vague") or claim.kind.endswith(" once"):
         return False
@@ -242,7 +255,7 @@ def _counted(was: Clause, now: Clause) -> Contradiction | None:
     """Two statements that differ in one number, version or percentage only."""
     if was.denial or now.denial or was.bounded or now.bounded or was.others != now.others or was.first != now.first:
         return None
-    if now.added and not now.changes:
+    if (now.added and not now.changes) or _fresh(was) != _fresh(now):
         return None
     if (was.past and not _is_running(was)) or (now.past and not _is_running(now)):
         return None
@@ -257,6 +270,11 @@ def _counted(was: Clause, now: Clause) -> Contradiction | None:
     old, new = pair
     reason = "version" if new.kind == "version" else "number"
     return Contradiction(reason, _subject(was), _written(was, old), _written(now, new))
+
+
+def _fresh(clause: Clause) -> bool:
+    """Whether a clause speaks of something new, which is another than that of before: yeni bahçem."""
+    return not grammar("fresh").isdisjoint(token.plain for token in clause.tokens)
 
 
 def _is_state(clause: Clause, value: Value) -> bool:
@@ -321,6 +339,8 @@ def _excluded(was: Clause, now: Clause) -> Contradiction | None:
     if len(pairs) != 1:
         return None
     old, new = pairs.pop()
+    if _tells_which(was, old) or _tells_which(now, new):
+        return None
     rest_old, rest_new = was.terms - {old.term}, now.terms - {new.term}
     if _narrows(now, rest_new - rest_old):
         return None
@@ -328,6 +348,20 @@ def _excluded(was: Clause, now: Clause) -> Contradiction | None:
     if len(shared) >= EXCLUSIVE_SHARE * len(rest_old | rest_new) and (shared or not rest_old | rest_new):
         return Contradiction("other value", _subject(was), old.raw, new.raw)
     return None
+
+
+_OWNED_TR = re.compile(r"(?:[iu]m(?:[iu]z)?|s[iu])(?:n?[iu]n|d[ae])?\Z")
+
+
+def _tells_which(clause: Clause, token: Token) -> bool:
+    """Whether a word only says of which of several a clause speaks: *my small* dog is ill, *küçük köpeğim* hasta."""
+    place = clause.tokens.index(token)
+    before, behind = clause.tokens[:place], clause.tokens[place + 1 : place + 2]
+    if any(word.term for word in before) or not behind or not behind[0].term:
+        return False
+    if clause.language == "tr":
+        return _OWNED_TR.search(behind[0].plain) is not None
+    return bool(before) and before[-1].plain in grammar("determiner")
 
 
 def _narrows(clause: Clause, extra: frozenset[str]) -> bool:

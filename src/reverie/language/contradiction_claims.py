@@ -12,9 +12,13 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from reverie.language import lists
+from reverie.language.contradiction_framed import Claim, Parts, aged, framed, places
+from reverie.language.contradiction_people import people
 from reverie.language.contradiction_values import Token, Value, calendar_words, number_words
-from reverie.language.contradiction_words import grammar, tokens, turkish_verb
+from reverie.language.contradiction_words import grammar, tokens
 from reverie.language.letters import plain
+
+__all__ = ["Claim", "Parts", "claims", "nouns", "people", "places"]
 
 _DATES = frozenset({"date", "weekday", "clock"})
 _AMOUNTS = frozenset({"usd", "eur", "gbp", "try", "percent", "number", "clock", "order"})
@@ -29,126 +33,9 @@ _GENITIVE_TR = re.compile(r"n?[iu]n\Z")
 _SHORT_POSSESSED = re.compile(r"(?:[iu]m|s?[iu]|[iu]m[iu]z|[iu]n)\Z")
 
 
-class Claim(NamedTuple):
-    """An attribute (terms, and a name to show), whose it is, its kind, the value in normal form and as written."""
-
-    attribute: frozenset[str]
-    name: str
-    owner: frozenset[str]
-    kind: str
-    value: frozenset[str]
-    written: str
-    own: bool = True
-
-
-class Parts(NamedTuple):
-    """A clause as the rules read it."""
-
-    text: str
-    tokens: Sequence[Token]
-    values: Sequence[Value]
-    language: str
-
-
 def claims(parts: Parts) -> tuple[Claim, ...]:
     """The claims of a clause about attributes of one value."""
-    return (*_framed(parts), *_of_nouns(parts))
-
-
-def people(tokens: Sequence[Token]) -> frozenset[str]:
-    """Of whom the words speak, apart from the speaker: relations and pronouns."""
-    known = _relations()
-    return frozenset(known[token.plain] for token in tokens if token.plain in known)
-
-
-@cache
-def _relations() -> Mapping[str, str]:
-    table = lists.table("contradiction-relations")
-    return {form: who for who, forms in table.items() for form in forms}
-
-
-@cache
-def places() -> Mapping[str, tuple[str, str]]:
-    """Countries and large cities: each name in plain letters with its level and the name it is known by."""
-    table = lists.table("contradiction-places")
-    return {name: tuple(key.split(" ", 1)) for key, names in table.items() for name in names}  # type: ignore[misc]  # both parts are there
-
-
-def _framed(parts: Parts) -> Iterator[Claim]:
-    """Where somebody lives or works."""
-    folded = plain(parts.text)
-    for kind, pattern in _frames(parts.language):
-        match = pattern.search(folded)
-        if match is None:
-            continue
-        at = match.start() if parts.language == "tr" else match.end()
-        written = _name_before(parts.text[:at]) if parts.language == "tr" else _name_after(parts.text[at:])
-        claim = _placed(kind, written, _owner(parts, match.start()))
-        if claim is not None:
-            yield claim
-
-
-def _placed(kind: str, written: str, owner: frozenset[str] | None) -> Claim | None:
-    attribute, _, wants_place = kind.partition(" ")
-    level, known = places().get(plain(written), ("", ""))
-    if not written or owner is None or (wants_place and not level):
-        return None
-    if attribute == "employer" and level:
-        return None
-    return Claim(
-        frozenset({attribute}), attribute, owner, f"name {level}", frozenset({known or plain(written)}), written
-    )
-
-
-def _owner(parts: Parts, at: int) -> frozenset[str] | None:
-    """Whose home or work it is; None if the clause does not say."""
-    if parts.language == "tr":
-        verb = turkish_verb(parts.tokens[-1].plain) if parts.tokens else None
-        first = any(found.first for token in parts.tokens[-2:] if (found := turkish_verb(token.plain)))
-        if verb is None or first:
-            return None if verb is None else frozenset({"1"})
-        said = [token for token in parts.tokens if token.term and token.end < at - 1]
-        siblings = grammar("which sibling")
-        named = frozenset(token.term for token in said if token.raw[:1].isupper() or token.plain in siblings)
-        return _turkish_subject(parts.tokens) | named
-    before = [token for token in parts.tokens if token.end <= at]
-    if any(token.plain in ("i", "we") for token in before[-4:]) or not before:
-        return frozenset({"1"})
-    named = frozenset(token.term for token in before if token.term and token.raw[:1].isupper())
-    return (people(before) | named) or None
-
-
-def _turkish_subject(tokens: Sequence[Token]) -> frozenset[str]:
-    """A subject stands first in a Turkish clause, as a name or a relation; none means the third person of before."""
-    said = [token for token in tokens if token.plain not in grammar("discourse")]  # aslında Elif …
-    return people(said[:2]) or frozenset({said[0].term if said and said[0].term else "3"})
-
-
-@cache
-def _frames(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    entries = (entry.partition(": ") for entry in lists.entries(f"contradiction-frames.{language}"))
-    return tuple((kind, re.compile(pattern)) for kind, _, pattern in entries)
-
-
-_NAME_AFTER = re.compile(r"\s+(?:the )?((?:[A-ZÇĞİÖŞÜ][\w&.'-]*)(?:\s+(?:of |de )?[A-ZÇĞİÖŞÜ][\w&'-]*){0,2})")
-_NAME_BEFORE = re.compile(r"((?:[A-ZÇĞİÖŞÜ][\w&-]*\s+){0,2}[A-ZÇĞİÖŞÜ][\w&-]*)\Z")
-
-
-def _name_after(text: str) -> str:
-    match = _NAME_AFTER.match(text)
-    return match[1].removesuffix("'s").rstrip(".") if match else ""
-
-
-def _name_before(text: str) -> str:
-    match = _NAME_BEFORE.search(text)
-    name = match[1] if match else ""
-    return (
-        name
-        if plain(name) in places() or not name
-        else name.split()[-1]
-        if plain(name.split()[-1]) in places()
-        else name
-    )
+    return (*framed(parts), *aged(parts), *_of_nouns(parts))
 
 
 def _of_nouns(parts: Parts) -> Iterator[Claim]:
@@ -182,7 +69,7 @@ def _aged(parts: Parts, place: int) -> Iterator[Claim]:
             first = parts.language == "en" or subject or "yim" not in parts.tokens[place].plain
             terms = subject | {"age"} | (set() if first else {"1"})
             written = parts.text[parts.tokens[value.first].start : parts.tokens[place].end]
-            yield Claim(terms, "age", people(before), "number", frozenset({value.normal}), written)
+            yield Claim(terms, "age", people(before, parts.language), "number", frozenset({value.normal}), written)
 
 
 class Named(NamedTuple):
@@ -195,7 +82,7 @@ class Named(NamedTuple):
 
 
 def _valued(parts: Parts, place: int, after: int, named: Named) -> Iterator[Claim]:
-    owner = people(parts.tokens[:place])
+    owner = people(parts.tokens[:place], parts.language)
     wanted = (_AMOUNTS if "number" in named.kinds else frozenset()) | (_DATES if "date" in named.kinds else frozenset())
     value = _linked(parts, place, after, wanted)
     if value is not None:
@@ -285,7 +172,12 @@ def _favourite(parts: Parts, place: int) -> Iterator[Claim]:
         terms = frozenset({"favourite", *which, *(token.term for token in heads)})
         name = " ".join(token.raw for token in tokens[place:split])
         yield Claim(
-            terms, name, people(tokens[:place]), "any", frozenset(t.term for t in value), _written(parts, value)
+            terms,
+            name,
+            people(tokens[:place], parts.language),
+            "any",
+            frozenset(t.term for t in value),
+            _written(parts, value),
         )
 
 

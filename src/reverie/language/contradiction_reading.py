@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 
 from reverie.language import lists
 from reverie.language.contradiction_asserted import asserted
 from reverie.language.contradiction_claims import Claim, Parts, claims, people
+from reverie.language.contradiction_contrast import replacing
+from reverie.language.contradiction_orders import Order, orders
 from reverie.language.contradiction_switches import Switch, switches
 from reverie.language.contradiction_values import Token, Value, values
 from reverie.language.contradiction_words import (
@@ -34,8 +36,6 @@ TEXT_MAX = 1_000
 CLAUSES_MAX = 16
 _CLAUSE_WORDS_MAX = 40
 _NO_LONGER = re.compile(r"\bno longer\b|\bany ?more\b|\bartik\b")
-_CONTRAST = re.compile(r",? (?:and )?not [$€£]?\d[\w.,:]*\Z|\b\d[\w.:%]* değil,?\s*|, \d[\w.:%]* değil\b")
-"""What is named only to be replaced: "120 stars, not 300"; the rule for switches reads it."""
 _TWO = re.compile(r"(?!(?:i|we|my|our)\b)\S+ \S+", re.I)
 """Two words that are no statement of the speaker."""
 _PAST_TR = re.compile(r"[dt][iu](?:m|k|n|lar|ler)?\Z|m[iu]s\w*\Z")
@@ -65,11 +65,13 @@ class Clause:
     denial: Denial | None
     changed: bool
     mended: bool
+    not_so: frozenset[str] = frozenset()
+    """The values that its sentence names as replaced: 12 June, not *5 June*."""
 
     @cached_property
     def others(self) -> frozenset[str]:
         """Of whom it speaks apart from the speaker."""
-        return people(self.tokens)
+        return people(self.tokens, self.language)
 
     @cached_property
     def first(self) -> bool:
@@ -110,6 +112,11 @@ class Clause:
         return self.changed and matches("cues", self.language, self.folded)
 
     @cached_property
+    def moved(self) -> bool:
+        """Whether it says that something was put on another day."""
+        return self.changed and matches("moved", self.language, self.folded)
+
+    @cached_property
     def exclusive(self) -> tuple[tuple[str, Token], ...]:
         """Its words of which only one holds at a time, each with the name of its set."""
         kinds = _exclusive(self.language)
@@ -123,10 +130,11 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text as it is compared: its clauses that state something, and what it says was replaced."""
+    """A text as it is compared: its clauses that state something, what it says was replaced, its standing orders."""
 
     clauses: tuple[Clause, ...]
     switches: tuple[Switch, ...]
+    orders: tuple[Order, ...] = ()
 
 
 def _beginning(text: str) -> str:
@@ -147,21 +155,24 @@ def reading(text: str) -> Reading:
     text = _beginning(text)
     found: list[Clause] = []
     replaced: list[Switch] = []
-    parts = asserted(sentences(text), language)
+    said = sentences(text)
+    parts = asserted(said, language)
     changed = len(parts) <= 2 and matches("cues", language, plain(text))
     for sentence in parts:
         if len(found) >= CLAUSES_MAX:
             break
+        said_now, not_so = replacing(sentence, language)
         folded = plain(sentence)
         is_if = _is_hypothetical(folded, language)
         has_cue = changed or matches("cues", language, folded)
         has_mended = matches("mended", language, folded)
-        heard = [] if is_if else clauses(sentence, language)
+        heard = [] if is_if else clauses(said_now, language)
         stated = (_clause(clause, language, has_cue, has_mended) for clause in heard)
-        found += [clause for clause in stated if clause is not None and clause.tokens]
+        found += [replace(clause, not_so=not_so) for clause in stated if clause is not None and clause.tokens]
         if not is_if and "?" not in sentence:
             replaced += switches(sentence, folded, language)
-    return Reading(tuple(found[:CLAUSES_MAX]), tuple(replaced))
+    ordered = orders(said[:CLAUSES_MAX])
+    return Reading(tuple(found[:CLAUSES_MAX]), tuple(replaced), ordered)
 
 
 def _is_hypothetical(folded: str, language: str) -> bool:
@@ -173,7 +184,6 @@ def _is_hypothetical(folded: str, language: str) -> bool:
 
 
 def _clause(text: str, language: str, changed: bool, mended: bool) -> Clause | None:
-    text = _CONTRAST.sub("", text)
     folded = plain(text)
     if _is_heading(text, language) or matches("unasserted", language, folded):
         return None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from reverie.language import lists
-from reverie.language.contradiction_claims import people
+from reverie.language.contradiction_people import people
 from reverie.language.contradiction_values import Token
 from reverie.language.contradiction_words import grammar, is_first, matches, tokens
 
@@ -63,7 +63,9 @@ def _switch(sentence: str, match: re.Match[str], language: str) -> Switch | None
     ]
     if old & new:
         return None
-    return Switch(old, new, written[0], written[1], terms, is_first(words, language), people(words), mends, contrasts)
+    return Switch(
+        old, new, written[0], written[1], terms, is_first(words, language), people(words, language), mends, contrasts
+    )
 
 
 def _said(words: list[Token]) -> list[Token]:

@@ -25,6 +25,8 @@ _LATER_PARTS = frozenset({"ogleden", "aksam", "afternoon", "evening"})
 _HOUR_WORDS = frozenset({"saat", "saati", "at"})
 _YEARS = (1900, 2100)
 _TENS = tuple(range(10, 100, 10))
+_WEEKDAY_ENDINGS = ("lari", "leri", "ya", "ye")
+"""Turkish: on Mondays, to Monday; "pazara" and "pazarda" are rather of the market."""
 _LETTER_SCALES = {"k": 1_000.0, "m": 1_000_000.0}
 
 
@@ -219,8 +221,9 @@ def calendar_words(language: str) -> tuple[Mapping[str, int], Mapping[str, int]]
     for kind, number, names in _calendar(language):
         table = months if kind == "month" else weekdays
         table.update(dict.fromkeys(names, number))
-        if kind == "weekday" and language == "en":
-            table.update({name + "s": number for name in names})
+        if kind == "weekday":
+            endings = ("s",) if language == "en" else _WEEKDAY_ENDINGS
+            table.update({name + ending: number for name in names for ending in endings})
     return months, weekdays
 
 

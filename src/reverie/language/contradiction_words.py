@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language import lists
-from reverie.language.contradiction_values import Token
+from reverie.language.contradiction_values import Token, calendar_words
 from reverie.language.detect import turkish_evidence
 from reverie.language.letters import lower, plain
 from reverie.language.stem import stem
@@ -34,7 +34,9 @@ _CLAUSE_EN = re.compile(
 _CLAUSE_TR = re.compile(r",\s+|\s+(?:ama|fakat|çünkü|cunku|ancak|ve|yoksa)\s+|\s+[–—-]\s+|:\s+|[()]", re.I)
 _TURKISH_SHORT = re.compile(
     r"[çğıöşüâî]|\b(?:var|yok|degil|ben|biz|bizim|benim)\b|\w(?:yor(?:um|uz|lar)?|m[ae]d[iu]m|[iu]m[iu]z)\b"
+    r"|(?:\w[^\W\d][aeiu]r|\byer)[iu][mz](?=\W*\Z)|[^\W\d]{2}m(?:[ae]m|[ae]y[iu]z)(?=\W*\Z)"
 )
+"""The last alternatives stand at the end: severim, sevmem."""
 _NEGATED_VERB = re.compile(r"(.+?)(m[iu]yor|m[ae]d[iu]|m[ae]m[iu]s|m[ae]y[ae]c[ae][gk]|m[ae]z|m[ae]m\Z|m[ae]y[iu]z\Z)")
 _VERB = re.compile(
     r"(.+?)(?:[iu]?yor\w*|[dt][iu](?:m|k|n|niz|lar|ler)?\Z|m[iu]s\w*\Z|[aeiu]?r(?:[iu]m|[iu]z|s[iu]n|lar|ler|d[iu]m)\Z)"
@@ -66,6 +68,8 @@ def language_of(text: str) -> str:
         evidence = turkish_evidence(text)
     if evidence == 0 and (_TURKISH_SHORT.search(text[:200].lower()) or _own_turkish().search(plain(text[:200]))):
         return "tr"
+    if evidence == 0 and _turkish_day().search(plain(text[:200])):
+        return "tr"
     return "tr" if evidence > 0 else "en"
 
 
@@ -75,6 +79,14 @@ def _own_turkish() -> re.Pattern[str]:
     nouns = {name.split()[-1] for names in lists.table("contradiction-attributes.tr").values() for name in names}
     known = "|".join(sorted(noun for noun in nouns if len(noun) > 3))
     return re.compile(rf"\b(?:{known})(?:[iu]?m|[iu]?m[iu]z)\b")
+
+
+@cache
+def _turkish_day() -> re.Pattern[str]:
+    """A Turkish day in plain letters: a number with a month (5 Haziran), or a weekday that is no English word."""
+    months, weekdays = calendar_words("tr")
+    days = sorted(set(weekdays) - {"pazar", "sali"})
+    return re.compile(rf"\b(?:\d{{1,2}} (?:{'|'.join(months)})|{'|'.join(days)})\b")
 
 
 def sentences(text: str) -> list[str]:

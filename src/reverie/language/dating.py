@@ -7,6 +7,7 @@ it is: a bare "on Friday" without a tense, habits, whatever stands in quotation 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import MAXYEAR, UTC, datetime, timedelta
 from functools import cache, lru_cache
@@ -31,8 +32,10 @@ _YEAR = re.compile(YEAR)
 _DATED = re.compile(r"\s*\(\d{4}")
 _BESIDE = re.compile(r"\s*(?:\(\d{4}[\d/-]*\)\s*)?(?:,\s*)?(?:on\s+)?")
 """Nothing, or the date of the first of them, or on."""
-_DAY_OF_MONTH = r"ayin \d"
+_DAY_OF_MONTH = r"(?:ayin|on the|by the) \d"
 """The 15th of no month that is named."""
+_JOINS = re.compile(r"\b(?:to|until|till|through|and|ile|ve|kadar|dek|degin|aras\w+)\b|[-–—]")
+"""In a time: from one day to another."""
 _LEAD_MAX = 30
 _PLURAL = re.compile(r"\s(?:morning|afternoon|evening|night)s\b")
 """Friday nights are a habit."""
@@ -101,11 +104,38 @@ def _moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
     for language in read(sentence).languages:
         heard = _Heard(sentence, words, at, language)
         found = scan(words, at, _MODULES[language].rules()) if _MODULES[language].TRIGGER.search(words) else []
-        kept = [moment for one in found if (moment := _certain(heard, one))]
+        kept = [moment for one in _ranges(heard, found) if (moment := _certain(heard, one))]
         kept += [Moment(*one, relative=True) for one in _ahead(heard) if not _overlaps(one, found)]
         if kept:
             return _without_days_of_others(words, sorted(kept))
     return ()
+
+
+def _ranges(heard: _Heard, found: list[Found]) -> list[Found]:
+    """What was found, two times that come again as one where they are a range: from May 3 to May 10."""
+    module = _MODULES[heard.language]
+    bare = [not is_anchored(heard.words[one.start : one.end], heard.language) for one in found]
+    whole: list[Found] = []
+    place = 0
+    while place < len(found):
+        both = place + 1 < len(found) and bare[place] and bare[place + 1]
+        ranged = _ranged(module.ranged, heard.words, found[place : place + 2]) if both else None
+        whole.append(ranged or _opened(heard, found[place]))
+        place += 2 if ranged else 1
+    return whole
+
+
+def _opened(heard: _Heard, one: Found) -> Found:
+    """A range of one expression with the word that opens it: from 3 to 10 May."""
+    is_range = _JOINS.search(heard.words, one.start, one.end)
+    return _MODULES[heard.language].opened(heard.words, one) if is_range else one
+
+
+def _ranged(read_: Callable[[str, Found, Found], Found | None], words: str, two: list[Found]) -> Found | None:
+    try:
+        return read_(words, *two)
+    except (ValueError, OverflowError):  # 29 February of another year, or the end of the calendar
+        return None
 
 
 def _without_days_of_others(words: str, found: list[Moment]) -> tuple[Moment, ...]:
@@ -154,11 +184,29 @@ def _ahead_rules(language: str) -> tuple[Rule, ...]:
     def next_unit(match: re.Match[str], now: datetime) -> Span:
         return spans.unit("week" if match["unit"] == "haftaya" else "year", now.date(), 1)
 
+    def part_of_unit(match: re.Match[str], now: datetime) -> Span:
+        """The end of the month; its beginning and middle are the next month's where they have begun."""
+        name, number = read_.meaning("unit", match["unit"]), int(read_.meaning("part", match["part"]))
+        here, later = (spans.third(spans.unit(name, now.date(), shift), number) for shift in (0, 1))
+        return here if here.start > now or here.end == spans.unit(name, now.date()).end else later
+
+    phase = rf"(?P<part>{one_of(read_.words('part'))})"
     if language == "tr":
         unit = r"(?P<unit>gun|hafta|ay|yil|sene)"
-        return rule(rf"{count} {unit} (?:sonra|icinde)", ahead), rule(r"(?P<unit>haftaya|seneye)", next_unit)
+        return (
+            rule(rf"{count} {unit} (?:sonra|icinde)", ahead),
+            rule(r"(?P<unit>haftaya|seneye)", next_unit),
+            rule(
+                rf"(?P<unit>ay|yil|sene)(?:in|nin)? {phase}(?:i|u|si)(?:n[a-z]{{0,4}})?(?: (?:kadar|dogru))?",
+                part_of_unit,
+            ),
+        )
     unit = r"(?P<unit>day|week|month|year)s?"
-    return rule(rf"in (?:about )?{count} {unit}(?:' time)?", ahead), rule(rf"{count} {unit} from (?:now|today)", ahead)
+    return (
+        rule(rf"in (?:about )?{count} {unit}(?:' time)?", ahead),
+        rule(rf"{count} {unit} from (?:now|today)", ahead),
+        rule(rf"{phase} the (?P<unit>month|year)", part_of_unit),
+    )
 
 
 def _certain(heard: _Heard, found: Found) -> Moment | None:
@@ -208,17 +256,28 @@ def _by_tense(found: Found, heard: _Heard) -> Span | None:
     clause, lead = _clause(found, heard)
     period = readings(heard.language).period(said, _YEAR)
     ahead, behind = is_future(clause), is_past(clause) or _SINCE.search(lead) is not None
+    ranged = _JOINS.search(said) is not None
     if behind and not ahead:
         set_for = any_of(f"set-for.{heard.language}")
         of_old = period != "week" and any_of(f"lifelong.{heard.language}").search(heard.words)
         return span if span.start <= heard.at and not set_for.search(lead) and not of_old else None
-    if behind or not ahead or not period or span.start <= heard.at < span.end:
+    if behind or not ahead or not period or (span.start <= heard.at < span.end and not ranged):
         return None
-    return coming(span, period) if span.end <= heard.at else span
+    return _still_to_come(span, period, heard.at)
+
+
+def _still_to_come(span: Span, period: str, at: datetime) -> Span | None:
+    """The next such time that is not over; a range of weekdays also begins later: said on a Wednesday, Monday to Friday
+    are those of next week.
+    """
+    found: Span | None = span
+    while found and (found.end <= at or (period == "week" and found.start < at)):
+        found = coming(found, period)
+    return found
 
 
 def _clause(found: Found, heard: _Heard) -> tuple[str, str]:
-    """The clause in which a time is named, and the part of it before the time (in Turkish all of it)."""
+    """The clause in which a time is named, and the part of it before the time (in Turkish also behind it)."""
     start, end = 0, len(heard.words)
     for cut in any_of(f"clause-breaks.{heard.language}").finditer(heard.words):
         if cut.end() <= found.start:
@@ -227,12 +286,15 @@ def _clause(found: Found, heard: _Heard) -> tuple[str, str]:
             end = cut.start()
             break
     clause = heard.sentence[start:end]
-    return clause, heard.words[start : end if heard.language == "tr" else found.start]
+    behind = heard.words[found.end : end] if heard.language == "tr" else ""
+    return clause, heard.words[start : found.start] + behind
 
 
 def coming(span: Span, period: str) -> Span | None:
-    """The same a week or a year on; None for a 29 February that does not come."""
+    """The same a week, a month or a year on; None for a 29 February that does not come."""
     try:
+        if period == "month":
+            return spans.days(spans.next_day(span.start.date()))
         if period == "week":
             return Span(span.start + timedelta(days=7), span.end + timedelta(days=7))
         return Span(span.start.replace(year=span.start.year + 1), span.end.replace(year=span.end.year + 1))

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from reverie.language import time_english, time_turkish
+from reverie.language.causes import halves
 from reverie.language.entities import entities
 from reverie.language.keywords import keywords
 from reverie.language.letters import plain
 from reverie.language.named_entities import named
 from reverie.language.observation_class import Statement, statements
 from reverie.language.patterns import Reading, any_of, read
+from reverie.language.sentences import sentences
 from reverie.language.time_rules import scan
 
 _TEXT_MAX = 4000
@@ -51,10 +53,15 @@ def density(text: str) -> Density:
     values, times = _values(reading)
     return Density(
         entities=max(len(entities(text)), len(named(text))),
-        facts=said + int(_speaks(text, fired, said)) + values,
+        facts=max(said + int(_speaks(text, fired, said)), _reasoned(text)) + values,
         temporal=times,
         corrections=len({statement.sentence for statement in fired if statement.kind == "correction"}),
     )
+
+
+def _reasoned(text: str) -> int:
+    """Two where a cause and its effect are named: each is a fact."""
+    return 2 * any(halves(sentence) for sentence in sentences(text))
 
 
 def _speaks(text: str, fired: tuple[Statement, ...], said: int) -> bool:
@@ -62,6 +69,8 @@ def _speaks(text: str, fired: tuple[Statement, ...], said: int) -> bool:
     if not fired:
         return said > 0 and len(keywords(text)) >= _KEYWORDS_MIN
     words = min((statement.words for statement in fired), key=len)
+    if not words:  # a fact of somebody's life: what it is of is in it
+        return True
     return any(plain(word) not in words for word in keywords(text))
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from reverie.language import lists
 from reverie.language.letters import compose, plain
+from reverie.language.life import life
 from reverie.language.named_entities import named
 from reverie.language.patterns import read
 from reverie.language.sentences import is_question, masked, sentences
@@ -26,6 +27,8 @@ _AGAIN = 0.05
 """What each further pattern adds besides its own."""
 _ENTITIES_MIN = 2
 _CONFIDENCE_MAX = 0.95
+_LIFE, _LIFE_GAIN = "life", 0.2
+"""What somebody tells of their own life is a fact, a plan as well; it makes what a pattern here says no surer."""
 _END = r"(?=\s|\Z)"
 _BOUNDARY = r"\b"
 """Most patterns begin at a word: said once for all of them, places inside words cost nothing."""
@@ -68,7 +71,10 @@ def classify(text: str, bases: BaseConfidences = BASES) -> tuple[Classified, ...
     gains: dict[str, float] = {}
     for statement in statements(text):
         before = gains.get(statement.kind)
-        gains[statement.kind] = statement.gain if before is None else before + statement.gain + _AGAIN
+        if before is None:
+            gains[statement.kind] = statement.gain
+        elif statement.words:
+            gains[statement.kind] = before + statement.gain + _AGAIN
     count = len(named(text))
     if count >= _ENTITIES_MIN:
         gains["entity-rich"] = _AGAIN * (count - _ENTITIES_MIN)
@@ -90,8 +96,6 @@ def _statements(text: str) -> tuple[Statement, ...]:
         for group in _groups(language)
         if group.any.search(reading.words)
     ]
-    if not groups:
-        return ()
     fired: dict[tuple[str, int], Statement] = {}
     for number, sentence in enumerate(sentences(text)):
         if is_question(sentence):
@@ -100,6 +104,8 @@ def _statements(text: str) -> tuple[Statement, ...]:
         for language, group in groups:
             for place, statement in _firing(group, words, number):
                 fired.setdefault((language + group.kind, place), statement)
+        if life(sentence):
+            fired.setdefault((_LIFE, 0), Statement("fact", _LIFE_GAIN, "", number))
     return tuple(fired.values())
 
 

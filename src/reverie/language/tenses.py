@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 
 from reverie.language import lists, patterns
+from reverie.language.life import life
 from reverie.language.sentences import is_question
+from reverie.types import Kind
 
 _WORD = re.compile(r"[a-z']+")
 _ED_MIN = 5
@@ -17,9 +19,9 @@ _ED_MIN = 5
 
 def is_future(sentence: str) -> bool:
     """Whether a sentence says what somebody is going to do; a question, a condition or a supposal does not."""
-    return (
-        not is_question(sentence) and patterns.found("future", sentence) and not patterns.found("future-not", sentence)
-    )
+    if is_question(sentence) or patterns.found("future-not", sentence):
+        return False
+    return patterns.found("future", sentence) or life(sentence) is Kind.PLAN
 
 
 def is_past(sentence: str) -> bool:

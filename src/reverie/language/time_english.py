@@ -84,6 +84,7 @@ def _relative(read: Readings) -> list[Rule]:
     season = rf"(?P<season>{any_of(read.words('season'))})"
     month = rf"(?P<month>{any_of(read.words('month'))})"
     weekday = rf"(?P<weekday>{any_of(read.words('weekday'))})"
+    after = rf"(?=\s*(?:$|[.,;:!?)]|(?:{lists.alternatives('after-day.en')})\b))"  # on the 2nd floor
     return [
         rule(rf"(?P<word>{any_of(read.words('day'))})(?: (?:morning|afternoon|evening|night))?", read.day_word),
         rule(r"the other day", read.other_day),
@@ -96,6 +97,9 @@ def _relative(read: Readings) -> list[Rule]:
         rule(r"(?:in|over|during|within|for) the last (?P<unit>week|month|quarter|year)(?! of)", read.rolling),
         rule(rf"{weekday},? (?:of )?{which} (?P<unit>week)", read.day_of_unit),
         rule(rf"{which} (?P<unit>week),?(?: on)? {weekday}", read.day_of_unit),
+        rule(
+            rf"(?:on|by) the (?P<day>\d{{1,2}})(?:st|nd|rd|th)(?: of {which} (?P<unit>month)|{after})", read.day_of_unit
+        ),
         rule(rf"{which} (?P<unit>week|weekend|month|quarter|year)(?! of)", read.which_unit),
         rule(rf"(?:the )?{which} {season}", read.season),
         rule(rf"{which} {month}", _which_month),
@@ -183,6 +187,28 @@ def _opened(plain: str, found: list[Found], start: int, now: datetime) -> Found:
     if onwards := _ON.match(plain, first.end):
         return first._replace(end=onwards.end(), span=spans.bounded("since", first.span, now))
     return first
+
+
+def ranged(plain: str, first: Found, second: Found) -> Found | None:
+    """Two times as one with what opens them: from May 3 to May 10. Not so what was moved from the one to the other."""
+    opens = opened(plain, first)
+    is_opened = opens.start < first.start
+    if is_opened and _shifted().search(plain[max(0, opens.start - _LEAD_MAX) : opens.start]):
+        return None
+    whole = _joined(plain, first, second, opened=is_opened)
+    return whole._replace(start=opens.start) if whole else None
+
+
+def opened(plain: str, found: Found) -> Found:
+    """A time with the from or between before it."""
+    offset = max(0, found.start - _LEAD_MAX)
+    opens = _OPENS.search(plain[offset : found.start])
+    return found._replace(start=offset + opens.start()) if opens else found
+
+
+@cache
+def _shifted() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{lists.alternatives('shifted.en')})\b(?:(?! and )[^,.;])*\Z")
 
 
 def _joined(plain: str, first: Found, second: Found, *, opened: bool) -> Found | None:

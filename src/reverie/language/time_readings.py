@@ -16,6 +16,9 @@ from reverie.language import time_spans as spans
 from reverie.language.letters import fold, lower
 from reverie.language.time_spans import Span
 
+_DAY_OF_MONTH = re.compile(r"\b(?:ayin|on the|by the) \d")
+"""The 15th of no month that is named, English or Turkish."""
+
 
 class Readings:
     """The readings of one language. Each takes a match and the current moment and gives the span meant."""
@@ -105,9 +108,10 @@ class Readings:
 
     def day_of_unit(self, match: re.Match[str], now: datetime) -> Span:
         """The Friday of last week, the 5th of this month; the 5th of no month that is named is the latest."""
-        today, unit, day = now.date(), self.meaning("unit", match["unit"]), part(match, "day")
-        is_over = part(match, "which") or day is None or int(day) <= today.day
-        first = spans.unit(unit, today, self._which(match) if is_over else -1).start.date()
+        today, day = now.date(), part(match, "day")
+        if day and not part(match, "which"):
+            return spans.days(spans.latest_day(int(day), today))
+        first = spans.unit(self.meaning("unit", match["unit"]), today, self._which(match)).start.date()
         if day is None:
             return spans.days(first + timedelta(days=int(self.meaning("weekday", match["weekday"]))))
         return spans.days(first.replace(day=int(day)))
@@ -164,12 +168,14 @@ class Readings:
         return spans.days(now.date() + timedelta(days=int(self.meaning("day", match["word"]))))
 
     def period(self, text: str, year: re.Pattern[str]) -> str:
-        """How often an expression comes again: with its year never, a day of the week weekly, a month yearly."""
+        """How often an expression comes again: with its year never, else by week, year or month (the 20th)."""
         if year.search(text):
             return ""
         if any(word in text for word in self.words("weekday")):
             return "week"
-        return "year" if any(word in text for word in self.words("month")) else ""
+        if any(word in text for word in self.words("month")):
+            return "year"
+        return "month" if _DAY_OF_MONTH.search(text) else ""
 
     def _month(self, word: str) -> int:
         return int(self.meaning("month", word))

@@ -115,6 +115,23 @@ def latest_date(month: int, day: int, today: date) -> date:
     raise ValueError(f"no day {day} in month {month}")
 
 
+def latest_day(day: int, today: date) -> date:
+    """The last such day of any month that is not after today: the 31st, in July's beginning that of May."""
+    for back in range(3):
+        first = _first_of(today.year, today.month - back)
+        if day <= monthrange(first.year, first.month)[1] and first.replace(day=day) <= today:
+            return first.replace(day=day)
+    raise ValueError(f"no day {day} in any month")
+
+
+def next_day(day: date) -> date:
+    """The same day of the next month that has it."""
+    first = _first_of(day.year, day.month + 1)
+    if day.day > monthrange(first.year, first.month)[1]:
+        first = _first_of(first.year, first.month + 1)
+    return first.replace(day=day.day)
+
+
 def latest_year_of(month: int, today: date) -> int:
     """The year of the last such month that has begun by today."""
     return today.year if month <= today.month else today.year - 1
@@ -163,9 +180,12 @@ def bounded(word: str, span: Span, now: datetime) -> Span:
 
 
 def joined(first: Span, last: Span, first_period: str, last_period: str) -> Span | None:
-    """From one time to another; one that comes again (every "week" or "year") moves next to the other."""
+    """From one time to another; one that comes again ("week", "month" or "year"ly) moves next to the other."""
     if first_period and first.start >= last.start:
         first = _moved(first, first_period, last.start, -1)
+    elif first_period == "year" and not last_period:
+        while (later := _moved_by(first, first_period, 1)).start < last.start:
+            first = later
     elif last_period and not first_period:
         while last.start.year > first.start.year and _moved_by(last, last_period, -1).start > first.start:
             last = _moved_by(last, last_period, -1)
@@ -183,6 +203,9 @@ def _moved(span: Span, period: str, before: datetime, step: int) -> Span:
 def _moved_by(span: Span, period: str, step: int) -> Span:
     if period == "week":
         return Span(span.start + step * timedelta(days=7), span.end + step * timedelta(days=7))
+    if period == "month":
+        day = span.start.date()
+        return days(next_day(day) if step > 0 else latest_day(day.day, day - timedelta(days=1)))
     return Span(span.start.replace(year=span.start.year + step), span.end.replace(year=span.end.year + step))
 
 

@@ -164,6 +164,16 @@ def glue(plain: str, found: list[Found], now: datetime) -> Found:
     return Found(first.start, tail.end(), spans.bounded(word, first.span, now))
 
 
+def ranged(plain: str, first: Found, second: Found) -> Found | None:
+    """Two times as one: 3 Mayıs'tan 10 Mayıs'a kadar, 3 Mayıs ile 10 Mayıs arasında."""
+    return _joined(plain, first, second)
+
+
+def opened(_plain: str, found: Found) -> Found:
+    """A time with what opens it: in Turkish that is its ending."""
+    return found
+
+
 def _joined(plain: str, first: Found, second: Found) -> Found | None:
     if not _JOIN.match(plain[first.end : second.start]):
         return None

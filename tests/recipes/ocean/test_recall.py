@@ -66,7 +66,8 @@ def test_what_was_said_is_always_found_again(day: int) -> None:
 @pytest.mark.req("B8")
 def test_what_was_formed_stands_before_the_words_it_was_formed_from() -> None:
     """Though the words match better (reading 26)."""
-    lines = [note(Kind.EPISODE, 0), Line("kite boat", kind=Kind.FACT, sources=("m0",), standing=Standing(importance=0.5))]
+    formed = Line("kite boat", kind=Kind.FACT, sources=("m0",), standing=Standing(importance=0.5))
+    lines = [note(Kind.EPISODE, 0), formed]
     hits = recall(request("kite"), world(FakeCorpus(lines)), PATH)[0].hits
     assert [hit.memory.id for hit in hits] == ["m1", "m0"]
 

@@ -7,6 +7,7 @@ from reverie.recall.ocean import Tfidf
 from reverie.recall.pipeline import ReadPath
 from reverie.recipes.ocean import numbers
 from reverie.recipes.ocean.ages import AGES, OTHER_DAYS
+
 RECALL = ReadPath(
     stages=(
         Tfidf(

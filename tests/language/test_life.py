@@ -1,0 +1,176 @@
+"""Plain facts of a life, and what somebody has before them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.language.life import life
+from reverie.types import Kind
+from tests.spoken import NEITHER, english, turkish
+
+FACTS = [
+    *english(
+        "My mother passed away in 2019.",
+        "I got divorced.",
+        "We have three children.",
+        "I'm an only child.",
+        "I was raised by my aunt.",
+        "My daughter is 8 now.",
+        "I own a two-bedroom apartment.",
+        "My rent is $900.",
+        "I make $80k a year.",
+        "I owe my brother 500 dollars.",
+        "I have a student loan.",
+        "I have high blood pressure.",
+        "I had knee surgery in March.",
+        "I take insulin twice a day.",
+        "I wear glasses.",
+        "I work night shifts.",
+        "I run a small bakery.",
+        "I lost my job.",
+        "I studied physics at MIT.",
+        "I have a PhD in chemistry.",
+        "I drive a Toyota.",
+        "I have a Tesla.",
+        "I don't have a car.",
+        "I sold my car.",
+        "I swim on Tuesdays.",
+        "I smoke a pack a day.",
+        "I'm half German.",
+        "My native language is Arabic.",
+        "I'm learning Japanese.",
+        "I don't work at Google anymore.",
+        "I'm not a vegetarian anymore.",
+        "I no longer live in Berlin.",
+        "My rent went up to $1000.",
+        "My flight was moved to Saturday.",
+    ),
+    *turkish(
+        "Annem 2019'da vefat etti.",
+        "Geçen yıl boşandım.",
+        "Üç çocuğumuz var.",
+        "Tek çocuğum.",
+        "Beni teyzem büyüttü.",
+        "Kızım artık 8 yaşında.",
+        "İki odalı bir dairem var.",
+        "Kiram 900 dolar.",
+        "Yılda 600 bin lira kazanıyorum.",
+        "Abime 5000 lira borcum var.",
+        "Öğrenim kredisi borcum var.",
+        "Yüksek tansiyonum var.",
+        "Martta diz ameliyatı oldum.",
+        "Günde iki kez insülin alıyorum.",
+        "Gözlük takıyorum.",
+        "Gece vardiyasında çalışıyorum.",
+        "Küçük bir fırın işletiyorum.",
+        "İşimi kaybettim.",
+        "MIT'de fizik okudum.",
+        "Kimya doktoram var.",
+        "Toyota kullanıyorum.",
+        "Bir Tesla'm var.",
+        "Arabam yok.",
+        "Arabamı sattım.",
+        "Salı günleri yüzüyorum.",
+        "Günde bir paket sigara içiyorum.",
+        "Yarı Almanım.",
+        "Ana dilim Arapça.",
+        "Japonca öğreniyorum.",
+        "Artık Google'da çalışmıyorum.",
+        "Artık vejetaryen değilim.",
+        "Artık Berlin'de yaşamıyorum.",
+        "Kiram 18.000 TL oldu.",
+        "Yeni patronum Tarık.",
+        "Uçuşum cumartesiye alındı.",
+    ),
+]
+PLANS = [
+    *english(
+        "I have a dentist appointment next Tuesday at 3pm.",
+        "I have a job interview on Monday.",
+        "I have a flight to Rome on Friday.",
+        "Our wedding is on September 12.",
+        "The party is on the 20th.",
+        "Remind me to call mom tomorrow.",
+        "Don't let me forget to pay the bill on Friday.",
+        "We are moving at the end of the month.",
+    ),
+    *turkish(
+        "Salı saat 3'te dişçi randevum var.",
+        "Pazartesi iş görüşmem var.",
+        "Cuma günü Roma'ya uçuşum var.",
+        "Düğünümüz 12 Eylül'de.",
+        "Parti ayın 20'sinde.",
+        "Yarın annemi aramamı hatırlat.",
+        "Cuma günü faturayı ödemeyi bana hatırlat.",
+        "Ay sonunda taşınıyoruz.",
+    ),
+]
+NOTHING = [
+    *english(
+        "I have a question about Python.",
+        "I have no idea.",
+        "I have a meeting.",
+        "I don't have time for this.",
+        "I don't know anymore.",
+        "I wish I had a car.",
+        "If I had a Tesla I would sell it.",
+        "I might buy a new car.",
+        "This song reminds me to be kind.",
+        "I'm learning a lot from this.",
+        "I'm half asleep.",
+        "I run the code every day.",
+        "I play it every day.",
+        "My phone is a mess.",
+        "I got my car serviced.",
+        "The meeting is on Friday.",
+        "A city that I no longer visit.",
+        "Write a story about a man who says: I lost my job.",
+    ),
+    *turkish(
+        "Python hakkında bir sorum var.",
+        "Hiç fikrim yok.",
+        "Toplantı var.",
+        "Buna zamanım yok.",
+        "Artık bilmiyorum.",
+        "Keşke arabam olsa.",
+        "Tesla'm olursa satarım.",
+        "Belki yeni bir araba aldım.",
+        "Bu şarkı bana çocukluğumu hatırlatıyor.",
+        "Bundan çok şey öğreniyorum.",
+        "Çok mutluyum.",
+        "Her gün seni düşünüyorum.",
+        "Artık dayanamıyorum.",
+        "Telefonum bozuldu.",
+        "Kitabı okudum.",
+        "Toplantı cuma günü.",
+        "Kira çok yüksek.",
+        "Kaybolan bir adamın hikaye metni: işimi kaybettim.",
+    ),
+]
+
+
+@pytest.mark.parametrize("sentence", FACTS)
+def test_a_plain_fact_of_a_life_is_one(sentence: str) -> None:
+    """Family, home, money, health, work, school, things, habits, origins, and what is no longer so."""
+    assert life(sentence) is Kind.FACT
+
+
+@pytest.mark.parametrize("sentence", PLANS)
+def test_what_is_set_for_a_day_is_a_plan(sentence: str) -> None:
+    """An appointment, a feast, a departure, what one wants to be reminded of."""
+    assert life(sentence) is Kind.PLAN
+
+
+@pytest.mark.parametrize("sentence", NOTHING)
+def test_talk_wishes_and_suppositions_are_none(sentence: str) -> None:
+    """Neither chatter, nor conditions, nor tasks, nor what is said of other things."""
+    assert life(sentence) is None
+
+
+@NEITHER
+@given(st.text(max_size=300))
+def test_any_text_can_be_read(text: str) -> None:
+    """Nothing is raised."""
+    assert life(text) in {None, Kind.FACT, Kind.PLAN}
