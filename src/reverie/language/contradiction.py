@@ -13,6 +13,7 @@ from functools import cache
 from reverie.language import lists
 from reverie.language.contradiction_claims import Claim
 from reverie.language.contradiction_orders import replaced
+from reverie.language.contradiction_ranked import reversed_rank
 from reverie.language.contradiction_reading import Clause, Denial, Reading, read_in, reading
 from reverie.language.contradiction_switches import Switch
 from reverie.language.contradiction_values import Token, Value
@@ -48,7 +49,7 @@ def contradicts(earlier: str, later: str) -> Contradiction | None:
     """
     now = reading(later)
     is_apart = not now.clauses or read_in(earlier) != read_in(later)
-    if not now.switches and not now.orders and is_apart:
+    if is_apart and not (now.switches or now.orders or now.ranks):
         return None  # no clause is held against none or one of another language, so the earlier need not be read
     return contradicts_read(reading(earlier), now)
 
@@ -57,15 +58,28 @@ def contradicts_read(earlier: Reading, later: Reading) -> Contradiction | None:
     """The same for texts that were read before."""
     if later.orders and (pair := replaced(earlier.orders, later.orders)):
         return Contradiction("order", pair[1].attribute, pair[0].written, pair[1].written)
+    if later.ranks and earlier.ranks:
+        turned = reversed_rank(earlier.ranks, later.ranks)
+        if turned:
+            return Contradiction("reversal", "preference", turned[0].written, turned[1].written)
+        if len(earlier.clauses) == len(later.clauses) == 1:
+            return None  # tea over coffee in the morning, coffee over tea in the evening
+    return _switched(earlier, later) or _clashing(earlier, later)
+
+
+def _switched(earlier: Reading, later: Reading) -> Contradiction | None:
+    """What a later sentence replaces by name."""
     for switch in later.switches:
         for clause in earlier.clauses:
             if _is_replaced(clause, switch):
                 return Contradiction("correction", _subject(clause), switch.written_was, switch.written_now)
-    for clause in earlier.clauses:
-        for other in later.clauses:
-            if clause.language == other.language and (found := _compared(clause, other)):
-                return found
     return None
+
+
+def _clashing(earlier: Reading, later: Reading) -> Contradiction | None:
+    """Two clauses of one language that cannot both hold."""
+    pairs = ((was, now) for was in earlier.clauses for now in later.clauses if was.language == now.language)
+    return next((found for was, now in pairs if (found := _compared(was, now))), None)
 
 
 def _compared(was: Clause, now: Clause) -> Contradiction | None:

@@ -15,6 +15,7 @@ from reverie.language.contradiction_asserted import asserted
 from reverie.language.contradiction_claims import Claim, Parts, claims, people
 from reverie.language.contradiction_contrast import replacing
 from reverie.language.contradiction_orders import Order, orders
+from reverie.language.contradiction_ranked import Rank, ranks
 from reverie.language.contradiction_switches import Switch, switches
 from reverie.language.contradiction_values import Token, Value, values
 from reverie.language.contradiction_words import (
@@ -130,11 +131,14 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text as it is compared: its clauses that state something, what it says was replaced, its standing orders."""
+    """A text as it is compared: its clauses that state something, what it says was replaced, its standing orders, and
+    what its speaker likes better than what.
+    """
 
     clauses: tuple[Clause, ...]
     switches: tuple[Switch, ...]
     orders: tuple[Order, ...] = ()
+    ranks: tuple[Rank, ...] = ()
 
 
 def _beginning(text: str) -> str:
@@ -172,7 +176,8 @@ def reading(text: str) -> Reading:
         if not is_if and "?" not in sentence:
             replaced += switches(sentence, folded, language)
     ordered = orders(said[:CLAUSES_MAX])
-    return Reading(tuple(found[:CLAUSES_MAX]), tuple(replaced), ordered)
+    ranked = ranks(parts[:CLAUSES_MAX], language)
+    return Reading(tuple(found[:CLAUSES_MAX]), tuple(replaced), ordered, ranked)
 
 
 def _is_hypothetical(folded: str, language: str) -> bool:
