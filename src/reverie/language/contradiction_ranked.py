@@ -51,8 +51,9 @@ def _rank(sentence: str, language: str) -> Rank | None:
         said = [sentence.strip()[start:end] for start, end in spans]
         above, below = (_key(words, language) for words in said)
         if above and below and above != below and max(len(words.split()) for words in said) <= _WORDS_MAX:
-            rests = (_ENDING.findall(folded, end)[0] for _, end in spans)
-            return Rank(above, below, " > ".join(words + rest for words, rest in zip(said, rests, strict=True)))
+            ends = (end + len(_ENDING.findall(folded, end)[0]) for _, end in spans)
+            whole = (sentence.strip()[start:end] for (start, _), end in zip(spans, ends, strict=True))
+            return Rank(above, below, " > ".join(whole))
     return None
 
 
