@@ -5,7 +5,7 @@ import pytest
 from reverie.consolidate.outcome import Outcome
 from reverie.consolidate.pipeline import steps
 from reverie.consolidate.settings import StepName
-from reverie.consolidate.sweep import extending, sweep, sweeping
+from reverie.consolidate.sweep import sweep
 from reverie.recipes.ocean.dream import DREAM
 from reverie.types import Kind, Memory, State
 from tests.consolidate.making import NOW, after, memory, snapshot, why
@@ -22,7 +22,7 @@ def test_what_is_past_its_age_is_archived_reviewed_or_extended() -> None:
     """Below .4 archived, to .7 shown to a person, from .7 on given half as long again; before its age nothing."""
     old = [memory(f"{tenths}", age_days=30.5, importance=tenths / 100) for tenths in (39, 40, 69, 70)]
     found = step(*old, memory("young", age_days=29.0, importance=0.39))
-    assert after(found) == {"39": {"state": State.DORMANT}}
+    assert after(found) == {"39": {"state": State.DORMANT}, "70": {"tags": ("max_age: 45d",)}}
     assert found.notes == ("for review: 40", "for review: 69", "extended to 45 days: 70")
 
 
@@ -72,20 +72,14 @@ def test_the_protected_are_not_swept() -> None:
     assert not step(*[memory(flag, importance=0.0, **{flag: True}) for flag in ("pinned", "immutable")]).changes
 
 
-def whole(*memories: Memory) -> Outcome:
-    """The step as a dream has it: more time first, then the sweep."""
-    assert DREAM.sweep is not None
-    return sweeping(snapshot(*memories), DREAM.sweep, NOW)
-
-
 @pytest.mark.req("B6")
 def test_more_time_is_written_down_once() -> None:
     """As a tag that declares the age; the night after finds nothing to do and says nothing."""
-    found = whole(memory("m", age_days=30.5, importance=0.7, tags=("tea",)))
+    found = step(memory("m", age_days=30.5, importance=0.7, tags=("tea",)))
     assert after(found) == {"m": {"tags": ("tea", "max_age: 45d")}}
     assert why(found) == {"m": "given more time: past its age and of importance"}
     assert found.notes == ("extended to 45 days: m",)
-    again = whole(memory("m", age_days=31.5, importance=0.7, tags=("tea", "max_age: 45d")))
+    again = step(memory("m", age_days=31.5, importance=0.7, tags=("tea", "max_age: 45d")))
     assert (after(again), again.notes) == ({}, ())
 
 
@@ -95,7 +89,7 @@ def test_more_time_is_written_down_once() -> None:
 )
 def test_more_time_is_as_much_as_it_takes(age: float, importance: float, tag: int, told: int) -> None:
     """By halves, in whole days; the age is that of its class, and importance doubles what was declared."""
-    found = whole(memory("m", age_days=age, importance=importance))
+    found = step(memory("m", age_days=age, importance=importance))
     assert after(found) == {"m": {"tags": (f"max_age: {tag}d",)}}
     assert found.notes == (f"extended to {told} days: m",)
 
@@ -103,7 +97,7 @@ def test_more_time_is_as_much_as_it_takes(age: float, importance: float, tag: in
 @pytest.mark.req("B6")
 def test_one_age_takes_the_place_of_the_one_before() -> None:
     """Extended again, it has one tag of the kind."""
-    found = whole(memory("m", age_days=46.0, importance=0.75, tags=("max_age: 45d", "tea")))
+    found = step(memory("m", age_days=46.0, importance=0.75, tags=("max_age: 45d", "tea")))
     assert after(found) == {"m": {"tags": ("tea", "max_age: 68d")}}
 
 
@@ -111,24 +105,20 @@ def test_one_age_takes_the_place_of_the_one_before() -> None:
 def test_time_that_was_given_stays_given() -> None:
     """What matters less since then is swept only past the longer age."""
     given = {"importance": 0.3, "tags": ("max_age: 45d",)}
-    found = whole(memory("before", age_days=44.0, **given), memory("past", age_days=46.0, **given))
+    found = step(memory("before", age_days=44.0, **given), memory("past", age_days=46.0, **given))
     assert after(found) == {"past": {"state": State.DORMANT}}
 
 
 @pytest.mark.req("B6")
-def test_the_whole_step_archives_and_shows_as_the_sweep_does() -> None:
-    """One memory of each lot, and each told of once; it is the step a dream has."""
+def test_a_dream_sweeps_so() -> None:
+    """It is the step the recipe has."""
     old = [memory(f"{tenths}", age_days=30.5, importance=tenths / 100) for tenths in (39, 40, 69, 70)]
-    found = whole(*old)
-    assert after(found) == {"39": {"state": State.DORMANT}, "70": {"tags": ("max_age: 45d",)}}
-    assert found.notes == ("extended to 45 days: 70", "for review: 40", "for review: 69")
     act = {step.name: step.act for step in steps(DREAM)}[StepName.SWEEP]
-    assert after(act(snapshot(*old), NOW)) == after(found)
+    assert after(act(snapshot(*old), NOW)) == after(step(*old))
 
 
 @pytest.mark.req("B6", "D21")
 def test_the_protected_are_given_no_time() -> None:
     """They need none: pinned or immutable, nothing sweeps them."""
-    assert DREAM.sweep is not None
     old = [memory(flag, age_days=99.0, importance=0.9, **{flag: True}) for flag in ("pinned", "immutable")]
-    assert not extending(snapshot(*old), DREAM.sweep, NOW).changes
+    assert not step(*old).changes

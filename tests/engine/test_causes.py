@@ -39,8 +39,8 @@ def test_who_asks_why_is_told_the_cause(said: str, why: str, cause: str) -> None
 
 
 @pytest.mark.req("D16", "D12")
-@pytest.mark.parametrize(("said", "why", "cause"), SAID)
-def test_a_cause_that_was_known_is_joined_too(said: str, why: str, cause: str) -> None:
+@pytest.mark.parametrize(("said", "_why", "cause"), SAID)
+def test_a_cause_that_was_known_is_joined_too(said: str, _why: str, cause: str) -> None:
     """Said again nothing new is formed, and no edge is drawn twice."""
     with Reverie.open(":memory:") as engine:
         for session in ("one", "two"):
@@ -48,4 +48,4 @@ def test_a_cause_that_was_known_is_joined_too(said: str, why: str, cause: str) -
         edges = [edge for edge in engine.relations(SCOPE) if edge.kind is RelationKind.CAUSES]
         assert len(edges) == 1
         assert cause in engine.memory(edges[0].source, SCOPE).text
-        assert why not in engine.memory(edges[0].target, SCOPE).text
+        assert cause not in engine.memory(edges[0].target, SCOPE).text

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.contradiction_claims import nouns, people, places
+from reverie.language.contradiction_claims import nouns
+from reverie.language.contradiction_framed import places
+from reverie.language.contradiction_people import people
 from reverie.language.contradiction_reading import reading
 from reverie.language.contradiction_words import tokens
 from tests.spoken import BOTH, english, turkish
@@ -66,8 +68,8 @@ def test_cities_and_countries_are_told_apart_in_both_languages() -> None:
 @BOTH
 def test_people_other_than_the_speaker() -> None:
     """By relation or pronoun."""
-    assert people(tokens("my mother told him", "en")) == {"mother", "he"}
-    assert people(tokens("annem geldi", "tr")) == {"anne"}
+    assert people(tokens("my mother told him", "en"), "en") == {"mother", "he"}
+    assert people(tokens("annem geldi", "tr"), "tr") == {"anne"}
 
 
 @BOTH

@@ -29,7 +29,7 @@ from reverie.consolidate.settings import DreamSettings, StepName
 from reverie.consolidate.sharing import sharing
 from reverie.consolidate.snapshot import Snapshot
 from reverie.consolidate.summaries import summaries
-from reverie.consolidate.sweep import sweeping
+from reverie.consolidate.sweep import sweep
 from reverie.consolidate.tier_decay import tier_decay
 from reverie.consolidate.tiers import tiers
 
@@ -68,7 +68,7 @@ def steps(settings: DreamSettings) -> tuple[DreamStep, ...]:
         StepName.COMPANY: _with(company, settings.company),
         StepName.DORMANCY: _with(dormancy, settings.dormancy),
         StepName.EARNING: _with(earning, settings.earning),
-        StepName.SWEEP: _with(sweeping, settings.sweep),
+        StepName.SWEEP: _with(sweep, settings.sweep),
         StepName.SHARING: _with(sharing, settings.sharing),
     }
     found = ((name, acts.get(name)) for name in settings.order)  # resting looks at episodes, which no snapshot holds

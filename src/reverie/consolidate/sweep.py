@@ -1,7 +1,6 @@
 """The decay sweep (document B): what is past its age is archived, shown to a person, or given more time.
 
-More time is written down (``extending``) as the memory's own maximum age, which search keeps to as well. Which is done
-first: what was given more time is then not past its age, this night or the next.
+More time is written down as the memory's own maximum age, which search keeps to as well and the next sweep reads.
 """
 
 from __future__ import annotations
@@ -21,43 +20,22 @@ from reverie.formulas.sweep import extended, verdict
 from reverie.types import Memory, State
 
 
-def sweeping(snapshot: Snapshot, settings: Sweep, now: datetime) -> Outcome:
-    """The whole step: more time for what earned it, then the sweep over all else."""
-    longer = extending(snapshot, settings, now)
-    found = sweep(snapshot.after(longer), settings, now)
-    return Outcome([*longer.changes, *found.changes], notes=(*longer.notes, *found.notes))
-
-
-def extending(snapshot: Snapshot, settings: Sweep, now: datetime) -> Outcome:
-    """Declare a longer maximum age for what matters and is past its own, long enough for this night."""
+def sweep(snapshot: Snapshot, settings: Sweep, now: datetime) -> Outcome:
+    """Give more time to what earned it, put the archived to sleep, name what a person should look at."""
     del now
     gathering = Gathering()
     for memory, age_days in _free(snapshot):
-        declared = _declared(memory, settings)
-        days = declared
-        while _verdict(memory, age_days, days, settings) is Verdict.EXTEND:
+        declared = days = _declared(memory, settings)
+        while (found := _verdict(memory, age_days, days, settings)) is Verdict.EXTEND:
             days = math.ceil(extended(days, settings.extend_by))
         if days > declared:
             tags = (*(tag for tag in memory.standing.tags if age_in(tag) is None), age_tag(int(days)))
             gathering.alter(memory, "given more time: past its age and of importance", tags=tags)
             gathering.notes.append(f"extended to {_most(memory, days, settings):.0f} days: {memory.id}")
-    return gathering.outcome()
-
-
-def sweep(snapshot: Snapshot, settings: Sweep, now: datetime) -> Outcome:
-    """Put the archived to sleep; name what a person should look at; leave what earned more time."""
-    del now
-    gathering = Gathering()
-    for memory, age_days in _free(snapshot):
-        declared = _declared(memory, settings)
-        found = _verdict(memory, age_days, declared, settings)
-        if found is Verdict.ARCHIVE:
+        elif found is Verdict.ARCHIVE:
             gathering.alter(memory, "archived: past its age or of no importance", state=State.DORMANT)
         elif found is Verdict.REVIEW:
             gathering.notes.append(f"for review: {memory.id}")
-        elif found is Verdict.EXTEND:
-            most = extended(_most(memory, declared, settings), settings.extend_by)
-            gathering.notes.append(f"extended to {most:.0f} days: {memory.id}")
     return gathering.outcome()
 
 

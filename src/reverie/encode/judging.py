@@ -65,7 +65,7 @@ def judge(one: Pondered, origin: Origin, world: World, settings: EncodeSettings,
         search = Search(one.thought.text, one.vector, world.scale)
         near = nearest(search, world.corpus(), origin.episode.at, origin.now, top_k)
         if settings.form and settings.form.rewrite:
-            near = tuple(replace(one, said=_as_said(one.memory, world, settings.form)) for one in near)
+            near = tuple(_as_said(one, origin.episode.speaker, world, settings.form) for one in near)
     attention = session.attention(one.vector)
     if origin.importance is None:
         weight = weigh(origin.seen, near, attention, settings, deliberate=origin.deliberate)
@@ -74,10 +74,11 @@ def judge(one: Pondered, origin: Origin, world: World, settings: EncodeSettings,
     return Judged(one, near, weight, gate(one.thought, origin, near, weight.importance, settings.gate))
 
 
-def _as_said(memory: Memory, world: World, settings: FormSettings) -> str:
-    """The words a memory was made of, by its first source."""
-    episode = world.episode(memory.sources[0]) if memory.sources else None
-    return as_said(memory, episode, settings) if episode else ""
+def _as_said(near: Near, speaker: str, world: World, settings: FormSettings) -> Near:
+    """With the words it was made of, by its first source, where the same person said them: no other takes it back."""
+    memory = near.memory
+    episode = world.episode(memory.sources[0]) if memory.sources and memory.speaker == speaker else None
+    return replace(near, said=as_said(memory, episode, settings)) if episode else near
 
 
 def advise(mind: FormingMind, judged: Iterable[Judged], *, relates: bool) -> Advice:

@@ -12,6 +12,7 @@ from reverie.language import lists
 from reverie.language.coreference import PERSON, TEXT_MAX, Antecedent
 from reverie.language.letters import compose, plain
 from reverie.language.named_entities import Entity, named
+from reverie.language.relations import is_person_noun
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LEAD = 16
@@ -61,5 +62,5 @@ def _words(text: str) -> list[str]:
 
 def has_person(words: list[str]) -> bool:
     """Whether a noun for a person stands among the words, lower case, without diacritics."""
-    english, turkish = lists.words("person-nouns.en"), lists.entries("person-nouns.tr")
-    return any(not english.isdisjoint({word, word.removesuffix("s")}) or word.startswith(turkish) for word in words)
+    turkish = lists.entries("person-nouns.tr")
+    return any(is_person_noun(word) or word.startswith(turkish) for word in words)

@@ -114,11 +114,11 @@ def _own_wanted(own: Sequence[Own], message: Message, aids: Aids, settings: Form
 
     What a person gives a reason for is worth keeping, and so is the reason. No plan of an answer's ever is.
     """
-    said = dict.fromkeys(text for one in own for text in (one.text, one.said))
-    wanted = {fact.text for fact in _wanted([Stated(text) for text in said], message, aids, settings)}
+    kinds = {text: _kind(text, message.role) for one in own for text in (one.text, one.said)}
+    wanted = {text for text, kind in kinds.items() if aids.deliberate or _is_wanted(text, kind, message.role, settings)}
     if message.role in PEOPLE:
         wanted |= {text for one in own if one.because for text in (one.text, one.because)}
-    facts = [Stated(one.text, _kind(one.text, message.role)) for one in own if {one.text, one.said} & wanted]
+    facts = [Stated(one.text, kinds[one.text]) for one in own if {one.text, one.said} & wanted]
     return [fact for fact in facts if fact.kind is not Kind.PLAN or message.role in PEOPLE]
 
 

@@ -71,7 +71,7 @@ class _Words:
         self.said: list[str] = _WORD.findall(text)
         self.plain = [plain(word.replace("’", "'")) for word in self.said]
         self.bare = [word.replace("'", "") for word in self.plain]
-        self.ruling = {word for word, said in zip(self.bare, self.said, strict=True) if "ş" not in said.lower()}
+        self.ruling = {word for word, said in zip(self.bare, self.said, strict=True) if lower(said, "tr") != "işe"}
         """The words by themselves; "işe" is no "ise"."""
 
 

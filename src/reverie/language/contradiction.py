@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from reverie.language import lists
-from reverie.language.contradiction_claims import Claim
+from reverie.language.contradiction_framed import Claim
 from reverie.language.contradiction_orders import replaced
 from reverie.language.contradiction_ranked import reversed_rank
 from reverie.language.contradiction_reading import Clause, Denial, Reading, read_in, reading

@@ -12,13 +12,11 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from reverie.language import lists
-from reverie.language.contradiction_framed import Claim, Parts, aged, framed, places
+from reverie.language.contradiction_framed import Claim, Parts, aged, framed
 from reverie.language.contradiction_people import people
 from reverie.language.contradiction_values import Token, Value, calendar_words, number_words
 from reverie.language.contradiction_words import grammar, tokens
 from reverie.language.letters import plain
-
-__all__ = ["Claim", "Parts", "claims", "nouns", "people", "places"]
 
 _DATES = frozenset({"date", "weekday", "clock"})
 _AMOUNTS = frozenset({"usd", "eur", "gbp", "try", "percent", "number", "clock", "order"})

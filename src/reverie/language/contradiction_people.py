@@ -20,7 +20,7 @@ _DESCRIBED_MAX = 4
 _AT_PLACE_TR = re.compile(r"['’][dt][ae]n?\Z")
 
 
-def people(tokens: Sequence[Token], language: str = "") -> frozenset[str]:
+def people(tokens: Sequence[Token], language: str) -> frozenset[str]:
     """Of whom the words speak, apart from the speaker: pronouns, and relations with what tells them apart."""
     known = _relations()
     return frozenset(

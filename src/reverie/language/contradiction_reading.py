@@ -12,9 +12,11 @@ from functools import cache, cached_property, lru_cache
 
 from reverie.language import lists
 from reverie.language.contradiction_asserted import asserted
-from reverie.language.contradiction_claims import Claim, Parts, claims, people
+from reverie.language.contradiction_claims import claims
 from reverie.language.contradiction_contrast import replacing
+from reverie.language.contradiction_framed import Claim, Parts
 from reverie.language.contradiction_orders import Order, orders
+from reverie.language.contradiction_people import people
 from reverie.language.contradiction_ranked import Rank, ranks
 from reverie.language.contradiction_switches import Switch, switches
 from reverie.language.contradiction_values import Token, Value, values

@@ -15,6 +15,7 @@ from reverie.language.entities import entities
 from reverie.language.harmony import inflected
 from reverie.language.letters import compose, plain
 from reverie.language.patterns import read
+from reverie.language.relations import is_person_noun
 from reverie.language.sentences import masked, sentences
 
 TEXT_MAX = 4000
@@ -109,8 +110,7 @@ def _speaks_of_another(before: str, language: str, fitting: _Fitting) -> bool:
         beginnings = lists.entries("person-nouns.tr")
         others = any(word.startswith(beginnings) for word in said)
     else:
-        forms = (form for word in said for form in (word, word.removesuffix("s")))
-        others = not lists.words("person-nouns.en").isdisjoint(forms)
+        others = any(map(is_person_noun, said))
     return others or any(map(fitting.is_stranger, entities(before)))
 
 

@@ -20,7 +20,7 @@ from reverie.language.letters import compose, plain
 from reverie.language.patterns import any_of, read
 from reverie.language.sentences import masked, sentences
 from reverie.language.tenses import is_future, is_past
-from reverie.language.time_readings import readings
+from reverie.language.time_readings import DAY_OF_MONTH, readings
 from reverie.language.time_rules import YEAR, Found, Rule, rule, scan
 from reverie.language.time_rules import any_of as one_of
 from reverie.language.time_spans import Span
@@ -32,8 +32,6 @@ _YEAR = re.compile(YEAR)
 _DATED = re.compile(r"\s*\(\d{4}")
 _BESIDE = re.compile(r"\s*(?:\(\d{4}[\d/-]*\)\s*)?(?:,\s*)?(?:on\s+)?")
 """Nothing, or the date of the first of them, or on."""
-_DAY_OF_MONTH = r"(?:ayin|on the|by the) \d"
-"""The 15th of no month that is named."""
 _JOINS = re.compile(r"\b(?:to|until|till|through|and|ile|ve|kadar|dek|degin|aras\w+)\b|[-–—]")
 """In a time: from one day to another."""
 _LEAD_MAX = 30
@@ -230,7 +228,7 @@ def _certain(heard: _Heard, found: Found) -> Moment | None:
 def _recurring(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What comes again (weekdays, months, seasons), and the words that say which one is meant (last, this, ago)."""
     words = readings(language)
-    again = one_of([*words.words("weekday"), *words.words("month"), *words.words("season")]) + "|" + _DAY_OF_MONTH
+    again = one_of([*words.words("weekday"), *words.words("month"), *words.words("season")]) + "|" + DAY_OF_MONTH
     which = one_of([*words.words("which"), *lists.entries(f"anchors.{language}")])
     return re.compile(rf"\b(?:{again})"), re.compile(rf"\b{which}\b")
 

@@ -32,6 +32,12 @@ def is_relation(word: str) -> bool:
     return lower(word, "tr") in lists.words("relations.tr")
 
 
+def is_person_noun(word: str) -> bool:
+    """Whether an English word, lower case, is a noun for a person or for somebody close, of one or several."""
+    nouns, close = lists.words("person-nouns.en"), lists.words("relations.en")
+    return any(form in nouns or form in close for form in (word, word.removesuffix("s")))
+
+
 def is_related(text: str, words: Sequence[Word], place: int, length: int) -> bool:
     """Whether the name at a place is that of a person whom the word right before it tells."""
     if place == 0 or words[place].initial:
@@ -70,6 +76,7 @@ def _is_turkish(words: Sequence[Word], place: int, length: int) -> bool:
         return behind[0].ending in _PLACE
     if following.startswith(lists.entries("person-verbs.tr")):
         return True
-    is_noun = lower(behind[0].core, "tr") in lists.words("common-words.tr") | lists.words("function-words.tr")
+    said = lower(behind[0].core, "tr")
+    is_noun = said in lists.words("common-words.tr") or said in lists.words("function-words.tr")
     is_other = _INFINITIVE.match(following) or _OF_NAME.match(following)
     return _GOAL.match(following) is not None and not is_noun and not is_other

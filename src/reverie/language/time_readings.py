@@ -16,8 +16,9 @@ from reverie.language import time_spans as spans
 from reverie.language.letters import fold, lower
 from reverie.language.time_spans import Span
 
-_DAY_OF_MONTH = re.compile(r"\b(?:ayin|on the|by the) \d")
-"""The 15th of no month that is named, English or Turkish."""
+DAY_OF_MONTH = r"(?:ayin|on the|by the) \d"
+"""A day of no month that is named, the 15th."""
+_DAY_OF_MONTH = re.compile(rf"\b{DAY_OF_MONTH}")
 
 
 class Readings:

@@ -51,7 +51,8 @@ class Hybrid:
         about = _hub(quest.queries[0], corpus, among, pool) if lane.hub else []
         found = _gathered(corpus, [*near, *told, *about], vector, told)
         lists = [[found[ordinal].memory.id for ordinal in ordinals] for ordinals in (near, told)]
-        members = {c.memory.id: replace(c, led=_NAMED if o in about else 0.0) for o, c in found.items()}
+        named_by = set(about)
+        members = {c.memory.id: replace(c, led=_NAMED) if o in named_by else c for o, c in found.items()}
         if lane.hops:
             lists.append(_walked(members, rrf(lists, self.k), quest, lane))
         weights = [2.0 * weight for weight in (lane.vector, lane.text, lane.graph)]
