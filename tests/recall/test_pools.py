@@ -86,6 +86,8 @@ def test_what_is_led_to_counts_by_the_way_where_its_words_say_less() -> None:
     scores = found(lines, "kite", around, lane)
     assert (scores["m1"].cosine, scores["m1"].alike) == (pytest.approx(0.0), pytest.approx(0.48))
     assert scores["m0"].alike == pytest.approx(0.8)
+    loose = Surroundings({"kite": (1.0, 0.0)}, relations=[replace(edge, kind=RelationKind.ELABORATES)])
+    assert found(lines, "kite", loose, lane)["m1"].alike == pytest.approx(0.0)
 
 
 @pytest.mark.req("D18", "D16")

@@ -10,11 +10,13 @@ from reverie import FixedClock, HashEmbedder, Question, RandomIds, Reverie, Scop
 from reverie.language.standing import MARKS
 from reverie.recall.quest import Candidate
 from reverie.recall.standing import MARK, StandingOrders
+from reverie.recipes.named import recipe
 from reverie.types import Kind
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, holding, request
 from tests.spoken import english, turkish
 
-STAGE = StandingOrders(page=3, orders=1, preferences=1, share=0.25)
+STAGE = StandingOrders(page=3, orders=1, preferences=1, share=0.25, places=0.4)
+DEFAULT = next(stage for stage in recipe("reverie").recall.stages if isinstance(stage, StandingOrders))
 ORDER, WISH = (MARKS[kind] for kind in (Kind.INSTRUCTION, Kind.PREFERENCE))
 SCOPE = Scope("helper", "ada", "home")
 
@@ -50,6 +52,19 @@ def test_an_order_takes_the_last_place_of_the_page(order: str, asked: str) -> No
     found = after([*PLAIN, stands(order, ORDER)], asked)
     assert shown(found) == [(0, False), (1, False), (4, True), (2, False), (3, False)]
     assert [c.score for c in found] == sorted((c.score for c in found), reverse=True)
+
+
+@pytest.mark.parametrize("advice", [*english("What do you recommend me to eat?"), *turkish("Bana ne önerirsin?")])
+@pytest.mark.parametrize(("wanted", "orders"), [(1, 0), (2, 0), (3, 1), (4, 1), (5, 2), (9, 3), (10, 4)])
+def test_who_wants_few_hits_is_not_handed_orders_instead(advice: str, wanted: int, orders: int) -> None:
+    """Of the recipe's own: four in ten at most, and never the first."""
+    plain = [Line(f"{place} word") for place in range(10)]
+    told = [stands("amber birch", ORDER), stands("cedar daisy", ORDER), stands("ember", WISH), stands("fern", WISH)]
+    scores = [0.9 - 0.01 * place for place in range(14)]
+    quest = replace(holding(request(advice), FakeCorpus([*plain, *told]), scores), limit=wanted)
+    first = list(DEFAULT(quest).candidates)[:wanted]
+    assert sum(candidate.ordinal >= 10 for candidate in first) == orders
+    assert first[0].ordinal == 0
 
 
 @pytest.mark.parametrize(("order", "asked"), TASKS)

@@ -53,3 +53,19 @@ def test_what_sleeps_is_not_reached_and_bars_the_way() -> None:
     """A dormant link ends the walk."""
     lines = [Line("rain"), Line("flood", standing=Standing(state=State.DORMANT)), Line("closed road")]
     assert reached(lines, [edge(0, 1), edge(1, 2)], 2) == []
+
+
+@pytest.mark.req("D18")
+def test_what_a_dream_made_is_no_step() -> None:
+    """A theme gathers what is alike: it leads from no cause to another's effect."""
+    lines = [Line("rain"), Line("weather", standing=Standing(write_source="dream")), Line("drought")]
+    assert reached(lines, [edge(0, 1), edge(1, 2)], 2) == []
+
+
+@pytest.mark.req("D18")
+def test_whether_causes_alone_led_there_is_told() -> None:
+    """What elaborates something on the way makes it a looser way."""
+    edges = [edge(0, 1), edge(1, 2, RelationKind.ELABORATES)]
+    around = world(FakeCorpus(CHAIN), Surroundings(relations=edges))
+    found = walk({"m0": 0.8}, 2, request("x"), around)
+    assert [(one.memory.id, one.caused) for one in found] == [("m1", True), ("m2", False)]

@@ -68,6 +68,10 @@ class WorkingMemory:
         if len(self._items) > self._settings.most:
             del self._items[min(self._items.values(), key=lambda item: (self._score(item, now), item.id)).id]
 
+    def drop(self, memory_id: str) -> None:
+        """Let go of an item that no longer holds, so that it takes no place."""
+        self._items.pop(memory_id, None)
+
     def items(self, now: datetime) -> list[WorkingItem]:
         """What is held, strongest first, ties by id."""
         return sorted(self._items.values(), key=lambda item: (-self._score(item, now), item.id))

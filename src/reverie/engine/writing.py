@@ -180,8 +180,17 @@ class Writing(Base):
         session.heard(message.text, incoming.vector, message.speaker)
         for name in receipt.formed:
             memory = self._store.memory(hand.scope, name)
+            if memory is not None and memory.standing.supersedes:
+                self._let_go(hand, session)
             if memory is not None and memory.standing.state in RECALLED_STATES:
                 session.working.put(memory, hand.now)
+
+    def _let_go(self, hand: Hand, session: Session) -> None:
+        """Of working memory what no longer holds."""
+        for item in session.working.items(hand.now):
+            memory = self._store.memory(hand.scope, item.id)
+            if memory is None or memory.standing.state not in RECALLED_STATES:
+                session.working.drop(item.id)
 
     def _world(self, hand: Hand) -> World:
         from reverie.encode.nearest import scale_of

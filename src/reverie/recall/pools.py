@@ -118,10 +118,10 @@ def _walked(members: dict[str, Candidate], fused: Mapping[str, float], quest: Qu
     reached = walk(seeds, lane.hops, quest.request, quest.world)
     for one in reached:
         known = members.get(one.memory.id)
-        new = (
-            Candidate(-1, one.memory, 0.0, likeness=one.likeness) if known is None else replace(known, led=one.likeness)
-        )
-        members[one.memory.id] = new
+        if known is None:
+            members[one.memory.id] = Candidate(-1, one.memory, 0.0, likeness=one.likeness)
+        elif one.caused:  # what elaborates shares words with it, so its own cosine tells
+            members[one.memory.id] = replace(known, led=one.likeness)
     return [one.memory.id for one in reached]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
+from math import floor
 
 import numpy as np
 
@@ -39,14 +40,16 @@ Turkish" would be "always answer in bullet points"."""
 class StandingOrders:
     """Brings at most ``orders`` instructions, and where the cue asks for advice ``preferences`` preferences.
 
-    They take the last places of the first ``page`` hits, so that they never stand before the best evidence, and
-    together at most ``share`` of the token budget. What is among the first anyway stays where it is.
+    They take the last places of the first ``page`` hits, at most ``places`` of them (a share, in whole hits: none of
+    two), so that they never stand before the best evidence, and together at most ``share`` of the token budget. What is
+    among the first anyway stays where it is.
     """
 
     page: int
     orders: int
     preferences: int
     share: float
+    places: float
     name: str = "standing orders"
 
     def __call__(self, quest: Quest) -> Quest:
@@ -60,9 +63,9 @@ class StandingOrders:
             return quest.noted("none apply")
         page = min(self.page, quest.limit)
         found = iter(quest.candidates)
-        merged = _merged(list(islice(found, page)), chosen[:page])
-        brought = {one.memory.id for one in chosen}
-        rest = (one for one in found if one.memory.id not in brought)
+        merged = _merged(list(islice(found, page)), chosen, floor(self.places * page))
+        passed = {one.memory.id for one in merged}
+        rest = (one for one in found if one.memory.id not in passed)
         return replace(quest, candidates=chain(merged, rest)).noted(f"{len(chosen)} apply")
 
     def _chosen(self, quest: Quest, vector: FloatArray | None) -> list[Candidate]:
@@ -169,12 +172,12 @@ def _signal(fit: float) -> Signal:
     return Signal(MARK, max(0.0, fit), 0.0, 0.0)
 
 
-def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> list[Candidate]:
-    """The first page with the chosen in its last places, those found anyway marked; who gave way comes right after."""
+def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate], places: int) -> list[Candidate]:
+    """The first page with so many of the chosen in its last places, those found anyway marked; who gave way follows."""
     fits = {one.memory.id: one for one in chosen}
     kept = [_marked(one, fits[one.memory.id]) if one.memory.id in fits else one for one in head]
     there = {one.memory.id for one in head}
-    brought = [one for one in chosen if one.memory.id not in there]
+    brought = [one for one in chosen if one.memory.id not in there][:places]
     yielding = _last(kept, fits.keys(), len(brought))
     stays = [one for place, one in enumerate(kept) if place not in yielding]
     placed = [one.rescored(MARK, one.score, stays[-1].score if stays else one.score) for one in brought]

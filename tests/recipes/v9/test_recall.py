@@ -17,6 +17,7 @@ from reverie.recall.hot import HotTier
 from reverie.recall.lanes import Lane
 from reverie.recall.lists import text_scores
 from reverie.recall.marginal import Mmr
+from reverie.recall.outdated import Outdated
 from reverie.recall.pipeline import recall
 from reverie.recall.pools import Hybrid
 from reverie.recall.pregate import PreGate
@@ -341,3 +342,15 @@ def test_a_question_of_time_is_answered_newest_first_with_what_was_superseded(cu
     assert [hit.memory.id for hit in hits] == ["m1", "m0"]
     then = recall(request(cue, as_of=START - timedelta(days=7)), world(corpus), PATH)[0].hits
     assert [hit.memory.id for hit in then] == ["m0"]
+
+
+@pytest.mark.req("D17", "D26")
+def test_what_is_superseded_is_looked_for_among_twice_as_many() -> None:
+    """Of two hits that are wanted, among the first four."""
+    superseded = Standing(state=State.SUPERSEDED, superseded_by="m6")
+    for place, looked in ((3, True), (4, False)):
+        lines = [Line(f"kite {n}") for n in range(6)]
+        lines += [Line("boat", kind=Kind.FACT), Line("x", kind=Kind.FACT, sources=(f"m{place}",), standing=superseded)]
+        seeking = holding(request("kite"), FakeCorpus(lines), [1.0 - n / 100 for n in range(6)] + [0.0, 0.0])
+        first = list(stage_of(PATH, Outdated)(replace(seeking, limit=2)).candidates)[: place + 1]
+        assert ("m6" in {candidate.memory.id for candidate in first}) is looked

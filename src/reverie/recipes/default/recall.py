@@ -52,8 +52,9 @@ NEWER = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5)
 OPPOSED = Opposed(page=10, looked=30, denied=0.2, affirmed=0.3, most=3)
 """Both sides of a contradiction among the first ten (decision 0023)."""
 
-STANDING = StandingOrders(page=10, orders=2, preferences=2, share=0.25)
-"""Orders and preferences that apply take the last places of the first ten (decision 0023)."""
+STANDING = StandingOrders(page=10, orders=2, preferences=2, share=0.25, places=0.4)
+"""Orders and preferences that apply take the last places of the first ten (decision 0023), and of fewer no more than
+their share: who wants one hit wants the answer."""
 
 ECHOES = Echoes(times=2, share=0.75)
 """For hosts that ask on their own: an earlier question answers nothing (decision 0027)."""
