@@ -216,3 +216,4 @@ def test_the_words_of_two_people_are_two_memories(was: str, now: str, similarity
     """Bora's "I" is not Ada's."""
     found = gate(thought(now), origin(speaker="bora"), [Near(memory(was), similarity)], 0.0, OWN)
     assert (found.verdict, "who speaks" in found.why) == (Verdict.CREATE, True)
+    assert gate(thought(now), origin(speaker="bora"), [Near(memory(was), similarity)], 0.0, V9).verdict is Verdict.CREATE

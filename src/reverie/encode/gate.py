@@ -95,6 +95,8 @@ def _by_similarity(thought: Thought, speaker: str, best: Near, importance: float
     error = f"prediction error {prediction_error(best.similarity):.3f} to {best.memory.id}, importance {importance:.2f}"
     if verdict is Verdict.CREATE:
         return Passage(verdict, error)
+    if best.memory.speaker != speaker and is_first_person(thought.part):
+        return Passage(Verdict.CREATE, f"{error}; they differ in who speaks")
     if settings.agree and (apart := _apart(best.memory, thought, speaker)):  # no cosine is enough: decision 0015
         return Passage(Verdict.CREATE, f"{error}; they differ in {apart}")
     if verdict is Verdict.SKIP:
@@ -123,7 +125,7 @@ def _hindered(old: Memory, thought: Thought, settings: GateSettings) -> str:
 def _apart(memory: Memory, thought: Thought, speaker: str) -> str:
     """In what a memory and a thought do not agree; empty: in nothing. Two people's "I" are two people."""
     one, other = memory.text, thought.text
-    if memory.speaker != speaker and (is_first_person(one) or is_first_person(other)):
+    if memory.speaker != speaker and is_first_person(one):
         return "who speaks"
     agreement = agrees(one, other)
     apart = ", ".join(respect for respect in _RESPECTS if not getattr(agreement, respect))

@@ -71,3 +71,19 @@ def test_more_than_a_picture_holds_is_told(texts_of: Callable[[object], list[str
     pytest.importorskip("matplotlib")
     shown = texts_of(draw("m0", [memory(f"m{n}") for n in range(MOST + 3)], []))
     assert f"What is linked with “m0”: {MOST} memories, 0 links, 3 more not shown" in shown
+
+
+def test_no_two_kinds_look_alike() -> None:
+    """Though there are more kinds than colours."""
+    pytest.importorskip("matplotlib")
+    each = [replace(memory(f"m{number:02}"), kind=kind) for number, kind in enumerate(Kind)]
+    (axes,) = draw("m00", each, []).axes
+    looks = {(points.get_edgecolor().tobytes(), len(points.get_paths()[0].vertices)) for points in axes.collections}
+    assert len(looks) == len(Kind)
+
+
+def test_a_picture_grows_with_its_points() -> None:
+    """So that the words of many do not lie upon one another."""
+    pytest.importorskip("matplotlib")
+    few, many = (draw("m00", [memory(f"m{n:02}") for n in range(count)], []) for count in (5, MOST))
+    assert many.get_figwidth() > 1.8 * few.get_figwidth()

@@ -112,8 +112,12 @@ def _words(axes: Axes, text: str, place: Floats) -> None:
 
 
 def _points(axes: Axes, kind: Kind, placed: Sequence[tuple[Memory, Floats]]) -> None:
-    """The memories of one kind: what sleeps or was superseded is hollow, what matters more is larger."""
-    colour = COLOURS[tuple(Kind).index(kind) % len(COLOURS)]
+    """The memories of one kind: what sleeps or was superseded is hollow, what matters more is larger.
+
+    There are more kinds than colours: those beyond them are squares.
+    """
+    number = tuple(Kind).index(kind)
+    colour, marker = COLOURS[number % len(COLOURS)], "o" if number < len(COLOURS) else "s"
     awake = {State.ACTIVE, State.FADING}
     axes.scatter(
         [place[0] for _, place in placed],
@@ -122,6 +126,7 @@ def _points(axes: Axes, kind: Kind, placed: Sequence[tuple[Memory, Floats]]) -> 
         facecolors=[colour if memory.standing.state in awake else "white" for memory, _ in placed],
         edgecolors=colour,
         linewidths=1.5,
+        marker=marker,
         zorder=3,
         label=str(kind),
     )
