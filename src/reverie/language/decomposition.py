@@ -23,7 +23,7 @@ NAMES_MAX = 200
 """Characters of a question that is asked once for each of two names."""
 
 _QUESTION = re.compile(r"\?+[\s)\"”]*")
-_AND = re.compile(r",? (?:and|ve) ")
+_AND = re.compile(r",? (?:and|ve|ile) ")
 _BOTH = re.compile(r"\b[Bb]oth \Z")
 _WORD = re.compile(r"[\w']+")
 
@@ -62,14 +62,21 @@ def _questions(text: str) -> list[str]:
 
 def _stands_alone(piece: str, *, named: bool) -> bool:
     """Whether a piece can be searched for by itself: it has a content word, and a name or the asker where it speaks of
-    somebody by pronoun, or wherever ``named`` asks for one.
+    somebody by pronoun, or where ``named`` asks of whom it speaks: "ve ne zaman gitti" does not say.
     """
     language = detect_language(piece)
-    words = set(_WORD.findall(plain(piece)))
-    points_back = not words.isdisjoint(lists.words(f"pronouns.{language}"))
-    if not points_back and (not words.isdisjoint(lists.words(f"asker.{language}")) or is_of_speaker(piece)):
+    words = _WORD.findall(plain(piece))
+    points_back = not lists.words(f"pronouns.{language}").isdisjoint(words)
+    if not points_back and (not lists.words(f"asker.{language}").isdisjoint(words) or is_of_speaker(piece)):
         return bool(keywords(piece))
-    return bool(entities(piece)) if named or points_back else bool(keywords(piece))
+    if points_back or (named and not _has_subject(piece, words, language)):
+        return bool(entities(piece))
+    return bool(keywords(piece))
+
+
+def _has_subject(piece: str, words: list[str], language: str) -> bool:
+    """Whether a question says of what it asks: in Turkish by a word of content before its last one, the verb."""
+    return language == "en" or any(plain(word) != words[-1] for word in keywords(piece))
 
 
 def _by_connective(question: str) -> list[str]:
