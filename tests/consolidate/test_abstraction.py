@@ -9,6 +9,7 @@ from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.v9.dream import DREAM as V9
 from reverie.types import Kind, State
 from tests.consolidate.making import NOW, Lying, memory, snapshot
+from tests.spoken import english, turkish
 
 
 @pytest.mark.req("D33")
@@ -49,3 +50,28 @@ def test_a_pattern_that_later_words_closed_is_made_anew() -> None:
         first = snapshot(*many, old, memory("n", "Ada waters nothing.", kind=kind))
         first = first.after(clustering(first, V9.clustering, NOW))
         assert len(abstraction(first, V9.abstraction, NOW).formed) == made
+
+
+@pytest.mark.req("D33")
+@pytest.mark.parametrize(
+    "texts",
+    [
+        *english((("I water the plant on {}.", "I dry the plant on {}."),)),
+        *turkish((("{} günü bitkiyi sularım.", "{} günü bitkiyi kuruturum."),)),
+    ],
+)
+def test_each_speaker_has_a_pattern_of_their_own(texts: tuple[str, str]) -> None:
+    """Around the same thing; it is that one's, and made once."""
+    assert V9.clustering is not None
+    assert V9.abstraction is not None
+    many = [
+        memory(f"{speaker}{n}", text.format(n), entities=("plant",), speaker=speaker)
+        for speaker, text in zip(("Ada", "Bo"), texts, strict=True)
+        for n in range(3)
+    ]
+    first = snapshot(*many)
+    first = first.after(clustering(first, V9.clustering, NOW))
+    outcome = abstraction(first, V9.abstraction, NOW)
+    assert [one.speaker for one in outcome.formed] == ["Ada", "Bo"]
+    assert all(any(m.speaker == one.speaker and m.text == one.text for m in many) for one in outcome.formed)
+    assert not abstraction(first.after(outcome), V9.abstraction, NOW).formed

@@ -96,3 +96,17 @@ def test_what_is_protected_or_in_a_theme_already_is_in_no_cluster() -> None:
     two = [memory(name, entities=("ada",)) for name in "ab"]
     for kept in ({"pinned": True}, {"immutable": True}, {"consolidated_at": NOW}, {"write_source": "dream"}):
         assert clusters(V9, *two, memory("c", entities=("ada",), **kept)) == []
+
+
+@pytest.mark.req("D33")
+@pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reverie"])
+def test_a_cluster_is_of_one_speaker(recipe: DreamSettings) -> None:
+    """Around an entity as within a category: three of two speakers are none, three of each are two clusters."""
+    ada = [memory(name, entities=("tea",)) for name in "abc"]
+    bo = [memory(name, entities=("tea",), speaker="Bo") for name in "def"]
+    lying = at_one_place("abcdef")
+    assert clusters(recipe, *ada[:2], *bo[:2], lying=lying) == []
+    assert clusters(recipe, *ada, *bo, lying=lying) == [("tea", "abc"), ("tea", "def")]
+    bare = [memory(name, speaker="Ada" if name in "abc" else "Bo") for name in "abcdef"]
+    assert clusters(V9, *bare) == [("fact", "abc"), ("fact", "def")]
+    assert clusters(V9, *bare[1:5]) == []

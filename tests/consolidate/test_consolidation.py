@@ -146,3 +146,26 @@ def test_what_a_models_theme_leaves_out_stays(texts: Sequence[str], told: str, a
     assert V9.consolidation is not None
     outcome = consolidation(replace(around_elif(texts), voice=Told(told)), V9.consolidation, NOW)
     assert {name for name, what in after(outcome).items() if "state" in what} == asleep
+
+
+@pytest.mark.req("D33")
+@pytest.mark.parametrize(
+    "texts",
+    [
+        *english((("I love tea {}.", "I hate tea {}."),)),
+        *turkish((("{}. çayı severim.", "{}. çaydan nefret ederim."),)),
+    ],
+)
+def test_a_theme_holds_one_speakers_words(texts: tuple[str, str]) -> None:
+    """Three of each speaker make two themes, each in the mouth of who said it."""
+    assert V9.clustering is not None
+    assert V9.consolidation is not None
+    many = [
+        memory(f"{speaker}{n}", text.format(n), entities=("tea",), speaker=speaker)
+        for n in range(3)
+        for speaker, text in zip(("Ada", "Bo"), texts, strict=True)
+    ]
+    first = snapshot(*many)
+    made = consolidation(first.after(clustering(first, V9.clustering, NOW)), V9.consolidation, NOW).formed
+    assert [one.speaker for one in made] == ["Ada", "Bo"]
+    assert all((m.text in one.text) == (m.speaker == one.speaker) for one in made for m in many)

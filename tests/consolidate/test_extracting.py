@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.extracting import Extractive, central
+from reverie.consolidate.extracting import WHOLE_MAX, Extractive, central
 from tests.spoken import english, turkish
 
 ENGLISH = [
@@ -56,3 +56,48 @@ def test_what_says_little_new_takes_the_room_that_is_left(texts: list[str]) -> N
     """Short sentences share most of their stems and yet say each its own; one that says nothing new is left out."""
     assert central(texts, 3) == texts
     assert central([*texts, texts[0]], 4) == texts
+
+
+APPENDED_EN = "My sister Meera lives in Leeds.\nActually, my sister Meera lives in York now, not Leeds."
+APPENDED_TR = (
+    "Kız kardeşim Selin İzmir'de oturuyor.\nAslında kız kardeşim Selin artık Bursa'da oturuyor, İzmir'de değil."
+)
+
+
+@pytest.mark.parametrize(
+    ("texts", "older", "newer"),
+    [
+        *english(([APPENDED_EN, "Meera lives in a house.", "My sister Meera bakes."], "Leeds.", "York now")),
+        *english(([APPENDED_EN.replace("\n", "\n\n"), "Meera lives alone."], "Leeds.", "York now")),
+        *turkish(
+            ([APPENDED_TR, "Selin bir evde oturuyor.", "Kız kardeşim Selin yemek yapar."], "İzmir'de", "Bursa'da")
+        ),
+        *turkish(([APPENDED_TR.replace("\n", "\n\n"), "Selin yalnız oturuyor."], "İzmir'de", "Bursa'da")),
+    ],
+)
+def test_what_was_corrected_never_stands_without_its_correction(texts: list[str], older: str, newer: str) -> None:
+    """Lines that were added to one another are told together, or the last alone, whether the clash is seen or not."""
+    assert newer in " ".join(central(texts, 5))
+    for limit in (1, 2, 3, 5):
+        assert all(newer in sentence for sentence in central(texts, limit) if older in sentence)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        *english(("I prefer tea to coffee.\nI prefer coffee to tea.", "I prefer coffee to tea.")),
+        *turkish(("Çayı kahveye tercih ederim.\nKahveyi çaya tercih ederim.", "Kahveyi çaya tercih ederim.")),
+    ],
+)
+def test_a_line_that_a_later_one_takes_back_is_left_out(text: str, said: str) -> None:
+    """Where the clash is seen, only what holds is told."""
+    assert Extractive().pattern([text]) == said
+
+
+def test_of_many_lines_the_last_are_told() -> None:
+    """As many as fit into one piece; one endless line is told by its first sentences."""
+    lines = [f"Line {n} of a long list of things." for n in range(50)]
+    (told,) = central(["\n".join(lines)], 3)
+    assert len(told) <= WHOLE_MAX
+    assert told.splitlines() == lines[-len(told.splitlines()) :]
+    assert central(["One.\n" + "Two is long. " * 40], 3) == ["Two is long."]

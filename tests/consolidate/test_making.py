@@ -14,7 +14,7 @@ from reverie.consolidate.making import (
     make,
     sources_of,
 )
-from reverie.types import Kind, State
+from reverie.types import Kind, Role, State
 from tests.consolidate.making import NOW, days_ago, memory, snapshot
 
 THOUGHT = Thought(Kind.SUMMARY, "Ada gardens.", 0.8, THEME, "ada")
@@ -56,13 +56,15 @@ def test_ids_follow_from_what_they_are_of() -> None:
 
 
 def test_words_that_are_one_members_own_are_its_speakers() -> None:
-    """Else the latest speaks; so recall knows a pattern as the repetition that it is."""
+    """So recall knows a pattern as the repetition that it is. Words of several speakers are nobody's."""
     members = [
         memory("a", "Ada gardens. Ada rests.", speaker="Bo", age_days=9.0),
-        memory("b", "Mert sleeps.", speaker="Cem", age_days=3.0),
+        memory("b", "Mert sleeps.", speaker="Cem", role=Role.ASSISTANT, age_days=3.0),
     ]
     own, new = THOUGHT, replace(THOUGHT, text="They live.")
-    assert [make(snapshot(*members), one, members).speaker for one in (own, new)] == ["Bo", "Cem"]
+    made = [make(snapshot(*members), one, members) for one in (own, new)]
+    assert [(one.speaker, one.role) for one in made] == [("Bo", Role.USER), ("", Role.PERSON)]
+    assert make(snapshot(*members), new, members[1:]).speaker == "Cem"
 
 
 def test_what_later_words_closed_is_outdated_but_not_what_a_person_replaced() -> None:

@@ -91,3 +91,13 @@ def test_what_was_erased_is_told_as_missing() -> None:
     cycles, erased = newest(store, SCOPE, 1)
     assert erased == number
     assert retold(store, SCOPE, cycles[0]).steps[0].notes == ("1 events whose content was erased",)
+
+
+def test_samples_are_told_with_the_words_that_are_still_there() -> None:
+    """What is gone is told by its id."""
+    store = RamStore()
+    write(store, Action.FORM, Formed((FACT,)), "formed")
+    dreamt(store, "c", 1)
+    lines = retold(store, SCOPE, newest(store, SCOPE, 1)[0][0]).lines()
+    assert "  m1 “Tea.”: utility 0.5 → 0.6" in lines
+    assert "  m2: utility 0.5 → 0.6" in lines

@@ -12,6 +12,7 @@ from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.v9.dream import DREAM as V9
 from reverie.types import Kind, Memory, State, Tier
 from tests.consolidate.making import HERE, NOW, after, memory, night, snapshot
+from tests.spoken import english, turkish
 
 BOTH = pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reverie"])
 
@@ -92,3 +93,56 @@ def test_a_summary_that_later_words_closed_is_made_anew() -> None:
     )
     before = snapshot(*plans(10), old, memory("n"))
     assert len(summaries(before, V9.summaries, NOW).formed) == 1
+
+
+OWN = pytest.mark.parametrize(
+    "likes",
+    [
+        *english((("I love jazz evening {}.", "I hate jazz evening {}."),)),
+        *turkish((("{}. caz akşamını severim.", "{}. caz akşamından nefret ederim."),)),
+    ],
+)
+
+
+def preferences(speaker: str, template: str, count: int = 10) -> list[Memory]:
+    """So many preferences of one speaker."""
+    kind = Kind.PREFERENCE
+    return [memory(f"{speaker}{n}", template.format(n), kind=kind, speaker=speaker) for n in range(count)]
+
+
+@OWN
+@BOTH
+@pytest.mark.req("D34")
+def test_each_speaker_has_a_summary_of_their_own(recipe: DreamSettings, likes: tuple[str, str]) -> None:
+    """Two people's "I" are never told in one text; ten of two speakers together are no summary."""
+    assert recipe.summaries is not None
+    ada, bo = preferences("Ada", likes[0]), preferences("Bo", likes[1])
+    assert not summaries(snapshot(*ada[:9], *bo[:9]), recipe.summaries, NOW).formed
+    made = summaries(snapshot(*ada, *bo), recipe.summaries, NOW).formed
+    assert [one.speaker for one in made] == ["Ada", "Bo"]
+    for one, own in zip(made, (ada, bo), strict=True):
+        assert one.sources == tuple(source for member in own for source in member.sources)
+        assert all(sentence in " ".join(member.text for member in own) for sentence in one.text.split(". ")[:1])
+        assert not any(member.text in one.text for member in (bo if own is ada else ada))
+
+
+@OWN
+@pytest.mark.req("D34")
+def test_a_summary_that_mixed_two_speakers_becomes_its_own_speakers(likes: tuple[str, str]) -> None:
+    """Also where that one has too few memories for a new summary."""
+    assert V9.summaries is not None
+    ada, bo = preferences("Ada", likes[0], 3), preferences("Bo", likes[1], 3)
+    mixed = memory(
+        "mixed",
+        f"{ada[0].text} {bo[0].text}",
+        kind=Kind.SUMMARY,
+        speaker="Bo",
+        sources=(*ada[0].sources, *bo[0].sources),
+        tags=("category", "preference"),
+        write_source="dream",
+    )
+    outcome = summaries(snapshot(*ada, *bo, mixed), V9.summaries, NOW)
+    assert outcome.formed == ()
+    told = str(after(outcome)["mixed"]["text"])
+    assert all(one.text in told for one in bo)
+    assert not any(one.text in told for one in ada)

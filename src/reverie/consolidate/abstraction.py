@@ -15,13 +15,14 @@ def abstraction(snapshot: Snapshot, settings: Abstraction, now: datetime) -> Out
     """Form a pattern for each of the top clusters that has none yet, as many a period as the limit."""
     gathering = Gathering()
     room = max(0, settings.limit - made_since(snapshot, PATTERN))
-    known = {memory.standing.tags[1] for memory in snapshot.memories if _is_known(snapshot, memory)}
+    known = {(one.standing.tags[1], one.speaker) for one in snapshot.memories if _is_known(snapshot, one)}
     for cluster in snapshot.clusters[: settings.limit]:
-        if room == 0 or cluster.label in known:
+        members = [snapshot.memories[row] for row in cluster.rows]
+        about = (cluster.label, members[0].speaker)
+        if room == 0 or about in known:
             continue
         room -= 1
-        known.add(cluster.label)
-        members = [snapshot.memories[row] for row in cluster.rows]
+        known.add(about)
         text = snapshot.voice.pattern([memory.text for memory in members])
         thought = Thought(Kind.PATTERN, text, settings.importance, PATTERN, cluster.label)
         pattern = make(snapshot, thought, members)

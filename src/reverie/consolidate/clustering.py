@@ -1,6 +1,7 @@
 """Step 9, clustering: what belongs together, around an entity or within a category. Nothing is changed by it.
 
 Each memory is in one cluster at most: the rarest entity that gathers enough memories claims them first.
+All members of a cluster are one speaker's: two people's "I" in one text would put words into somebody's mouth.
 """
 
 from __future__ import annotations
@@ -42,12 +43,13 @@ def _by_size(cluster: Cluster) -> tuple[int, str, tuple[int, ...]]:
 
 
 def _around_entities(snapshot: Snapshot, settings: Clustering, rows: list[int]) -> Iterator[tuple[str, list[int]]]:
-    bearers: dict[str, list[int]] = defaultdict(list)
+    bearers: dict[tuple[str, str], list[int]] = defaultdict(list)
     for row in snapshot.pace(rows):
-        for entity in set(snapshot.memories[row].entities):
-            bearers[entity].append(row)
+        memory = snapshot.memories[row]
+        for entity in set(memory.entities):
+            bearers[entity, memory.speaker].append(row)
     taken: set[int] = set()
-    for entity, members in sorted(bearers.items(), key=lambda item: (len(item[1]), item[0])):
+    for (entity, _), members in sorted(bearers.items(), key=lambda item: (len(item[1]), item[0])):
         left = [row for row in members if row not in taken]
         group = [row for row in left if _share(snapshot, settings, left[0], row)]
         if len(group) >= settings.least:
@@ -62,12 +64,13 @@ def _share(snapshot: Snapshot, settings: Clustering, one: int, other: int) -> bo
 
 
 def _within_categories(snapshot: Snapshot, settings: Clustering, rows: list[int]) -> Iterator[tuple[str, list[int]]]:
-    """Memories of one category, close in importance to the first of their group."""
+    """Memories of one category and speaker, close in importance to the first of their group."""
     importance = snapshot.columns.importance
-    by_kind: dict[str, list[int]] = defaultdict(list)
+    by_kind: dict[tuple[str, str], list[int]] = defaultdict(list)
     for row in rows:
-        by_kind[snapshot.memories[row].kind.value].append(row)
-    for kind, members in sorted(by_kind.items()):
+        memory = snapshot.memories[row]
+        by_kind[memory.kind.value, memory.speaker].append(row)
+    for (kind, _), members in sorted(by_kind.items()):
         group: list[int] = []
         for row in sorted(members, key=lambda row: (float(importance[row]), row)):
             gap = float(importance[row] - importance[group[0]]) if group else 0.0

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice
 
 from reverie.language.analyzer import index_terms
+from reverie.language.contradiction import contradicts
 from reverie.language.sentences import sentences
 
 THEME_SENTENCES = 3
@@ -19,6 +19,8 @@ SUMMARY_SENTENCES = 5
 TEXTS_MAX = 200
 SENTENCES_MAX = 4
 """Most texts looked at, and most sentences of each: beyond, the middle no longer moves."""
+WHOLE_MAX = 200
+"""Most characters of a memory of several lines that are told in one piece: the last lines, as many as fit."""
 
 ALIKE = 0.6
 """Share of stems in common from which a sentence says little new: it waits until all others were looked at."""
@@ -47,7 +49,7 @@ def central(texts: Sequence[str], limit: int) -> list[str]:
 
     Those that say much new come first; those that say little take what room is left.
     """
-    found = [sentence for text in texts[:TEXTS_MAX] for sentence in islice(sentences(text), SENTENCES_MAX)]
+    found = [piece for text in texts[:TEXTS_MAX] for piece in _pieces(text)]
     stems = [Counter(index_terms(sentence)) for sentence in found]
     scores = _centrality(stems)
     ranked = sorted(range(len(found)), key=lambda place: (-scores[place], place))
@@ -57,6 +59,25 @@ def central(texts: Sequence[str], limit: int) -> list[str]:
             if len(chosen) < limit and not any(_alike(stems[place], stems[other], share) for other in chosen):
                 chosen.append(place)
     return [found[place] for place in sorted(chosen)]
+
+
+def _pieces(text: str) -> Sequence[str]:
+    """The sentences of one line; of several lines, which were added to one another, one piece of those that hold.
+
+    A later line may correct an earlier one without our seeing it: so no earlier line stands alone.
+    """
+    lines = _last([line for line in text.split("\n") if line.strip()])
+    held = [line for n, line in enumerate(lines) if not any(contradicts(line, later) for later in lines[n + 1 :])]
+    return ["\n".join(held).strip()] if len(held) > 1 else sentences("".join(held))[:SENTENCES_MAX]
+
+
+def _last(lines: Sequence[str]) -> Sequence[str]:
+    """The last lines that fit into one piece, and the very last in any case."""
+    first, room = len(lines) - 1, WHOLE_MAX - len(lines[-1]) if lines else 0
+    while first > 0 and len(lines[first - 1]) < room:
+        first -= 1
+        room -= len(lines[first]) + 1
+    return lines[max(0, first) :]
 
 
 def _centrality(stems: Sequence[Counter[str]]) -> list[float]:

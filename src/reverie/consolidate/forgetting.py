@@ -29,6 +29,7 @@ def forgetting(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outco
         total.changes += outcome.changes
         total.related += outcome.related
         total.notes += outcome.notes
+        total.texts |= outcome.texts
         snapshot = snapshot.after(outcome)
     return replace(total.outcome(), pairs=snapshot.pairs)
 

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from typing import TypeVar
 
 from reverie.consolidate.snapshot import BY_DREAM, Snapshot
 from reverie.language.keywords import keywords
-from reverie.types import Kind, Memory, Standing, State, Tier
+from reverie.types import Kind, Memory, Role, Standing, State, Tier
+
+T = TypeVar("T")
 
 ENTITIES_MAX = 16
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -33,10 +36,11 @@ class Thought:
 def make(snapshot: Snapshot, thought: Thought, members: Sequence[Memory]) -> Memory:
     """A semantic memory that stems from its members' episodes, said when the last of them was.
 
-    Words that are one member's own are that one's speaker's.
+    Words that are one member's own are that one's speaker's; of others' the speaker is nobody, if they are several.
     """
     latest = max(members, key=_moment)
-    teller = next((one for one in members if thought.text and thought.text in one.text), latest)
+    own = next((one for one in members if thought.text and thought.text in one.text), None)
+    tellers = [own] if own else members
     sources = sources_of(members)
     now = snapshot.night.at
     return Memory(
@@ -48,8 +52,8 @@ def make(snapshot: Snapshot, thought: Thought, members: Sequence[Memory]) -> Mem
         recorded_at=now,
         session=latest.session,
         seq=latest.seq,
-        speaker=teller.speaker,
-        role=teller.role,
+        speaker=_only([one.speaker for one in tellers], ""),
+        role=_only([one.role for one in tellers], Role.PERSON),
         sources=sources,
         entities=common_entities(members),
         keywords=keywords(thought.text),
@@ -61,6 +65,11 @@ def make(snapshot: Snapshot, thought: Thought, members: Sequence[Memory]) -> Mem
             data_source="system",
         ),
     )
+
+
+def _only(values: Sequence[T], otherwise: T) -> T:
+    """What all of them are, if they are one and the same."""
+    return values[0] if len(set(values)) == 1 else otherwise
 
 
 def _moment(memory: Memory) -> tuple[datetime, str]:

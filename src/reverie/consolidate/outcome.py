@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reverie.events import Change, FieldChange, Value
 from reverie.types import Memory, Relation
 
+TOLD = 3
+"""Changed memories of which an outcome keeps the words, to be told by them."""
 _OWN = frozenset({"kind", "text", "at", "sources", "entities", "keywords", "valid_until", "accesses", "last_access"})
 
 
@@ -32,8 +34,8 @@ class Pair:
 class Outcome:
     """What a step wants done; each ``formed`` memory comes before the changes and edges that name it.
 
-    ``clusters``, ``pairs`` (all near ones, if it looked for them) and ``hot`` are for the steps after and for the
-    caller; they are not written.
+    ``clusters``, ``pairs`` (all near ones, if it looked for them), ``hot`` and ``texts`` (the words of a few changed
+    memories, by id) are for the steps after and for the caller; they are not written.
     """
 
     changes: Sequence[Change] = ()
@@ -44,6 +46,7 @@ class Outcome:
     clusters: tuple[Cluster, ...] = ()
     pairs: Sequence[Pair] | None = None
     hot: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 @dataclass(slots=True)
@@ -54,16 +57,19 @@ class Gathering:
     formed: list[Memory] = field(default_factory=list)
     related: list[Relation] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
 
     def alter(self, memory: Memory, why: str, **after: Value) -> None:
         """Note a change, if there is one."""
         change = alteration(memory, why, **after)
         if change.fields:
             self.changes.append(change)
+            if len(self.texts) < TOLD:
+                self.texts[memory.id] = memory.text
 
     def outcome(self) -> Outcome:
         """All of it."""
-        return Outcome(self.changes, tuple(self.formed), self.related, (), tuple(self.notes))
+        return Outcome(self.changes, tuple(self.formed), self.related, (), tuple(self.notes), texts=self.texts)
 
 
 def alteration(memory: Memory, why: str, **after: Value) -> Change:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from reverie.consolidate.outcome import Outcome
+from reverie.consolidate.outcome import TOLD, Outcome
 from reverie.consolidate.settings import StepName
 from reverie.consolidate.snapshot import Night
 from reverie.events import Change, FieldChange, Stage, Value
 from reverie.types import Memory
 
-SAMPLES = 3
 NOTES = 5
 TEXT_MAX = 80
+WORDS_MAX = 30
+"""Most characters of a changed memory's words, and of either side of a change."""
+LINE_MAX = 120
+"""From where on a sample's further fields are counted only."""
+ITEMS_MAX = 3
+"""Most tags, names or sources that are told of those added, and of those taken away."""
+_ADDRESS = "entity://"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +29,7 @@ class StepReport:
     """One step: how many memories it changed and formed, how many edges it drew, why, and a few of each.
 
     ``left`` counts changes that were not written because somebody else changed the memory meanwhile; ``took_ms`` is 0
-    where a past dream is retold.
+    where a past dream is retold. ``texts`` are the words of the samples' memories by id, where they are known.
     """
 
     name: StepName
@@ -36,6 +42,7 @@ class StepReport:
     notes: tuple[str, ...]
     left: int = 0
     took_ms: float = field(default=0.0, compare=False)
+    texts: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, name: StepName, outcome: Outcome, left: int = 0, took_ms: float = 0.0) -> StepReport:
@@ -47,11 +54,12 @@ class StepReport:
             formed=len(outcome.formed),
             related=len(outcome.related),
             reasons=tuple(sorted(counted.items(), key=_frequent)),
-            samples=tuple(outcome.changes[:SAMPLES]),
-            made=outcome.formed[:SAMPLES],
+            samples=tuple(outcome.changes[:TOLD]),
+            made=outcome.formed[:TOLD],
             notes=outcome.notes,
             left=left,
             took_ms=took_ms,
+            texts=outcome.texts,
         )
 
     def lines(self) -> list[str]:
@@ -59,8 +67,8 @@ class StepReport:
         what = [f"{count} {noun}" for count, noun in self._counts() if count]
         head = f"{self.name}: {', '.join(what) or 'nothing to do'}"
         reasons = [f"  {count} × {why}" for why, count in self.reasons[:NOTES]]
-        samples = [f"  {change.memory}: {told}" for change in self.samples if (told := _told(change))]
-        made = [f"  new {memory.id}: {_short(memory.text)}" for memory in self.made]
+        samples = [told for one in self.samples if (told := _told(one, self.texts.get(one.memory, "")))]
+        made = [f"  new {memory.id}: {_short(memory.text, TEXT_MAX)}" for memory in self.made]
         more = len(self.notes) - NOTES
         notes = [f"  {note}" for note in self.notes[:NOTES]] + ([f"  … and {more} more"] if more > 0 else [])
         return [head, *reasons, *samples, *made, *notes]
@@ -78,28 +86,93 @@ def _frequent(item: tuple[str, int]) -> tuple[int, str]:
     return -item[1], item[0]
 
 
-def _told(change: Change) -> str:
-    """The fields as they changed, but for numbers that read as before; "" where nothing is left to tell."""
-    return ", ".join(_field(one) for one in change.fields if not _reads_alike(one))
+def _told(change: Change, text: str) -> str:
+    """One line: the memory, its first words, and its fields as they changed; "" where nothing is left to tell.
+
+    Times come last: mostly they say only up to when something was done.
+    """
+    words = _short(text, WORDS_MAX)
+    line = f"  {change.memory} “{words}”" if words else f"  {change.memory}"
+    fields = [told for one in sorted(change.fields, key=_is_time) if (told := _field(one))]
+    for number, told in enumerate(fields):
+        if number and len(line) + len(told) > LINE_MAX:
+            return f"{line}, and {len(fields) - number} more"
+        line += f", {told}" if number else f": {told}"
+    return line if fields else ""
 
 
-def _reads_alike(one: FieldChange) -> bool:
-    return isinstance(one.before, float) and _value(one.before) == _value(one.after)
+def _is_time(one: FieldChange) -> bool:
+    return isinstance(one.after or one.before, datetime)
 
 
 def _field(one: FieldChange) -> str:
-    return f"{one.name} {_value(one.before)} → {_value(one.after)}"
+    """A field's name and what became of it; "" where it reads as before."""
+    if isinstance(one.before, tuple) and isinstance(one.after, tuple):
+        told = _sides(_items(one.before, one.after), _items(one.after, one.before))
+    else:
+        told = _apart(_value(one.before), _value(one.after))
+    return told and f"{one.name} {told}"
+
+
+def _sides(gone: str, come: str) -> str:
+    """What was taken away and what was added."""
+    return ", ".join(f"{sign} {what}" for sign, what in (("+", come), ("−", gone)) if what)
+
+
+def _items(those: Sequence[str], others: Sequence[str]) -> str:
+    """Those of the one that the other lacks: the first, and how many more."""
+    found = [_short(_name(one), WORDS_MAX) for one in dict.fromkeys(those) if one not in others]
+    more = len(found) - ITEMS_MAX
+    return ", ".join(found[:ITEMS_MAX]) + (f" and {more} more" if more > 0 else "")
+
+
+def _name(item: str) -> str:
+    """An entity's address as its name."""
+    return item.rpartition("/")[2].replace("-", " ") if item.startswith(_ADDRESS) else item
+
+
+def _apart(before: str, after: str) -> str:
+    """Before → after; of long texts the part in which they differ, and "" if they do not."""
+    if before == after:
+        return ""
+    if max(len(before), len(after)) <= WORDS_MAX:
+        return f"{before} → {after}"
+    was, now = before.split(), after.split()
+    start = _alike(was, now)
+    end = _alike(was[start:][::-1], now[start:][::-1])
+    gone, come = (" ".join(words[start : len(words) - end]) for words in (was, now))
+    if not (gone and come):
+        return _sides(_short(gone, TEXT_MAX), _short(come, TEXT_MAX))
+    same = _alike(gone, come)
+    if same >= WORDS_MAX - 1:  # one endless word: what it begins with is as before
+        gone, come = f"…{gone[same:]}", f"…{come[same:]}"
+    return f"{_short(gone, WORDS_MAX)} → {_short(come, WORDS_MAX)}"
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many words, or signs, the two begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return next((place for place, (was, now) in enumerate(pairs) if was != now), min(len(one), len(other)))
 
 
 def _value(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.3g}"
-    return "–" if value is None else _short(str(value))
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
+    return _plain(str(value)) if value is not None and value != "" else "–"
 
 
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= TEXT_MAX else line[: TEXT_MAX - 1] + "…"
+def _plain(text: str) -> str:
+    """In one line, without what a terminal would obey."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def _short(text: str, most: int) -> str:
+    line = _plain(text)
+    return line if len(line) <= most else line[: most - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,7 @@ def left_of(outcome: Outcome, done: frozenset[Mark]) -> Outcome:
         formed=tuple(memory for memory in outcome.formed if (memory.id, "") not in done),
         related=[relation for relation in outcome.related if _edge(relation) not in done],
         unrelated=outcome.unrelated,
+        texts=outcome.texts,
     )
 
 

@@ -1,4 +1,7 @@
-"""Category summaries: one memory a category says what is in it; it is brought up to date, never made twice."""
+"""Category summaries: one memory a speaker's category says what is in it; brought up to date, never made twice.
+
+What two people say of themselves is never told in one text: nobody could tell whose words are whose.
+"""
 
 from __future__ import annotations
 
@@ -29,28 +32,31 @@ TOLD_MAX = 40
 
 
 def summaries(snapshot: Snapshot, settings: Summaries, now: datetime) -> Outcome:
-    """Form or refresh the summary of each category that has enough active memories."""
+    """Form or refresh the summary of each speaker's category that has enough active memories.
+
+    One that was made is kept up to date, however few are left.
+    """
     del now
     made = ((row, m) for row, m in enumerate(snapshot.memories) if is_made(m, CATEGORY))
-    existing = {m.standing.tags[1]: row for row, m in made if not (is_retired(m) or is_outdated(snapshot, m))}
+    alive = ((row, m) for row, m in made if not (is_retired(m) or is_outdated(snapshot, m)))
+    existing = {(m.standing.tags[1], m.speaker): row for row, m in alive}
     gathering = Gathering()
-    for kind, rows in sorted(_by_category(snapshot).items()):
-        if len(rows) < settings.least:
-            continue
+    for (kind, speaker), rows in sorted(_by_category(snapshot).items()):
         members = [snapshot.memories[row] for row in _told(snapshot, rows)]
-        if kind.value in existing:
-            _refresh(snapshot, existing[kind.value], members, settings, gathering)
-        else:
+        if (kind.value, speaker) in existing:
+            _refresh(snapshot, existing[kind.value, speaker], members, settings, gathering)
+        elif len(rows) >= settings.least:
             text = snapshot.voice.summary(kind.value, [memory.text for memory in members])
             thought = Thought(Kind.SUMMARY, text, settings.importance, CATEGORY, kind.value)
             gathering.formed.append(make(snapshot, thought, members))
     return gathering.outcome()
 
 
-def _by_category(snapshot: Snapshot) -> dict[Kind, list[int]]:
-    found: dict[Kind, list[int]] = defaultdict(list)
+def _by_category(snapshot: Snapshot) -> dict[tuple[Kind, str], list[int]]:
+    found: dict[tuple[Kind, str], list[int]] = defaultdict(list)
     for row in np.flatnonzero(snapshot.active & ~snapshot.columns.dreamt).tolist():
-        found[snapshot.memories[row].kind].append(row)
+        memory = snapshot.memories[row]
+        found[memory.kind, memory.speaker].append(row)
     return found
 
 
