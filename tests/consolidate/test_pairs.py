@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -30,6 +31,13 @@ def test_a_pair_is_told_once_with_its_cosine() -> None:
     where = dict(zip("ab", at_cosine(0.95), strict=True))
     found = near_pairs(snapshot(*[memory(name) for name in "abc"], lying=Lying(where)), np.arange(3), 0.9)
     assert [(pair.first, pair.second, pair.cosine) for pair in found] == [(0, 1, pytest.approx(0.95, abs=1e-5))]
+
+
+def test_the_words_of_two_people_are_no_pair() -> None:
+    """However alike: one of the two would go to sleep."""
+    where = dict(zip("ab", at_cosine(0.95), strict=True))
+    both = [replace(memory(name), speaker=speaker) for name, speaker in zip("ab", ("Ada", "Bora"), strict=True)]
+    assert near_pairs(snapshot(*both, lying=Lying(where)), np.arange(2), 0.9) == []
 
 
 def test_the_edge_is_read_on_the_models_own_scale() -> None:

@@ -33,15 +33,19 @@ Found: TypeAlias = dict[tuple[int, int], float]
 
 
 def near_pairs(snapshot: Snapshot, rows: IntArray, above: float, nearest: int = 5) -> list[Pair]:
-    """Pairs among these rows whose cosine lies above an edge, nearest first, then in order of writing.
+    """Pairs among these rows, each of one speaker, whose cosine lies above an edge, nearest first, then as written.
 
+    Two people who say the same are two: neither's words go to sleep for the other's.
     The edge is on the documents' scale, the pairs' cosines are the vectors' own.
     Each memory is paired with at most its ``nearest`` neighbours of a block.
     """
     found: Found = {}
     above = snapshot.nearness.edge(above)
+    speakers = np.unique([memory.speaker for memory in snapshot.memories], return_inverse=True)[1]
     for block, vectors in _with_vectors(snapshot, _blocks(snapshot, rows)):
-        _compare(block, vectors, above, nearest, found)
+        cosines = vectors @ vectors.T
+        cosines[speakers[block][:, np.newaxis] != speakers[block]] = -1.0
+        _compare(block, cosines, above, nearest, found)
         if len(found) > 2 * MOST:
             found = dict(_best(found))
     return [Pair(first, second, cosine) for (first, second), cosine in _best(found)]
@@ -76,8 +80,7 @@ def _fetched(snapshot: Snapshot, blocks: list[IntArray]) -> Iterator[tuple[IntAr
         yield block, vectors[end - len(block) : end]
 
 
-def _compare(block: IntArray, vectors: FloatArray, above: float, nearest: int, found: Found) -> None:
-    cosines = vectors @ vectors.T
+def _compare(block: IntArray, cosines: FloatArray, above: float, nearest: int, found: Found) -> None:
     cosines.flat[:: len(block) + 1] = -1.0  # nothing is its own neighbour
     if len(block) < 2 or cosines.max() <= above:
         return
