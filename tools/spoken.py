@@ -21,6 +21,7 @@ ROOMS = ("language", "screen")
 """Rooms of which every file is a heuristic."""
 
 ELSEWHERE = (
+    "encode/as_said",
     "encode/correction",
     "encode/form",
     "encode/mentioning",
@@ -28,7 +29,9 @@ ELSEWHERE = (
     "encode/own_words",
     "encode/standing_alone",
     "encode/thoughts",
+    "encode/wording",
     "models/llm_facts",
+    "models/llm_turned",
     "recall/asked",
     "recall/cue_words",
     "recall/decompose",

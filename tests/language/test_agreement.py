@@ -159,3 +159,83 @@ def test_what_is_only_moved_agrees(one: str, other: str) -> None:
 def test_a_plain_rewording_agrees(one: str, other: str) -> None:
     """A word of nearly the same sense, another verb, a courtesy."""
     assert agrees(one, other).all
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *english(
+            ("I decided to quit smoking.", "I decided not to quit smoking."),
+            ("I recommend using tabs.", "I recommend avoiding tabs."),
+            ("Call me in the morning.", "Don't call me in the morning."),
+            ("I agreed to the offer.", "I refused the offer."),
+            ("I skip breakfast on holidays.", "I eat breakfast on holidays."),
+        ),
+        *turkish(
+            ("Sigarayı bırakmaya karar verdim.", "Sigarayı bırakmamaya karar verdim."),
+            ("Sütlü kahve içmeyi tercih ederim.", "Sütlü kahve içmemeyi tercih ederim."),
+            ("Uzun cevap veren modelleri severim.", "Uzun cevap vermeyen modelleri severim."),
+            ("Bana e-posta gönder.", "Bana e-posta gönderme."),
+            ("Loglara parola yaz lütfen.", "Loglara parola yazma lütfen."),
+            ("Her modüle test yazmalıyız.", "Her modüle test yazmamalıyız."),
+            ("Toplantıya gelsin.", "Toplantıya gelmesin."),
+            ("Arabayı satmaya karar verdim.", "Arabayı satmaktan vazgeçtim."),
+        ),
+    ],
+)
+def test_a_denial_inside_a_verb_is_one(one: str, other: str) -> None:
+    """Nouns of verbs, orders, duties, wishes of others, and verbs that deny by what they mean."""
+    assert not agrees(one, other).negation
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *english(
+            ("I live in Paris.", "I used to live in Paris."),
+            ("I live in Paris.", "I'd like to live in Paris."),
+            ("I learn Japanese.", "I want to learn Japanese."),
+            ("I move to Oslo.", "I might move to Oslo."),
+            ("We write tests for each module.", "We should write tests for each module."),
+            ("I visit Rome.", "I plan to visit Rome."),
+            ("I stay at home.", "If it rains, I stay at home."),
+        ),
+        *turkish(
+            ("Paris'te yaşıyorum.", "Eskiden Paris'te yaşıyordum."),
+            ("Paris'te yaşıyorum.", "Paris'te yaşamak isterim."),
+            ("Japonca öğreniyorum.", "Japonca öğrenmek istiyorum."),
+            ("Oslo'ya taşınırım.", "Belki Oslo'ya taşınırım."),
+            ("Her modüle test yazıyoruz.", "Her modüle test yazmalıyız."),
+            ("Roma'yı geziyorum.", "Roma'yı gezmeyi planlıyorum."),
+            ("Evde kalırım.", "Yağmur yağarsa evde kalırım."),
+        ),
+    ],
+)
+def test_what_is_not_so_yet_or_any_more_is_not_so(one: str, other: str) -> None:
+    """Once, a wish, a doubt, a duty, a plan, a condition: none says what a plain fact says."""
+    assert not agrees(one, other).time
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *english(
+            ("I have to take the pill daily.", "I must take the pill daily."),
+            ("I will visit Rome.", "I am going to visit Rome."),
+            ("I don't eat meat.", "I never eat meat."),
+            ("I won't come to the meeting.", "I won't come to the meeting, sorry."),
+            ("I got a letter from the bank.", "I received a letter from the bank."),
+        ),
+        *turkish(
+            ("Hapı her gün almam gerekiyor.", "Hapı her gün almalıyım."),
+            ("Roma'ya gideceğim.", "Roma'ya gitmeyi planlıyorum."),
+            ("Et yemem.", "Et yemiyorum."),
+            ("Toplantıya katılamayacağım.", "Toplantıya katılamayacağım maalesef."),
+            ("Oslo'da yaşamaktayım.", "Oslo'da oturuyorum."),
+            ("Spor yapmamayı seviyorum.", "Spor yapmamayı severim."),
+        ),
+    ],
+)
+def test_one_mood_in_two_wordings_agrees(one: str, other: str) -> None:
+    """Two ways of a duty, a plan, a denial; another verb of the same sense."""
+    assert agrees(one, other).all

@@ -275,3 +275,83 @@ def test_a_moment_without_its_zone_is_refused(call: object) -> None:
 def test_spans_are_written_as_iso(first: tuple[int, int, int], last: tuple[int, int, int], written: str) -> None:
     """A year, a month, a day, or the first and last day."""
     assert iso(Span(datetime(*first, tzinfo=UTC), datetime(*last, tzinfo=UTC))) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        *english(
+            ("Next week I have a dentist appointment on Tuesday at 15:00.", ["2026-03-09/2026-03-15", "2026-03-10"]),
+            ("Last week I signed the contract on Tuesday.", ["2026-02-23/2026-03-01", "2026-02-24"]),
+            ("On Tuesday I met Ada last week.", ["2026-02-24", "2026-02-23/2026-03-01"]),
+            ("In two weeks I will meet Ada on Monday.", ["2026-03-16/2026-03-22", "2026-03-16"]),
+            ("Next week on Tuesday I fly and on Thursday I rest.", ["2026-03-10", "2026-03-12"]),
+            ("Next month I fly on the 5th.", ["2026-04", "2026-04-05"]),
+            ("Last month I flew on the 5th.", ["2026-02", "2026-02-05"]),
+            ("Last year we moved to Rome in March.", ["2025", "2025-03"]),
+            ("The week before last I met Ada on Tuesday.", ["2026-02-16/2026-02-22", "2026-02-17"]),
+            ("I will be in Rome the week after next week.", ["2026-03-16/2026-03-22"]),
+        ),
+        *turkish(
+            ("Gelecek hafta dişçi randevum salı günü saat 15:00'te.", ["2026-03-09/2026-03-15", "2026-03-10"]),
+            ("Geçen hafta sözleşmeyi salı günü imzaladım.", ["2026-02-23/2026-03-01", "2026-02-24"]),
+            ("Salı günü Ada ile buluştum geçen hafta.", ["2026-02-24", "2026-02-23/2026-03-01"]),
+            ("Haftaya Ada ile pazartesi günü buluşacağım.", ["2026-03-09/2026-03-15", "2026-03-09"]),
+            ("Gelecek hafta salı uçacağım ve perşembe günü dinleneceğim.", ["2026-03-10", "2026-03-12"]),
+            ("Gelecek ay Roma'ya ayın 5'inde uçacağım.", ["2026-04", "2026-04-05"]),
+            ("Geçen ay Roma'ya 5'inde uçtum.", ["2026-02", "2026-02-05"]),
+            ("Geçen yıl Roma'ya 5 Mayıs'ta taşındık.", ["2025", "2025-05-05"]),
+            ("Geçen haftadan önceki hafta Ada ile salı günü buluştum.", ["2026-02-16/2026-02-22", "2026-02-17"]),
+            ("Gelecek haftadan sonraki hafta Roma'da olacağım.", ["2026-03-16/2026-03-22"]),
+        ),
+    ],
+)
+def test_a_day_beside_a_week_that_is_named_lies_in_it(text: str, expected: list[str]) -> None:
+    """Next week … on Tuesday: not tomorrow's Tuesday; so the 5th of a month and the March of a year."""
+    assert written(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        *english(
+            ("Last month I met Ada on Friday.", ["2026-02"]),
+            ("Next week I'm away, so I will send it on Friday.", ["2026-03-09/2026-03-15"]),
+            ("I will discuss next week's plan on Friday.", ["2026-03-09/2026-03-15"]),
+            ("I was ill the week before last Christmas.", []),
+        ),
+        *turkish(
+            ("Geçen ay Ada ile cuma günü buluştum.", ["2026-02"]),
+            ("Gelecek hafta yokum ama cuma günü göndereceğim.", ["2026-03-09/2026-03-15"]),
+            ("Toplantıda gelecek haftanın planını cuma günü konuşacağız.", ["2026-03-09/2026-03-15"]),
+            ("Sınavdan önceki hafta hastaydım.", []),
+        ),
+    ],
+)
+def test_where_a_day_may_lie_in_the_week_or_not_none_is_written(text: str, expected: list[str]) -> None:
+    """A wrong date is worse than none."""
+    assert written(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        *english(
+            ("Last week I was ill but I will be back on Monday.", "2026-03-09"),
+            ("On Friday I will discuss next week's plan.", "2026-03-06"),
+            ("I will send last week's report on Friday.", "2026-03-06"),
+        ),
+        *turkish(
+            ("Geçen hafta hastaydım ama pazartesi günü döneceğim.", "2026-03-09"),
+            ("Cuma günü Ada ile gelecek haftanın planını konuşacağız.", "2026-03-06"),
+            ("Geçen haftanın raporunu cuma günü göndereceğim.", "2026-03-06"),
+        ),
+    ],
+)
+def test_a_week_that_is_only_spoken_of_moves_no_day(text: str, expected: str) -> None:
+    """The tense still tells which Friday."""
+    assert expected in written(text)
+
+
+def written(text: str) -> list[str]:
+    return re.findall(r"\((\d{4}[\d/-]*)\)", dated(text, AT).text)

@@ -28,6 +28,9 @@ def is_substituted(one: str, other: str, language: str) -> bool:
             ("My sister plays the piano.", "My sister plays the violin.", "en"),
             ("I am allergic to peanuts.", "I am allergic to shellfish.", "en"),
             ("I like tea at work.", "I like the team at work.", "en"),
+            ("I decided to keep the car.", "I decided to sell the car.", "en"),
+            ("I bought the red bike.", "I rented the red bike.", "en"),
+            ("We merge on green builds.", "We revert on green builds.", "en"),
         ),
         *turkish(
             ("Raporlarımda hep çay kullan.", "Raporlarımda hep kahve kullan.", "tr"),
@@ -36,6 +39,9 @@ def is_substituted(one: str, other: str, language: str) -> bool:
             ("Ablam piyano çalıyor.", "Ablam keman çalıyor.", "tr"),
             ("Fıstığa alerjim var.", "Karidese alerjim var.", "tr"),
             ("İşte çay severim.", "İşte takımı severim.", "tr"),
+            ("Arabayı tutmaya karar verdim.", "Arabayı satmaya karar verdim.", "tr"),
+            ("Kırmızı bisikleti aldım.", "Kırmızı bisikleti kiraladım.", "tr"),
+            ("Derlemeler Linux'ta geçiyor.", "Derlemeler Linux'ta kırılıyor.", "tr"),
         ),
     ],
 )
@@ -55,6 +61,8 @@ def test_another_thing_in_the_same_frame(one: str, other: str, language: str) ->
             ("Always use tea.", "Always use tea, please.", "en"),
             ("I drink tea at work.", "At work I drink tea.", "en"),
             ("I bought a car.", "I bought a new car.", "en"),
+            ("I began learning piano.", "I started learning piano.", "en"),
+            ("The ticket price is high.", "The ticket costs high.", "en"),
         ),
         *turkish(
             ("Güzel bir kent gördüm.", "Güzel bir şehir gördüm.", "tr"),
@@ -64,6 +72,8 @@ def test_another_thing_in_the_same_frame(one: str, other: str, language: str) ->
             ("Hep çay kullan.", "Hep çay kullan lütfen.", "tr"),
             ("Evin önünde çay içerim.", "Çayı evimin önünde içerim.", "tr"),
             ("Araba aldım.", "Yeni araba aldım.", "tr"),
+            ("Bursa'da oturuyorum.", "Bursa'da yaşarım.", "tr"),
+            ("Hatayı düzelttim.", "Hatayı çözdüm.", "tr"),
         ),
     ],
 )

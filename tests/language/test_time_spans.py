@@ -208,3 +208,25 @@ def test_which_month() -> None:
     assert spans.which_month(5, TODAY, 1).start.year == 2025
     assert spans.which_month(4, TODAY, -1).start.year == 2024
     assert spans.which_month(6, TODAY, 1).start.year == 2024
+
+
+def test_the_only_one_in_a_longer_time() -> None:
+    """One Tuesday lies in a week, several in a month; one 5th in a month; one March in a year, and none in a May."""
+    tuesday, week = spans.days(date(2024, 5, 14)), spans.week(date(2024, 5, 22))
+    assert spans.only_one(tuesday, "week", week) == span("2024-05-21", "2024-05-22")
+    assert spans.only_one(tuesday, "week", spans.months(2024, 4)) is None
+    assert spans.only_one(spans.days(date(2024, 5, 5)), "month", spans.months(2024, 4)) == span(
+        "2024-04-05", "2024-04-06"
+    )
+    february = spans.months(2024, 2)
+    assert spans.only_one(february, "year", spans.years(2023)) == span("2023-02-01", "2023-03-01")
+    assert spans.only_one(february, "year", spans.months(2024, 5)) is None
+
+
+def test_units_of_the_calendar() -> None:
+    """A week from Monday is one, seven days from Tuesday are none; the end of the calendar is no fault."""
+    assert spans.is_calendar_unit(spans.week(TODAY))
+    assert spans.is_calendar_unit(spans.weekend(TODAY))
+    assert spans.is_calendar_unit(spans.years(2024))
+    assert not spans.is_calendar_unit(spans.days(date(2024, 5, 14), 7))
+    assert not spans.is_calendar_unit(spans.days(date(9999, 12, 28)))

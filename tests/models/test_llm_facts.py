@@ -65,6 +65,14 @@ LOST_ENGLISH = [
         "Ada is allergic to walnuts and likes tea.",
         "much",
     ),
+    (
+        "I am allergic to nuts, shrimp and figs.",
+        "I carry a pen.",
+        "Allergic to nuts and shrimp, I carry a pen.",
+        "much",
+    ),
+    ("My left knee hurts.", "My knee hurts when I run.", "My right knee hurts when I run.", "much"),
+    ("I decided not to quit smoking.", "Smoking is costly.", "I decided to quit costly smoking.", "negations"),
 ]
 LOST_TURKISH = [
     ("Ada çayı sever.", "Ada 2021'de Berlin'e taşındı.", "Ada çayı sever, Berlin'e taşındı.", "numbers"),
@@ -81,6 +89,14 @@ LOST_TURKISH = [
         "Ada'nın alerjisi var, çayı sever.",
         "much",
     ),
+    (
+        "Fıstığa, karidese ve çileğe alerjim var.",
+        "Kalem taşırım.",
+        "Fıstığa, karidese alerjim var, kalem taşırım.",
+        "much",
+    ),
+    ("Benim sol dizim ağrıyor.", "Dizim koşunca ağrıyor.", "Benim sağ dizim koşunca ağrıyor.", "much"),
+    ("Sigarayı bırakmamaya karar verdim.", "Sigara pahalı.", "Sigara pahalı, bırakmaya karar verdim.", "negations"),
 ]
 
 
@@ -145,10 +161,12 @@ def test_the_complaint_holds_counts_alone(old: str, new: str, merged: str) -> No
         ("şekersiz", "şekerli"),
         ("gitmemiş", "gitmiş"),
         ("evde değil", "evde"),
+        ("gitmemeyi sever", "gitmeyi sever"),
+        ("gitmeyince aradı", "gidince aradı"),
     ],
 )
 def test_turkish_verbs_carry_their_negation(negated: str, plain: str) -> None:
-    """Ten endings, each lost when the verb is turned around; words that only look so are none."""
+    """Twelve endings, each lost when the verb is turned around; words that only look so are none."""
     assert lost_negations(f"Ada okula {negated}.", f"Ada okula {plain}.") != ""
     assert lost_negations(f"Ada okula {negated}.", f"Ada okula {negated}.") == ""
 

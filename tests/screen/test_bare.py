@@ -72,3 +72,58 @@ def test_a_value_right_after_its_naming_is_found(text: str, kind: str, value: st
 def test_what_only_stands_after_a_naming_is_none(text: str) -> None:
     """Years, numbers of something, addresses of a chain, names of programs."""
     assert told(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        *english(
+            ("SIM PIN 4821, PUK 83920147", ["4821", "83920147"]),
+            ("iPhone passcode is 258014", ["258014"]),
+            ("my phone password is 2580", ["2580"]),
+            ("I use Galata#1453 as my password everywhere", ["Galata#1453"]),
+            ("login: ada / Galata#1453", ["Galata#1453"]),
+            ("Netflix: ada@example.com / Galata#1453", ["Galata#1453"]),
+        ),
+        *turkish(
+            ("SIM kartımın pini 4821, PUK kodu 83920147", ["4821", "83920147"]),
+            ("banka kartımın pini 4821", ["4821"]),
+            ("telefonumun ekran kilidi şifresi 258014", ["258014"]),
+            ("atm şifrem 4821", ["4821"]),
+            ("her yerde Galata#1453 şifresini kullanıyorum", ["Galata#1453"]),
+            ("Kullanıcı adım: ada / Galata#1453", ["Galata#1453"]),
+            ("giriş: ada | Galata#1453", ["Galata#1453"]),
+        ),
+    ],
+)
+def test_what_stands_beside_what_it_opens_is_found(text: str, values: list[str]) -> None:
+    """A card, a telephone, a name to log in with, or a sentence that says it is used."""
+    assert sorted(value for _, value in told(text)) == values
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english(
+            "the card PIN 2024 update",
+            "GPIO pin 1234 is unused on my tablet",
+            "my laptop password is 4 digits",
+            "I use Bitwarden as my password manager everywhere",
+            "login: ada / 2FA",
+            "write to ada@example.com / Premium2024",
+            "Login page: GET /api/v1/users",
+        ),
+        *turkish(
+            "Bu pini 5000 liraya aldım",
+            "Kartımın pini 4 haneli.",
+            "Telefonumun şifresi 2024 yılında değişti.",
+            "Bilgisayarımın şifresi 12345 değil.",
+            "Windows10 şifresini unuttum",
+            "Hesabım: ada / Premium2024",
+            "Telefonumun parolası 6 haneli olmalı.",
+        ),
+    ],
+)
+def test_what_only_stands_beside_is_none(text: str) -> None:
+    """Years, counts, products and plans."""
+    assert told(text) == []

@@ -89,3 +89,23 @@ def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
     for _ in personal_data(text):
         pass
     assert time.process_time() - start < 4
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        *english(
+            ("IMEI 490154203237518", []),
+            ("490154203237518 is the IMEI of my phone", []),
+            ("the IMEI is lost; my card 4111111111111111", ["card-number"]),
+        ),
+        *turkish(
+            ("Telefonumun IMEI numarası 490154203237518", []),
+            ("490154203237518 telefonumun IMEI numarası", []),
+            ("IMEI kayıp; kartım 4111111111111111", ["card-number"]),
+        ),
+    ],
+)
+def test_a_number_called_otherwise_is_no_card(text: str, kinds: list[str]) -> None:
+    """An IMEI has the length and the check digit of a card's number."""
+    assert [kind for kind, _ in found(text)] == kinds

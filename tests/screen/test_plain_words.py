@@ -76,3 +76,49 @@ def test_a_long_text_of_plain_words_takes_no_more_than_seconds(piece: str) -> No
     for _ in statements(text):
         pass
     assert time.process_time() - start < 4
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *english(
+            ("my password is correct horse battery staple", "correct horse battery staple"),
+            ("my password: blue cat flying balloon", "blue cat flying balloon"),
+            ("the wifi password is blue cat flying balloon", "blue cat flying balloon"),
+        ),
+        *turkish(
+            ("Parolam doğru at pil zımba", "doğru at pil zımba"),
+            ("şifrem: mavi kedi uçan balon", "mavi kedi uçan balon"),
+            ("Wifi parolası mavi kedi uçan balon", "mavi kedi uçan balon"),
+            ("Wifi parolamız mavi kedi uçan balon oldu", "mavi kedi uçan balon"),
+        ),
+    ],
+)
+def test_a_row_of_plain_words_is_found(text: str, value: str) -> None:
+    """Four words and more after "my password is", "parolam", "wifi parolası"."""
+    assert told(text) == [value]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english(
+            "my password is giving everybody trouble lately",
+            "my password is written inside drawer three",
+            "the wifi password is on the fridge door",
+            "our password: eight characters or more please",
+            "my password is one nobody would guess",
+        ),
+        *turkish(
+            "Şifrem kızımın doğum günü tarihi",
+            "Wifi parolası modemin arka yüzünde yazılı",
+            "Parolam hep aynı eski parola",
+            "Şifrem hatırlatır mısın lütfen abi",
+            "Wifi parolası ev sahibi teyze biliyor",
+            "Şifrem yine yanlış çıktı maalesef ya",
+        ),
+    ],
+)
+def test_a_sentence_is_no_row_of_plain_words(text: str) -> None:
+    """Endings and small words tell it."""
+    assert told(text) == []

@@ -13,8 +13,10 @@ from functools import cache, lru_cache
 from reverie.language import lists
 from reverie.language.contradiction_values import Token, calendar_words, currencies, values
 from reverie.language.contradiction_words import grammar, language_of, past_forms, tokens, turkish_verb
+from reverie.language.denied_verbs import denies, forbids, is_ones_own
 from reverie.language.entities import entities
 from reverie.language.letters import compose, fold, lower, plain
+from reverie.language.moods import moods
 from reverie.language.opposites import Telling, opposed, telling
 from reverie.language.roles import Roles, exchanged, roles
 from reverie.language.stem import stem
@@ -23,6 +25,8 @@ from reverie.language.substitution import Frame, frame, substituted
 _TEXT_MAX = 2_000
 _CALENDAR = frozenset({"date", "weekday", "clock", "year"})
 _WAS = re.compile(r"(?:yor|[aeiu]r|m[iu]s|y|var|yok)[dt][iu](?:m|k|n|niz|lar|ler)?\Z")
+_AHEAD = re.compile(r"m[ae]y[ae]c[ae][gk](?!\w*[dt][iu])")
+"""Turkish: gelmeyeceğim is no past; gelmeyecektim is one."""
 _SENTENCE_ENDS = frozenset(".!?…:\n")
 
 
@@ -44,7 +48,7 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What two texts that say the same have in common: names, amounts, what is denied, times and tense, and all stems.
+    """What two texts that say the same have in common: names, amounts, denials, times, tense and moods, and all stems.
 
     ``openings`` are names only by the capital of a sentence's first word. ``roles`` must not be exchanged,
     ``telling`` not be turned into its opposite, and nothing else stand at one place of the ``frame``.
@@ -56,6 +60,7 @@ class Facts:
     denied: tuple[tuple[str, ...], ...]
     times: frozenset[str]
     is_past: bool
+    moods: frozenset[str]
     stems: frozenset[str]
     roles: Roles
     telling: Telling
@@ -75,7 +80,7 @@ def agrees_read(a: Facts, b: Facts) -> Agreement:
         entities=not only,
         numbers=a.numbers == b.numbers,
         negation=a.denied == b.denied,
-        time=a.times == b.times and a.is_past == b.is_past,
+        time=a.times == b.times and a.is_past == b.is_past and a.moods == b.moods,
     )
     is_other = found.all and (
         opposed(a.telling, b.telling) or exchanged(a.roles, b.roles) or substituted(a.frame, b.frame)
@@ -103,6 +108,7 @@ def facts(text: str) -> Facts:
         denied=_denied(rest, language),
         times=times | _time_words(rest, language),
         is_past=_is_past(rest, language, ends=bool(words) and len(words) - 1 not in taken),
+        moods=moods(text, language),
         stems=frozenset(fold(stem(lower(word.raw.partition("'")[0], language), language)) for word in rest),
         roles=roles(text, rest, language),
         telling=telling(rest, language),
@@ -150,28 +156,35 @@ def _denied(words: list[Token], language: str) -> tuple[tuple[str, ...], ...]:
 
 def _denied_english(words: list[Token], place: int) -> tuple[str, ...]:
     word = words[place]
-    if not (
-        word.term.startswith("not ")
-        or word.term == "ended"
-        or word.plain in grammar("denying")
-        or word.plain.endswith("n't")
-    ):
+    if not (_is_over(word) or word.plain in grammar("denying") or word.plain.endswith("n't") or _denying(word, "en")):
         return ()
     return ("no", *_near(words[place + 1 :]))
 
 
 def _denied_turkish(words: list[Token], place: int) -> tuple[str, ...]:
     word = words[place]
-    verb = turkish_verb(word.plain)
-    is_verb = verb is not None and verb.denied
-    if not (
-        word.term.startswith("not ")
-        or word.term == "ended"
-        or is_verb
-        or word.plain.startswith(tuple(grammar("denying turkish")))
-    ):
-        return ()
-    return ("no", *_near(words[:place][::-1]))
+    has_end = forbids(word.plain) or is_ones_own(word.plain)
+    is_verb = (denies(word.plain) or forbids(word.plain)) and (not has_end or _ends_clause(words, place))
+    is_word = word.plain.startswith(tuple(grammar("denying turkish"))) or _denying(word, "tr")
+    return ("no", *_near(words[:place][::-1])) if _is_over(word) or is_verb or is_word else ()
+
+
+def _is_over(word: Token) -> bool:
+    return word.term.startswith("not ") or word.term == "ended"
+
+
+def _denying(word: Token, language: str) -> bool:
+    """Whether a verb denies by what it means: avoid, kaçınmak."""
+    return word.plain.startswith(lists.entries(f"denying-verbs.{language}"))
+
+
+def _ends_clause(words: list[Token], place: int) -> bool:
+    """Whether a mark or a small word stands behind a word: gönderme lütfen, yemem ama; not almam için."""
+    following = words[place + 1 : place + 2]
+    return all(
+        word.start - words[place].end > 1 or word.plain == "lutfen" or (not word.term and word.plain != "icin")
+        for word in following
+    )
 
 
 def _near(words: list[Token]) -> tuple[str, ...]:
@@ -183,10 +196,12 @@ def _is_past(words: list[Token], language: str, *, ends: bool) -> bool:
     if language == "tr":
         last = words[-1].plain if words and ends else ""
         verb = turkish_verb(last)
-        return (verb is not None and not verb.present) or _WAS.search(last) is not None
-    for word in words:
+        is_ahead = _AHEAD.search(last) is not None
+        return (verb is not None and not verb.present and not is_ahead) or _WAS.search(last) is not None
+    for place, word in enumerate(words):
         if word.plain in grammar("present"):
             return False
-        if word.plain in past_forms() or (len(word.plain) > len("need") and word.plain.endswith("ed")):
+        is_over = [one.plain for one in words[place : place + 2]] == ["used", "to"]
+        if is_over or word.plain in past_forms() or (len(word.plain) > len("need") and word.plain.endswith("ed")):
             return True
     return False

@@ -40,6 +40,12 @@ _PLURAL = re.compile(r"\s(?:morning|afternoon|evening|night)s\b")
 _SINCE = re.compile(r"\b(?:ever )?since (?:the )?\Z|\b(?:beri|bu yana)\b")
 _ENDING = re.compile(r"['’][^\W\d_]{1,4}\b")
 _MODULES = {"en": time_english, "tr": time_turkish}
+_WEEK = re.compile(r"\b(?:week|hafta)")
+_GOES_ON = re.compile(r"[,;:()—–]|\s(?:and|ve)\s")
+"""Where a clause ends and the same is told further."""
+_OF_ANOTHER = re.compile(r"\b(?:about|for|from|of|than|to) \Z")
+_OWNS = re.compile(r"(?:['’]s|\w(?:ki|nin|nun|dan|den)|\s(?:hafta|yil|sene)(?:ya|ye|a|e)|\say(?:in|a))\Z")
+"""A longer time that belongs to some thing: next week's plan, gelecek haftaki toplantı."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +108,29 @@ def _moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
     for language in read(sentence).languages:
         heard = _Heard(sentence, words, at, language)
         found = scan(words, at, _MODULES[language].rules()) if _MODULES[language].TRIGGER.search(words) else []
-        kept = [moment for one in _ranges(heard, found) if (moment := _certain(heard, one))]
-        kept += [Moment(*one, relative=True) for one in _ahead(heard) if not _overlaps(one, found)]
+        kept = _told(heard, found)
         if kept:
             return _without_days_of_others(words, sorted(kept))
     return ()
+
+
+def _told(heard: _Heard, found: list[Found]) -> list[Moment]:
+    """What was found and is certain; first the times that say which they are, for the others may lie in one of them."""
+    whole = _ranges(heard, found)
+    bare = [one for one in whole if not is_anchored(heard.words[one.start : one.end], heard.language)]
+    told = [moment for one in whole if one not in bare and (moment := _certain(heard, one, []))]
+    told += [Moment(*one, relative=True) for one in _ahead(heard) if not _overlaps(one, found)]
+    units = [unit for moment in told if moment.relative and (unit := _unit(heard, moment))]
+    return told + [moment for one in bare if (moment := _certain(heard, one, units))]
+
+
+def _unit(heard: _Heard, moment: Moment) -> Moment | None:
+    """A time as the longer one in which others may lie: next week, or the week of "Tuesday of next week"."""
+    again, _ = _recurring(heard.language)
+    said = heard.words[moment.begin : moment.finish]
+    if _WEEK.search(said) and again.search(said) and _is_day(moment):
+        return moment._replace(span=spans.week(moment.span.start.date()))
+    return moment if spans.is_calendar_unit(moment.span) else None
 
 
 def _ranges(heard: _Heard, found: list[Found]) -> list[Found]:
@@ -142,7 +166,8 @@ def _without_days_of_others(words: str, found: list[Moment]) -> tuple[Moment, ..
     def beside(one: Moment, other: Moment) -> bool:
         first, second = sorted((one, other))
         near = _BESIDE.fullmatch(words, first.finish, second.begin)
-        return near is not None and _is_day(one) and not _is_day(other)
+        is_within = other.span.start <= one.span.start and one.span.end <= other.span.end
+        return near is not None and _is_day(one) and not _is_day(other) and not is_within
 
     return tuple(one for one in found if not any(beside(one, other) for other in found if other is not one))
 
@@ -207,7 +232,7 @@ def _ahead_rules(language: str) -> tuple[Rule, ...]:
     )
 
 
-def _certain(heard: _Heard, found: Found) -> Moment | None:
+def _certain(heard: _Heard, found: Found, units: list[Moment]) -> Moment | None:
     """What was found, if the sentence leaves no doubt which time is meant: a habit or a Friday without a tense does."""
     said = heard.words[found.start : found.end]
     lead = heard.words[max(0, found.start - _LEAD_MAX) : found.start]
@@ -220,7 +245,7 @@ def _certain(heard: _Heard, found: Found) -> Moment | None:
         finish = behind.end()
     if _YEAR.search(said):
         return Moment(found.start, finish, found.span, relative=False)
-    span = _anchored(found, heard) if is_anchored(said, heard.language) else _by_tense(found, heard)
+    span = _anchored(found, heard) if is_anchored(said, heard.language) else _in_unit(found, heard, units)
     return Moment(found.start, finish, span, relative=True) if span else None
 
 
@@ -246,6 +271,49 @@ def _anchored(found: Found, heard: _Heard) -> Span | None:
         if is_past(clause) and not is_future(clause):
             return None
     return found.span
+
+
+def _in_unit(found: Found, heard: _Heard, units: list[Moment]) -> Span | None:
+    """The time that comes again and is meant: the Tuesday of the week that is named, else the one the tense tells."""
+    by_tense = _by_tense(found, heard)
+    period = readings(heard.language).period(heard.words[found.start : found.end], _YEAR)
+    start, end = _bounds(found, heard)
+    beside = [unit for unit in units if start <= unit.begin < end]
+    named = beside or [unit for unit in units if unit.begin < start and not _holds(unit.span, heard.at)]
+    named = [unit for unit in named if _agrees(unit.span, heard.sentence[start:end], heard.at)]
+    if not period or not named:
+        return by_tense
+    unit = named[0]
+    if len({one.span for one in named}) > 1:
+        return None
+    if _holds(unit.span, heard.at):
+        return by_tense if by_tense and unit.span.start <= by_tense.start < unit.span.end else None
+    within = spans.only_one(found.span, period, unit.span)
+    is_sure = _is_told_of(found, heard, unit) and (beside or period == "week")
+    if not is_sure and unit.begin > found.start:
+        return by_tense
+    return within if is_sure or within == by_tense else None
+
+
+def _is_told_of(found: Found, heard: _Heard, unit: Moment) -> bool:
+    """Whether what is told happens in that longer time, and no thing is of it: on Friday next week's plan."""
+    lead = heard.words[max(0, unit.begin - _LEAD_MAX) : unit.begin]
+    opens = not lead.strip(" ,;:") and heard.language == "en"  # next week's appointment is on Tuesday
+    if _OF_ANOTHER.search(lead) or (_OWNS.search(heard.words, unit.begin, unit.finish) and not opens):
+        return False
+    between = heard.words[unit.finish : found.start]
+    breaks = [cut.group() for cut in any_of(f"clause-breaks.{heard.language}").finditer(between)]
+    return all(map(_GOES_ON.fullmatch, breaks)) and not _WEEK.search(between)
+
+
+def _holds(span: Span, at: datetime) -> bool:
+    return span.start <= at < span.end
+
+
+def _agrees(span: Span, clause: str, at: datetime) -> bool:
+    """Whether the tense of a clause does not speak against a time that is over or ahead."""
+    ahead, behind = is_future(clause), is_past(clause)
+    return ahead == behind or not (span.end <= at if ahead else span.start > at)
 
 
 def _by_tense(found: Found, heard: _Heard) -> Span | None:
@@ -276,6 +344,14 @@ def _still_to_come(span: Span, period: str, at: datetime) -> Span | None:
 
 def _clause(found: Found, heard: _Heard) -> tuple[str, str]:
     """The clause in which a time is named, and the part of it before the time (in Turkish also behind it)."""
+    start, end = _bounds(found, heard)
+    clause = heard.sentence[start:end]
+    behind = heard.words[found.end : end] if heard.language == "tr" else ""
+    return clause, heard.words[start : found.start] + behind
+
+
+def _bounds(found: Found, heard: _Heard) -> tuple[int, int]:
+    """Where the clause in which a time is named begins and ends."""
     start, end = 0, len(heard.words)
     for cut in any_of(f"clause-breaks.{heard.language}").finditer(heard.words):
         if cut.end() <= found.start:
@@ -283,9 +359,7 @@ def _clause(found: Found, heard: _Heard) -> tuple[str, str]:
         elif cut.start() >= found.end:
             end = cut.start()
             break
-    clause = heard.sentence[start:end]
-    behind = heard.words[found.end : end] if heard.language == "tr" else ""
-    return clause, heard.words[start : found.start] + behind
+    return start, end
 
 
 def coming(span: Span, period: str) -> Span | None:

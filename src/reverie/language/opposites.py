@@ -18,6 +18,9 @@ from reverie.language.stem import stem
 _ROOT_MIN = 2
 _WITHOUT = re.compile(rf"(\w{{{_ROOT_MIN},}}?)s[iu]z(?:l[ae]r)?\Z")
 """Turkish: sütsüz is without milk, sütlü with it."""
+_UN = re.compile(r"(?:un|non-?|dis|mis|in|im|ir|il|anti-?)(\w{4,})\Z")
+"""English: unsweetened is what is not sweetened; where the other text has no such word, nothing follows."""
+_LESS = re.compile(r"(\w{3,})(?:less|-free)\Z")
 _OWNED = (
     r"(?:l[ae]r)?(?:[iu]?m(?:[iu]z)?|[iu]?n(?:[iu]z)?|s?[iu]n?)?"
     r"(?:n?[iu]n|y?[iuae]|n[ae]|[dt][ae]n?(?:ki)?|y?l[ae]|d[iu]r|yd[iu])?"
@@ -37,12 +40,11 @@ class Telling:
 def telling(words: Sequence[Token], language: str) -> Telling:
     """What of a text is compared."""
     plain = [fold(lower(word.raw.replace("’", "'").partition("'")[0], language)) for word in words]
-    lacking = (_WITHOUT.match(word) for word in plain) if language == "tr" else ()
     return Telling(
         sides=frozenset(side for word in plain for side in _sides(word, language)),
         kin=frozenset(person for word in plain if (person := _kin(word, language))),
-        lacking=frozenset(found[1] for found in lacking if found),
-        words=frozenset(plain),
+        lacking=frozenset(root for word in plain if (root := _lacked(word, language))),
+        words=frozenset(plain if language == "tr" else (*plain, *(stem(word, language) for word in plain))),
     )
 
 
@@ -55,7 +57,16 @@ def opposed(a: Telling, b: Telling) -> bool:
 
 def _lacks(a: Telling, b: Telling) -> bool:
     """Whether one is without what the other has."""
-    return any(word.startswith(root) for root in a.lacking - b.lacking for word in b.words)
+    return any(word.startswith(root) for root in a.lacking - b.lacking for word in b.words - a.words)
+
+
+def _lacked(word: str, language: str) -> str:
+    """What a word says is not there, or not so; "" for none."""
+    if language == "tr":
+        return found[1] if (found := _WITHOUT.match(word)) else ""
+    if found := _LESS.match(word):
+        return found[1]
+    return stem(found[1], language) if (found := _UN.match(word)) else ""
 
 
 def _sides(word: str, language: str) -> Iterator[tuple[str, int]]:
@@ -90,6 +101,11 @@ def _opposites(language: str) -> tuple[dict[str, _Sides], dict[str, tuple[tuple[
 def _kin_named(language: str) -> dict[str, str]:
     table = lists.table(f"kin.{language}")
     return {name: person for person, names in table.items() for name in names}
+
+
+def kin_of(word: str, language: str) -> str:
+    """Whom of a family a word as it is written names; "" for none."""
+    return _kin(fold(lower(word, language)), language)
 
 
 def _kin(word: str, language: str) -> str:

@@ -100,6 +100,9 @@ def _relative(read: Readings) -> list[Rule]:
         rule(
             rf"(?:on|by) the (?P<day>\d{{1,2}})(?:st|nd|rd|th)(?: of {which} (?P<unit>month)|{after})", read.day_of_unit
         ),
+        rule(rf"(?:the )?{unit} (?:before|(?P<after>after)) {which} (?P=unit)", read.beyond),
+        rule(rf"(?:the )?{unit} before (?P<which>last){after}", read.beyond),
+        rule(rf"(?:the )?{unit} (?P<after>after) (?P<which>next){after}", read.beyond),
         rule(rf"{which} (?P<unit>week|weekend|month|quarter|year)(?! of)", read.which_unit),
         rule(rf"(?:the )?{which} {season}", read.season),
         rule(rf"{which} {month}", _which_month),

@@ -16,8 +16,8 @@ from reverie.language import time_spans as spans
 from reverie.language.letters import fold, lower
 from reverie.language.time_spans import Span
 
-DAY_OF_MONTH = r"(?:ayin|on the|by the) \d"
-"""A day of no month that is named, the 15th."""
+DAY_OF_MONTH = r"(?:(?:ayin|on the|by the) \d|\d{1,2}'s?[iu]nd[ae]\b)"
+"""A day of no month that is named, the 15th, ayın 15'inde, 15'inde."""
 _DAY_OF_MONTH = re.compile(rf"\b{DAY_OF_MONTH}")
 
 
@@ -106,6 +106,11 @@ class Readings:
     def which_unit(self, match: re.Match[str], now: datetime) -> Span:
         """Last week."""
         return spans.unit(self.meaning("unit", match["unit"]), now.date(), self._which(match))
+
+    def beyond(self, match: re.Match[str], now: datetime) -> Span:
+        """The week before last: one unit before (or ``after``) the ``which`` one."""
+        step = 1 if part(match, "after") else -1
+        return spans.unit(self.meaning("unit", match["unit"]), now.date(), self._which(match) + step)
 
     def day_of_unit(self, match: re.Match[str], now: datetime) -> Span:
         """The Friday of last week, the 5th of this month; the 5th of no month that is named is the latest."""

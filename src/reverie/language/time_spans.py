@@ -215,3 +215,33 @@ def neighbour(name: str, span: Span, *, after: bool) -> Span:
     step = timedelta(days=length)
     whole = Span(span.end, span.end + step) if after else Span(span.start - step, span.start)
     return weekend(whole.start.date() + timedelta(days=(5 - whole.start.weekday()) % 7)) if name == "weekend" else whole
+
+
+def is_calendar_unit(span: Span) -> bool:
+    """Whether a span is one week, weekend, month or year of the calendar, by which days can be told."""
+    first = span.start.date()
+    try:
+        return span in (week(first), weekend(first), months(first.year, first.month), years(first.year))
+    except (ValueError, OverflowError):  # at the end of the calendar
+        return False
+
+
+def only_one(one: Span, period: str, whole: Span) -> Span | None:
+    """Of what comes again ("week", "month" or "year"ly; ``one`` is any of them) the one in ``whole``.
+
+    None where none lies in it, or several do.
+    """
+    known = one.start
+
+    def is_alike(day: datetime) -> bool:
+        if period == "week":
+            return day.weekday() == known.weekday()
+        return day.day == known.day and (period == "month" or day.month == known.month)
+
+    each = (whole.start + timedelta(days=count) for count in range((whole.end - whole.start).days))
+    starts = list(filter(is_alike, each))
+    if len(starts) != 1:
+        return None
+    is_month = known.day == one.end.day == 1 and one.end - known <= timedelta(days=31)
+    found = months(starts[0].year, starts[0].month) if is_month else Span(starts[0], starts[0] + (one.end - one.start))
+    return found if found.end <= whole.end else None

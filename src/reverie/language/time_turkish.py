@@ -12,7 +12,8 @@ from functools import cache
 from reverie.language import time_spans as spans
 from reverie.language.expressions import expression
 from reverie.language.time_readings import Readings, readings
-from reverie.language.time_rules import YEAR, Found, Rule, any_of, numeric_rules, rule
+from reverie.language.time_rules import YEAR, Found, Reading, Rule, any_of, numeric_rules, rule
+from reverie.language.time_spans import Span
 
 TRIGGER = expression(
     r"\d|\b(?:gecen|gecti|onceki|evvel|bu|bug|dun|yarin|obur|onumuz|gelecek|son|bir once|bir sonra|icinde"
@@ -41,6 +42,10 @@ _JOIN = expression(r"\s*(?:ile|ve|-|–|—)?\s*\Z")
 _UNTIL = expression(r"\s+(?:kadar|dek|degin)\w*")
 _TAIL = expression(r"\s+(beri|bu\s+yana|itibaren|kadar|dek|degin|once|evvel|sonra)\w*")
 _ABLATIVE = expression(r"(?:dan|den|tan|ten)\Z")
+_LEAD_MAX = 30
+_COUNTED = ("onceki", "bir onceki", "evvelki", "bir sonraki")
+_FROM_ANOTHER = expression(r"(?<!\bbun)(?:dan|den|tan|ten)\s+\Z")
+_MONTH_NAMED = expression(r"\b(?:gecen|gectigimiz|gelecek|onumuzdeki|onceki|sonraki|bu)\s+ay(?:in|da|ki)?\b")
 
 
 _BOUNDS = {
@@ -127,11 +132,32 @@ def _relative(read: Readings) -> list[Rule]:
         rule(rf"(?:{which} )?(?P<unit>ay)in (?P<day>\d{{1,2}}){_POSSESSED}", read.day_of_unit),
         rule(rf"{which} (?P<unit>hafta)(?:nin|ki)? {weekday}(?:{_POSSESSED}|{_PART_OF_DAY})?", read.day_of_unit),
         rule(rf"haftaya {weekday}{_PART_OF_DAY}?", read.day_of_next_week),
-        rule(rf"{which} {unit}(?:{_ANY}|{_POSSESSED}{_ANY}|lar[a-z]{{0,5}})?", read.which_unit),
-        rule(rf"{which} {month}{_ANY}?{_MONTH_WORD}?", read.which_month),
-        rule(rf"{which} {weekday}(?:{_PART_OF_DAY}|{_FROM}|{_TO}|ki)?", read.weekday),
+        rule(
+            rf"{which} {unit}(?:n?dan|n?den) (?:bir )?(?:onceki|evvelki|(?P<after>sonraki)) (?P=unit)"
+            rf"(?:{_ANY}|{_POSSESSED}{_ANY})?",
+            read.beyond,
+        ),
+        rule(rf"{which} {unit}(?:{_ANY}|{_POSSESSED}{_ANY}|lar[a-z]{{0,5}})?", _from_now(read.which_unit)),
+        rule(rf"{which} {month}{_ANY}?{_MONTH_WORD}?", _from_now(read.which_month)),
+        rule(rf"{which} {weekday}(?:{_PART_OF_DAY}|{_FROM}|{_TO}|ki)?", _from_now(read.weekday)),
         rule(rf"{which} {season}(?:in|ki|{_FROM}|{_TO})?(?: aylari[a-z]{{0,4}})?", read.season),
     ]
+
+
+def _from_now(read: Reading) -> Reading:
+    """A reading of what counts from now: in "sınavdan önceki hafta" önceki counts from the exam."""
+
+    def from_now(match: re.Match[str], now: datetime) -> Span | None:
+        lead = match.string[max(0, match.start() - _LEAD_MAX) : match.start()]
+        is_counted = match["which"] in _COUNTED and _FROM_ANOTHER.search(lead)
+        return None if is_counted else read(match, now)
+
+    return from_now
+
+
+def _day_of_named_month(match: re.Match[str], now: datetime) -> Span | None:
+    """Gelecek ay … 5'inde: without a month that is named it may be five of something."""
+    return readings("tr").day_of_unit(match, now) if _MONTH_NAMED.search(match.string) else None
 
 
 def _bare(read: Readings) -> list[Rule]:
@@ -146,6 +172,7 @@ def _bare(read: Readings) -> list[Rule]:
         rule(rf"(?P<season>{any_of(read.words('season'))})(?: aylari[a-z]{{0,4}}|{bounded})", read.season),
         rule(rf"{month}(?:'(?:daki|deki|taki|teki|da|de|ta|te)|{_MONTH_WORD}|{bounded})", read.month),
         rule(rf"{sure}{_IN}", read.month),  # "ocakta" is also "on the stove"
+        rule(r"(?<!%)(?P<day>\d{1,2})'s?[iu]nd[ae]", _day_of_named_month),
         rule(rf"(?P<year>{YEAR})(?:{_IN}|{bounded}|{_OF}?{_YEAR_WORD})", read.year),
     ]
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from reverie.language.expressions import expression
+from reverie.language.letters import plain
 from reverie.screen import checks, lists
 from reverie.screen.values import Span
 
@@ -28,6 +29,8 @@ _PHONES = expression(
     r"|0\d{2,4}[ -]\d{3,4}[ -]?\d{3,4}\Z"  # Britain and others, with the leading nought
 )
 _HOUSE = expression(r"(?<!\w)[Nn][Oo][:.]? ?\d{1,4}(?:[/-]\w{1,4})?(?!\w)")
+_CALLED_BEFORE, _CALLED_AFTER = 28, 40
+"""Signs before and after a number in which stands what it is called."""
 _STREET_MAX, _STREET_WORD_MAX = 90, 14
 _IPV4 = expression(r"(?<![\w.-])(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)")
 _IPV6 = expression(r"(?<![\w:.])(?:[0-9A-Fa-f]{1,4}:){3,7}(?::|[0-9A-Fa-f]{1,4})(?:[0-9A-Fa-f:]{0,30})(?![\w:])")
@@ -58,7 +61,7 @@ def _number(match: re.Match[str]) -> Span | None:
     start, end = match.span()
     told = match.group()
     digits = "".join(filter(str.isdecimal, told))
-    if checks.is_card(digits) and _CARD_GROUPS.match(told):
+    if checks.is_card(digits) and _CARD_GROUPS.match(told) and not _is_called_otherwise(match):
         return Span("card-number", start, end)
     if told.isdecimal() and checks.is_turkish_identity(told):
         return Span("turkish-identity-number", start, end)
@@ -67,6 +70,19 @@ def _number(match: re.Match[str]) -> Span | None:
     if 8 <= len(digits) <= 15 and _PHONES.match(told) and len(set(digits)) > 2:
         return Span("phone", start, end)
     return None
+
+
+@cache
+def _other_names() -> re.Pattern[str]:
+    named = "|".join(sorted(lists.words("no-cards")))
+    return re.compile(rf"\b(?:{named})\b(?!.*\b(?:card|kart|visa))")
+
+
+def _is_called_otherwise(match: re.Match[str]) -> bool:
+    """Whether a number with the form of a card's is named as another one in its line: an IMEI."""
+    before = re.split(r"[\n;,]", plain(match.string[max(0, match.start() - _CALLED_BEFORE) : match.start()]))[-1]
+    after = re.split(r"[\n;,.]", plain(match.string[match.end() : match.end() + _CALLED_AFTER]))[0]
+    return bool(_other_names().search(before) or _other_names().search(after))
 
 
 def _ibans(text: str) -> Iterator[Span]:

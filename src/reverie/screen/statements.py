@@ -13,7 +13,7 @@ from functools import cache
 from reverie.language.detect import turkish_evidence
 from reverie.language.expressions import expression
 from reverie.language.letters import plain
-from reverie.screen import bare, lists, plain_words
+from reverie.screen import bare, lists, locks, plain_words
 from reverie.screen.secrecy import EDGES, NAME_OF_CODE, is_example, is_nothing, is_placeholder, is_strict, looks_secret
 from reverie.screen.values import Span
 
@@ -35,7 +35,10 @@ _BEFORE = expression(
     r"(?<!\S)(\S{4,200})[ \t]{1,3}(?:(?:is|was)[ \t]{1,3}(?:my|our)|(as)[ \t]{1,3}(?:the|my|our)|benim|bizim)[ \t]{1,3}"
     r"(?:[\w'’-]{1,20}[ \t]{1,3}){0,3}\Z"
 )
-_NAMED_LAST = expression(r"[a-z]{0,10}\s{0,3}(?:[.!?,;\n)]|\Z|(?:for|on|at|to|and|but|ve)\b)")
+_NAMED_LAST = expression(
+    r"[a-z]{0,10}\s{0,3}(?:[.!?,;\n)]|\Z|(?:for|on|at|to|in|with|and|but|or|so|because"
+    r"|too|now|since|everywhere|anywhere|here|there|ve)\b)"
+)
 """After "X is my password"; what is followed by a noun, such as "manager", is none."""
 _BEFORE_MAX = 300
 _PASS = expression(
@@ -81,11 +84,14 @@ _ONE_TIME = expression(
     r"(?<!\w)((?=[A-Z ]{0,70}[2-7])[A-Z2-7]{4}(?:[ -]?[A-Z2-7]{4}){3,15}"
     r"|(?=(?:[a-z ]{0,70}[2-7]){2})[a-z2-7]{4}(?: [a-z2-7]{4}){3,15})(?!\w)"
 )
-_NUMERIC = {"pin": (4, 5), "card-code": (3, 4), "one-time-code": (4, 8), "recovery-code": (6, 8)}
+_NUMERIC = {"pin": (4, 5), "card-code": (3, 4), "one-time-code": (4, 8), "recovery-code": (6, 8), "puk": (8, 8)}
 """Kinds that may be digits alone, and how many. A PIN of six is left, for Indian postal codes are called so,
 unless what it opens is named."""
 _OWN_PIN_MAX = 8
-_OWN_DIGITS = expression(r"\d{6,8}\Z")
+_OF_A_THING = ("pini", "pinini")
+"""What is worth money or sits on a board has a pin, too: these are one only beside what they open."""
+_OPENING = ("pin", "password")
+_OWN_DIGITS, _LOCK_DIGITS = expression(r"\d{6,8}\Z"), expression(r"\d{4,8}\Z")
 _GROUPS = expression(r"\d{4,6}(?:-\d{4,6}){1,4}\Z")
 _OWN_ENDING = expression(r"[iu]?m(?:iz|uz)?(?:[iu]|in|un)?\b")
 _ENDS_HERE = expression(r"['’]|\s{0,3}(?:[.!?,;\n)]|\Z|(?:oldu|idi|olarak|yaptim|ama|ve|but|and)\b)")
@@ -101,6 +107,7 @@ def statements(text: str) -> Iterator[Span]:
                 yield from _first(text, low, head, kind)
     if "pass" in low:
         yield from _passes(text)
+    yield from bare.pairs(text)
     if "bearer" in low or "authorization" in low:
         yield from (Span("token", *m.span(1)) for m in _BEARER.finditer(low) if looks_secret(text[slice(*m.span(1))]))
     if any(map(low.__contains__, _SIGNS_OF_ONE_TIME)):
@@ -147,8 +154,9 @@ def _first(text: str, low: str, head: re.Match[str], kind: str) -> Iterator[Span
     found = (
         _assigned(text, head.end(), kind)
         or _said(text, low, head, kind)
-        or (_said_in_turkish(text, low, head.end(), kind) if _is_turkish(text, head.group()) else None)
+        or (_said_in_turkish(text, low, head, kind) if _is_turkish(text, head.group()) else None)
         or _said_before(text, low, head, kind)
+        or bare.before_turkish(text, low, head, kind)
         or plain_words.given(low, head, kind)
         or bare.given(text, low, head, kind)
     )
@@ -176,12 +184,6 @@ def _further(text: str, low: str, before: Span, form: re.Pattern[str]) -> Span |
 def _form(value: str) -> tuple[int, bool, bool]:
     """By what the codes of one list are alike: their length, and whether letters and digits are in them."""
     return len(value), any(map(str.isalpha, value)), any(map(str.isdigit, value))
-
-
-@cache
-def _locked() -> re.Pattern[str]:
-    """What is opened by a PIN, so that six digits beside it are one: "the PIN for my phone"."""
-    return re.compile(rf"\b(?:{'|'.join(sorted(lists.words('pin-things.en')))})\b")
 
 
 @cache
@@ -231,7 +233,8 @@ def _said(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
     if match is None:
         return None
     own = bool(_OWN.search(low, max(0, head.start() - 80), head.start()))
-    own = own or (kind == "pin" and bool(_locked().search(low, max(0, head.start() - 20), match.end())))
+    opens = kind in _OPENING and locks.is_locked(low, head.start(), match.end())
+    own = own or (kind == "pin" and opens)
     if match[1] is not None:
         start, end = match.span(1)
         is_open = any(map(is_nothing, match[1].split())) or is_placeholder(match[1])
@@ -242,19 +245,24 @@ def _said(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
     is_told = (
         looks_secret(value)
         or _is_digits(value, kind, own)
-        or (own and _is_own_number(low, end, value, kind))
+        or ((own or opens) and _is_own_number(low, end, value, kind, opens))
         or _is_word(text, end, value, kind, own)
     )
     is_open = is_nothing(value) or (is_example(value) and not own and not value.isdecimal())
     return Span(kind, start, end) if is_told and not is_open else None
 
 
-def _said_in_turkish(text: str, low: str, at: int, kind: str) -> Span | None:
+def _said_in_turkish(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
     """``wifi şifremiz value``: Turkish needs no word for "is", so the value is the first that looks like one."""
+    at = head.end()
     match = _TURKISH.match(low, at)
     if match is None or not _NO_WORD.search(low, *match.span(1)):
         return None
-    own = bool(_OWN_ENDING.match(low, at))
+    opens = kind in _OPENING and locks.is_locked_before(low, head.start())
+    is_mine = locks.is_of_mine(low, head.start())
+    if head.group() in _OF_A_THING and not (opens or is_mine):
+        return None
+    own = opens or is_mine or bool(_OWN_ENDING.match(low, at))
     for word in re.finditer(r"\S+", text[slice(*match.span(1))]):
         start, end = _trimmed(text, match.start(1) + word.start(), match.start(1) + word.end())
         if _IN_YEAR.match(text, start):
@@ -264,7 +272,7 @@ def _said_in_turkish(text: str, low: str, at: int, kind: str) -> Span | None:
         if text[max(0, start - 1)] in "\"'" and "=" in text[at:start]:
             return None  # an assignment, and already looked at
         is_told = looks_secret(value) or _is_digits(value, kind, own=True)
-        if not is_nothing(value) and (is_told or (own and _is_own_number(low, end, value, kind))):
+        if not is_nothing(value) and (is_told or (own and _is_own_number(low, end, value, kind, opens))):
             return Span(kind, start, end)
         if word.group()[-1] in ".!?;" and not _NUMBERED.match(word.group()):
             return None
@@ -307,9 +315,10 @@ def _is_digits(value: str, kind: str, own: bool) -> bool:
     return least <= len(value) <= (_OWN_PIN_MAX if own and kind == "pin" else most)
 
 
-def _is_own_number(low: str, end: int, value: str, kind: str) -> bool:
-    """Whether digits are given as one's own password: "my password is 147258."."""
-    return kind == "password" and bool(_OWN_DIGITS.match(value)) and bool(_ENDS_HERE.match(low, end))
+def _is_own_number(low: str, end: int, value: str, kind: str, opens: bool) -> bool:
+    """Whether digits are given as one's own password: "my password is 147258."; fewer where they open a thing."""
+    form = _LOCK_DIGITS if opens else _OWN_DIGITS
+    return kind == "password" and bool(form.match(value)) and bool(_ENDS_HERE.match(low, end))
 
 
 def _is_word(text: str, end: int, value: str, kind: str, own: bool) -> bool:
