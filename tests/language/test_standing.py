@@ -24,6 +24,8 @@ ORDERS = [*english("Always answer in metric units."), *turkish("Bana her zaman m
             "From today, answer shortly.",
             "Every time I deploy, remind me of the tag.",
             "From now on I want you to keep it short.",
+            "Don't recommend me anything with gluten.",
+            "Always answer me in Turkish, please.",
         ),
         *turkish(
             "bana hep Türkçe cevap ver",
@@ -36,6 +38,8 @@ ORDERS = [*english("Always answer in metric units."), *turkish("Bana her zaman m
             "Bana her zaman kısa cevaplar vermeni istiyorum.",
             "Bugünden itibaren kısa yanıtla.",
             "Ne zaman sürüm çıkarsam bana etiketi hatırlat.",
+            "Bana glütenli bir şey önerme.",
+            "Bundan sonra bana Türkçe cevap ver lütfen.",
         ),
     ],
 )

@@ -11,7 +11,8 @@ from dataclasses import dataclass, fields
 from reverie.encode.laying import Origin
 from reverie.encode.nearest import Near
 from reverie.encode.settings import GateSettings, Merging
-from reverie.encode.thoughts import PEOPLE, Thought
+from reverie.encode.thoughts import Thought
+from reverie.encode.wanted import PEOPLE
 from reverie.formulas.prediction_error import Verdict, decide, prediction_error
 from reverie.language.agreement import Agreement, agrees
 from reverie.language.contradiction import Contradiction, contradicts

@@ -9,6 +9,7 @@ from reverie.encode.settings import ObserveSettings
 from reverie.formulas.density import is_thin
 from reverie.language.density import density
 from reverie.language.emotion import CALM, Emotion, emotion
+from reverie.language.keeping import asks_to_keep
 from reverie.language.observation_class import Classified, classify
 from reverie.language.observer_filters import filtered
 from reverie.language.pregate import trivial_write
@@ -46,7 +47,8 @@ class Observation:
 
 
 def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) -> Observation:
-    """Look at a message. What somebody asked to have remembered passes every filter.
+    """Look at a message. What somebody asked to have remembered passes every filter; if they ask it in the words
+    themselves ("Remember that …"), it need only not be filtered.
 
     What is passed over is looked at no further: it has no classes, and its emotion is not felt.
     """
@@ -63,7 +65,7 @@ def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[
     if not deliberate and (name := filtered(text, settings.filters)):
         return 0, (Decision("observe", PASS_OVER, f"filter: {name}"),)
     content = density(text).total
-    if deliberate:
+    if deliberate or asks_to_keep(text):
         return content, (Decision("observe", PASS, "somebody asked to have it remembered"),)
     if is_thin(content, settings.min_density):
         return content, (Decision("observe", PASS_OVER, f"density {content} below {settings.min_density}"),)

@@ -7,6 +7,7 @@ import re
 from reverie.encode.mentioning import has_person
 from reverie.language import lists
 from reverie.language.entities import entities
+from reverie.language.gazetteer import is_given_name
 from reverie.language.keywords import keywords
 from reverie.language.letters import compose, plain
 from reverie.language.patterns import read
@@ -18,6 +19,10 @@ _SAYING_MIN = 3
 _FROM_NOW_ON = re.compile(r"bundan (?:sonra|boyle|itibaren)\b")
 _OPENERS = frozenset({"there", "one", "ones", "orada", "oraya", "oradan", "burada"})
 """Pronouns of the lists that open a statement of their own: there are three servers."""
+_TURKISH = re.compile(r"[çğıöşüÇĞİÖŞÜ]")
+"""Letters by which what could be both is Turkish: "her" means "every" there."""
+_OF_SPEAKER = re.compile(r"\w{4,}[iu](?:m|z)")
+_PREDICATE = re.compile(r"degil(?:im|iz)|var|yok")
 _SOMEBODY = {
     "en": frozenset({"he", "she", "him", "her", "hers"}),
     "tr": frozenset({"onunla", "kendisi", "kendisine", "kendisini"}),
@@ -37,8 +42,19 @@ def stands_alone(statement: str) -> bool:
     words = _WORD.findall(plain(compose(statement)))
     beside = [word for word in words if word not in named]
     says = len(beside) >= _SAYING_MIN or not lists.words("verbs-base.en").isdisjoint(beside)
+    says = says or _is_predicate(words, statement)
     merely_names = all(word in named for word in content) and not says
     return not merely_names and not _points_back(words, statement, named)
+
+
+def _is_predicate(words: list[str], statement: str) -> bool:
+    """Whether a Turkish word says what the speaker is, and its capital is no name's: vejetaryenim, evli değilim."""
+    if "tr" not in read(statement).languages:
+        return False
+    one = len(words) == 1 and _OF_SPEAKER.fullmatch(words[0]) is not None
+    return (one and not any(map(is_given_name, _WORD.findall(statement)))) or any(
+        _PREDICATE.fullmatch(word) for word in words
+    )
 
 
 def _says_nothing(content: list[str]) -> bool:
@@ -49,7 +65,7 @@ def _says_nothing(content: list[str]) -> bool:
 
 
 def _points_back(words: list[str], statement: str, named: set[str]) -> bool:
-    languages = read(statement).languages
+    languages = ("tr",) if _TURKISH.search(statement) else read(statement).languages
     of_somebody = any(not _SOMEBODY[language].isdisjoint(words) for language in languages)
     if of_somebody and not named and not has_person(words):
         return True

@@ -15,30 +15,35 @@ from reverie.encode.mentioning import antecedents
 from reverie.encode.observe import PASS_OVER, Observation
 from reverie.encode.own_words import Own, own_facts
 from reverie.encode.settings import FormSettings
-from reverie.encode.standing_alone import stands_alone
 from reverie.encode.telling import told
+from reverie.encode.wanted import (
+    FROM_PEOPLE,
+    NO_CLASS,
+    PEOPLE,
+    WEIGHTY,
+    Teller,
+    counted,
+    is_whole,
+    kind_of,
+    may_plan,
+    unwanted,
+)
 from reverie.encode.wording import worded
-from reverie.language import patterns
+from reverie.language.affirmed import meant
 from reverie.language.category import category
 from reverie.language.coreference import Antecedent, resolved
 from reverie.language.foresight import foresight
+from reverie.language.keeping import asked_to_keep, asks_to_keep
 from reverie.language.keywords import keywords
-from reverie.language.life import life
 from reverie.language.named_entities import named
-from reverie.language.pregate import trivial_write
-from reverie.language.question import is_first_person
 from reverie.ports import FormingMind, Said, Stated
 from reverie.types import Kind, Message, Role
-
-PEOPLE = frozenset({Role.USER, Role.PERSON})
-_FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
-_WEIGHTY = frozenset({Kind.INSTRUCTION, Kind.CORRECTION})
 
 
 @dataclass(frozen=True, slots=True)
 class Aids:
     """What helps to form: what the session spoke of (latest last), a language model, whether forming was asked, what
-    is known of the message, and what was said before it (for the model).
+    is known of the message, what was said before it (for the model), and whether it comes from a feed.
     """
 
     context: Sequence[Antecedent] = ()
@@ -46,6 +51,7 @@ class Aids:
     deliberate: bool = False
     given: Given = NOTHING_GIVEN
     before: Sequence[str] = ()
+    feed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +76,16 @@ def think(
     if settings is None:
         return (_whole(message.text, seen, 1.0),), Decision("form", "whole", "as it was said")
     text = resolved(message.text, (*aids.context, *antecedents(message.text)))
-    own = own_facts(text)
+    own = own_facts(meant(text))
+    asked = _asked(own, message)
+    own = tuple(Own(asked[one.text], asked[one.text], one.because) if one.text in asked else one for one in own)
     facts, note = _told(message, text, at, own, aids)
     wanted = _wanted(facts, message, aids, settings)
     count, by = len(facts), "the model"
     if not wanted:  # a model that says nothing of use takes nothing away
-        count, wanted, by = len(own), _own_wanted(own, message, aids, settings), "rules"
+        count, by = len(own), "rules"
+        wanted, left = _own_wanted(own, message, aids, settings, frozenset(asked.values()))
+        note = "; ".join(filter(None, (note, counted(left))))
     thoughts = tuple(_thought(fact, message, at, seen, settings) for fact in wanted[: settings.most])
     if by == "rules":
         thoughts = _reasoned(thoughts, own)
@@ -83,6 +93,13 @@ def think(
         thoughts = (_whole(message.text, seen, settings.confidence),)
     why = f"of {count} statements, by {by}" + (f": {note}" if note else "")
     return thoughts, Decision("form", f"{len(thoughts)} facts", why)
+
+
+def _asked(own: Sequence[Own], message: Message) -> dict[str, str]:
+    """The facts that the user asks to have remembered, each without the words that ask."""
+    if message.role is not Role.USER or not asks_to_keep(message.text):
+        return {}
+    return {one.text: kept for one in own if (kept := asked_to_keep(one.text))}
 
 
 def _reasoned(thoughts: Sequence[Thought], own: Sequence[Own]) -> tuple[Thought, ...]:
@@ -101,65 +118,53 @@ def _told(message: Message, text: str, at: datetime, own: Sequence[Own], aids: A
 
 def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: FormSettings) -> list[Stated]:
     """The facts that are to be formed, each with its kind where it has one."""
-    kinds = [(fact, _kind(fact.text, message.role)) for fact in facts]
+    teller = Teller(message.role, aids.feed)
+    kinds = [(fact, kind_of(fact.text, teller)) for fact in facts]
     return [
         replace(fact, kind=_told_kind(fact, kind, message.role))
         for fact, kind in kinds
-        if aids.deliberate or _is_wanted(fact.text, kind, message.role, settings)
+        if aids.deliberate or unwanted(fact.text, kind, teller, settings) is None
     ]
 
 
-def _own_wanted(own: Sequence[Own], message: Message, aids: Aids, settings: FormSettings) -> list[Stated]:
-    """What rules want of the facts, by themselves or in the statement they were cut from.
+def _own_wanted(
+    own: Sequence[Own], message: Message, aids: Aids, settings: FormSettings, asked: frozenset[str]
+) -> tuple[list[Stated], list[str]]:
+    """What rules want of the facts, by themselves or in the statement they were cut from; why not the others.
 
-    What a person gives a reason for is worth keeping, and so is the reason. No plan of an answer's ever is.
+    What a person gives a reason for is worth keeping, and so is the reason, and what they ask to have remembered.
+    No plan of an answer's ever is.
     """
-    kinds = {text: _kind(text, message.role) for one in own for text in (one.text, one.said)}
-    wanted = {text for text, kind in kinds.items() if aids.deliberate or _is_wanted(text, kind, message.role, settings)}
-    if message.role in PEOPLE:
-        wanted |= {text for one in own if one.because for text in (one.text, one.because)}
-    facts = [Stated(one.text, kinds[one.text]) for one in own if {one.text, one.said} & wanted]
-    return [fact for fact in facts if fact.kind is not Kind.PLAN or message.role in PEOPLE]
+    teller = Teller(message.role, aids.feed)
+    kinds = {text: kind_of(text, teller) for one in own for text in (one.text, one.said)}
+    reasons = {
+        text: None if aids.deliberate else unwanted(text, kind, teller, settings) for text, kind in kinds.items()
+    }
+    kept = {text for text, why in reasons.items() if why is None}
+    if teller.is_person:
+        kept |= {text for one in own if one.because for text in (one.text, one.because)}
+    kept |= {text for text in asked if reasons[text] == NO_CLASS and is_whole(text)}
+    facts = [Stated(one.text, kinds[one.text]) for one in own if {one.text, one.said} & kept]
+    left = [reasons[one.text] or "" for one in own if not {one.text, one.said} & kept]
+    return [fact for fact in facts if fact.kind is not Kind.PLAN or may_plan(fact.text, teller)], left
 
 
 def _told_kind(fact: Stated, kind: Kind | None, role: Role | None) -> Kind | None:
     """The model's kind first. What changes other memories or gives orders, the rules must say."""
-    if fact.kind is None or kind in _WEIGHTY or fact.kind in _WEIGHTY:
+    if fact.kind is None or kind in WEIGHTY or fact.kind in WEIGHTY:
         return kind
-    return kind if fact.kind in _FROM_PEOPLE and role not in PEOPLE else fact.kind
+    return kind if fact.kind in FROM_PEOPLE and role not in PEOPLE else fact.kind
 
 
 def required(message: Message, aids: Aids) -> tuple[Decision, ...]:
     """Whether a message is passed over because its class was asked for: one decision, none where nothing was asked."""
     if not aids.given.classed or aids.deliberate:
         return ()
-    if message.role not in PEOPLE:
+    if message.role not in PEOPLE and not aids.feed:
         return (Decision("observe", PASS_OVER, "no person said it"),)
-    if category(message.text) is None:
+    if category(message.text) is None and not asks_to_keep(message.text):
         return (Decision("observe", PASS_OVER, "it has no class"),)
     return ()
-
-
-def _kind(part: str, role: Role | None) -> Kind | None:
-    """The category of a statement. Only people give orders and correct: what reads so in an answer is none."""
-    kind = category(part)
-    return None if kind in _FROM_PEOPLE and role not in PEOPLE else kind
-
-
-def _is_wanted(part: str, kind: Kind | None, role: Role | None, settings: FormSettings) -> bool:
-    if (kind is None and settings.needs_class) or trivial_write(part):
-        return False
-    if not settings.standalone:
-        return True
-    whole = stands_alone(part) or patterns.found("names-speaker", part) or life(part) is not None
-    return whole and _is_theirs(part, kind, role)
-
-
-def _is_theirs(part: str, kind: Kind | None, role: Role | None) -> bool:
-    """Whether names and plans are somebody's own: an answer's are knowledge of the world, or over with the talk."""
-    if kind is Kind.ENTITY:
-        return role in PEOPLE and is_first_person(part)
-    return kind is not Kind.PLAN or role in PEOPLE
 
 
 def _whole(text: str, seen: Observation, confidence: float) -> Thought:

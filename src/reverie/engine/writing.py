@@ -138,13 +138,15 @@ class Writing(Base):
     def _observe(self, said: Prepared, hand: Hand) -> Receipt:
         from reverie.encode.forming import Forming
         from reverie.encode.judging import advise
+        from reverie.encode.laying import DataSource
         from reverie.encode.pipeline import Incoming, commit, foresee, prepare
         from reverie.encode.thoughts import Aids
 
         settings, mind = self._recipe.encode, self._mind()
         with self._lock:
             session = self._sessions.of(hand.scope, said.message.session)
-            aids = Aids(session.names, mind, hand.deliberate, hand.given, tuple(session.said))
+            feed = hand.source is DataSource.FEDERATION
+            aids = Aids(session.names, mind, hand.deliberate, hand.given, tuple(session.said), feed)
         prepared = prepare(said, hand.now, settings, aids)
         vectors = self._vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from reverie.language import time_english, time_turkish
+from reverie.language.category import category
 from reverie.language.causes import halves
 from reverie.language.entities import entities
 from reverie.language.keywords import keywords
@@ -20,11 +21,15 @@ from reverie.language.observation_class import Statement, statements
 from reverie.language.patterns import Reading, any_of, read
 from reverie.language.sentences import sentences
 from reverie.language.time_rules import scan
+from reverie.types import Kind
 
 _TEXT_MAX = 4000
 _KEYWORDS_MIN = 2
 """With fewer words of content an event is about nothing: one of them is what was done."""
 _VALUE = re.compile(r"(?<![\w.,])[$€£₺]?\d+(?:[.,:/-]\d+)*(?![\w])%?|\b[\w.+-]+@[\w-]+\.\w+|https?://\S+")
+_WEIGHTY = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE, Kind.DECISION})
+_WEIGHT = 2
+"""What it is, and what it is of: each is a fact."""
 _ANY_TIME = datetime(2100, 1, 1, tzinfo=UTC)
 """Times are counted, not resolved: any moment does."""
 
@@ -51,9 +56,10 @@ def density(text: str) -> Density:
     fired = statements(text)
     said = len({statement.kind for statement in fired} - {"correction"}) + _events(reading)
     values, times = _values(reading)
+    facts = max(said + int(_speaks(text, fired, said)), _reasoned(text))
     return Density(
         entities=max(len(entities(text)), len(named(text))),
-        facts=max(said + int(_speaks(text, fired, said)), _reasoned(text)) + values,
+        facts=(facts if facts >= _WEIGHT else max(facts, _weighty(text))) + values,
         temporal=times,
         corrections=len({statement.sentence for statement in fired if statement.kind == "correction"}),
     )
@@ -62,6 +68,11 @@ def density(text: str) -> Density:
 def _reasoned(text: str) -> int:
     """Two where a cause and its effect are named: each is a fact."""
     return 2 * any(halves(sentence) for sentence in sentences(text))
+
+
+def _weighty(text: str) -> int:
+    """``_WEIGHT`` where the category of what is said changes what an agent does or believes."""
+    return _WEIGHT * (category(text) in _WEIGHTY)
 
 
 def _speaks(text: str, fired: tuple[Statement, ...], said: int) -> bool:

@@ -10,23 +10,38 @@ from functools import lru_cache
 from itertools import chain
 
 from reverie.language import lists, patterns
-from reverie.language.sentences import masked
+from reverie.language.orders import is_order, without_courtesy
+from reverie.language.sentences import is_question, masked, sentences
 from reverie.types import Kind, Role
 
 MARKS = {Kind.INSTRUCTION: "§instruction", Kind.PREFERENCE: "§preference"}
 """The index term of what stands; no word of a text gives a term with this sign."""
 _ENDS = ".!?\n"
+_SHORT_MAX = 400
+"""Orders that do not say that they hold are of one task in a longer text."""
 
 
 def standing(text: str) -> Kind | None:
     """INSTRUCTION for a standing order, PREFERENCE for a standing preference, None for what does not stand."""
-    words = text[: patterns.TEXT_MAX].lower()
+    text = text[: patterns.TEXT_MAX]
+    found = _held(text.lower())
+    if (
+        found is None
+        and len(text) <= _SHORT_MAX
+        and any(is_order(sentence) for sentence in sentences(text) if not is_question(sentence))
+    ):
+        return Kind.INSTRUCTION
+    return found
+
+
+def _held(words: str) -> Kind | None:
+    """What says itself that it holds: always, from now on, I prefer."""
     hints = [hint for hint in lists.entries("standing-hints") if hint in words]
     if not hints:
         return None
     words = masked(words)
     told = "\n".join(dict.fromkeys(chain.from_iterable(_around(words, hint) for hint in hints)))
-    found = patterns.label("standing", told) if told else None
+    found = patterns.label("standing", without_courtesy(told)) if told else None
     return None if found is None else Kind(found)
 
 

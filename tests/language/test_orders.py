@@ -1,0 +1,119 @@
+"""Standing orders by what they ask for, and orders about one task."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie.language.category import category
+from reverie.language.density import density
+from reverie.language.orders import is_for_one_task, is_order, is_request, without_courtesy
+from reverie.language.standing import mark
+from reverie.types import Kind, Role
+from tests.spoken import english, turkish
+
+ORDERS = [
+    *english(
+        "Please keep your answers short.",
+        "Don't use emojis when you write to me.",
+        "Please don't recommend me anything with gluten.",
+        "Don't schedule anything before 9 am.",
+        "Never send an email without asking me.",
+        "Use metric units.",
+        "Write dates as day/month/year.",
+        "Ask me before you delete anything.",
+        "Be concise.",
+        "I want you to be brief.",
+        "Speak to me informally.",
+        "No emojis please.",
+        "Don't ever share my address with anyone.",
+    ),
+    *turkish(
+        "Lütfen emoji kullanma.",
+        "Emoji kullanma lütfen.",
+        "Bana sormadan e-posta gönderme.",
+        "Tarihleri her zaman gün/ay/yıl şeklinde yaz.",
+        "Bana hiçbir zaman İngilizce cevap verme.",
+        "Kod örneklerini her zaman Python ile ver.",
+        "Bana asla Windows araçları önerme.",
+        "Bundan sonra bana Türkçe cevap ver lütfen.",
+        "Cevaplarını kısa tut.",
+        "Bir şey silmeden önce bana sor.",
+        "Öğleden önce beni arama.",
+        "Metrik birimler kullan.",
+        "Yanıtların 100 kelimeyi geçmesin.",
+    ),
+]
+PASSING = [
+    *english(
+        "Write me a poem about Ankara.",
+        "Don't change this line.",
+        "Please don't do that again.",
+        "Keep it short this time.",
+        "Please don't cry.",
+        "Please stop the server.",
+        "Call me later.",
+        "Trips like these are great - always full of memories!",
+    ),
+    *turkish(
+        "Bana Ankara hakkında bir şiir yaz.",
+        "Bunu değiştirme.",
+        "Lütfen bu metni çevir.",
+        "Merak etme.",
+        "Lütfen raporu gönder.",
+        "Lütfen bir şiir yaz.",
+        "Bu güzel bir konuşma.",
+        "Sonra ara beni.",
+    ),
+]
+
+
+@pytest.mark.parametrize("text", ORDERS)
+def test_an_order_that_holds_is_known_everywhere_alike(text: str) -> None:
+    """Its category, its density and its mark are read from one list."""
+    assert is_order(text)
+    assert category(text) is Kind.INSTRUCTION
+    assert density(text).total >= 2
+    assert mark(text, Kind.EPISODE, Role.USER) == "§instruction"
+
+
+@pytest.mark.parametrize("text", PASSING)
+def test_what_is_over_with_the_task_is_no_standing_order(text: str) -> None:
+    """Nor what only looks like an order."""
+    assert not is_order(text)
+    assert category(text) is not Kind.INSTRUCTION
+
+
+@pytest.mark.parametrize(
+    ("text", "once"),
+    [
+        *english(("Use that.", True), ("From now on never use that.", False)),
+        *turkish(("Bunu kullan.", True), ("Bundan sonra bunu kullanma.", False)),
+    ],
+)
+def test_what_says_that_it_holds_is_for_more_than_one_task(text: str, once: bool) -> None:
+    """Whatever it points to."""
+    assert is_for_one_task(text) is once
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        *english(("Please stop the server.", True), ("Please stop apologising.", False)),
+        *turkish(("Lütfen yardım et.", True), ("Lütfen her zaman Türkçe yaz.", False)),
+    ],
+)
+def test_please_alone_makes_no_order(text: str, is_one: bool) -> None:
+    """A request is over once it is granted."""
+    assert is_request(text) is is_one
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        *english(("Answer in Turkish, please.", "Answer in Turkish."), ("Please answer.", "Please answer.")),
+        *turkish(("Türkçe yaz lütfen!", "Türkçe yaz!"), ("Lütfen yaz.", "Lütfen yaz.")),
+    ],
+)
+def test_a_courtesy_at_the_end_changes_nothing(text: str, bare: str) -> None:
+    """At the beginning the patterns know it."""
+    assert without_courtesy(text) == bare

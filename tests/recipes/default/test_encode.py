@@ -1,0 +1,61 @@
+"""What the default recipe forms of what comes in: feeds, and denials that take back what was known."""
+
+from __future__ import annotations
+
+import pytest
+
+from reverie import FixedClock, Message, RandomIds, Reverie, Role, Scope
+from reverie.types import Kind, State
+from tests.engine.conftest import NOW
+from tests.spoken import english, turkish
+
+SCOPE = Scope("agent", "user", "project")
+
+
+def opened() -> Reverie:
+    """An engine without vectors."""
+    clock, ids = FixedClock(NOW), RandomIds(seed=1)
+    return Reverie.open(":memory:", embedder=None, clock=clock, ids=ids, background=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("Ada prefers Turkish coffee without sugar."),
+        *turkish("Ada şekersiz Türk kahvesi tercih ediyor."),
+    ],
+)
+def test_what_a_feed_tells_of_people_is_formed(text: str) -> None:
+    """What another agent learned is meant to be kept; a host's own words are not."""
+    with opened() as engine:
+        said = Message(text, speaker="x", role=Role.SYSTEM)
+        assert engine.observe(said, SCOPE).formed == ()
+        (name,) = engine.observe(said, SCOPE, source="federation").formed
+        found = engine.memory(name, SCOPE)
+        assert (found.kind, found.text) == (Kind.PREFERENCE, text)
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        *english(
+            ("I live in Ankara.", "I don't live in Ankara."),
+            ("My wife is pregnant.", "My wife isn't pregnant."),
+            ("We use MongoDB.", "We don't use MongoDB."),
+            ("I work at Trendyol.", "I left Trendyol."),
+        ),
+        *turkish(
+            ("Ankara'da yaşıyorum.", "Ankara'da yaşamıyorum."),
+            ("Eşim hamile.", "Eşim hamile değil."),
+            ("MongoDB kullanıyoruz.", "MongoDB kullanmıyoruz."),
+            ("Trendyol'da çalışıyorum.", "Trendyol'dan ayrıldım."),
+        ),
+    ],
+)
+def test_a_plain_denial_takes_back_what_was_known(was: str, now: str) -> None:
+    """It is formed as what it denies was."""
+    with opened() as engine:
+        (old,) = engine.observe(was, SCOPE).formed
+        (new,) = engine.observe(now, SCOPE).formed
+        assert engine.memory(old, SCOPE).standing.state is State.SUPERSEDED
+        assert engine.memory(new, SCOPE).text == now
