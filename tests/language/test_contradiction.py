@@ -223,6 +223,9 @@ def test_who_cannot_do_it_well_can_do_it(earlier: str, later: str) -> None:
             ("My meeting is on Friday.", "My meeting was moved to Saturday."),
             ("My small dog likes beef.", "My large dog likes beef."),
             ("The north gate is open.", "The south gate is open."),
+            ("The gym opens at 6.", "The bakery opens at 7, not 6."),
+            ("I drink black filter coffee with milk.", "I don't drink black filter coffee with milk on weekends."),
+            ("My flight is on May 3.", "That's wrong. My wedding is on May 5."),
         ),
         *turkish(
             ("Uçuşum saat 9'da.", "Uçuşum saat 11'de."),
@@ -238,6 +241,9 @@ def test_who_cannot_do_it_well_can_do_it(earlier: str, later: str) -> None:
             ("Küçük köpeğim hasta.", "Büyük köpeğim hasta."),
             ("Kuzey kapısı açık.", "Güney kapısı açık."),
             ("Bahçemde 3 ağaç var.", "Yeni bahçemde 5 ağaç var."),
+            ("Spor salonu 6'da açılıyor.", "Fırın 7'de açılıyor, 6'da değil."),
+            ("Sütlü sade filtre kahve içiyorum.", "Hafta sonları sütlü sade filtre kahve içmiyorum."),
+            ("Uçuşum 3 Mayıs'ta.", "Bu yanlış. Düğünüm 5 Mayıs'ta."),
         ),
     ],
 )
@@ -254,12 +260,16 @@ def test_what_was_or_is_of_another_takes_nothing_back(earlier: str, later: str) 
             ("I live in Ankara.", "My boss said yes to it, and we moved to Izmir yesterday.", "Izmir"),
             ("My budget is $50.", "My budget also went up to $80.", "$80"),
             ("My flight is on Friday.", "My flight was moved to Saturday.", "Saturday"),
+            ("My flight is on May 3.", "Wait, that's wrong. My flight is on May 5.", "May 5"),
+            ("My sister lives in Berlin.", "Sorry, my sister lives in Munich, not Berlin.", "Munich"),
         ),
         *turkish(
             ("Uçuşum saat 9'da.", "Yanlış söyledim, uçuşum saat 11'de.", "11'de"),
             ("Ankara'da yaşıyorum.", "Patronum olur dedi, biz de dün İzmir'e taşındık.", "İzmir"),
             ("Aylık bütçem 500 lira.", "Aylık bütçem de 750 liraya çıktı.", "750 liraya"),
             ("Uçuşum cuma günü.", "Uçuşum cumartesiye alındı.", "cumartesiye"),
+            ("Uçuşum 3 Mayıs'ta.", "Dur, bu yanlış. Uçuşum 5 Mayıs'ta.", "5 Mayıs'ta"),
+            ("Ablam Berlin'de yaşıyor.", "Pardon, ablam Berlin'de değil Münih'te yaşıyor.", "Münih"),
         ),
     ],
 )

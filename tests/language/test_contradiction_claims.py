@@ -32,6 +32,8 @@ def claimed(text: str) -> list[tuple[str, set[str], set[str]]]:
             ("My new dog's name is Rex.", [("name", {"name", "dog", "new"}, {"rex"})]),
             ("My phone number is +1 555-1234.", [("number", {"number", "phone"}, {"5551234"})]),
             ("My order number is 555-1234.", []),
+            ("I'm 34 years old.", [("age", {"age", "1"}, {"34"})]),
+            ("I lost my job at Bosch.", []),
         ),
         *turkish(
             ("Kitap bütçem 50 lira.", [("butce", {"butce", "kitap"}, {"50"})]),
@@ -44,6 +46,9 @@ def claimed(text: str) -> list[tuple[str, set[str], set[str]]]:
             ("Yeni köpeğimin adı Duman.", [("ad", {"ad", "kopek", "yeni"}, {"duma"})]),
             ("Telefon numaram 0555 123 45 67.", [("numara", {"numara", "telef"}, {"1234567"})]),
             ("Sipariş numaram 555-1234.", []),
+            ("34 yaşındayım.", [("age", {"age", "1"}, {"34"})]),
+            ("Akşamları Bosch'ta çalışıyorum.", [("employer", {"employer"}, {"bosch"})]),
+            ("Amcam Bosch'ta çalışıyor.", [("employer", {"employer"}, {"bosch"})]),
         ),
     ],
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.contradiction import contradicts
-from reverie.language.contradiction_people import people
+from reverie.language.contradiction_people import called, is_one_of_several, is_relation, is_same_owner, people
 from reverie.language.contradiction_words import tokens
-from tests.spoken import english, turkish
+from reverie.language.letters import plain
+from tests.spoken import BOTH, english, turkish
 
 
 @pytest.mark.parametrize(
@@ -95,3 +96,117 @@ def test_what_is_said_of_one_takes_nothing_back_of_another(one: str, other: str)
 def test_another_value_of_the_same_person_is_found(earlier: str, later: str) -> None:
     """With the same description; still, now and actually describe nobody."""
     assert contradicts(earlier, later) is not None
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        *english(
+            ("My cousin lives in Berlin.", "My cousin lives in London."),
+            ("My uncle works at Google.", "My uncle works at Meta."),
+            ("My client's budget is $5000.", "My client's budget is $9000."),
+            ("A friend of mine lives in Berlin.", "A friend of mine lives in London now."),
+            ("One of my cats is 3 years old.", "One of my cats is 5 years old."),
+            ("My friend eats meat.", "My friend doesn't eat meat."),
+            ("My friend is a vegan.", "My friend is a vegetarian."),
+            ("My cousin has 2 kids.", "My cousin has 3 kids."),
+            ("My cousin lives in Berlin.", "I moved to Izmir. My cousin lives in Rome."),
+            ("My friend Elif lives in Berlin.", "My friend lives in London."),
+        ),
+        *turkish(
+            ("Kuzenim Berlin'de yaşıyor.", "Kuzenim Londra'da yaşıyor."),
+            ("Amcam Google'da çalışıyor.", "Amcam Meta'da çalışıyor."),
+            ("Bir müşterimin bütçesi 5000 dolar.", "Bir müşterimin bütçesi 9000 dolar."),
+            ("Bir arkadaşım Berlin'de yaşıyor.", "Bir arkadaşım artık Londra'da yaşıyor."),
+            ("Bir kedim 3 yaşında.", "Bir kedim 5 yaşında."),
+            ("Arkadaşım et yiyor.", "Arkadaşım et yemiyor."),
+            ("Arkadaşım vegan.", "Arkadaşım vejetaryen."),
+            ("Kuzenimin 2 çocuğu var.", "Kuzenimin 3 çocuğu var."),
+            ("Kuzenim Berlin'de yaşıyor.", "İzmir'e taşındım. Kuzenim Roma'da yaşıyor."),
+            ("Arkadaşım Elif Berlin'de yaşıyor.", "Arkadaşım Londra'da yaşıyor."),
+        ),
+    ],
+)
+def test_of_whom_one_has_several_two_may_be_meant(earlier: str, later: str) -> None:
+    """A cousin, a client, a friend without a name; one of several at any time."""
+    assert contradicts(earlier, later) is None
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        *english(
+            ("My cousin lives in Berlin.", "My cousin lives in London now."),
+            ("My uncle works at Google.", "Correction: my uncle works at Meta."),
+            ("My friend Elif lives in Berlin.", "My friend Elif lives in London."),
+            ("My best friend lives in Berlin.", "My best friend lives in London."),
+        ),
+        *turkish(
+            ("Kuzenim Berlin'de yaşıyor.", "Kuzenim Londra'ya taşındı."),
+            ("Amcam Google'da çalışıyor.", "Düzeltme: amcam Meta'da çalışıyor."),
+            ("Arkadaşım Elif Berlin'de yaşıyor.", "Arkadaşım Elif Londra'da yaşıyor."),
+            ("En iyi arkadaşım Berlin'de yaşıyor.", "En iyi arkadaşım Londra'da yaşıyor."),
+        ),
+    ],
+)
+def test_a_change_or_a_name_tells_that_one_of_several_is_the_same(earlier: str, later: str) -> None:
+    """So does the best of them."""
+    assert contradicts(earlier, later) is not None
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "same"),
+    [
+        *english(
+            ("My husband Mert works at Getir.", "No, Mert doesn't work at Getir, he works at Insider.", True),
+            ("My husband Mert works at Getir.", "Mert works at Insider.", True),
+            ("My husband Mert works at Getir.", "My husband works at Insider.", True),
+            ("My husband Mert works at Getir.", "My colleague Mert works at Insider.", False),
+            ("My husband Mert works at Getir.", "Mert's brother works at Insider.", False),
+            ("My sister Elif lives in Berlin.", "My sister lives in London.", False),
+            ("My sister Elif lives in Berlin.", "My sister lives in London now.", True),
+            ("My sister Elif lives in Berlin.", "Elif lives in London now.", True),
+            ("My older sister Elif lives in Berlin.", "Elif lives in London now.", True),
+            ("My sister Elif works at Google.", "My sister works at Meta now.", True),
+            ("My sister Elif lives in Berlin.", "My other sister lives in London now.", False),
+            ("My sister Elif lives in Berlin.", "My sister Ada lives in London now.", False),
+            ("My older sister lives in Berlin.", "My sister lives in London now.", False),
+            ("My cousin Elif lives in Berlin.", "My cousin lives in London now.", False),
+            ("Elif's brother lives in Berlin.", "Elif lives in London now.", False),
+            ("My husband Mert works at Getir.", "I don't work at Getir.", False),
+        ),
+        *turkish(
+            ("Eşim Mert Getir'de çalışıyor.", "Hayır, Mert Getir'de çalışmıyor, Insider'da çalışıyor.", True),
+            ("Eşim Mert Getir'de çalışıyor.", "Mert Insider'da çalışıyor.", True),
+            ("Eşim Mert Getir'de çalışıyor.", "Eşim Insider'da çalışıyor.", True),
+            ("Eşim Mert Getir'de çalışıyor.", "Arkadaşım Mert Insider'da çalışıyor.", False),
+            ("Eşim Mert Getir'de çalışıyor.", "Mert'in kardeşi Insider'da çalışıyor.", False),
+            ("Ablam Elif Berlin'de yaşıyor.", "Ablam Londra'da yaşıyor.", False),
+            ("Kız kardeşim Selin İzmir'de oturuyor.", "Kız kardeşim artık Bursa'da oturuyor.", True),
+            ("Kız kardeşim Selin İzmir'de oturuyor.", "Selin artık Bursa'da oturuyor.", True),
+            ("Kız kardeşim Selin İzmir'de oturuyor.", "Aslında Selin artık Bursa'da oturuyor, İzmir'de değil.", True),
+            ("Ablam Elif Google'da çalışıyor.", "Ablam artık Meta'da çalışıyor.", True),
+            ("Kız kardeşim Selin İzmir'de oturuyor.", "Diğer kız kardeşim artık Bursa'da oturuyor.", False),
+            ("Kız kardeşim Selin İzmir'de oturuyor.", "Kız kardeşim Ada artık Bursa'da oturuyor.", False),
+            ("Küçük ablam Berlin'de yaşıyor.", "Ablam artık Londra'da yaşıyor.", False),
+            ("Kuzenim Selin İzmir'de oturuyor.", "Kuzenim artık Bursa'da oturuyor.", False),
+            ("Selin'in kardeşi İzmir'de oturuyor.", "Selin artık Bursa'da oturuyor.", False),
+            ("Eşim Mert Getir'de çalışıyor.", "Getir'de çalışmıyorum.", False),
+        ),
+    ],
+)
+def test_who_was_named_once_is_known_by_the_name(earlier: str, later: str, *, same: bool) -> None:
+    """And a husband without it; of sisters there may be two, unless the later says that it changed."""
+    assert (contradicts(earlier, later) is not None) == same
+
+
+@BOTH
+def test_names_relations_and_owners() -> None:
+    """A name right behind a relation, a relation and no pronoun, the same owner, one of several."""
+    assert called(tokens("my husband Mert called", "en"), "en") == called(tokens("eşim Mert aradı", "tr"), "tr")
+    assert [is_relation(token, "tr") for token in tokens("o eşim", "tr")] == [False, True]
+    assert is_same_owner(frozenset({"es", "mert"}), frozenset({"mert"}))
+    assert not is_same_owner(frozenset({"mert"}), frozenset({"es", "mert"}))
+    for text, language in (("My cousin Can is ill.", "en"), ("Kuzenim Can hasta.", "tr")):
+        assert not is_one_of_several(text, plain(text), language)
+    assert is_one_of_several("My cousin is ill.", "my cousin is ill.", "en")

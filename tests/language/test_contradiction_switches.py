@@ -22,12 +22,14 @@ def replaced(sentence: str, language: str) -> list[tuple[str, str]]:
             ("en", "Sorry, I meant Bruno, not Rex.", [("Rex", "Bruno")]),
             ("en", "I take the 7:45 train, not 7:15.", [("7:15", "7:45 train")]),
             ("en", "I meant 43, not 42.", [("42", "43")]),
+            ("en", "The bakery opens at 7 instead of 6.", [("6", "7")]),
         ),
         *turkish(
             ("tr", "Slack'ten Teams'e geçtik.", [("Slack", "Teams")]),
             ("tr", "Pardon, Paşa değil Karabaş.", [("Paşa", "Karabaş")]),
             ("tr", "7:15 değil, 7:45 trenine biniyorum.", [("7:15", "7:45")]),
             ("tr", "42 değil 43 demek istedim.", [("42", "43")]),
+            ("tr", "Fırın 6 yerine 7'de açılıyor.", [("6", "7")]),
         ),
     ],
 )
@@ -44,15 +46,21 @@ def test_the_old_and_the_new(language: str, sentence: str, expected: list[tuple[
             ("en", "I meant Anna is the doctor, not Elif."),
             ("en", "Nope, not Rex."),
             ("en", "Well, not 42, I meant something else."),
+            ("en", "Today the bakery opens at 7 instead of 6."),
+            ("en", "The bakery opened at 7 instead of 6."),
+            ("en", "On Sundays the bakery opens at 7 instead of 6."),
         ),
         *turkish(
             ("tr", "Hayır, Elif değil, doktoru sordum."),
             ("tr", "Hayır, Paşa değil, kediyi sordum."),
             ("tr", "Yok, Paşa değil."),
             ("tr", "Pardon, 42 değil, başka bir şey demek istedim."),
+            ("tr", "Fırın bugün 6 yerine 7'de açılıyor."),
+            ("tr", "Fırın 6 yerine 7'de açıldı."),
+            ("tr", "Pazarları fırın 6 yerine 7'de açılıyor."),
         ),
     ],
 )
 def test_a_word_of_talk_or_another_thing_is_no_value(language: str, sentence: str) -> None:
-    """Who only says no replaces nothing."""
+    """Who only says no replaces nothing; nor does what was so once, or is so for a part of the time."""
     assert replaced(sentence, language) == []

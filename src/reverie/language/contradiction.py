@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from reverie.language import lists
+from reverie.language.contradiction_claimed import differing, is_left, is_of_one_of_several, is_self_told
 from reverie.language.contradiction_framed import Claim
 from reverie.language.contradiction_orders import replaced
 from reverie.language.contradiction_ranked import reversed_rank
@@ -48,9 +49,9 @@ def contradicts(earlier: str, later: str) -> Contradiction | None:
     A statement tied to a time of its own ("in May", "yesterday") is not taken back by one of another time.
     """
     now = reading(later)
-    is_apart = not now.clauses or read_in(earlier) != read_in(later)
-    if is_apart and not (now.switches or now.orders or now.ranks):
-        return None  # no clause is held against none or one of another language, so the earlier need not be read
+    is_apart = read_in(earlier) != read_in(later) and not any(is_self_told(clause) for clause in now.clauses)
+    if (is_apart or not now.clauses) and not (now.switches or now.orders or now.ranks):
+        return None  # no clause is held against none, and few against one of another language
     return contradicts_read(reading(earlier), now)
 
 
@@ -77,14 +78,17 @@ def _switched(earlier: Reading, later: Reading) -> Contradiction | None:
 
 
 def _clashing(earlier: Reading, later: Reading) -> Contradiction | None:
-    """Two clauses of one language that cannot both hold."""
-    pairs = ((was, now) for was in earlier.clauses for now in later.clauses if was.language == now.language)
-    return next((found for was, now in pairs if (found := _compared(was, now))), None)
+    """Two clauses that cannot both hold, of one person each."""
+    pairs = ((was, now) for was in earlier.clauses for now in later.clauses)
+    found = ((was, now, found) for was, now in pairs if (found := _compared(was, now)))
+    return next((found for was, now, found in found if not is_of_one_of_several(was, now)), None)
 
 
 def _compared(was: Clause, now: Clause) -> Contradiction | None:
     if now.claims and was.claims and (found := _claimed(was, now)):
         return found
+    if was.language != now.language:
+        return None
     if was.terms.isdisjoint(now.terms) and not (now.exclusive and was.exclusive):
         return None
     if was.denial or now.denial:
@@ -98,7 +102,7 @@ def _is_replaced(clause: Clause, switch: Switch) -> bool:
     said = clause.terms | {token.term or token.plain for token in clause.tokens if token.raw[:1].isdigit()}
     if not switch.was <= said or switch.now <= said or clause.denial or clause.bounded:
         return False
-    if (clause.past and not switch.mends) or not _is_of_same_unit(clause, switch):
+    if (clause.past and not switch.mends) or not _is_of_same_unit(clause, switch) or _is_of_another(clause, switch):
         return False
     if (clause.others and not clause.first) or switch.others:
         return False
@@ -113,6 +117,14 @@ def _is_of_same_unit(clause: Clause, switch: Switch) -> bool:
     return not is_number or all(term[:1].isdigit() or term in clause.terms for term in switch.now)
 
 
+def _is_of_another(clause: Clause, switch: Switch) -> bool:
+    """Whether a number that is replaced was said of another thing: the gym opens at 6, the bakery at 7 and not at 6."""
+    is_number = any(term[:1].isdigit() for term in switch.was)
+    told = switch.things | {term for term in switch.now if not term[:1].isdigit()}
+    said = {term for term in clause.terms - switch.was if not term.startswith("v ")}
+    return is_number and bool(said - told and told - said) and 2 * len(said & told) < len(said | told)
+
+
 def _subject(clause: Clause) -> str:
     return clause.text.strip(" .!,;")
 
@@ -121,61 +133,12 @@ def _subject(clause: Clause) -> str:
 
 
 def _claimed(was: Clause, now: Clause) -> Contradiction | None:
-    """Two claims of one attribute with different values."""
-    for old in was.claims:
-        for new in now.claims:
-            if _is_same_attribute(old, new, now.changed) and _excludes(old, new, was, now):
-                return Contradiction(_reason(new), new.name, old.written, new.written)
+    """Two claims of one attribute with different values, or the end of what one claims."""
+    if pair := differing(was, now):
+        return Contradiction(_reason(pair[1]), pair[1].name, pair[0].written, pair[1].written)
+    if is_left(was, now):
+        return Contradiction("negation", _subject(was), was.text, now.text)
     return None
-
-
-def _is_same_attribute(old: Claim, new: Claim, changed: bool) -> bool:
-    if old.owner != new.owner:
-        return False
-    return old.attribute == new.attribute or (changed and new.attribute < old.attribute and len(new.attribute) > 1)
-
-
-def _excludes(old: Claim, new: Claim, was: Clause, now: Clause) -> bool:
-    if old.kind != new.kind or old.value & new.value:
-        return False
-    is_named = old.value <= now.not_so
-    if len(new.attribute) == 1 and not is_named and not _is_bare_allowed(new, now):
-        return False
-    if _is_aside(new, now) or (now.over and not now.changed and not was.past):
-        return False
-    kind = new.kind
-    is_time = kind.startswith(("date", "weekday", "clock"))
-    is_bounded = was.bounded or (now.bounded and not (kind == "name city" and now.past and now.recent))
-    if is_bounded and not (is_time and _is_calendar_only(was, now)):
-        return False
-    if kind.endswith(" once") and not (now.changed or is_named):
-        return False
-    if kind == "name ":
-        return now.changed or new.name == "employer"
-    return not (was.past and now.past and kind != "name city" and not now.changed and not is_time)
-
-
-def _is_aside(claim: Claim, now: Clause) -> bool:
-    """Whether a claim only adds to what holds: I also live in Paris. A number that also changed did change."""
-    return now.added and not (now.changes and not claim.kind.startswith(("name", "any")))
-
-
-def _is_bare_allowed(claim: Claim, now: Clause) -> bool:
-    """Whether an attribute without closer description is sure to be the same: it is said to change, or is one's own."""
-    if claim.kind.startswith(("name", "any")):
-        return claim.own
-    if claim.own and (claim.name in grammar("personal") or (claim.kind.endswith(" once") and now.mended)):
-        return True
-    if claim.own and claim.name in grammar("moved") and now.moved:
-        return True
-    if claim.name in grammar("vague") or claim.kind.endswith(" once"):
-        return False
-    return now.changes or now.language == "tr"
-
-
-def _is_calendar_only(was: Clause, now: Clause) -> bool:
-    """Whether the time in each clause is the value itself."""
-    return all(any(value.kind in ("date", "weekday", "clock") for value in clause.values) for clause in (was, now))
 
 
 def _reason(claim: Claim) -> str:
@@ -217,6 +180,8 @@ def _is_denied(said: Clause, denying: Clause, denial: Denial, *, later_denies: b
 
 def _is_of_one_time(said: Clause, denying: Clause, denial: Denial, *, later_denies: bool) -> bool:
     """Whether both speak of now, or the denial of all time; "did not" speaks of one occasion only."""
+    if denying.partly and not said.partly:
+        return False
     if denial.how == "never":
         return not denying.bounded
     if denial.how == "ended":
@@ -251,8 +216,10 @@ def _points(clause: Clause) -> bool:
     return any(token.plain in grammar("pointing") for token in clause.tokens)
 
 
-def _speaks_of_others(one: Clause, other: Clause) -> bool:
-    return one.others != other.others or one.first != other.first
+def _speaks_of_others(said: Clause, denying: Clause) -> bool:
+    if said.others and not denying.others and not denying.first and said.called & denying.terms:
+        return False  # my husband Mert, Mert
+    return said.others != denying.others or said.first != denying.first
 
 
 def _values_agree(said: Clause, denying: Clause, denial: Denial) -> bool:

@@ -27,6 +27,8 @@ _DIGITS = re.compile(r"\d[\d.:,-]*(?:['’]\w+)?")
 _POSSESSED = re.compile(
     r"(?:l[ae]r)?(?:[iu]m(?:[iu]z)?|m(?:[iu]z)?|s?[iu]|[iu]n)?(?:n?[iu]n|[yn]?[iu]|[yn]?[ae]|n?[dt][ae]n?)?(?:ydi|di)?\Z"
 )
+_THIRD_TR = re.compile(r"^(?:ad|ism|isim)(?:i|lari)(?:n?[iu]n)?\Z")
+"""A name that is another's."""
 _GENITIVE_TR = re.compile(r"n?[iu]n\Z")
 _SHORT_POSSESSED = re.compile(r"(?:[iu]m|s?[iu]|[iu]m[iu]z|[iu]n)\Z")
 
@@ -54,7 +56,7 @@ def _of_nouns(parts: Parts) -> Iterator[Claim]:
             continue
         attribute, after, before = _attribute(parts, place, noun, covered)
         if parts.language == "tr" or before in grammar("determiner") or _is_owned(parts.tokens[:place]):
-            own = parts.language == "tr" or before in ("my", "our")
+            own = not _THIRD_TR.search(parts.tokens[place].plain) if parts.language == "tr" else before in ("my", "our")
             yield from _valued(parts, place, after, Named(noun, attribute, kinds, own))
 
 
@@ -64,10 +66,16 @@ def _aged(parts: Parts, place: int) -> Iterator[Claim]:
         if value.kind == "number" and place - 2 <= value.last <= place - 1:
             before = parts.tokens[: value.first]
             subject = frozenset(token.term for token in before) - {""}
-            first = parts.language == "en" or subject or "yim" not in parts.tokens[place].plain
-            terms = subject | {"age"} | (set() if first else {"1"})
+            terms = subject | {"age"} | ({"1"} if _is_own_age(parts, before, place) else set())
             written = parts.text[parts.tokens[value.first].start : parts.tokens[place].end]
             yield Claim(terms, "age", people(before, parts.language), "number", frozenset({value.normal}), written)
+
+
+def _is_own_age(parts: Parts, before: Sequence[Token], place: int) -> bool:
+    """Whether an age is the speaker's: *I'm* 34 years old, 34 yaşında*yım*."""
+    if parts.language == "en":
+        return any(token.plain == "i" for token in before[:2])
+    return "yim" in parts.tokens[place].plain and not any(token.term for token in before)
 
 
 class Named(NamedTuple):

@@ -6,17 +6,20 @@ In: a clause's text, tokens and values. Out: claims, which contradict each other
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from reverie.language import lists
-from reverie.language.contradiction_people import people
+from reverie.language.contradiction_homes import TOWN, city_around, may_be_town, places
+from reverie.language.contradiction_people import is_relation, people
 from reverie.language.contradiction_values import Token, Value
-from reverie.language.contradiction_words import grammar, turkish_verb
+from reverie.language.contradiction_words import grammar, is_first, matches, tokens, turkish_verb
 from reverie.language.letters import plain
 
 _AGE_MAX = 120
+LEFT = "left"
+"""The kind of a claim that says what is over: I left Trendyol."""
 
 
 class Claim(NamedTuple):
@@ -29,6 +32,7 @@ class Claim(NamedTuple):
     value: frozenset[str]
     written: str
     own: bool = True
+    moved: bool = False
 
 
 class Parts(NamedTuple):
@@ -40,34 +44,57 @@ class Parts(NamedTuple):
     language: str
 
 
-@cache
-def places() -> Mapping[str, tuple[str, str]]:
-    """Countries and large cities: each name in plain letters with its level and the name it is known by."""
-    table = lists.table("contradiction-places")
-    return {name: tuple(key.split(" ", 1)) for key, names in table.items() for name in names}  # type: ignore[misc]  # both parts are there
-
-
 def framed(parts: Parts) -> Iterator[Claim]:
-    """Where somebody lives or works, and what they drive."""
+    """Where somebody lives or works, and what they drive; of an employer that was left, nothing but that."""
+    found = list(_framed(parts))
+    is_left = any(claim.kind == LEFT for claim in found)
+    yield from (claim for claim in found if claim.kind == LEFT or not (is_left and claim.name == "employer"))
+
+
+def _framed(parts: Parts) -> Iterator[Claim]:
     folded = plain(parts.text)
     for kind, pattern in _frames(parts.language):
         match = pattern.search(folded)
         if match is None:
             continue
-        at = match.start() if parts.language == "tr" else match.end()
-        written = _name_before(parts.text[:at]) if parts.language == "tr" else _name_after(parts.text[at:])
-        if kind.endswith(" alone"):
-            written = _make(written) if _is_alone(parts, match, written) else ""
-        claim = _placed(kind, written, _owner(parts, match.start(), written))
+        written = _name_at(parts, match)
+        if kind.endswith((" alone", LEFT)):
+            written = written if _is_alone(parts, match, written) else ""
+        written = _make(written) if kind.endswith(" alone") else _sure_name(parts, match, written)
+        if kind.startswith("home"):
+            written = _without_subject(parts, written)
+        owner = _owner(parts, match.start(), written) if written else None
+        if owner is None:
+            continue
+        behind = _behind_name(parts, match, written)
+        claim = _placed(kind, written, owner) or _in_town(kind, written, owner, behind, parts.language)
         if claim is not None:
             yield claim
+
+
+def _without_subject(parts: Parts, written: str) -> str:
+    """A Turkish name of no list without the word that begins its clause, which is the subject: *Meera* Bodrum'a."""
+    first, _, rest = written.partition(" ")
+    is_opening = parts.language == "tr" and parts.text.startswith(written)
+    is_listed = not places().keys().isdisjoint((plain(first), plain(written)))
+    return rest if rest and is_opening and not is_listed else written
+
+
+def _behind_name(parts: Parts, match: re.Match[str], written: str) -> str:
+    """What stands behind the name of a frame."""
+    if parts.language == "tr":
+        return parts.text[match.start() :]
+    return parts.text[parts.text.index(written, match.end()) + len(written) :]
 
 
 def _is_alone(parts: Parts, match: re.Match[str], written: str) -> bool:
     """Whether a clause says nothing but who, the frame and the name: no "on weekends", no "for Uber"."""
     named = plain(written).split()
     rest = [token for token in parts.tokens if token.end <= match.start() or token.start >= match.end()]
-    return all(not token.term or token.plain in named or people([token], parts.language) for token in rest)
+    return all(
+        not token.term or token.plain in (*named, *grammar("lately")) or people([token], parts.language)
+        for token in rest
+    )
 
 
 def _make(written: str) -> str:
@@ -76,16 +103,23 @@ def _make(written: str) -> str:
     return next(words, "")
 
 
-def _placed(kind: str, written: str, owner: frozenset[str] | None) -> Claim | None:
+def _placed(kind: str, written: str, owner: frozenset[str]) -> Claim | None:
     attribute, _, wants = kind.partition(" ")
-    level, known = places().get(plain(written), ("", ""))
-    if not written or owner is None or (wants == "city" and not level):
+    level, known = places().get(plain(written), ("", plain(written)))
+    if (attribute == "home" and level in ("", "region")) or (attribute == "employer" and level):
         return None
-    if attribute == "employer" and level:
+    kind = LEFT if wants == LEFT else f"name {level}"
+    return Claim(frozenset({attribute}), attribute, owner, kind, frozenset({known}), written, moved=wants == "moved")
+
+
+def _in_town(kind: str, written: str, owner: frozenset[str], behind: str, language: str) -> Claim | None:
+    """A home in a place that no list holds, with the city it is said to lie in."""
+    moved = kind.endswith(" moved")
+    is_listed = plain(written) in places()
+    if not kind.startswith("home") or is_listed or not may_be_town(written, behind, language, moved=moved):
         return None
-    return Claim(
-        frozenset({attribute}), attribute, owner, f"name {level}", frozenset({known or plain(written)}), written
-    )
+    value = frozenset({plain(written), city_around(behind)}) - {""}
+    return Claim(frozenset({"home"}), "home", owner, TOWN, value, written, moved=moved)
 
 
 def _owner(parts: Parts, at: int, written: str) -> frozenset[str] | None:
@@ -121,11 +155,12 @@ def _turkish_owner(tokens: Sequence[Token], at: int, length: int) -> frozenset[s
     verb = turkish_verb(tokens[-1].plain) if tokens else None
     if verb is None:
         return None
-    if any(found.first for token in tokens[-2:] if (found := turkish_verb(token.plain))):
+    if is_first(tokens, "tr"):
         return frozenset({"1"})
-    said = [token for token in tokens if token.plain not in grammar("discourse")]  # aslında Elif …
+    said = [token for token in _without_denied(tokens) if token.plain not in grammar("discourse")]  # aslında Elif …
     before = [token for token in said if token.end < at - length]
-    named = frozenset(token.term for token in before if token.term and token.raw[:1].isupper())
+    names = [token for token in before if token.raw[:1].isupper() and not is_relation(token, "tr")]
+    named = frozenset(token.term for token in names if token.term and not _is_when(token.raw))
     who = people(before, "tr") or people(said, "tr")
     return (who | (named - _words(who))) or frozenset({said[0].term if said and said[0].term else "3"})
 
@@ -145,12 +180,45 @@ def _name_after(text: str) -> str:
     return match[1].removesuffix("'s").rstrip(".") if match else ""
 
 
+def _name_at(parts: Parts, match: re.Match[str]) -> str:
+    """The name beside a frame: before it in Turkish, behind it in English."""
+    if parts.language == "tr":
+        return _name_before(parts.text[: match.start()])
+    return _name_after(parts.text[match.end() :])
+
+
+def _sure_name(parts: Parts, match: re.Match[str], written: str) -> str:
+    """A name, "" if its capital letter may be that of the sentence: *Evde* çalışıyorum has no apostrophe."""
+    at = match.start()
+    is_first = parts.language == "tr" and " " not in written and at == len(written)
+    return "" if is_first and parts.text[at] not in "'’" and plain(written) not in places() else written
+
+
 def _name_before(text: str) -> str:
-    """The name a text ends in; a place without the words before it: Annem *New York*."""
+    """The name a text ends in; without the words before it: Annem *New York*, Akşamları *Getir*."""
     match = _NAME_BEFORE.search(text)
     words = match[1].split() if match else []
-    ends = (" ".join(words[place:]) for place in range(len(words)))
-    return next((name for name in ends if plain(name) in places()), match[1] if match else "")
+    ends = [" ".join(words[place:]) for place in range(len(words))]
+    first = next((place for place in range(len(words)) if not _is_apart(words[place])), -1)
+    return next((name for name in ends if plain(name) in places()), ends[first] if ends else "")
+
+
+def _is_apart(word: str) -> bool:
+    """Whether a capital letter is that of the sentence or of a person, and not of the name behind it."""
+    if all(not token.term or is_relation(token, "tr") for token in tokens(word, "tr")):
+        return True
+    return _is_when(word) or word in lists.words("given-names")
+
+
+def _is_when(word: str) -> bool:
+    """Whether a Turkish word tells when: akşamları, bugün."""
+    return any(matches(kind, "tr", plain(word)) for kind in ("partly", "bounded"))
+
+
+def _without_denied(tokens: Sequence[Token]) -> list[Token]:
+    """The words without one that only "değil" stands behind: *Berlin'de değil* Münih'te."""
+    following = [*(token.plain for token in tokens[1:]), ""]
+    return [token for token, then in zip(tokens, following, strict=True) if "degil" not in (token.plain, then)]
 
 
 def aged(parts: Parts) -> Iterator[Claim]:
@@ -170,7 +238,8 @@ def aged(parts: Parts) -> Iterator[Claim]:
         return
     subject = frozenset(token.term for token in parts.tokens[:verb]) - {""}
     written = parts.text[parts.tokens[number.first].start : parts.tokens[number.last].end]
-    yield Claim(subject | {"age"}, "age", owner, "number", frozenset({number.normal}), written)
+    terms = subject | {"age"} | ({"1"} if is_first else set())
+    yield Claim(terms, "age", owner, "number", frozenset({number.normal}), written)
 
 
 def _is_age(parts: Parts, number: Value) -> bool:

@@ -15,8 +15,9 @@ from reverie.language.contradiction_asserted import asserted
 from reverie.language.contradiction_claims import claims
 from reverie.language.contradiction_contrast import replacing
 from reverie.language.contradiction_framed import Claim, Parts
+from reverie.language.contradiction_homes import denied_places
 from reverie.language.contradiction_orders import Order, orders
-from reverie.language.contradiction_people import people
+from reverie.language.contradiction_people import called, is_one_of_several, people
 from reverie.language.contradiction_ranked import Rank, ranks
 from reverie.language.contradiction_switches import Switch, switches
 from reverie.language.contradiction_values import Token, Value, values
@@ -38,6 +39,7 @@ TEXT_MAX = 1_000
 """Characters of a text that are read: what a message states stands in its beginning or not at all."""
 CLAUSES_MAX = 16
 _CLAUSE_WORDS_MAX = 40
+_MENDING_WORDS_MAX = 6
 _NO_LONGER = re.compile(r"\bno longer\b|\bany ?more\b|\bartik\b")
 _TWO = re.compile(r"(?!(?:i|we|my|our)\b)\S+ \S+", re.I)
 """Two words that are no statement of the speaker."""
@@ -85,6 +87,27 @@ class Clause:
     def bounded(self) -> bool:
         """Whether it is tied to a time of its own."""
         return matches("bounded", self.language, self.folded)
+
+    @cached_property
+    def partly(self) -> bool:
+        """Whether it holds for a part of the time only, or beside something else: on weekends, ek iş olarak."""
+        return matches("partly", self.language, self.folded)
+
+    @cached_property
+    def several(self) -> bool:
+        """Whether it speaks of somebody of whom one has several, and no name tells which: my cousin, amcam."""
+        is_own = self.language == "tr" and self.first
+        return not is_own and is_one_of_several(self.text, self.folded, self.language)
+
+    @cached_property
+    def indefinite(self) -> bool:
+        """Whether it speaks of one of several, and leaves open of which: a friend of mine, bir kuzenim."""
+        return matches("indefinite", self.language, self.folded)
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The names it gives to those it speaks of: my husband Mert."""
+        return called(self.tokens, self.language)
 
     @cached_property
     def recent(self) -> bool:
@@ -164,14 +187,15 @@ def reading(text: str) -> Reading:
     said = sentences(text)
     parts = asserted(said, language)
     changed = len(parts) <= 2 and matches("cues", language, plain(text))
-    for sentence in parts:
+    for before, sentence in zip(["", *parts], parts, strict=False):
         if len(found) >= CLAUSES_MAX:
             break
         said_now, not_so = replacing(sentence, language)
+        not_so |= denied_places(sentence, language)
         folded = plain(sentence)
         is_if = _is_hypothetical(folded, language)
-        has_cue = changed or matches("cues", language, folded)
-        has_mended = matches("mended", language, folded)
+        has_mended = matches("mended", language, folded) or _only_mends(before, language)
+        has_cue = changed or has_mended or matches("cues", language, folded)
         heard = [] if is_if else clauses(said_now, language)
         stated = (_clause(clause, language, has_cue, has_mended) for clause in heard)
         found += [replace(clause, not_so=not_so) for clause in stated if clause is not None and clause.tokens]
@@ -180,6 +204,11 @@ def reading(text: str) -> Reading:
     ordered = orders(said[:CLAUSES_MAX])
     ranked = ranks(parts[:CLAUSES_MAX], language)
     return Reading(tuple(found[:CLAUSES_MAX]), tuple(replaced), ordered, ranked)
+
+
+def _only_mends(sentence: str, language: str) -> bool:
+    """Whether a short sentence says only that something was wrong, so that the next one puts it right."""
+    return len(sentence.split()) <= _MENDING_WORDS_MAX and matches("mended", language, plain(sentence))
 
 
 def _is_hypothetical(folded: str, language: str) -> bool:

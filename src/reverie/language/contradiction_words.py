@@ -42,6 +42,7 @@ _VERB = re.compile(
     r"(.+?)(?:[iu]?yor\w*|[dt][iu](?:m|k|n|niz|lar|ler)?\Z|m[iu]s\w*\Z|[aeiu]?r(?:[iu]m|[iu]z|s[iu]n|lar|ler|d[iu]m)\Z)"
 )
 _PRESENT_TR = re.compile(r"yor|[aeiu]r(?:[iu]m|[iu]z)?\Z|m[ae]z|m[ae]m\Z")
+_CASED_NAME = re.compile(r"[A-ZÇĞİÖŞÜ][\w-]*['’]")
 _FIRST_TR = re.compile(r"(?:yor[ud]*(?:m|z|k)|[dt][iu][mk]|[rs][iu][mz]|[ae]m|y[iu][mz])\Z|(?:yorum|yoruz)\Z")
 
 
@@ -202,4 +203,8 @@ def is_first(words: Sequence[Token], language: str) -> bool:
     """Whether the words speak of the speaker."""
     if language == "en":
         return any(token.plain in ("i", "we", "my", "our") for token in words)
-    return any((verb := turkish_verb(token.plain)) is not None and verb.first for token in words[-2:])
+    return any(
+        (verb := turkish_verb(token.plain)) is not None and verb.first
+        for token in words[-2:]
+        if not _CASED_NAME.match(token.raw)  # Bodrum'da
+    )
