@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,6 +13,7 @@ from reverie.formulas.prediction_error import Verdict
 from reverie.recipes.named import recipe
 from reverie.types import Role
 from tests.encode.making import AT, memory, origin, thought
+from tests.spoken import english, turkish
 
 V9 = recipe("v9").encode.gate
 OWN = recipe("reverie").encode.gate
@@ -216,4 +218,24 @@ def test_the_words_of_two_people_are_two_memories(was: str, now: str, similarity
     """Bora's "I" is not Ada's."""
     found = gate(thought(now), origin(speaker="bora"), [Near(memory(was), similarity)], 0.0, OWN)
     assert (found.verdict, "who speaks" in found.why) == (Verdict.CREATE, True)
-    assert gate(thought(now), origin(speaker="bora"), [Near(memory(was), similarity)], 0.0, V9).verdict is Verdict.CREATE
+    near = [Near(memory(was), similarity)]
+    assert gate(thought(now), origin(speaker="bora"), near, 0.0, V9).verdict is Verdict.CREATE
+
+
+@pytest.mark.req("D17")
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        *english(("My sister {} lives in London.", "My sister lives in Paris now.")),
+        *turkish(("Kız kardeşim {} Londra'da yaşıyor.", "Kız kardeşim artık Paris'te yaşıyor.")),
+    ],
+)
+def test_of_two_sisters_either_may_be_meant(was: str, now: str) -> None:
+    """One that is known moves; of two nobody knows which did."""
+    known = [
+        replace(memory(was.format(name), name), entities=(f"entity://person/{name.lower()}",))
+        for name in ("Meera", "Selin")
+    ]
+    near = [Near(one, 0.6) for one in known]
+    assert gate(thought(now), origin(), near[:1], 0.0, V9).verdict is Verdict.SUPERSEDE
+    assert gate(thought(now), origin(), near, 0.0, V9).verdict is Verdict.CREATE

@@ -22,6 +22,7 @@ from reverie.types import Memory
 
 APPENDED_MAX = 2_000
 """Characters an appended memory may reach: what is longer is read by no rule of agreement and meant by no vector."""
+_PERSON = "entity://person/"
 _RESPECTS = tuple(field.name for field in fields(Agreement))
 
 
@@ -142,4 +143,10 @@ def _against(thought: Thought, origin: Origin, near: Sequence[Near]) -> list[_Ag
         pair = (new, one.words) if late else (one.words, new)
         if how := contradicts(*pair):
             found.append(_Against(one.memory, how, late))
-    return found
+    return [] if _may_be_either(thought, found) else found
+
+
+def _may_be_either(thought: Thought, against: Sequence[_Against]) -> bool:
+    """Whether what names nobody speaks against what is known of several people: of two sisters either may be meant."""
+    people = {frozenset(name for name in one.memory.entities if name.startswith(_PERSON)) for one in against}
+    return len(people) > 1 and not any(name.startswith(_PERSON) for name in thought.entities)
