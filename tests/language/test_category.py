@@ -166,3 +166,24 @@ def test_two_names_make_a_message_about_entities(text: str) -> None:
 def test_any_text_has_a_category_or_none(text: str) -> None:
     """Nothing is raised, and an episode is never formed."""
     assert category(text) in {*SAID, None}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        *english(
+            ("Selin moved to Alanya.", Kind.FACT),
+            ("I'm flying to Istanbul next Tuesday.", Kind.PLAN),
+            ("What are you doing next week?", None),
+        ),
+        *turkish(
+            ("Selin Alanya'ya taşındı.", Kind.FACT),
+            ("Annemler Bodrum'a yerleşti.", Kind.FACT),
+            ("Haftaya salı İstanbul'a uçuyorum.", Kind.PLAN),
+            ("Dosyalar klasöre taşındı.", None),
+        ),
+    ],
+)
+def test_who_moves_where_is_a_fact_and_who_will_travel_a_plan(text: str, kind: Kind | None) -> None:
+    """A place has a name; what is put into a folder moves nowhere."""
+    assert category(text) is kind
