@@ -181,10 +181,9 @@ class Service:
             self._told(line, call.event)
             return
         if call.version != self._version:
+            self._make_room()
             line.sendall(MOVED)
             log("another version calls: leaving")
-            self._patience_s = HURRIED_S
-            self._leaving.set()
             return
         answered = threading.Event()
         try:
@@ -194,6 +193,14 @@ class Service:
             self._answer(line, call)
         finally:
             answered.set()
+
+    def _make_room(self) -> None:
+        """Be gone from the door before the caller starts another process: that one ends where it finds us there."""
+        self._patience_s = HURRIED_S
+        self._leaving.set()
+        is_served()  # a knock, which wakes whoever waits there
+        if self._is_at_the_door():
+            Path(SOCKET).unlink(missing_ok=True)
 
     def _is_warm(self) -> bool:
         return self._ready.is_set() and self._serving is not None and not self._serving.loading
