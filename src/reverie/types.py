@@ -162,6 +162,10 @@ class Episode:
     message_id: str | None = None
 
 
+BY_DREAM = "dream"
+"""The write source of what a dream made."""
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How a memory stands: all that its life changes. Every memory begins with the defaults.
@@ -252,6 +256,11 @@ class Memory:
     accesses: int = 0
     last_access: datetime | None = None
     standing: Standing = BEGINNING
+
+    @property
+    def is_dreamt(self) -> bool:
+        """Whether a dream made it."""
+        return self.standing.write_source == BY_DREAM
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from reverie.screen.statements import statements
+from tests.screen.long_texts import repeated
 from tests.spoken import english, turkish
 
 
@@ -71,7 +72,7 @@ def test_what_is_said_of_a_password_is_none(text: str) -> None:
 @pytest.mark.parametrize("piece", [*english("my passphrase is purple "), *turkish("parola ifadem mor maymun ")])
 def test_a_long_text_of_plain_words_takes_no_more_than_seconds(piece: str) -> None:
     """However often a passphrase is announced."""
-    text = (piece * (200_000 // len(piece) + 1))[:200_000]
+    text = repeated(piece)
     start = time.process_time()
     for _ in statements(text):
         pass

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from reverie.language.letters import plain
 from reverie.screen import readings as room
 from reverie.screen.readings import readings
+from tests.screen.long_texts import repeated
 from tests.spoken import NEITHER, english, neither, turkish
 
 PIECES = ["a ", "b.", "c-", "d_", "é|", "  ", "0a", "ff:", "9e ", "0a1b2c3d", "abcdefghij", "KL+/", "=", "\n", "\u2003"]
@@ -98,7 +99,7 @@ def test_ordinary_texts_have_no_other_reading(text: str) -> None:
 @pytest.mark.parametrize("piece", neither("a ", "a", "1a", "%41", "YWFh", "61", "'ab' ", "\u200b", "a.b-"))
 def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
     """No disguise is looked for again and again."""
-    text = (piece * (200_000 // len(piece) + 1))[:200_000]
+    text = repeated(piece)
     start = time.process_time()
     for _ in readings(text):
         pass

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from reverie.screen.statements import statements
+from tests.screen.long_texts import repeated
 from tests.spoken import english, neither, turkish
 
 WALLET = "0x" + "4c0883a69102937d" * 4
@@ -156,7 +157,7 @@ def test_speaking_of_secrets_tells_none(text: str) -> None:
 )
 def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
     """However often a secret is announced and not told."""
-    text = (piece * (200_000 // len(piece) + 1))[:200_000]
+    text = repeated(piece)
     start = time.process_time()
     for _ in statements(text):
         pass

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from benchmarks.screen.cases import secrets
 from reverie.screen import tokens as room
 from reverie.screen.tokens import tokens
+from tests.screen.long_texts import repeated
 from tests.spoken import NEITHER, english, neither, turkish
 
 
@@ -88,7 +89,7 @@ def test_what_only_looks_long_is_left(text: str) -> None:
 )
 def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
     """No pattern goes over a long text again and again."""
-    text = (piece * (200_000 // len(piece) + 1))[:200_000]
+    text = repeated(piece)
     start = time.process_time()
     for _ in tokens(text):
         pass

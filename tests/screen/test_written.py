@@ -9,6 +9,7 @@ import pytest
 from reverie.screen.screening import screen
 from reverie.screen.settings import ScreenSettings
 from reverie.screen.written import written
+from tests.screen.long_texts import repeated
 from tests.spoken import english, neither, turkish
 
 
@@ -83,7 +84,7 @@ def test_a_command_without_a_secret_tells_none(text: str) -> None:
 )
 def test_a_long_text_takes_no_more_than_seconds(piece: str) -> None:
     """However often a form begins and does not end."""
-    text = (piece * (200_000 // len(piece) + 1))[:200_000]
+    text = repeated(piece)
     start = time.process_time()
     for _ in written(text):
         pass

@@ -9,9 +9,9 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TypeVar
 
-from reverie.consolidate.snapshot import BY_DREAM, Snapshot
+from reverie.consolidate.snapshot import Snapshot
 from reverie.language.keywords import keywords
-from reverie.types import Kind, Memory, Role, Standing, State, Tier
+from reverie.types import BY_DREAM, Kind, Memory, Role, Standing, State, Tier
 
 T = TypeVar("T")
 
@@ -93,7 +93,7 @@ def _frequent(item: tuple[str, int]) -> tuple[int, str]:
 
 def is_made(memory: Memory, what: str) -> bool:
     """Whether a dream made this memory as a theme, pattern or category summary."""
-    return memory.standing.write_source == BY_DREAM and what in memory.standing.tags[:1]
+    return memory.is_dreamt and what in memory.standing.tags[:1]
 
 
 def is_retired(memory: Memory) -> bool:

@@ -35,8 +35,6 @@ DAY_S = 86_400.0
 KINDS = {kind: code for code, kind in enumerate(Kind)}
 STATES = {state: code for code, state in enumerate(State)}
 TIERS = {tier: code for code, tier in enumerate(Tier)}
-BY_DREAM = "dream"
-"""The write source of what a dream formed."""
 
 
 class Nearness(Protocol):
@@ -130,7 +128,7 @@ def _row(memory: Memory, now: datetime, since: datetime | None) -> tuple[float |
         life.immutable,
         memory.valid_until is None or memory.valid_until > now,
         since is None or memory.recorded_at > since,
-        life.write_source == BY_DREAM,
+        memory.is_dreamt,
     )
 
 

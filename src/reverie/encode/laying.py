@@ -95,13 +95,15 @@ def _standing(thought: Thought, importance: float, origin: Origin, settings: Enc
 
 
 def superseded(old: Memory, new: Memory, why: str) -> Change:
-    """The older side closes when the newer was said: never before it began, nor later than it was to end anyway.
-
-    Both name each other.
-    """
+    """The older side closes; both name each other."""
     standing = replace(old.standing, state=State.SUPERSEDED, superseded_by=new.id)
-    end = max(new.at, old.at) if old.valid_until is None else min(max(new.at, old.at), old.valid_until)
-    return difference(old, replace(old, valid_until=end, standing=standing), why)
+    return difference(old, replace(old, valid_until=end_of(old, new), standing=standing), why)
+
+
+def end_of(old: Memory, new: Memory) -> datetime:
+    """Until when the older held: until the newer was said, not before it began nor later than it was to end anyway."""
+    end = max(new.at, old.at)
+    return end if old.valid_until is None else min(end, old.valid_until)
 
 
 def taking_back(new: Memory, old: Sequence[Memory]) -> Memory:

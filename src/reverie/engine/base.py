@@ -14,20 +14,24 @@ from reverie.engine.asking import require_scope
 from reverie.engine.cache import EmbeddingCaches, HotTiers, ToldDreams
 from reverie.engine.giving_way import Guests
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
-from reverie.events import Action, Draft, Payload
+from reverie.events import Action, Change, Changed, Draft, Payload
 from reverie.ops.entry import OpsEntry
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
-from reverie.ports import Clock, Embedder, Ids, Mind, Store
+from reverie.ports import Clock, Embedder, Ids, Mind, Store, Transaction
 from reverie.recipes.recipe import Recipe
 from reverie.screen.settings import ScreenSettings
-from reverie.types import FloatArray, Memory, Scope
+from reverie.types import RECALLED_STATES, FloatArray, Memory, Scope
 
 if TYPE_CHECKING:  # the write path's rooms are loaded by the first write: a recall needs none of them
     from collections import defaultdict
 
     from reverie.encode.relate import EdgeCount
     from reverie.encode.session import Sessions
+
+
+RETIRED = "a source was taken back"
+"""Why what a dream made goes with what it was made of."""
 
 
 @dataclass(slots=True)
@@ -99,12 +103,24 @@ class Base:
             raise NotFound(f"There is no memory {memory_id!r} in scope {scope}.", "Look it up with timeline or recall.")
         return memory
 
+    def _held(self, memory_id: str, scope: Scope) -> Memory | None:
+        """A memory, if it is still there and holds."""
+        memory = self._store.memory(scope, memory_id)
+        if memory is None or memory.standing.state not in RECALLED_STATES:
+            return None
+        return memory if memory.valid_until is None or memory.valid_until > self._clock.now() else None
+
     def _append(self, scope: Scope, action: Action, why: str, payload: Payload, durable: bool = True) -> None:
         with self._lock, self._store.begin(durable=durable) as tx:
             tx.append(self._draft(scope, action, why, payload))
 
     def _draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
         return Draft(scope, self._clock.now(), scope.agent, action, self._masked(why), payload, self._ids.salt())
+
+    def _retire(self, tx: Transaction, scope: Scope, retired: Sequence[Change]) -> None:
+        """Write, as an event of its own, what goes with what was taken back; nothing where nothing does."""
+        if retired:
+            tx.append(self._draft(scope, Action.CHANGE, RETIRED, Changed(tuple(retired))))
 
     def _masked(self, words: str) -> str:
         """Words that are written beside a memory, a reason or a tag, without what the screen takes out."""

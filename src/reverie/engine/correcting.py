@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from reverie.engine.base import is_protected, require_mutable
-from reverie.engine.retiring import RETIRED, is_dreamt, retirements
+from reverie.engine.retiring import retirements
 from reverie.engine.writing import Writing
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Changed, Event, Formed, Related
@@ -75,15 +75,14 @@ class Correcting(Writing):
         gone = [] if quarantine else [old, *self._formed_alone(old)]
         changes = tuple(superseded(one, new, reason) for one in gone)
         edges = tuple(Relation(new.id, one.id, RelationKind.SUPERSEDES, 1.0, now) for one in gone)
-        retired = retirements(self._store, gone, now, [new] if gone and is_dreamt(old) else ())
+        retired = retirements(self._store, gone, now, [new] if gone and old.is_dreamt else ())
         entry = index(new, vector, self._embedder.info if vector is not None and self._embedder else None)
         with self._store.begin(durable=True) as tx:
             tx.append(self._draft(scope, Action.FORM, reason, Formed((new,))), (entry,))
             if gone:
                 tx.append(self._draft(scope, Action.CHANGE, reason, Changed(changes)))
                 tx.append(self._draft(scope, Action.RELATE, reason, Related(edges)))
-            if retired:
-                tx.append(self._draft(scope, Action.CHANGE, RETIRED, Changed(retired)))
+            self._retire(tx, scope, retired)
         return self.memory(new.id, scope)
 
     def _formed_alone(self, old: Memory) -> list[Memory]:

@@ -10,14 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from reverie.engine.base import is_protected
+from reverie.engine.base import RETIRED, is_protected
 from reverie.events import Change, difference
 from reverie.ports import Store
 from reverie.types import RECALLED_STATES, Kind, Memory, Relation, RelationKind, Scope, State
 
-RETIRED = "a source was taken back"
-_BY_DREAM = "dream"
-"""``consolidate.snapshot.BY_DREAM``; a write does not load the dream's rooms."""
 _CATEGORY = "category"
 
 
@@ -30,7 +27,7 @@ def retirements(
     where something does: then only what it contradicts is retired, and what it contradicts of the members stays closed.
     """
     formed = {one.id: one for memory in gone for one in _formed(store, memory)}
-    own = [one for one in formed.values() if is_dreamt(one)]
+    own = [one for one in formed.values() if one.is_dreamt]
     untrue = {part.id: part for whole in own for part in _parts(store, whole) if _against(part, newer)}
     lost = {**untrue, **formed}
     made = {one.id: one for memory in lost.values() for one in _made_of(store, memory)}
@@ -73,9 +70,9 @@ def makings(store: Store, memory: Memory) -> list[Making]:
     made = {name: [held[part] for part in own if part in held] for name, own in parts.items() if name in held}
     made |= {one.id: [memory] for one in _made_of(store, memory) if one.id not in made}  # a category's has no edges
     held |= {one.id: one for one in store.named(scope, list(made))}
-    found = [(held[name], own) for name, own in made.items() if is_dreamt(held[name])]
+    found = [(held[name], own) for name, own in made.items() if held[name].is_dreamt]
     return [
-        Making(whole, tuple(one for one in own if not is_dreamt(one)), whole.id != memory.id) for whole, own in found
+        Making(whole, tuple(one for one in own if not one.is_dreamt), whole.id != memory.id) for whole, own in found
     ]
 
 
@@ -121,9 +118,9 @@ def _replaced(part: Memory, own: Sequence[Memory], newer: Sequence[Memory]) -> M
     by, life = _against(part, newer), part.standing
     if by is None or is_protected(part) or life.superseded_by not in [whole.id for whole in own]:
         return part
-    end = max(by.at, part.at)
-    end = end if part.valid_until is None else min(end, part.valid_until)
-    return replace(part, valid_until=end, standing=replace(life, superseded_by=by.id))
+    from reverie.encode.laying import end_of
+
+    return replace(part, valid_until=end_of(part, by), standing=replace(life, superseded_by=by.id))
 
 
 def _formed(store: Store, memory: Memory) -> list[Memory]:
@@ -131,7 +128,7 @@ def _formed(store: Store, memory: Memory) -> list[Memory]:
     if memory.kind is not Kind.EPISODE:
         return [memory]
     found = store.made_from(memory.scope, memory.id)
-    return [one for one in found if set(one.sources) == {memory.id} and not (is_protected(one) or is_dreamt(one))]
+    return [one for one in found if set(one.sources) == {memory.id} and not (is_protected(one) or one.is_dreamt)]
 
 
 def _made_of(store: Store, memory: Memory) -> list[Memory]:
@@ -139,7 +136,7 @@ def _made_of(store: Store, memory: Memory) -> list[Memory]:
     scope = memory.scope
     linked = _others(store, scope, memory.id, inward=False)
     told = (one for source in memory.sources for one in store.made_from(scope, source))
-    return [*linked, *(one for one in told if is_dreamt(one) and one.standing.tags[:1] == (_CATEGORY,))]
+    return [*linked, *(one for one in told if one.is_dreamt and one.standing.tags[:1] == (_CATEGORY,))]
 
 
 def _parts(store: Store, whole: Memory) -> list[Memory]:
@@ -151,7 +148,7 @@ def _others(store: Store, scope: Scope, name: str, *, inward: bool) -> list[Memo
     pairs = [pair for edge in store.relations(scope, (name,)) if (pair := _pair(edge))]
     names = [part if inward else whole for part, whole in pairs if name == (whole if inward else part)]
     found = store.named(scope, list(dict.fromkeys(names)))
-    return [one for one in found if is_dreamt(one) != inward]
+    return [one for one in found if one.is_dreamt != inward]
 
 
 def _pair(edge: Relation) -> tuple[str, str] | None:
@@ -159,11 +156,6 @@ def _pair(edge: Relation) -> tuple[str, str] | None:
     if edge.kind is RelationKind.ELABORATES:
         return edge.source, edge.target
     return (edge.target, edge.source) if edge.kind is RelationKind.SUPERSEDES else None
-
-
-def is_dreamt(memory: Memory) -> bool:
-    """Whether a dream made it."""
-    return memory.standing.write_source == _BY_DREAM
 
 
 def _stands(memory: Memory, now: datetime) -> bool:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from reverie.encode.accept import require_share
 from reverie.engine.asking import require_count, require_flag, require_scope, require_words
 from reverie.engine.base import Base, Line, is_protected, require_free
-from reverie.engine.retiring import RETIRED, retirements
+from reverie.engine.retiring import retirements
 from reverie.errors import Conflict, InvalidInput
 from reverie.events import Action, Change, Changed, Related, difference
 from reverie.formulas.earned_importance import Happening
 from reverie.formulas.earned_importance import after as after_event
 from reverie.formulas.utility import after_use
-from reverie.types import RECALLED_STATES, Memory, Relation, RelationKind, Scope, Standing, State
+from reverie.types import Memory, Relation, RelationKind, Scope, Standing, State
 
 if TYPE_CHECKING:  # the write path's rooms are loaded by the first write
     from reverie.encode.session import WorkingItem
@@ -203,7 +203,7 @@ class Tending(Base):
         with self._lock:
             held = self._sessions.find(scope, require_words("session", session))
             items = held.working.items(self._clock.now()) if held else []
-            return [item for item in items if self._held(item, scope) is not None]
+            return [item for item in items if self._held(item.id, scope) is not None]
 
     def end_session(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
         """Clear what a session held in this process; what should outlive it is returned, and gains an access.
@@ -214,7 +214,7 @@ class Tending(Base):
         with self._lock:
             ended = self._sessions.end(scope, session)
             self._caches.end(scope, session)
-            kept = [(item, self._held(item, scope)) for item in (ended.working.outliving() if ended else [])]
+            kept = [(item, self._held(item.id, scope)) for item in (ended.working.outliving() if ended else [])]
             now, why = self._clock.now(), f"outlived session {session}"
             free = [memory for _, memory in kept if memory is not None and not is_protected(memory)]
             after = [replace(memory, accesses=memory.accesses + 1, last_access=now) for memory in free]
@@ -222,13 +222,6 @@ class Tending(Base):
             if changes:
                 self._append(scope, Action.CHANGE, why, Changed(changes))
         return [item for item, memory in kept if memory is not None]
-
-    def _held(self, item: WorkingItem, scope: Scope) -> Memory | None:
-        """The memory of an item, if it is still there and holds."""
-        memory = self._store.memory(scope, item.id)
-        if memory is None or memory.standing.state not in RECALLED_STATES:
-            return None
-        return memory if memory.valid_until is None or memory.valid_until > self._clock.now() else None
 
     def _changed(
         self, before: Memory, after: Memory, why: str, line: Line | None = None, retired: tuple[Change, ...] = ()
@@ -238,8 +231,7 @@ class Tending(Base):
         if change.fields:
             with self._store.begin(durable=True) as tx:
                 tx.append(self._draft(before.scope, Action.CHANGE, why, Changed((change,))))
-                if retired:
-                    tx.append(self._draft(before.scope, Action.CHANGE, RETIRED, Changed(retired)))
+                self._retire(tx, before.scope, retired)
         if line is not None:
             line.did(" ".join(one.name for one in change.fields), len(change.fields and (change, *retired)))
         return self.memory(before.id, before.scope)

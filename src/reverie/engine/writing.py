@@ -14,9 +14,9 @@ from reverie.encode.accept import accept
 from reverie.engine.asking import require_scope
 from reverie.engine.base import Base, is_protected, require_free
 from reverie.engine.embedding import info_of
-from reverie.engine.retiring import RETIRED, bereaved, makings, outdated, retirements
+from reverie.engine.retiring import bereaved, makings, outdated, retirements
 from reverie.errors import Conflict, InvalidInput, ReverieError
-from reverie.events import OBSERVED, Action, Change, Changed, Erased, Forgotten
+from reverie.events import OBSERVED, Action, Erased, Forgotten
 from reverie.ops.entry import OpsEntry
 from reverie.ports import FormingMind, Transaction
 from reverie.types import RECALLED_STATES, FloatArray, Memory, Message, Scope
@@ -164,10 +164,6 @@ class Writing(Base):
         self._embed_again(hand.scope, outcome.reworded)
         return receipt
 
-    def _retire(self, tx: Transaction, scope: Scope, retired: tuple[Change, ...]) -> None:
-        if retired:
-            tx.append(self._draft(scope, Action.CHANGE, RETIRED, Changed(retired)))
-
     def _mind(self) -> FormingMind | None:
         """The language model for one message; what it needs is loaded only where there is one."""
         if self._parts.mind is None:
@@ -190,8 +186,7 @@ class Writing(Base):
     def _let_go(self, hand: Hand, session: Session) -> None:
         """Of working memory what no longer holds."""
         for item in session.working.items(hand.now):
-            memory = self._store.memory(hand.scope, item.id)
-            if memory is None or memory.standing.state not in RECALLED_STATES:
+            if self._held(item.id, hand.scope) is None:
                 session.working.drop(item.id)
 
     def _world(self, hand: Hand) -> World:

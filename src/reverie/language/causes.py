@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language import lists
@@ -58,6 +58,7 @@ _WISHED = frozenset({"could", "would", "might", "may", "should"})
 _OPENED = re.compile(r"because (?!of\b)([^,]+), ")
 
 
+@lru_cache(maxsize=64)  # what is observed and what is formed of it ask about the same sentences
 def halves(sentence: str) -> Halves | None:
     """The cause and the effect that a sentence joins by "because", "so that", "çünkü" or another of the connectives."""
     words = _words(sentence)

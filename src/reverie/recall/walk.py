@@ -13,7 +13,6 @@ from reverie.recall.held import holds
 from reverie.recall.quest import Request, World
 from reverie.types import Memory, RelationKind
 
-_BY_DREAM = "dream"
 _STEPS = frozenset({RelationKind.CAUSES, RelationKind.ELABORATES})
 
 
@@ -45,7 +44,7 @@ def walk(seeds: Mapping[str, float], hops: int, request: Request, world: World) 
             if memory_id in reached or (memory_id in seeds and hop > 1):  # a seed does not lead to itself
                 continue
             memory = world.memory(memory_id)
-            if memory is None or memory.standing.write_source == _BY_DREAM or not holds(memory, request):
+            if memory is None or memory.is_dreamt or not holds(memory, request):
                 continue
             reached[memory_id] = Reached(memory, hop, *way)
             if memory_id not in passed:
