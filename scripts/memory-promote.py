@@ -838,6 +838,55 @@ def _truth(front: Front, key: str) -> bool:
     return _TRUTHS[said.lower()]
 
 
+# --- reverie.durable
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
+    """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
+    beside.unlink(missing_ok=True)  # of a process of that number which was killed
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            if like is not None:
+                _give(file.fileno(), like)
+            os.fsync(file.fileno())
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+    return beside
+
+
+def unwritable(error: OSError, path: Path) -> ReverieError:
+    """What to tell of a file that could not be written."""
+    what = f"{path} cannot be written: {error.strerror or error}."
+    if error.errno in _FULL:
+        return StoreFull(what, "Free some space, then run this again; what was done stays done.")
+    if error.errno in _LOCKED:
+        return StoreReadOnly(what, "Check the permissions of the file and its folder.")
+    return StoreError(what, "Check the path.")
+
+
+def unreadable(error: OSError, path: Path) -> StoreError:
+    """What to tell of a file or folder that is there and cannot be read."""
+    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check its permissions.")
+
+
+def _give(handle: int, known: os.stat_result) -> None:
+    """Give an open file the permissions, and where one may the owner, of the one it is to replace."""
+    if not hasattr(os, "fchown"):
+        return
+    if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
+        with suppress(PermissionError):  # only root gives files away; the permissions hold all the same
+            os.fchown(handle, known.st_uid, known.st_gid)
+    os.fchmod(handle, stat.S_IMODE(known.st_mode))
+
+
 # --- reverie.vault.places
 
 _AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
@@ -883,7 +932,7 @@ class Places:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise _unreadable(error, self.agents_folder) from None
+            raise unreadable(error, self.agents_folder) from None
 
     def vault(self, agent: str) -> Path:
         """The folder of an agent's active observations. Raises InvalidInput for what is no agent's name."""
@@ -916,16 +965,12 @@ def file_names(folder: Path) -> list[str]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise _unreadable(error, folder) from None
+        raise unreadable(error, folder) from None
 
 
 def _is_note(entry: os.DirEntry[str]) -> bool:
     name = entry.name
     return name.endswith(SUFFIX) and not name.startswith(".") and entry.is_file(follow_symlinks=False)
-
-
-def _unreadable(error: OSError, path: Path) -> StoreError:
-    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check its permissions.")
 
 
 # --- reverie.vault.held
@@ -1217,50 +1262,6 @@ class Laws:
     sharing: VaultPromotionEdges
     search_floor: float
     least_freshness: float
-
-
-# --- reverie.durable
-
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-_LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
-
-
-def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
-    """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
-    beside.unlink(missing_ok=True)  # of a process of that number which was killed
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            if like is not None:
-                _give(file.fileno(), like)
-            os.fsync(file.fileno())
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
-    return beside
-
-
-def unwritable(error: OSError, path: Path) -> ReverieError:
-    """What to tell of a file that could not be written."""
-    what = f"{path} cannot be written: {error.strerror or error}."
-    if error.errno in _FULL:
-        return StoreFull(what, "Free some space, then run this again; what was done stays done.")
-    if error.errno in _LOCKED:
-        return StoreReadOnly(what, "Check the permissions of the file and its folder.")
-    return StoreError(what, "Check the path.")
-
-
-def _give(handle: int, known: os.stat_result) -> None:
-    """Give an open file the permissions, and where one may the owner, of the one it is to replace."""
-    if not hasattr(os, "fchown"):
-        return
-    if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
-        with suppress(PermissionError):  # only root gives files away; the permissions hold all the same
-            os.fchown(handle, known.st_uid, known.st_gid)
-    os.fchmod(handle, stat.S_IMODE(known.st_mode))
 
 
 # --- reverie.locking

@@ -776,6 +776,13 @@ def _truth(front: Front, key: str) -> bool:
     return _TRUTHS[said.lower()]
 
 
+# --- reverie.durable
+
+def unreadable(error: OSError, path: Path) -> StoreError:
+    """What to tell of a file or folder that is there and cannot be read."""
+    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check its permissions.")
+
+
 # --- reverie.vault.places
 
 _AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
@@ -821,7 +828,7 @@ class Places:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise _unreadable(error, self.agents_folder) from None
+            raise unreadable(error, self.agents_folder) from None
 
     def vault(self, agent: str) -> Path:
         """The folder of an agent's active observations. Raises InvalidInput for what is no agent's name."""
@@ -854,16 +861,12 @@ def file_names(folder: Path) -> list[str]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise _unreadable(error, folder) from None
+        raise unreadable(error, folder) from None
 
 
 def _is_note(entry: os.DirEntry[str]) -> bool:
     name = entry.name
     return name.endswith(SUFFIX) and not name.startswith(".") and entry.is_file(follow_symlinks=False)
-
-
-def _unreadable(error: OSError, path: Path) -> StoreError:
-    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check its permissions.")
 
 
 # --- reverie.vault.held

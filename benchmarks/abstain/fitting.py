@@ -16,9 +16,9 @@ import numpy as np
 
 from benchmarks.abstain.asking import Asked
 from benchmarks.abstain.cases import Kind
+from benchmarks.abstain.logistic_fit import Fit, fitted
 from benchmarks.bootstrap import Values
 from reverie.formulas.logistic import probability
-from reverie.formulas.logistic_fit import Fit, fitted
 
 RIDGE = 2.0
 FOLDS = 5

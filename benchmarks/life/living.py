@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
+from benchmarks.life.digest import state_digest
 from benchmarks.systems.reverie import message
 from benchmarks.values import Haystack, Item
 from reverie import FixedClock, Reverie, Scope
 from reverie.answers import Receipt
 from reverie.consolidate.report import DreamReport
-from reverie.engine.undoing import state_digest
 from reverie.types import Memory
 
 SCOPE = Scope(agent="benchmark", user="reader", project="life")

@@ -59,6 +59,11 @@ def unwritable(error: OSError, path: Path) -> ReverieError:
     return StoreError(what, "Check the path.")
 
 
+def unreadable(error: OSError, path: Path) -> StoreError:
+    """What to tell of a file or folder that is there and cannot be read."""
+    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check its permissions.")
+
+
 def _give(handle: int, known: os.stat_result) -> None:
     """Give an open file the permissions, and where one may the owner, of the one it is to replace."""
     if not hasattr(os, "fchown"):

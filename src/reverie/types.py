@@ -7,7 +7,7 @@ Times are timezone-aware UTC datetimes; ``*_s`` are seconds, ``*_tokens`` inject
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -20,6 +20,8 @@ FloatArray: TypeAlias = npt.NDArray[np.float32]
 TimeArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 SCOPE_PART_MAX = 200
 """Longest scope part in characters: a scope is a name, not a document."""
@@ -71,6 +73,13 @@ class State(StrEnum):
 
 RECALLED_STATES = frozenset({State.ACTIVE, State.FADING})
 """The states in which a memory is recalled."""
+PEOPLE = frozenset({Role.USER, Role.PERSON})
+"""Who tells of a life: people, not assistants, tools or feeds."""
+
+ROLE_CODES = {role.value: code for code, role in enumerate(Role)}
+KIND_CODES = {kind.value: code for code, kind in enumerate(Kind)}
+STATE_CODES = {state.value: code for code, state in enumerate(State)}
+"""What stands for a role, kind or state in a column of a corpus: its place among them."""
 
 
 class RelationKind(StrEnum):
@@ -218,6 +227,11 @@ class Relation:
     confidence: float
     at: datetime
 
+    @property
+    def ends(self) -> tuple[str, str, RelationKind]:
+        """What it ties, and how: there is one such edge at a time."""
+        return self.source, self.target, self.kind
+
 
 @dataclass(frozen=True, slots=True)
 class Companions:
@@ -261,6 +275,10 @@ class Memory:
     def is_dreamt(self) -> bool:
         """Whether a dream made it."""
         return self.standing.write_source == BY_DREAM
+
+    def holds_at(self, moment: datetime) -> bool:
+        """Whether it has not stopped being true by then."""
+        return self.valid_until is None or self.valid_until > moment
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,8 @@ def lived(memory: Reverie, *, others: bool = True) -> Reverie:
     if others:
         memory.observe("I planted 40 tulips behind the shed.", OTHER)
         memory.dream(OTHER)
-    for question in questions():
-        memory.recall(question.text, HOME)
+    for asked in (*(question.text for question in questions()), "What would you recommend for dinner?"):
+        memory.recall(asked, HOME)
     formed = [one for one in memory.timeline(HOME) if one.kind != "episode"]
     memory.pin(formed[0].id, HOME)
     memory.protect(formed[1].id, HOME)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from reverie import FixedClock, RandomIds, Reverie, Scope
+from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
 from reverie.encode.note import Note
 from reverie.engine.base import is_protected, require_free
-from reverie.errors import Conflict, NotFound
+from reverie.errors import Conflict, ModelUnavailable, NotFound
 from reverie.ops.log import OpsLog
+from reverie.types import FloatArray
 from tests.encode.making import memory
 from tests.engine.conftest import NOW
 
@@ -80,3 +82,21 @@ def test_tending_undoing_and_each_step_of_a_dream_are_lines_without_content(tmp_
     assert (lines[7]["output"], lines[7]["resultCount"]) == ("causes", 1)
     assert all(line["latencyMs"] is not None for line in lines)
     assert "Zeynep" not in "".join(line["input"] + line["output"] for line in lines)
+
+
+class Down(HashEmbedder):
+    """A model whose endpoint does not answer."""
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        raise ModelUnavailable("The endpoint did not answer.", "Start it.")
+
+
+def test_a_model_that_is_down_is_a_line(tmp_path: Path, scope: Scope) -> None:
+    """How many texts stay without vectors, and why; the message itself is kept."""
+    clock = FixedClock(NOW)
+    log = OpsLog(tmp_path / "ops-log.jsonl", clock)
+    with Reverie.open(":memory:", embedder=Down(), log=log, clock=clock, background=False) as engine:
+        assert not engine.remember("The kite flew over Lisbon.", scope).embedded
+    (line,) = [json.loads(line) for line in (tmp_path / "ops-log.jsonl").read_text().splitlines()]
+    assert (line["op"], line["input"], line["success"]) == ("embed", "1 texts", False)
+    assert line["output"] == "The endpoint did not answer."

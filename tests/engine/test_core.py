@@ -201,7 +201,9 @@ def test_a_question_of_stop_words_alone_does_not_fail(engine: Reverie, scope: Sc
     """A cue like "What is it?" finds something or nothing, but answers."""
     tell(engine, scope, "It is what it is.")
     for cue in ("What is it?", "", "?!", "\0", "NEAR(", '"', "a OR b* AND", "\ud800"):
-        engine.recall(cue, scope)
+        answer = engine.recall(cue, scope)
+        assert answer.trace
+        assert {hit.memory.text for hit in answer.hits} <= {"It is what it is."}
 
 
 def test_a_closed_engine_says_so(where: str, scope: Scope) -> None:

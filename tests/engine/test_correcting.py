@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
+from benchmarks.life.digest import state_digest
 from reverie import Feedback, Kind, Memory, Message, RelationKind, Reverie, Scope, State
 from reverie.encode.note import Note
-from reverie.engine.undoing import state_digest
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Recalled
 from tests.engine.conftest import NOW

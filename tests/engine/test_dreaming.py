@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from benchmarks.life.digest import state_digest
 from reverie.consolidate.settings import DreamSettings
 from reverie.engine.dreaming import BATCH, dream
-from reverie.engine.undoing import state_digest, undo
+from reverie.engine.undoing import undo
 from reverie.errors import ModelUnavailable, NotFound
 from reverie.events import Action, Changed, Draft, Dreamt, Forgotten, Formed, Related, folded
 from reverie.language.analyzer import index_terms
@@ -245,6 +246,18 @@ def test_what_a_dream_forms_can_be_found(tmp_path: Path) -> None:
         rarest = min(index_terms(made.text), key=lambda term: len(corpus.postings(term).ordinals))
         assert made.id in {one.id for one in corpus.fetch(corpus.postings(rarest).ordinals.tolist())}
         store.close()
+
+
+def test_what_got_no_vector_is_told(tmp_path: Path) -> None:
+    """Each memory that was made while the model was down, and why."""
+    store = SqliteStore(tmp_path / "reverie.db")
+    Life(store, 4).live(60)
+    told: list[tuple[int, str]] = []
+    means = replace(means_for(store), embedder=Away(), unembedded=lambda n, why: told.append((n, why.message)))
+    report = dream(means, SCOPE, V9)
+    assert len(told) >= sum(step.formed for step in report.steps) > 0
+    assert set(told) == {(1, "nobody there")}
+    store.close()
 
 
 class Mind:

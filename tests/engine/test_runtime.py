@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.engine.runtime import ALPHABET, FixedClock, RandomIds, SystemClock, base32
+from reverie.engine.runtime import FixedClock, RandomIds, SystemClock
 
 AT = datetime(2026, 5, 4, tzinfo=UTC)
 
@@ -36,21 +36,7 @@ def test_without_a_seed_no_two_are_alike() -> None:
     assert RandomIds().new_id(AT) != RandomIds().new_id(AT)
 
 
-def test_base32_counts_in_order() -> None:
-    """Text order is number order."""
-    assert base32(31) < base32(32) < base32(33)
-
-
 def test_clocks_are_in_utc() -> None:
     """Both clocks hand out aware times."""
     assert SystemClock().now().tzinfo is UTC
     assert FixedClock(AT).now() == AT
-
-
-@given(st.integers(0, 2**131))
-def test_base_32_reads_back_as_the_number(value: int) -> None:
-    """Digit by digit, the lowest 130 bits."""
-    read = 0
-    for digit in base32(value):
-        read = 32 * read + ALPHABET.index(digit)
-    assert read == value % 2**130

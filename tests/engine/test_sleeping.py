@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.life.digest import state_digest
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
-from reverie.engine.undoing import state_digest
 from reverie.errors import NotFound
 from reverie.events import Action, Change, Changed, Dreamt, FieldChange, Stage
 from reverie.types import State

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.life.digest import state_digest
 from reverie import Feedback, HashEmbedder, Kind, Message, RelationKind, Reverie, Scope, State
 from reverie.engine.runtime import FixedClock, RandomIds
-from reverie.engine.undoing import state_digest
 from reverie.errors import Conflict, InvalidInput
 from reverie.events import Action
 from tests.engine.conftest import NOW

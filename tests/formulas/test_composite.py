@@ -1,13 +1,12 @@
-"""The composite score and its boosts."""
+"""The composite score."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.composite import CompositeWeights, composite, entity_boosted, episode_boosted
+from reverie.formulas.composite import CompositeWeights, composite
 
 V9 = CompositeWeights(similarity=0.40, activation=0.30, importance=0.15, fused=0.15)
 OPENCLAW = CompositeWeights(similarity=0.50, activation=0.35, importance=0.15)
@@ -25,21 +24,6 @@ def test_worked_score_of_four_terms() -> None:
 def test_worked_score_of_three_terms() -> None:
     """.5·.8 + .35·.4 + .15·.5; a fused score does not count."""
     assert float(composite(0.8, 0.4, 0.5, 0.9, OPENCLAW)) == pytest.approx(0.615)
-
-
-@pytest.mark.req("D6")
-def test_each_shared_entity_adds_a_tenth() -> None:
-    """“+0.1 per matching entity”."""
-    assert entity_boosted(np.array([0.5, 0.5, 0.5]), np.array([0, 1, 3]), 0.1).tolist() == pytest.approx(
-        [0.5, 0.6, 0.8]
-    )
-
-
-@pytest.mark.req("D6")
-def test_the_running_session_adds_fifteen_hundredths() -> None:
-    """“+0.15 for same session episode”."""
-    result = episode_boosted(np.array([0.5, 0.5]), np.array([True, False]), 0.15)
-    assert result.tolist() == pytest.approx([0.65, 0.5])
 
 
 @pytest.mark.req("D6", "C1")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.retention_power import days_until, retention
+from reverie.formulas.retention_power import retention
 
 
 @pytest.mark.req("D1")
@@ -44,10 +44,3 @@ def test_bounded_and_monotone(days: float, more: float, stability: float, factor
     left = float(retention(days, stability))
     assert 0 < left <= 1
     assert float(retention(days + more, stability)) <= left <= float(retention(days, stability * factor))
-
-
-@pytest.mark.req("D1")
-@given(st.floats(0.05, 1.0), st.floats(0.1, 1e3))
-def test_the_inverse_leads_back(retained: float, stability: float) -> None:
-    """After ``days_until(r)`` exactly r is left."""
-    assert float(retention(days_until(retained, stability), stability)) == pytest.approx(retained)

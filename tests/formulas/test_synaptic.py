@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.synaptic import captured_stability, is_strong, is_tagged, is_weak
+from reverie.formulas.synaptic import captured_stability, is_strong, is_weak
 
 
 @pytest.mark.req("D30")
@@ -14,12 +14,6 @@ def test_weak_lies_below_a_half_and_strong_from_seven_tenths() -> None:
     """“importance < 0.5 (weak)”, “importance >= 0.7”; between them neither."""
     assert [is_weak(value, 0.5) for value in (0.49, 0.5, 0.6)] == [True, False, False]
     assert [is_strong(value, 0.7) for value in (0.6, 0.69, 0.7)] == [False, False, True]
-
-
-@pytest.mark.req("D30")
-def test_a_tag_lives_four_hours() -> None:
-    """“4-hour TTL”: it stands until then, not from then on."""
-    assert [is_tagged(hours, 4) for hours in (0.0, 3.99, 4.0, 50.0)] == [True, True, False, False]
 
 
 @pytest.mark.req("D30")

@@ -5,25 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from reverie.engine.runtime import FixedClock
-from reverie.models.llm_limits import AtMost, DayBudget, Rest
+from reverie.models.llm_limits import DayBudget, Rest
 from reverie.models.llm_port import Failed, Why
-from reverie.models.llm_tasks import route
-from tests.models.fake_model import FakeModel
-
-ROUTED = {"intent": "factual", "confidence": 1}
-
-
-def test_a_cycle_has_so_many_calls() -> None:
-    """Five are answered, the sixth is not asked; a new cycle begins with none used."""
-    model = FakeModel(*[ROUTED] * 10)
-    for _ in range(2):
-        cycle = AtMost(model, 5)
-        outcomes = [route(cycle, "Where?") for _ in range(6)]
-        assert [isinstance(outcome, Failed) for outcome in outcomes] == [False] * 5 + [True]
-        last = outcomes[5]
-        assert isinstance(last, Failed)
-        assert last.why is Why.BUDGET
-    assert len(model.asks) == 10
 
 
 def test_a_budget_without_a_limit_never_refuses() -> None:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
-from reverie.stores.moments import EPOCH, from_micros, to_micros
+from reverie.stores.moments import from_micros, to_micros
+from reverie.types import EPOCH
 
 
 @given(st.datetimes(timezones=st.just(UTC)), st.datetimes(timezones=st.just(UTC)))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import takewhile
 
 from reverie.consolidate.settings import StepName
 from reverie.events import Action, Dreamt, Event, Stage
 from reverie.ports import Store
-from reverie.types import Scope
+from reverie.types import EPOCH, Scope
 
 WRITTEN = frozenset({Action.FORM, Action.CHANGE, Action.RELATE})
 _WHY = "dream"
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,5 +77,5 @@ def period_of(at: datetime, hours: float | None, cycle: str) -> tuple[str, datet
     """The name of the period a moment lies in, and its beginning; a cycle without one is a period of its own."""
     if hours is None:
         return cycle, at
-    start = _EPOCH + timedelta(hours=hours) * ((at - _EPOCH) // timedelta(hours=hours))
+    start = EPOCH + timedelta(hours=hours) * ((at - EPOCH) // timedelta(hours=hours))
     return start.isoformat(timespec="minutes"), start

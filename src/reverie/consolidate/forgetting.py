@@ -15,10 +15,10 @@ from reverie.consolidate.fading import retrievability_for_test
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.redundancy import protected, redundancy
 from reverie.consolidate.settings import Forgetting
-from reverie.consolidate.snapshot import Snapshot
+from reverie.consolidate.snapshot import Snapshot, by_age
 from reverie.formulas.arrays import Bools
 from reverie.formulas.forgetting import is_below_floor, surplus
-from reverie.types import Memory, Relation, RelationKind, State
+from reverie.types import Relation, RelationKind, State
 
 
 def forgetting(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome:
@@ -46,7 +46,7 @@ def _contradicted(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Ou
         rows = _rows(snapshot, relation)
         if len(rows) < 2 or gone & set(rows) or not all(active[row] for row in rows):
             continue
-        older = min(rows, key=lambda row: _age(snapshot.memories[row]))
+        older = min(rows, key=lambda row: by_age(snapshot.memories[row]))
         if free[older]:
             gone.add(older)
             gathering.alter(snapshot.memories[older], "contradicted by a newer memory", state=State.DORMANT)
@@ -56,10 +56,6 @@ def _contradicted(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Ou
 def _rows(snapshot: Snapshot, relation: Relation) -> list[int]:
     found = (snapshot.row(relation.source), snapshot.row(relation.target))
     return [row for row in found if row is not None]
-
-
-def _age(memory: Memory) -> tuple[datetime, datetime, str]:
-    return memory.at, memory.recorded_at, memory.id
 
 
 def _expired(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome:

@@ -9,6 +9,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TypeVar
 
+from reverie.consolidate.ids import base32
 from reverie.consolidate.snapshot import Snapshot
 from reverie.language.keywords import keywords
 from reverie.types import BY_DREAM, Kind, Memory, Role, Standing, State, Tier
@@ -16,7 +17,6 @@ from reverie.types import BY_DREAM, Kind, Memory, Role, Standing, State, Tier
 T = TypeVar("T")
 
 ENTITIES_MAX = 16
-_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 THEME = "theme"
 PATTERN = "pattern"
 CATEGORY = "category"
@@ -119,5 +119,4 @@ def made_since(snapshot: Snapshot, what: str) -> int:
 def made_id(at: datetime, *parts: str) -> str:
     """An id of the usual form (26 characters, sorting by time), its chance a hash: the same dream makes the same id."""
     digest = sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).digest()[:10]
-    value = (max(int(at.timestamp() * 1000), 0) << 80) | int.from_bytes(digest, "big")
-    return "".join(_ALPHABET[(value >> shift) & 31] for shift in range(125, -1, -5))
+    return base32((max(int(at.timestamp() * 1000), 0) << 80) | int.from_bytes(digest, "big"))

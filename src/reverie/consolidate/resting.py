@@ -16,6 +16,7 @@ import numpy as np
 
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.settings import Resting
+from reverie.consolidate.snapshot import by_age
 from reverie.events import changed
 from reverie.formulas.activation import activation
 from reverie.types import Memory, State
@@ -59,7 +60,7 @@ def _without_repeats(episodes: Sequence[Memory], settings: Resting, gathering: G
     held: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     words: dict[str, frozenset[str]] = {}
     before = {memory.id: memory for memory in episodes}
-    for memory in sorted(episodes, key=_age, reverse=True):
+    for memory in sorted(episodes, key=by_age, reverse=True):
         own = _words(memory.text)
         newest = _like(memory, own, held, words, settings.share)
         if newest is None or memory.standing.pinned or memory.standing.immutable:
@@ -91,10 +92,6 @@ def _told(newest: Memory, older: Memory) -> Memory:
     outcome = Gathering()
     outcome.alter(newest, "told again", storage=storage)
     return changed(newest, outcome.changes[0]) if outcome.changes else newest
-
-
-def _age(memory: Memory) -> tuple[datetime, datetime, str]:
-    return memory.at, memory.recorded_at, memory.id
 
 
 def _words(text: str) -> frozenset[str]:

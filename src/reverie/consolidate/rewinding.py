@@ -18,7 +18,7 @@ def rewound(
 ) -> tuple[list[Memory], list[Relation]]:
     """Memories and edges as they were before these events of a dream, which are in order."""
     held = {memory.id: memory for memory in memories}
-    edges = {_edge(relation): relation for relation in relations}
+    edges = {relation.ends: relation for relation in relations}
     for event in reversed(events):
         match event.payload:
             case Changed(changes):
@@ -26,7 +26,7 @@ def rewound(
             case Formed(added):
                 held = {name: memory for name, memory in held.items() if name not in {one.id for one in added}}
             case Related(added):
-                gone = {_edge(relation) for relation in added}
+                gone = {relation.ends for relation in added}
                 edges = {name: relation for name, relation in edges.items() if name not in gone}
             case _:
                 pass
@@ -49,7 +49,7 @@ def marks(events: Iterable[Event]) -> frozenset[Mark]:
             case Formed(added):
                 found.update((memory.id, "") for memory in added)
             case Related(added):
-                found.update(_edge(relation) for relation in added)
+                found.update(relation.ends for relation in added)
             case _:
                 pass
     return frozenset(found)
@@ -62,7 +62,7 @@ def left_of(outcome: Outcome, done: frozenset[Mark]) -> Outcome:
     return Outcome(
         changes=[change for change in outcome.changes if _mark(change) not in done],
         formed=tuple(memory for memory in outcome.formed if (memory.id, "") not in done),
-        related=[relation for relation in outcome.related if _edge(relation) not in done],
+        related=[relation for relation in outcome.related if relation.ends not in done],
         unrelated=outcome.unrelated,
         texts=outcome.texts,
     )
@@ -70,7 +70,3 @@ def left_of(outcome: Outcome, done: frozenset[Mark]) -> Outcome:
 
 def _mark(change: Change) -> Mark:
     return change.memory, change.why
-
-
-def _edge(relation: Relation) -> tuple[str, str, RelationKind]:
-    return relation.source, relation.target, relation.kind

@@ -16,11 +16,12 @@ from reverie.consolidate.outcome import Cluster, Outcome, Pair
 from reverie.events import changed
 from reverie.formulas.arrays import Bools, Floats
 from reverie.types import (
+    KIND_CODES,
     RECALLED_STATES,
+    STATE_CODES,
     Companions,
     FloatArray,
     IntArray,
-    Kind,
     Memory,
     Relation,
     RelationKind,
@@ -32,8 +33,6 @@ from reverie.types import (
 T = TypeVar("T")
 
 DAY_S = 86_400.0
-KINDS = {kind: code for code, kind in enumerate(Kind)}
-STATES = {state: code for code, state in enumerate(State)}
 TIERS = {tier: code for code, tier in enumerate(Tier)}
 
 
@@ -121,15 +120,20 @@ def _row(memory: Memory, now: datetime, since: datetime | None) -> tuple[float |
         memory.accesses,
         days_between(memory.last_access or memory.recorded_at, now),
         days_between(memory.recorded_at, now),
-        KINDS[memory.kind],
-        STATES[life.state],
+        KIND_CODES[memory.kind],
+        STATE_CODES[life.state],
         TIERS[life.tier],
         life.pinned,
         life.immutable,
-        memory.valid_until is None or memory.valid_until > now,
+        memory.holds_at(now),
         since is None or memory.recorded_at > since,
         memory.is_dreamt,
     )
+
+
+def by_age(memory: Memory) -> tuple[datetime, datetime, str]:
+    """What memories are put in order by, the oldest first."""
+    return memory.at, memory.recorded_at, memory.id
 
 
 def days_between(before: datetime, now: datetime) -> float:
@@ -208,7 +212,7 @@ class Snapshot:
 
     def linked(self) -> set[tuple[str, str, RelationKind]]:
         """The edges there are."""
-        return {_edge(relation) for relation in self.relations}
+        return {relation.ends for relation in self.relations}
 
     def after(self, outcome: Outcome) -> Snapshot:
         """The snapshot that an outcome leads to."""
@@ -229,8 +233,8 @@ class Snapshot:
             changed_rows = self.pace([memories[row] for row in rows])
             fresh = Columns.of(changed_rows, self.night.at, self.night.since)
             columns = columns.put(rows, fresh)
-        gone = {_edge(relation) for relation in outcome.unrelated}
-        kept = [relation for relation in self.relations if _edge(relation) not in gone] if gone else self.relations
+        gone = {relation.ends for relation in outcome.unrelated}
+        kept = [relation for relation in self.relations if relation.ends not in gone] if gone else self.relations
         return replace(
             self,
             memories=tuple(memories),
@@ -240,10 +244,6 @@ class Snapshot:
             clusters=outcome.clusters or self.clusters,
             pairs=self.pairs if outcome.pairs is None else outcome.pairs,
         )
-
-
-def _edge(relation: Relation) -> tuple[str, str, RelationKind]:
-    return relation.source, relation.target, relation.kind
 
 
 def snapshot_of(  # noqa: PLR0913 - it gathers what a step may look at, which is as much as there is

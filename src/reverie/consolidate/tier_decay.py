@@ -12,8 +12,8 @@ import numpy as np
 from reverie.consolidate.fading import retrievability_for_test
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.settings import TierDecay
-from reverie.consolidate.snapshot import STATES, Snapshot
-from reverie.types import State
+from reverie.consolidate.snapshot import Snapshot
+from reverie.types import STATE_CODES, State
 
 
 def tier_decay(snapshot: Snapshot, settings: TierDecay, now: datetime) -> Outcome:
@@ -24,9 +24,9 @@ def tier_decay(snapshot: Snapshot, settings: TierDecay, now: datetime) -> Outcom
     movable = snapshot.active & snapshot.free
     states = snapshot.columns.states
     gathering = Gathering()
-    for row in snapshot.pace(np.flatnonzero(movable & below & (states == STATES[State.ACTIVE]))):
+    for row in snapshot.pace(np.flatnonzero(movable & below & (states == STATE_CODES[State.ACTIVE]))):
         gathering.alter(snapshot.memories[row], "hard to reach", state=State.FADING)
-    for row in np.flatnonzero(movable & ~below & (states == STATES[State.FADING])):
+    for row in np.flatnonzero(movable & ~below & (states == STATE_CODES[State.FADING])):
         gathering.alter(snapshot.memories[row], "within reach again", state=State.ACTIVE)
     if movable.any():
         gathering.notes.append(f"mean retention {float(retention[movable].mean()):.2f}")

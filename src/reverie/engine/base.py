@@ -108,7 +108,7 @@ class Base:
         memory = self._store.memory(scope, memory_id)
         if memory is None or memory.standing.state not in RECALLED_STATES:
             return None
-        return memory if memory.valid_until is None or memory.valid_until > self._clock.now() else None
+        return memory if memory.holds_at(self._clock.now()) else None
 
     def _append(self, scope: Scope, action: Action, why: str, payload: Payload, durable: bool = True) -> None:
         with self._lock, self._store.begin(durable=durable) as tx:
@@ -136,8 +136,13 @@ class Base:
             return [None] * len(texts)
         try:
             return list(self._embedder.embed_passages(texts))
-        except ModelUnavailable:
+        except ModelUnavailable as error:
+            self._unembedded(len(texts), error)
             return [None] * len(texts)
+
+    def _unembedded(self, texts: int, error: ModelUnavailable) -> None:
+        """Say in the ops log that texts stay without vectors for now, and why."""
+        self._logged(OpsEntry("embed", input=f"{texts} texts", output=error.message, success=False))
 
     def _embed_again(self, scope: Scope, reworded: Sequence[str]) -> None:
         """The vectors of memories whose words changed; where the model is down, ``catch_up`` makes them later."""

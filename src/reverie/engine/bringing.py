@@ -100,9 +100,9 @@ def drawn(tx: Transaction, store: Store, scope: Scope, links: Iterable[Link], no
         if ends[0] is None or ends[1] is None or ends[0].id == ends[1].id:
             continue
         relation = Relation(ends[0].id, ends[1].id, link.kind, 1.0, now)
-        found.setdefault((relation.source, relation.target, relation.kind), relation)
+        found.setdefault(relation.ends, relation)
     held = store.relations(scope, [source for source, _, _ in found]) if found else []
-    there = {(one.source, one.target, one.kind.value) for one in held}
+    there = {one.ends for one in held}
     return [relation for key, relation in found.items() if key not in there]
 
 

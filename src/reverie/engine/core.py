@@ -107,7 +107,10 @@ class Reverie(Noting, Reading, LookingBack, Sleeping, Care, Moving):
         clock, ids = options.get("clock") or SystemClock(), options.get("ids") or RandomIds()
         screen = options.get("screen", ScreenSettings())
         store = open_store(
-            path, options.get("create", True), lambda: reception(model, clock, ids, screen), options.get("home")
+            path,
+            options.get("create", True),
+            lambda: reception(model, clock, ids, screen, options.get("log")),
+            options.get("home"),
         )
         refresh_terms(store)
         chosen = options.get("recipe", "reverie")

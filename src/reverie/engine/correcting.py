@@ -104,18 +104,18 @@ class Correcting(Writing):
             InvalidInput: nothing of its kind can be taken back; ``mend`` says what to do instead.
             Conflict: a later event stands on it, which is named; or its content was erased.
         """
-        from reverie.engine.taking_back import Taker
+        from reverie.engine.taking_back import EventUndoing
 
         with self._line("undo", scope, f"event {event}") as line, self._lock:
-            taker = Taker(self._store, self._event(event, scope))
-            taker.plan()
-            why = f"event {taker.event.seq} taken back"
+            undoing = EventUndoing(self._store, self._event(event, scope))
+            undoing.plan()
+            why = f"event {undoing.event.seq} taken back"
             with self._store.begin(durable=True) as tx:
-                for action, payload, entries in taker.planned:
+                for action, payload, entries in undoing.planned:
                     tx.append(self._draft(scope, action, why, payload), entries)
-            line.did(why, taker.changed + taker.unmade + taker.unrelated)
-        self._embed_again(scope, taker.reworded)
-        return taker.report()
+            line.did(why, undoing.changed + undoing.unmade + undoing.unrelated)
+        self._embed_again(scope, undoing.reworded)
+        return undoing.report()
 
     def _event(self, number: int | str, scope: Scope) -> Event:
         text = str(number)

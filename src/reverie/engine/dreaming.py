@@ -49,12 +49,11 @@ from reverie.events import (
 )
 from reverie.models.one_thread import one_thread
 from reverie.ports import Clock, Corpus, Embedder, Ids, Mind, Store, Transaction
-from reverie.types import IndexEntry, Kind, Memory, Scope
+from reverie.types import KIND_CODES, IndexEntry, Kind, Memory, Scope
 
 BATCH = 50
 """Changes a transaction, and a fifth of the memories read at a time. An event may hold 500 changes, but whoever recalls
 waits for a transaction to end: 5 ms."""
-
 _PAGE = 250
 
 T = TypeVar("T")
@@ -62,7 +61,7 @@ Progress: TypeAlias = Callable[[int, int, str], None]
 """Told how many steps are done, how many there are, and the name of the one at work."""
 
 
-def _unheard(done: int, steps: int, name: str) -> None:
+def _unheard(*told: object) -> None:
     """Nobody listens."""
 
 
@@ -71,7 +70,7 @@ class Means:
     """What a dream needs of the world. ``lock`` is held for each transaction and no longer; ``guests`` go first.
 
     ``progress`` is told before each step and after each transaction; what it raises interrupts the dream. ``quiet``: a
-    cycle that changes nothing is not noted.
+    cycle that changes nothing is not noted. ``unembedded`` is told of texts that got no vector, as the model is down.
     """
 
     store: Store
@@ -83,6 +82,7 @@ class Means:
     guests: Guests = field(default_factory=Guests)
     progress: Progress = _unheard
     quiet: bool = False
+    unembedded: Callable[[int, ModelUnavailable], None] = _unheard
 
 
 def dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool = False) -> DreamReport:
@@ -140,7 +140,7 @@ def _rest(means: Means, scope: Scope, settings: DreamSettings, seen: _Seen, writ
     with means.lock:
         corpus = means.store.corpus(scope, None)
         among = corpus.recallable(night.at)
-    episodes = corpus.kinds == tuple(Kind).index(Kind.EPISODE)
+    episodes = corpus.kinds == KIND_CODES[Kind.EPISODE]
     awake = np.ones(corpus.size, np.bool_) if among is None else among
     _, memories = _fetch(means, corpus, np.flatnonzero(awake & episodes).tolist())
     outcome = resting(memories, int((awake & ~episodes).sum()), settings.resting, night.at)
@@ -194,7 +194,7 @@ def _look(means: Means, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep])
     with means.lock:
         head = store.head()[0]
         corpus = store.corpus(scope, model)
-    ordinals = np.flatnonzero(corpus.kinds != tuple(Kind).index(Kind.EPISODE)).tolist()
+    ordinals = np.flatnonzero(corpus.kinds != KIND_CODES[Kind.EPISODE]).tolist()
     places, memories = _fetch(means, corpus, ordinals)
     with means.lock:
         relations, companions = store.relations(scope), store.companions(scope)
@@ -336,12 +336,12 @@ class _Writer:
     def _entry(self, memory: Memory) -> IndexEntry:
         """What makes a memory findable; a model that cannot be reached embeds it later."""
         embedder = self._means.embedder
-        if embedder is None:
-            return index(memory)
         try:
-            return index(memory, embedder.embed_passages([memory.text])[0], embedder.info)
-        except ModelUnavailable:
-            return index(memory)
+            if embedder is not None:
+                return index(memory, embedder.embed_passages([memory.text])[0], embedder.info)
+        except ModelUnavailable as error:
+            self._means.unembedded(1, error)
+        return index(memory)
 
     def _look_around(self) -> None:
         """Note the memories that others changed since the snapshot was taken."""

@@ -19,8 +19,9 @@ _TURN_S = 0.0001
 """How long a dream may compute before another thread gets its turn; Python's own 5 ms are a whole recall."""
 _PAUSE_S = 0.001
 _PATIENCE_S = 0.05
-_SOME = 32
 """How long a dream waits for those who recall, between two transactions."""
+_SOME = 32
+"""After so many things of a loop a dream gives way."""
 
 
 class Guests:

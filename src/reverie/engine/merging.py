@@ -104,7 +104,7 @@ class Merge:
             return None
         ours = replace(relation, source=source, target=target)
         held = self._target.relations(self._scope, (source,))
-        same = any((one.source, one.target, one.kind) == (ours.source, ours.target, ours.kind) for one in held)
+        same = any(one.ends == ours.ends for one in held)
         return None if same else ours
 
 

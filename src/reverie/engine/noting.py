@@ -118,7 +118,7 @@ class Noting(Correcting, Tending):
             if memory.standing.state is State.QUARANTINED:
                 raise Conflict(f"Memory {memory.id} is in quarantine.", "Release it, or forget it.")
             now = self._clock.now()
-            over = memory.valid_until is not None and memory.valid_until <= now
+            over = not memory.holds_at(now)
             if not over and memory.standing.state is State.ACTIVE:
                 return memory
             awake = replace(memory.standing, state=State.ACTIVE)

@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from reverie.answers import Fault
+from reverie.errors import ModelError
+from reverie.ops.entry import OpsEntry
+from reverie.ops.log import OpsLog
 from reverie.ports import Clock, Embedder, Ids
 from reverie.screen.settings import ScreenSettings
 
@@ -39,7 +42,9 @@ def lance_folder(path: str | Path) -> Path | None:
     return Path(name) if (Path(name) / _TABLE).is_dir() else None
 
 
-def reception(embedder: Embedder | None, clock: Clock, ids: Ids, screen: ScreenSettings | None) -> Reception:
+def reception(
+    embedder: Embedder | None, clock: Clock, ids: Ids, screen: ScreenSettings | None, log: OpsLog | None = None
+) -> Reception:
     """Foreign rows go through the screen, are indexed and embedded, as if they had just been said."""
     from reverie.encode.index import index
     from reverie.stores.lance import Reception
@@ -52,4 +57,8 @@ def reception(embedder: Embedder | None, clock: Clock, ids: Ids, screen: ScreenS
         found = look(text, screen)
         return found.text, found.quarantine or ""
 
-    return Reception(index, screened, clock, ids, embedder)
+    def unembedded(error: ModelError) -> None:
+        if log is not None:
+            log.write(OpsEntry("embed", input="rows of the table", output=error.message, success=False))
+
+    return Reception(index, screened, clock, ids, embedder, unembedded)

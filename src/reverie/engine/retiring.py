@@ -159,8 +159,7 @@ def _pair(edge: Relation) -> tuple[str, str] | None:
 
 
 def _stands(memory: Memory, now: datetime) -> bool:
-    holds = memory.valid_until is None or memory.valid_until > now
-    return holds and memory.standing.state in RECALLED_STATES and not is_protected(memory)
+    return memory.holds_at(now) and memory.standing.state in RECALLED_STATES and not is_protected(memory)
 
 
 def _closed(memory: Memory, now: datetime) -> Memory:

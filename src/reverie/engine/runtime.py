@@ -5,9 +5,7 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime
 
-ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no I, L, O or U to be misread."""
-_PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)
+from reverie.consolidate.ids import base32
 
 
 class SystemClock:
@@ -49,8 +47,3 @@ class RandomIds:
     def salt(self) -> bytes:
         """Sixteen bytes of chance."""
         return self._random.getrandbits(128).to_bytes(16, "big")
-
-
-def base32(value: int) -> str:
-    """The lowest 130 bits as 26 characters."""
-    return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(120, -1, -10)])

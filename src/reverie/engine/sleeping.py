@@ -136,4 +136,5 @@ class Sleeping(Base):
         from reverie.engine.dreaming import Means
 
         parts = self._parts
-        return Means(self._store, self._clock, self._ids, self._lock, self._embedder, parts.mind, self._guests)
+        means = Means(self._store, self._clock, self._ids, self._lock, self._embedder, parts.mind, self._guests)
+        return replace(means, unembedded=self._unembedded)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from reverie.encode.correction import correction_in
 from reverie.encode.index import index
-from reverie.engine.undoing import UndoReport
+from reverie.engine.undoing import UndoReport, field_of
 from reverie.errors import Conflict, InvalidInput
 from reverie.events import (
     Action,
@@ -40,7 +40,7 @@ Planned: TypeAlias = tuple[Action, Payload, tuple[IndexEntry, ...]]
 
 
 @dataclass(slots=True)
-class Taker:
+class EventUndoing:
     """Plans how to take an event back; the store must not change before the plan is written."""
 
     store: Store
@@ -132,7 +132,7 @@ class Taker:
             self.changed += 1
         edges = self.store.relations(self.event.scope, [newer.id])
         drawn = (newer.id, change.memory, RelationKind.SUPERSEDES)
-        gone = tuple(edge for edge in edges if _ends(edge) == drawn)
+        gone = tuple(edge for edge in edges if edge.ends == drawn)
         if gone:
             self.planned.append((Action.RELATE, Related((), gone), ()))
             self.unrelated += len(gone)
@@ -145,7 +145,7 @@ class Taker:
 
     def _fields(self, memory: Memory, change: Change, seq: int) -> Iterator[FieldChange]:
         for one in change.fields:
-            stands = getattr(memory if hasattr(memory, one.name) else memory.standing, one.name)
+            stands = field_of(memory, one.name)
             if stands == one.after:
                 yield FieldChange(one.name, one.after, one.before)
             elif one.name in COUNTERS:
@@ -192,15 +192,15 @@ class Taker:
     def _unrelate(self, added: Sequence[Relation], removed: Sequence[Relation], seq: int) -> None:
         scope = self.event.scope
         ends = list(dict.fromkeys(edge.source for edge in (*added, *removed)))
-        held = {_ends(edge): edge for edge in self.store.relations(scope, ends)}
+        held = {edge.ends: edge for edge in self.store.relations(scope, ends)}
         back: list[Relation] = []
         for edge in added:
-            if held.get(_ends(edge)) != edge:
+            if held.get(edge.ends) != edge:
                 raise self._drawn_anew(edge, seq)
             before = self._before(edge, seq)
             back += [] if before is None else [before]
         for edge in removed:
-            if _ends(edge) in held or not self._has_ends(edge):
+            if edge.ends in held or not self._has_ends(edge):
                 raise self._drawn_anew(edge, seq)
             back.append(edge)
         self.unrelated += len(added) + len(removed)
@@ -213,8 +213,8 @@ class Taker:
             if event.seq >= seq:
                 break
             if isinstance(event.payload, Related):
-                gone = any(_ends(one) == _ends(edge) for one in event.payload.removed)
-                drawn = [one for one in event.payload.added if _ends(one) == _ends(edge)]
+                gone = any(one.ends == edge.ends for one in event.payload.removed)
+                drawn = [one for one in event.payload.added if one.ends == edge.ends]
                 found = drawn[-1] if drawn else None if gone else found
         return found
 
@@ -226,7 +226,7 @@ class Taker:
             event
             for event in self.store.history(self.event.scope, edge.source)
             if event.seq > seq and isinstance(event.payload, Related)
-            if any(_ends(one) == _ends(edge) for one in (*event.payload.added, *event.payload.removed))
+            if any(one.ends == edge.ends for one in (*event.payload.added, *event.payload.removed))
         ]
         return self._conflict(f"the edge {edge.source} {edge.kind} {edge.target}", later)
 
@@ -287,7 +287,3 @@ def _sets(event: Event, memory_id: str, name: str) -> bool:
             return any(one.name == name for change in changes if change.memory == memory_id for one in change.fields)
         case _:
             return False
-
-
-def _ends(relation: Relation) -> tuple[str, str, RelationKind]:
-    return relation.source, relation.target, relation.kind

@@ -15,7 +15,7 @@ from reverie.events import Action, Change, Changed, Related, difference
 from reverie.formulas.earned_importance import Happening
 from reverie.formulas.earned_importance import after as after_event
 from reverie.formulas.utility import after_use
-from reverie.types import Memory, Relation, RelationKind, Scope, Standing, State
+from reverie.types import STATE_CODES, Memory, Relation, RelationKind, Scope, Standing, State
 
 if TYPE_CHECKING:  # the write path's rooms are loaded by the first write
     from reverie.encode.session import WorkingItem
@@ -120,7 +120,7 @@ class Tending(Base):
         require_scope(scope)
         with self._lock:
             corpus = self._store.corpus(scope, None)
-            held = (corpus.states == tuple(State).index(State.QUARANTINED)).nonzero()[0]
+            held = (corpus.states == STATE_CODES[State.QUARANTINED]).nonzero()[0]
             return corpus.fetch(held.tolist())
 
     def release(self, memory_id: str, scope: Scope, *, why: str) -> Memory:
@@ -183,7 +183,7 @@ class Tending(Base):
             rim = [memory_id]
             for _ in range(hops):
                 touching = self._store.relations(scope, rim) if rim else []
-                edges |= {(edge.source, edge.target, edge.kind): edge for edge in touching}
+                edges |= {edge.ends: edge for edge in touching}
                 ends = dict.fromkeys(end for edge in touching for end in (edge.source, edge.target) if end not in found)
                 reached = {end: memory for end in ends if (memory := self._store.memory(scope, end)) is not None}
                 found |= reached

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from hashlib import sha256
 
 from reverie.consolidate.cycles import Cycle, cycles, written
 from reverie.encode.index import index
@@ -86,39 +85,25 @@ def undo(
                 f"Dream {chosen.id} changed what has since been erased, so it cannot be taken back.",
                 "What was erased is gone for good; single memories can be revived by hand.",
             )
-        taker = _Taker(store, scope, clock, ids, chosen, {memory.id: memory for memory in store.formed(scope)})
-        edges = {_edge(relation): relation for relation in store.relations(scope)}
-    taker.edges = edges
+        undoing = _DreamUndoing(store, scope, clock, ids, chosen, {memory.id: memory for memory in store.formed(scope)})
+        edges = {relation.ends: relation for relation in store.relations(scope)}
+    undoing.edges = edges
     events.reverse()
     for start in range(0, len(events), BATCH):
         with lock, store.begin(durable=False) as tx:
             for event in events[start : start + BATCH]:
-                taker.take_back(tx, event)
+                undoing.take_back(tx, event)
     with lock, store.begin(durable=True) as tx:
-        taker.append(tx, Action.DREAM, Dreamt(chosen.id, chosen.period, Stage.UNDONE))
+        undoing.append(tx, Action.DREAM, Dreamt(chosen.id, chosen.period, Stage.UNDONE))
     return UndoReport(
         chosen.id,
         chosen.period,
-        taker.changed,
-        taker.unmade,
-        taker.unrelated,
-        left=tuple(dict.fromkeys(taker.left)),
-        reworded=tuple(dict.fromkeys(taker.reworded)),
+        undoing.changed,
+        undoing.unmade,
+        undoing.unrelated,
+        left=tuple(dict.fromkeys(undoing.left)),
+        reworded=tuple(dict.fromkeys(undoing.reworded)),
     )
-
-
-def state_digest(store: Store, scope: Scope) -> str:
-    """SHA-256 over the scope's memories as they stand and the edges between them, whatever led there."""
-    total = sha256()
-    for memory in sorted((*store.memories(scope),), key=_id):
-        total.update(repr(memory).encode())
-    for relation in store.relations(scope):
-        total.update(repr(relation).encode())
-    return total.hexdigest()
-
-
-def _id(memory: Memory) -> str:
-    return memory.id
 
 
 def _newest(store: Store, scope: Scope, known: Sequence[Cycle]) -> Cycle:
@@ -140,7 +125,7 @@ def _named(known: Sequence[Cycle], wanted: str) -> Cycle:
 
 
 @dataclass(slots=True)
-class _Taker:
+class _DreamUndoing:
     """Takes events back one by one; knows how everything stands meanwhile."""
 
     store: Store
@@ -203,7 +188,7 @@ class _Taker:
 
     def _fields(self, memory: Memory, change: Change) -> Iterator[FieldChange]:
         for one in change.fields:
-            stands = getattr(memory if hasattr(memory, one.name) else memory.standing, one.name)
+            stands = field_of(memory, one.name)
             if stands == one.after:
                 yield FieldChange(one.name, one.after, one.before)
             elif stands != one.before:  # else it was taken back by an undoing that was interrupted
@@ -222,21 +207,22 @@ class _Taker:
             self.append(tx, Action.FORM, Formed((), (stands,), self.cycle.id))
 
     def _unrelate(self, tx: Transaction, added: Sequence[Relation], removed: Sequence[Relation]) -> None:
-        gone = tuple(relation for relation in added if self.edges.get(_edge(relation)) == relation)
-        back = tuple(relation for relation in removed if _edge(relation) not in self.edges)
+        gone = tuple(relation for relation in added if self.edges.get(relation.ends) == relation)
+        back = tuple(relation for relation in removed if relation.ends not in self.edges)
         if gone or back:
             self.unrelated += len(gone) + len(back)
             self.append(tx, Action.RELATE, Related(back, gone, self.cycle.id))
         if len(gone) < len(added):
-            left = [relation for relation in added if relation not in gone and _edge(relation) in self.edges]
+            left = [relation for relation in added if relation not in gone and relation.ends in self.edges]
             self.left += [f"the edge {one.source} {one.kind} {one.target} was changed later" for one in left]
+
+
+def field_of(memory: Memory, name: str) -> object:
+    """How a field that a change names stands: the memory's own, or its standing's."""
+    return getattr(memory if hasattr(memory, name) else memory.standing, name)
 
 
 def _is_taken_on(made: Memory, stands: Memory) -> bool:
     """Whether somebody made a dream's memory their own: other words, pinned, protected or verified."""
     life = stands.standing
     return stands.text != made.text or life.pinned or life.immutable or life.verified
-
-
-def _edge(relation: Relation) -> tuple[str, str, RelationKind]:
-    return relation.source, relation.target, relation.kind

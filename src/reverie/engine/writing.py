@@ -236,7 +236,7 @@ class Writing(Base):
             formed = self._store.made_from(scope, memory_id)
             alone = [one for one in formed if set(one.sources) == {memory_id} and not is_protected(one)]
             now = self._clock.now()
-            gone = [one for one in (memory, *alone) if one.valid_until is None or one.valid_until > now]
+            gone = [one for one in (memory, *alone) if one.holds_at(now)]
             retired = retirements(self._store, gone, now)
             with self._store.begin(durable=True) as tx:
                 for one in gone:

@@ -1,4 +1,4 @@
-"""One score out of several signals, and what a shared entity, the running session or a weak source add or take."""
+"""One score out of several signals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reverie.formulas.arrays import Bools, Floats, Values
+from reverie.formulas.arrays import Floats, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +33,4 @@ def composite(
         + weights.fused * np.asarray(fused),
         np.float64,
     )
-    return result
-
-
-def entity_boosted(score: Values, matches: Values, boost: float) -> Floats:
-    """``score`` plus ``boost`` for each entity that cue and memory share.
-
-    Source: cognitive-memory-v9
-    """
-    result: Floats = np.add(score, np.multiply(boost, matches))
-    return result
-
-
-def episode_boosted(score: Values, same_session: Bools, boost: float) -> Floats:
-    """``score`` plus ``boost`` where the memory was formed in the session that asks.
-
-    Source: cognitive-memory-v9
-    """
-    result: Floats = np.add(score, np.where(same_session, boost, 0.0))
     return result

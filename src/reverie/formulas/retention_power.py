@@ -19,12 +19,3 @@ def retention(elapsed_days: Values, stability_days: Values) -> Floats:
     elapsed = np.maximum(elapsed_days, 0.0)
     result: Floats = (1.0 + elapsed / (9.0 * np.asarray(stability_days, np.float64))) ** -2.0
     return result
-
-
-def days_until(retained: float, stability_days: Values) -> Floats:
-    """The inverse: after how many days without access retention has fallen to ``retained``, in (0, 1].
-
-    Source: cognitive-memory-v9
-    """
-    result: Floats = 9.0 * np.asarray(stability_days, np.float64) * (retained**-0.5 - 1.0)
-    return result

@@ -23,14 +23,6 @@ def is_strong(importance: float, edge: float) -> bool:
     return importance >= edge
 
 
-def is_tagged(age_hours: float, lifetime_hours: float) -> bool:
-    """Whether a tag set ``age_hours`` ago still stands: it goes when its lifetime is over.
-
-    Source: frey-morris-capture, cognitive-memory-v9
-    """
-    return 0.0 <= age_hours < lifetime_hours
-
-
 def captured_stability(stability_days: Values, factor: float) -> Floats:
     """Stability of a tagged memory after capture, ``factor`` ≥ 1 times what it was.
 

@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from reverie.durable import replace, unwritable
-from reverie.errors import Conflict, InvalidInput, ReverieError, StoreError
+from reverie.durable import replace, unreadable, unwritable
+from reverie.errors import Conflict, InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def read(path: Path) -> str | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise _unreadable(error, path) from None
+        raise unreadable(error, path) from None
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -85,7 +85,3 @@ def _folders(folder: Path) -> list[Path]:
     missing = [path for path in (*reversed(folder.parents), folder) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     return missing
-
-
-def _unreadable(error: OSError, path: Path) -> ReverieError:
-    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check its permissions.")

@@ -66,7 +66,7 @@ class E5Embedder:
         return row
 
     def calibration(self, cosine: float) -> float:
-        """Its cosine as the documents' numbers mean one (``encode.nearest.Calibrated``): unrelated texts are near 0."""
+        """Its cosine as the documents' numbers mean one (``encode.nearest.scale_of``): unrelated texts are near 0."""
         return float(uncrowded(cosine, SPREAD))
 
     def _embed(self, prefix: str, texts: Sequence[str]) -> FloatArray:

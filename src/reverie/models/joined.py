@@ -44,7 +44,7 @@ class JoinedEmbedder:
         return self._info
 
     def calibration(self, cosine: float) -> float:
-        """Its cosine as the documents' numbers mean one (``encode.nearest.Calibrated``)."""
+        """Its cosine as the documents' numbers mean one (``encode.nearest.scale_of``)."""
         return float(uncrowded(cosine, 1.0 / (1.0 - E5_SHARE + E5_SHARE / SPREAD)))
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:

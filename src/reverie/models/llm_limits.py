@@ -1,4 +1,4 @@
-"""What a model may cost: tokens a day, calls a cycle, and a rest for an endpoint that is down.
+"""What a model may cost: tokens a day, and a rest for an endpoint that is down.
 
 In: what was spent and what failed. Out: leave to ask, or ``Failed``.
 """
@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 from threading import Lock
-from typing import TypeVar
 
-from reverie.models.llm_port import Answer, Ask, Failed, LanguageModel, Why
+from reverie.models.llm_port import Failed, Why
 from reverie.ports import Clock
-
-T = TypeVar("T")
 
 _ENDPOINT_DOWN = frozenset({Why.UNREACHABLE, Why.TIMEOUT, Why.LIMITED, Why.SERVER, Why.KEY, Why.MODEL})
 
@@ -83,21 +80,3 @@ class Rest:
             if self._in_a_row >= self._failures:
                 self._until = self._stopwatch() + self._rest_s
                 self._in_a_row = 0
-
-
-class AtMost:
-    """A model that answers ``calls`` times and no more. A dream makes one for each cycle, so no count carries over."""
-
-    def __init__(self, model: LanguageModel, calls: int) -> None:
-        self._model = model
-        self._lock = Lock()
-        self._calls = calls
-        self._left = calls
-
-    def complete(self, ask: Ask[T]) -> Answer[T] | Failed:
-        """Pass the ask on while there are calls left."""
-        with self._lock:
-            if self._left <= 0:
-                return Failed(Why.BUDGET, f"The {self._calls} calls of this cycle are used up.")
-            self._left -= 1
-        return self._model.complete(ask)

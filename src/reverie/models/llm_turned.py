@@ -13,9 +13,9 @@ from itertools import chain
 from reverie.language.agreement import Facts, facts
 from reverie.language.contradiction_words import clauses, language_of, tokens
 from reverie.language.entities import entities
+from reverie.language.kin import kin_of
 from reverie.language.letters import fold
 from reverie.language.named_entities import named
-from reverie.language.opposites import kin_of
 from reverie.language.roles import exchanged
 from reverie.language.sentences import sentences
 

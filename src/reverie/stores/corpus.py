@@ -22,11 +22,18 @@ from reverie.stores.postings import PostingsCache, TermPostings
 from reverie.stores.tallies import Tallies
 from reverie.stores.vectors import Found, VectorIndex, VectorView
 from reverie.stores.windows import WindowLengths
-from reverie.types import RECALLED_STATES, BoolArray, FloatArray, IntArray, Kind, Memory, Role, State, TimeArray
+from reverie.types import (
+    KIND_CODES,
+    RECALLED_STATES,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Kind,
+    Memory,
+    State,
+    TimeArray,
+)
 
-ROLE_CODES = {role.value: code for code, role in enumerate(Role)}
-KIND_CODES = {kind.value: code for code, kind in enumerate(Kind)}
-STATE_CODES = {state.value: code for code, state in enumerate(State)}
 _RECALLED = np.array([state in RECALLED_STATES for state in State])
 
 Fetch: TypeAlias = Callable[[list[int]], list[Memory]]

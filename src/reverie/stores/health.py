@@ -49,7 +49,7 @@ def ordered(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
 
 def is_over(memory: Memory, now: datetime) -> bool:
     """Whether a memory holds no longer."""
-    return memory.valid_until is not None and memory.valid_until <= now
+    return not memory.holds_at(now)
 
 
 def is_current(memory: Memory, now: datetime) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from reverie.errors import InvalidInput
+from reverie.types import EPOCH
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FOREVER = 2**63 - 1
 """Stands for "no end" in a column of moments."""
 

@@ -148,7 +148,7 @@ class RamStore:
                 for record in self.of(scope).in_order()
                 if record.memory.kind is Kind.EPISODE and record.memory.session == session
             ]
-        held = [m for m in found if holding is None or m.valid_until is None or m.valid_until > holding]
+        held = [m for m in found if holding is None or m.holds_at(holding)]
         return sorted(held, key=lambda memory: memory.seq)[-(limit or len(held)) :]
 
     def scopes(self) -> list[Scope]:

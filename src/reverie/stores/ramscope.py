@@ -18,13 +18,16 @@ import numpy as np
 
 from reverie.errors import NotFound
 from reverie.events import Change, Changed, Event, Forgotten, Formed, Recalled, Related, Remembered, changed
-from reverie.stores.corpus import KIND_CODES, ROLE_CODES, STATE_CODES, Access, CorpusView, LiveCorpus, Rows
+from reverie.stores.corpus import Access, CorpusView, LiveCorpus, Rows
 from reverie.stores.drafts import taken
 from reverie.stores.moments import FOREVER, to_micros
 from reverie.stores.tokens import token
 from reverie.stores.touching import touched
 from reverie.stores.vectors import HalfArray, pack
 from reverie.types import (
+    KIND_CODES,
+    ROLE_CODES,
+    STATE_CODES,
     Companions,
     Episode,
     FloatArray,
@@ -267,7 +270,7 @@ class RamScope:
         return record is not None and record.memory.kind is not Kind.EPISODE
 
     def _set_relation(self, relation: Relation, now: Relation | None) -> None:
-        key = (relation.source, relation.target, relation.kind)
+        key = relation.ends
         self._undo.append(partial(_restore_item, self.relations, key, self.relations.get(key)))
         _restore_item(self.relations, key, now)
 

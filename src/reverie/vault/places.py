@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from reverie.errors import InvalidInput, NotFound, StoreError
+from reverie.durable import unreadable
+from reverie.errors import InvalidInput, NotFound
 
 _AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
 SUFFIX = ".md"
@@ -52,7 +53,7 @@ class Places:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise _unreadable(error, self.agents_folder) from None
+            raise unreadable(error, self.agents_folder) from None
 
     def vault(self, agent: str) -> Path:
         """The folder of an agent's active observations. Raises InvalidInput for what is no agent's name."""
@@ -85,13 +86,9 @@ def file_names(folder: Path) -> list[str]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise _unreadable(error, folder) from None
+        raise unreadable(error, folder) from None
 
 
 def _is_note(entry: os.DirEntry[str]) -> bool:
     name = entry.name
     return name.endswith(SUFFIX) and not name.startswith(".") and entry.is_file(follow_symlinks=False)
-
-
-def _unreadable(error: OSError, path: Path) -> StoreError:
-    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check its permissions.")

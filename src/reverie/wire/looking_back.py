@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from reverie.answers import Curve, Health
     from reverie.consolidate.report import DreamSummary
     from reverie.engine.bringing import Brought
-    from reverie.engine.moving import Exported, Moved
+    from reverie.engine.moving import Moved
     from reverie.engine.undoing import UndoReport
     from reverie.events import Event, Payload
     from reverie.exchange import Skipped
@@ -178,8 +178,3 @@ def brought(value: Brought) -> dict[str, object]:
 def skipped(value: Skipped) -> dict[str, object]:
     """An item that gave no message, and why."""
     return {"where": value.where, "reason": value.reason, "broken": value.broken, "detail": value.detail}
-
-
-def exported(value: Exported) -> dict[str, object]:
-    """What a lossless export wrote."""
-    return {"events": value.events, "seq": value.seq, "hash": value.hash, "digest": value.digest}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Thread
 
@@ -10,11 +11,12 @@ import pytest
 
 from reverie import Reverie
 from reverie.engine.runtime import FixedClock, RandomIds
-from reverie.errors import StoreError
+from reverie.errors import ModelUnavailable, StoreError
+from reverie.ops.log import OpsLog
 from reverie.stores.lance import LanceStore
 from reverie.stores.lance.table import Table
 from reverie.stores.lance.writing_out import Orders
-from reverie.types import Kind, ModelInfo
+from reverie.types import FloatArray, Kind, ModelInfo
 from tests.stores.lance.making import HOME, Stock, TextModel, formed, name, open_table_store, opened, row, vector_of
 from tests.stores.making import MODEL, OTHER_MODEL, START
 
@@ -205,6 +207,30 @@ def test_a_model_that_comes_later_embeds_what_comes(stock: Stock) -> None:
         stock.store(row(4, "row 4"))
         memory.memory(name(4), HOME)
         assert memory.missing() == 0
+
+
+class Down(TextModel):
+    """A model whose endpoint does not answer once it is switched off."""
+
+    up = True
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        if not self.up:
+            raise ModelUnavailable("The endpoint did not answer.", "Start it.")
+        return super().embed_passages(texts)
+
+
+def test_a_model_that_is_down_leaves_a_line_and_costs_no_row(stock: Stock, tmp_path: Path) -> None:
+    """What comes is found by text, and the ops log says why there is no vector."""
+    model, file = Down(LATER), tmp_path / "ops-log.jsonl"
+    with opened(stock, model, log=OpsLog(file, FixedClock(START))) as memory:
+        model.up = False
+        stock.store(row(4, "row 4"))
+        assert memory.memory(name(4), HOME).text == "row 4"
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert {(line["op"], line["output"], line["success"]) for line in lines} == {
+        ("embed", "The endpoint did not answer.", False)
+    }
 
 
 def test_nothing_that_comes_during_a_meeting_is_missed(stock: Stock, memory: Reverie) -> None:

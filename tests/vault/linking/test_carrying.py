@@ -17,7 +17,7 @@ def late(monkeypatch: pytest.MonkeyPatch, edit: Path, text: str) -> None:
     done = []
 
     def carried(steps: list[Step]) -> list[bool]:
-        if not done and any(step.writes for step in steps):
+        if not done and any(step.edit or step.move or step.delete for step in steps):
             done.append(edit.write_text(edit.read_text().replace(WORDS, text)))
         return carried_out(steps)
 

@@ -6,7 +6,6 @@ The base of the store: it meets when it is told to.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,7 +114,7 @@ class MeetingStore(SqliteStore):
         embedder = self._reception.embedder
         if embedder is None:
             return
-        with suppress(ModelError):
+        try:
             model = embedder.info
             if self._marks.models.get(model.key):
                 for found in self._vectors.fill(table, model):
@@ -123,6 +122,8 @@ class MeetingStore(SqliteStore):
             late = super().unindexed(model, FEW)
             made = embedder.embed_passages([memory.text for memory in late])
             super().put_vectors(model, [(one.scope, one.id, row) for one, row in zip(late, made, strict=True)])
+        except ModelError as error:
+            self._reception.unembedded(error)
 
     def _is_known(self) -> bool:
         """Whether the table is the one we met last, and has not gone back."""

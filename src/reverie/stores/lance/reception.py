@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from reverie.errors import ModelError
 from reverie.ports import Clock, Embedder, Ids
 from reverie.types import FloatArray, IndexEntry, Memory, ModelInfo
 
@@ -15,6 +16,10 @@ class Indexing(Protocol):
 
     def __call__(self, memory: Memory, vector: FloatArray | None = None, model: ModelInfo | None = None) -> IndexEntry:
         """The entry for one memory."""
+
+
+def _unheard(_: ModelError) -> None:
+    """Nobody listens."""
 
 
 @dataclass(slots=True)
@@ -27,6 +32,7 @@ class Reception:
         clock: when it came in.
         ids: salts for the journal.
         embedder: embeds a few rows as they come; None: they are found by text until somebody catches up.
+        unembedded: told why new rows got no vector, where the model is down.
     """
 
     index: Indexing
@@ -34,3 +40,4 @@ class Reception:
     clock: Clock
     ids: Ids
     embedder: Embedder | None = None
+    unembedded: Callable[[ModelError], None] = _unheard

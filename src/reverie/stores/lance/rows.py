@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
-from reverie.types import Kind, Memory, Scope, State
+from reverie.types import EPOCH, Kind, Memory, Scope, State
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_LATEST_MS = (datetime(9999, 12, 31, tzinfo=UTC) - _EPOCH) / timedelta(milliseconds=1)
+_LATEST_MS = (datetime(9999, 12, 31, tzinfo=UTC) - EPOCH) / timedelta(milliseconds=1)
 
 OTHER = "other"
 _KINDS = {
@@ -110,8 +109,7 @@ def own_mark(memory: Memory) -> str:
 
 def is_shown(memory: Memory, now: datetime) -> bool:
     """Whether a memory stands in the table: it holds, and was neither superseded nor held back."""
-    holds = memory.valid_until is None or memory.valid_until > now
-    return memory.kind is not Kind.EPISODE and holds and memory.standing.state in _SHOWN
+    return memory.kind is not Kind.EPISODE and memory.holds_at(now) and memory.standing.state in _SHOWN
 
 
 def row_of(memory: Memory, name: str, before: Row | None) -> Row:
@@ -141,14 +139,14 @@ def scope_of(row: Row, home: Scope) -> Scope | None:
 
 def to_ms(at: datetime) -> float:
     """Milliseconds since the epoch."""
-    return (at - _EPOCH) / timedelta(milliseconds=1)
+    return (at - EPOCH) / timedelta(milliseconds=1)
 
 
 def from_ms(ms: float | None) -> datetime | None:
     """The moment; None for what is no moment of our calendar."""
     if ms is None or not 0 <= ms <= _LATEST_MS:  # false for what is no number, too
         return None
-    return _EPOCH + timedelta(milliseconds=ms)
+    return EPOCH + timedelta(milliseconds=ms)
 
 
 def _digest(*parts: str) -> str:

@@ -97,7 +97,8 @@ class TableVectors:
                 whole = [row.id for row, text in zip(new, texts, strict=True) if row.text == text]
                 return {name: (unit(row), model) for name, row in table.vectors(whole).items()}
             made = embedder.embed_passages(texts) if len(new) <= FEW else ()
-        except ModelError:
+        except ModelError as error:
+            reception.unembedded(error)
             return {}  # found by text until somebody catches up
         return {row.id: (vector, model) for row, vector in zip(new, made, strict=False)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from reverie.answers import JUNK_BELOW, JUNK_DAYS, Growth, Health
 from reverie.events import OBSERVED
@@ -12,9 +12,8 @@ from reverie.stores.health import ordered
 from reverie.stores.moments import to_micros
 from reverie.stores.sqlite import keys
 from reverie.stores.sqlite.connection import Connection, Row
-from reverie.types import RECALLED_STATES, Kind, Scope, State, Tier
+from reverie.types import EPOCH, RECALLED_STATES, Kind, Scope, State, Tier
 
-_EPOCH = date(1970, 1, 1)
 _EPISODE = Kind.EPISODE.value
 _LIVE = sorted(state.value for state in RECALLED_STATES)
 _GROWN = """
@@ -104,4 +103,4 @@ def _growth(grown: Sequence[Row]) -> tuple[Growth, ...]:
     days: dict[int, list[int]] = {}
     for kind, day, count in grown:
         days.setdefault(day, [0, 0])[kind != _EPISODE] += count
-    return tuple(Growth(_EPOCH + timedelta(days=day), *counts) for day, counts in sorted(days.items()))
+    return tuple(Growth(EPOCH.date() + timedelta(days=day), *counts) for day, counts in sorted(days.items()))

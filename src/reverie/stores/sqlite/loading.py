@@ -10,13 +10,13 @@ import numpy as np
 from reverie.errors import StoreCorrupt
 from reverie.events import Action
 from reverie.stores import codec
-from reverie.stores.corpus import KIND_CODES, ROLE_CODES, STATE_CODES, Access, CorpusView, LiveCorpus, Rows
+from reverie.stores.corpus import Access, CorpusView, LiveCorpus, Rows
 from reverie.stores.moments import FOREVER
 from reverie.stores.postings import TAIL
 from reverie.stores.sqlite import keys, lexical, reading
 from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.stores.vectors import HalfArray, unpack
-from reverie.types import IntArray, Memory, ModelInfo, Scope
+from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, IntArray, Memory, ModelInfo, Scope
 
 SCOPES_KEPT = 32
 MEMORIES_KEPT = 2_000_000

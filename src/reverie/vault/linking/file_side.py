@@ -46,11 +46,6 @@ class Step:
     move: Move | None = None
     delete: Move | None = None
 
-    @property
-    def writes(self) -> bool:
-        """Whether there is anything to do."""
-        return any((self.edit, self.move, self.delete))
-
 
 def carried_out(steps: Sequence[Step]) -> list[bool]:
     """For each step whether it was done: first what files say, then where they lie. Raises StoreError."""

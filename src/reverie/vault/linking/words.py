@@ -39,8 +39,7 @@ def kind_in(tags: Sequence[str]) -> Kind | None:
 
 def holds(memory: Memory, now: datetime) -> bool:
     """Whether a memory is one that is recalled."""
-    over = memory.valid_until is not None and memory.valid_until <= now
-    return memory.standing.state in RECALLED_STATES and not over
+    return memory.standing.state in RECALLED_STATES and memory.holds_at(now)
 
 
 def of_file(one: Observation) -> Fields:

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from benchmarks.abstain.logistic_fit import Fit, fitted
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import probability
-from reverie.formulas.logistic_fit import Fit, fitted
 
 CHANCE = np.random.default_rng(7)
 ROWS = CHANCE.normal(size=(400, 2))
