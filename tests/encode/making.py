@@ -47,7 +47,7 @@ def thought(text: str, kind: Kind = Kind.FACT, **changes: object) -> Thought:
 def seen(arousal: float = 0.0, density: int = 3, confidence: float | None = 0.5) -> Observation:
     """What an observer saw; density 3 and confidence .5 give a boost of 1."""
     classes = () if confidence is None else (Classified("fact", confidence),)
-    return Observation(classes, Emotion(0.0, arousal, None), density, True, ())
+    return Observation(classes, Emotion(0.0, arousal, None), density, ())
 
 
 def origin(

@@ -193,7 +193,9 @@ def formed(store: RamStore, text: str, arousal: float, session: str = "s", minut
         (0.74, "s", 1, 1.0),  # .697
         (0.6, "s", 1, 1.0),  # .655
         (0.79, "other", 1, 1.0),
-        (0.79, "s", 240, 1.0),
+        (0.79, "s", 239, 1.3),  # a tag of four hours stands until then,
+        (0.79, "s", 240, 1.0),  # not from then on
+        (0.79, "s", 3000, 1.0),
     ],
 )
 def test_a_strong_memory_captures_the_weak_of_its_session(

@@ -43,6 +43,8 @@ def test_who_is_called_is_not_named(text: str, names: list[str]) -> None:
             ("My wife Lena is pregnant.", False),
             ("My wife Lena called my sister.", True),
             ("My wife loves Lena.", True),
+            ("My nana is ill.", True),
+            ("My stepmom moved to Izmir.", True),
         ),
         *turkish(
             ("Kardeşim hasta.", True),
@@ -51,6 +53,10 @@ def test_who_is_called_is_not_named(text: str, names: list[str]) -> None:
             ("Eşim Lena hamile.", False),
             ("Eşim Lena kardeşimi aradı.", True),
             ("Eşim Oslo'yu seviyor.", True),
+            ("Damadım İzmir'e taşındı.", True),
+            ("Yengem hasta.", True),
+            ("Kaynanam Ankara'dan geldi.", True),
+            ("Bacanağım hasta.", True),
         ),
     ],
 )

@@ -138,6 +138,9 @@ def test_the_sessions_longest_silent_go_first() -> None:
         (["Maya Demir called.", "ok", "ok", "ok", "ok"], []),
         (["Ayşe Kaya Oslo'ya taşındı."], ["Ayşe Kaya", "Oslo"]),
         (["Ayşe Kaya Oslo'ya taşındı.", "Kardeşim hasta."], ["Oslo"]),
+        (["Mehmet dün Oslo'ya geldi.", "Damadım hasta."], ["Oslo"]),
+        (["Mehmet dün Oslo'ya geldi.", "Kaynanam hasta."], ["Oslo"]),
+        (["Maya Demir moved to Oslo.", "My stepmom is ill."], ["Oslo"]),
         (["Ayşe Kaya aradı.", "tamam", "tamam", "tamam", "tamam"], []),
     ],
 )

@@ -166,3 +166,73 @@ def test_of_a_feed_is_formed_what_has_a_class(said: str) -> None:
     """As of a person; what a tool says so is nobody's own."""
     assert texts(said, Role.SYSTEM, feed=True) == [said]
     assert texts(said, Role.SYSTEM) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *english(
+            "I use Postgres in this example.",
+            "We use React in this tutorial.",
+            "I use an ESP32 for that.",
+            "I live in the cloud, so I never travel.",
+            "I decided to restart the pods.",
+            "I decided to make a schedule for you.",
+        ),
+        *turkish(
+            "Bu örnekte Postgres kullanıyorum.",
+            "Bu derste React kullanıyoruz.",
+            "Bunun için bir ESP32 kullanıyorum.",
+            "Bulutta yaşıyorum.",
+            "Podları yeniden başlatmaya karar verdim.",
+            "Senin için bir program hazırlamaya karar verdim.",
+        ),
+    ],
+)
+def test_what_an_assistant_says_of_itself_is_not_kept(said: str) -> None:
+    """What it uses in an example, and what it decided to do, is over with the talk."""
+    assert texts(said, Role.ASSISTANT) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "role"),
+    [
+        *english(
+            ("The API runs on port 8000.", Role.ASSISTANT),
+            ("Your budget is 1500 euros.", Role.ASSISTANT),
+            ("I use Postgres in this example.", Role.USER),
+        ),
+        *turkish(
+            ("API 8000 portunda çalışıyor.", Role.ASSISTANT),
+            ("Sen Ankara'da yaşıyorsun.", Role.ASSISTANT),
+            ("Bu örnekte Postgres kullanıyorum.", Role.USER),
+        ),
+    ],
+)
+def test_what_an_assistant_says_of_the_world_is_kept(said: str, role: Role) -> None:
+    """And what people say of themselves."""
+    assert texts(said, role) == [said]
+
+
+@pytest.mark.parametrize(
+    ("said", "formed"),
+    [
+        *english(("Selin called. Her mother lives in Bursa.", True)),
+        *turkish(("Selin aradı. Annesi Bursa'da yaşıyor.", False), ("Annem Bursa'da yaşıyor.", True)),
+    ],
+)
+def test_the_kin_of_nobody_is_not_kept(said: str, formed: bool) -> None:
+    """Whose mother "annesi" is, the sentence does not say."""
+    assert bool(texts(said)) is formed
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        *english(("Remember to buy milk.", None), ("Remember to use metric units.", Kind.INSTRUCTION)),
+        *turkish(("Süt almayı unutma.", None), ("Her zaman metrik birim kullan.", Kind.INSTRUCTION)),
+    ],
+)
+def test_an_errand_is_no_standing_order(said: str, kind: Kind | None) -> None:
+    """It is over with the milk."""
+    assert kind_of(said, USER) is kind

@@ -327,3 +327,45 @@ def test_a_liking_that_is_over_is_taken_back(earlier: str, later: str) -> None:
 def test_a_liking_with_a_bound_of_its_own_takes_nothing_back(earlier: str, later: str) -> None:
     """One kind of it, another person's, another verb, a time of the day."""
     assert contradicts(earlier, later) is None
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        *english(
+            ("I live in Utrecht.", "At five I moved to Lisbon."),
+            ("I live in Utrecht.", "I moved to Lisbon at the age of five."),
+            ("I live in Utrecht.", "As a teen I moved to Lisbon."),
+            ("I use a Mac.", "I don't use a Mac at work."),
+            ("I use a Mac.", "At home I don't use a Mac."),
+            ("I use a Mac.", "At the office I don't use a Mac."),
+            ("I have a driving licence.", "I don't have my driving licence with me."),
+            ("I'm vegetarian.", "I'm not vegetarian because of the animals but for my health."),
+            ("I'm vegetarian.", "I'm not vegetarian for the animals."),
+            ("My flight to Rome is on May 3.", "My flight from Rome was moved to May 10."),
+            ("My flight from Rome is on May 3.", "My flight to Rome was moved to May 10."),
+            ("My flight to Rome is on May 3.", "My return flight from Rome was cancelled."),
+            ("I live in Izmir.", "From May I work at Bosch and I live in Bonn."),
+            ("I live in Izmir.", "From May on I live in Bonn."),
+        ),
+        *turkish(
+            ("Utrecht'te yaşıyorum.", "Beş yaşındayken Lizbon'a taşındım."),
+            ("Ankara'da yaşıyorum.", "On yaşındayken İzmir'e taşındık."),
+            ("Ankara'da yaşıyorum.", "Küçükken İzmir'e taşındık."),
+            ("Ankara'da yaşıyorum.", "Lisedeyken İzmir'e taşındım."),
+            ("Mac kullanıyorum.", "İşte Mac kullanmıyorum."),
+            ("Mac kullanıyorum.", "Ofiste Mac kullanmıyorum."),
+            ("Mac kullanıyorum.", "Evde Mac kullanmıyorum."),
+            ("Ehliyetim var.", "Ehliyetim yanımda yok."),
+            ("Ehliyetim var.", "Yanımda ehliyetim yok."),
+            ("Vejetaryenim.", "Hayvanlar için vejetaryen değilim, sağlığım için."),
+            ("Roma'ya uçuşum 3 Mayıs'ta.", "Roma'dan uçuşum 10 Mayıs'a alındı."),
+            ("Roma gidiş uçuşum 3 Mayıs'ta.", "Roma dönüş uçuşum 10 Mayıs'a alındı."),
+            ("Roma uçuşum 3 Mayıs'ta.", "Roma dönüş uçuşum 10 Mayıs'a alındı."),
+            ("İzmir'de yaşıyorum.", "Mayıstan itibaren Bosch'ta çalışıyorum ve Bonn'da yaşıyorum."),
+        ),
+    ],
+)
+def test_another_time_place_way_or_reason_takes_nothing_back(earlier: str, later: str) -> None:
+    """As a child, at work, on the way back, from May, or not for that reason."""
+    assert contradicts(earlier, later) is None

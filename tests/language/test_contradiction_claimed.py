@@ -183,3 +183,40 @@ def test_what_differs_is_left_or_is_of_another() -> None:
     assert not is_left(was, now)
     assert is_of_one_of_several(one, one)
     assert not is_of_one_of_several(was, now)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        *english(
+            ("I work at Philips.", "I got fired from Philips."),
+            ("I work at Netflix.", "I started at Spotify this month."),
+        ),
+        *turkish(
+            ("Getir'de çalışıyorum.", "Getir'den kovuldum."),
+            ("Ankara'da yaşıyorum.", "İzmir'e taşındım sonunda!"),
+            ("Netflix'te çalışıyorum.", "Bu ay Spotify'da işe başladım."),
+        ),
+    ],
+)
+def test_who_was_fired_or_just_began_elsewhere_is_there_no_longer(earlier: str, later: str) -> None:
+    """Told of the same employer, or with a time just gone."""
+    assert contradicts(earlier, later) is not None
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        *english(
+            ("I work at Netflix.", "I started at Harvard this month."),
+            ("I work at Intel.", "My wife got fired from Intel."),
+        ),
+        *turkish(
+            ("Getir'de çalışıyorum.", "Eşim Getir'den kovuldu."),
+            ("Getir'de çalışıyorum.", "Trendyol'dan kovuldum."),
+        ),
+    ],
+)
+def test_another_job_or_a_school_ends_no_employer(earlier: str, later: str) -> None:
+    """Another's dismissal, and where one studies."""
+    assert contradicts(earlier, later) is None

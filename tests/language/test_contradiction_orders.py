@@ -134,3 +134,22 @@ def test_an_order_of_something_else_takes_nothing_back(earlier: str, later: str)
 def test_any_text_is_read(sentences: list[str]) -> None:
     """Nothing is raised, whatever it holds."""
     assert len(orders(sentences)) <= len(sentences)
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        *english(
+            ("Answer in German.", Order("language", "german", "German", False, True)),
+            ("You can answer in any language again.", Order("language", "any", "any language", False, True)),
+        ),
+        *turkish(
+            ("Almanca cevap ver.", Order("language", "german", "Almanca", False, True)),
+            ("Artık istediğin dilde cevap verebilirsin.", Order("language", "any", "istediğin dilde", False, True)),
+        ),
+    ],
+)
+def test_what_holds_anyway_need_not_say_so(text: str, order: Order) -> None:
+    """And may be a leave, which alone orders nothing."""
+    assert orders([text], {text}) == (order,)
+    assert orders([text]) == ()

@@ -32,8 +32,8 @@ def test_what_is_denied(text: str, term: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *english("I met Bryan at a festival."),
-        *turkish("Bryan'la festivalde tanıştım."),
+        *english("I met Bryan at a festival.", "I'm not sure I met him.", "I don't know where we met."),
+        *turkish("Bryan'la festivalde tanıştım.", "Tamam, namazdan sonra hamama gideriz.", "Sevdiğinden emin değilim."),
         *neither("", "\x00"),
     ],
 )

@@ -60,6 +60,78 @@ def test_a_plan_with_a_date_is_open_until_the_date_is_over(text: str, until: dat
 
 
 @pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        *english(
+            ("I have an exam on March 10 and another exam on March 24.", datetime(2026, 3, 25)),
+            ("My flight to Rome is on May 8 and my flight back is on May 12.", datetime(2026, 5, 13)),
+            ("My exam is on 12.06.", datetime(2026, 6, 13)),
+            ("I have a dentist appointment on 4/25.", datetime(2026, 4, 26)),
+            ("My exam is in two weeks.", datetime(2026, 3, 23)),
+            ("My visa appointment is in 10 days.", datetime(2026, 3, 15)),
+            ("My flight is in 3 hours.", datetime(2026, 3, 5)),
+            ("I have a dentist appointment on Friday, my tooth hurts.", datetime(2026, 3, 7)),
+            ("I'll go out on Friday with a friend that I love.", datetime(2026, 3, 7)),
+        ),
+        *turkish(
+            ("10 Mart'ta sınavım var, 24 Mart'ta bir sınavım daha var.", datetime(2026, 3, 25)),
+            ("Roma uçağım 8 Mayıs'ta, dönüş uçağım 12 Mayıs'ta.", datetime(2026, 5, 13)),
+            ("Sınavım 12.06'da.", datetime(2026, 6, 13)),
+            ("Sınavım 12.06.2026'da.", datetime(2026, 6, 13)),
+            ("Sınavım iki hafta sonra.", datetime(2026, 3, 23)),
+            ("Vize randevum 10 gün sonra.", datetime(2026, 3, 15)),
+            ("Uçağım 3 saat sonra.", datetime(2026, 3, 5)),
+            ("Yarın 12.06'da trenim var.", datetime(2026, 3, 6)),
+            ("Cuma günü dişçi randevum var, dişim ağrıyor.", datetime(2026, 3, 7)),
+        ),
+    ],
+)
+def test_a_plan_ends_with_the_last_of_its_dates(text: str, until: datetime) -> None:
+    """However it is written: two of them, in figures, counted from now; what only passes beside it changes nothing."""
+    seen = foresight(text, AT)
+    assert seen is not None
+    assert seen.valid_until == until.replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english(
+            "I'm allergic to peanuts and I have a doctor's appointment on Friday.",
+            "I have two kids and we're going to Rome on Friday.",
+            "I'm vegetarian and we're going out tomorrow.",
+            "My colleague Sven lives in Tokyo now, we'll meet him on the 20th.",
+            "I'll fly to Rome on Friday because I live in Ankara.",
+        ),
+        *turkish(
+            "Fıstığa alerjim var, cuma günü doktora gideceğim.",
+            "İki çocuğum var ve cuma günü Roma'ya gidiyoruz.",
+            "Vejetaryenim ve yarın akşam dışarı çıkıyoruz.",
+            "Diyabetim var, yarın doktora gidiyorum.",
+            "Ankara'da oturuyorum, cuma günü Roma'ya uçacağım.",
+        ),
+    ],
+)
+def test_what_lasts_does_not_end_with_the_plan_beside_it(text: str) -> None:
+    """An allergy, kin, a home, a diet stay when the appointment is over."""
+    seen = foresight(text, AT)
+    assert seen is not None
+    assert seen.valid_until is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("My rent is due on the 1st.", "My credit card bill is due on the 15th."),
+        *turkish("Kiram ayın 1'inde.", "Kredi kartım ayın 15'inde ödeniyor."),
+    ],
+)
+def test_what_is_due_on_a_day_of_every_month_is_no_plan(text: str) -> None:
+    """It comes again."""
+    assert foresight(text, AT) is None
+
+
+@pytest.mark.parametrize(
     "text",
     [
         *english("I will call Tom tomorrow, and learn Go."),
@@ -85,6 +157,8 @@ def test_no_plan_is_open_beyond_the_calendar(text: str) -> None:
             "I'll never eat sushi again.",
             "When I retire I will move to Spain.",
             "I will move to Rome in March.",
+            "I have a dentist appointment on 4/5.",
+            "I will take linear algebra at summer school.",
         ),
         *turkish(
             "Kurban Bayramı'nda İzmir'e gideceğiz.",
@@ -93,6 +167,9 @@ def test_no_plan_is_open_beyond_the_calendar(text: str) -> None:
             "Bir daha asla suşi yemeyeceğim.",
             "Emekli olunca köye yerleşeceğim.",
             "Martta Roma'ya taşınacağım.",
+            "Sınavım 4/5'te.",
+            "karar verdim lineer cebiri yaz okulunda alacağım",
+            "Sınavdan iki hafta sonra tatile gideceğim.",
         ),
     ],
 )
@@ -199,3 +276,27 @@ def test_a_moment_without_its_zone_is_refused() -> None:
     """We do not guess which day it is."""
     with pytest.raises(InvalidInput, match="time zone"):
         foresight("", datetime(2026, 3, 4))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("My mother thinks we're crazy and she won't visit.", "I'm not going to sell the house."),
+        *english("I changed my mind, I'll take the blue one."),
+        *turkish("Annem bizi ziyarete gelmeyecek.", "Evi satmayacağız."),
+        *turkish("Dolaplarda fikir değiştirdik, lake değil meşe olacak."),
+    ],
+)
+def test_what_is_denied_or_corrected_has_no_end(text: str) -> None:
+    """It is no plan that would be over in a week."""
+    seen = foresight(text, AT)
+    assert seen is not None
+    assert seen.valid_until is None
+
+
+@pytest.mark.parametrize("text", [*english("I won't come tomorrow."), *turkish("Yarın gelmeyeceğim.")])
+def test_what_is_denied_for_a_day_is_over_with_it(text: str) -> None:
+    """The day is named."""
+    seen = foresight(text, AT)
+    assert seen is not None
+    assert seen.valid_until == datetime(2026, 3, 6, tzinfo=UTC)

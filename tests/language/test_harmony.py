@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.harmony import inflected
+from reverie.language.harmony import inflected, possessive
 from tests.spoken import turkish
 
 CASES = ("genitive", "accusative", "dative", "ablative", "locative")
@@ -25,3 +25,19 @@ CASES = ("genitive", "accusative", "dative", "ablative", "locative")
 def test_endings_follow_the_last_vowel_and_consonant(name: str, forms: str) -> None:
     """Four high vowels, two low ones, n and y between vowels, t behind a hard consonant."""
     assert [inflected(name, case) for case in CASES] == forms.split()
+
+
+@pytest.mark.parametrize(
+    ("noun", "form"),
+    turkish(
+        ("anne", "annesi"),
+        ("kardeş", "kardeşi"),
+        ("oğl", "oğlu"),
+        ("görümce", "görümcesi"),
+        ("amca", "amcası"),
+        ("damad", "damadı"),
+    ),
+)
+def test_what_is_somebodys(noun: str, form: str) -> None:
+    """An s behind a vowel, and the high vowel that fits."""
+    assert possessive(noun) == form

@@ -182,3 +182,62 @@ def test_talk_wishes_and_suppositions_are_none(sentence: str) -> None:
 def test_any_text_can_be_read(text: str) -> None:
     """Nothing is raised."""
     assert life(text) in {None, Kind.FACT, Kind.PLAN}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        *english(
+            "Finally moved to York!",
+            "Just moved to York.",
+            "I've moved to York",
+            "I eat eggs again.",
+            "I started eating meat again",
+            "I went back to smoking.",
+            "I'm vegan again.",
+            "I started at Spotify this month.",
+            "I work from home now.",
+        ),
+        *turkish(
+            "Bursa'ya taşındım sonunda!",
+            "Bursa'ya taşındık geçen hafta.",
+            "İzmir'e taşındık dün",
+            "Bursa'ya taşındım çok mutluyum",
+            "Artık yumurta yiyorum.",
+            "Yumurta yiyorum yine.",
+            "Yine sigaraya başladım",
+            "Tekrar et yemeye başladım.",
+            "bütçe 1500 oldu",
+            "Projenin bütçesi 1500 oldu.",
+        ),
+    ],
+)
+def test_what_is_so_now_or_again_is_a_fact(sentence: str) -> None:
+    """In whatever order it is said: the older fact no longer holds."""
+    assert life(sentence) is Kind.FACT
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        *english(
+            "Just moved to the next task.",
+            "I use it again.",
+            "I'm working on it again.",
+            "I started at the top.",
+            "I started at 9.",
+            "We live in the moment now.",
+        ),
+        *turkish(
+            "Bursa'ya taşındım diye üzülme.",
+            "Artık onu kullanıyorum.",
+            "Yine aynı şeyi okuyorum.",
+            "Bütçesi 1500 oldu.",
+            "Konuya dün döndüm.",
+            "Artık anlıyorum.",
+        ),
+    ],
+)
+def test_what_is_done_again_is_none(sentence: str) -> None:
+    """A task, a pointer, a figure of nobody knows what."""
+    assert life(sentence) is None

@@ -44,6 +44,13 @@ def test_words_are_in_lower_case(name: str) -> None:
 
 
 @ENGLISH
+def test_the_lists_of_verbs_agree() -> None:
+    """Verbs that begin a clause are verbs or auxiliaries; what goes beyond the past tenses repeats none of them."""
+    assert lists.words("verbs-base.en") <= lists.words("verbs.en") | lists.words("auxiliaries.en")
+    assert lists.words("pasts.en").isdisjoint(lists.words("verbs-unbent.en") | lists.words("perfects.en"))
+
+
+@ENGLISH
 def test_the_english_index_stop_list_is_the_classic_one() -> None:
     """33 words and "i"; none carries content."""
     assert len(lists.words("stop-index.en")) == 34

@@ -128,3 +128,15 @@ def test_any_text_is_read(text: str) -> None:
     for entity in named(text):
         assert entity.kind in KINDS
         assert entity.slug == "".join(entity.slug.split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english('Try "Anish Kapoor exhibition [your city]" to find artists like Anish Kapoor.'),
+        *turkish('Anish Kapoor gibi sanatçılar için "Anish Kapoor sergisi [şehriniz]" diye ara: Anish Kapoor'),
+    ],
+)
+def test_a_quoted_name_of_which_only_the_beginning_stands_at_the_end(text: str) -> None:
+    """The text ends before the name could: it is not there, and nothing is read behind the end."""
+    assert all(entity.surface in text for entity in named(text))

@@ -6,7 +6,7 @@ import pytest
 
 from reverie.language.category import category
 from reverie.language.density import density
-from reverie.language.orders import is_for_one_task, is_order, is_request, without_courtesy
+from reverie.language.orders import is_for_one_task, is_order, is_request, is_revoked, without_courtesy, without_opener
 from reverie.language.standing import mark
 from reverie.types import Kind, Role
 from tests.spoken import english, turkish
@@ -26,6 +26,12 @@ ORDERS = [
         "Speak to me informally.",
         "No emojis please.",
         "Don't ever share my address with anyone.",
+        "When you write code for me, use Python.",
+        "Make sure every function has a docstring.",
+        "Run the tests before you commit.",
+        "I want all prices in euros.",
+        "Actually, use pnpm, not npm.",
+        "If I ask for code, don't explain it.",
     ),
     *turkish(
         "Lütfen emoji kullanma.",
@@ -41,6 +47,12 @@ ORDERS = [
         "Öğleden önce beni arama.",
         "Metrik birimler kullan.",
         "Yanıtların 100 kelimeyi geçmesin.",
+        "Bana kod yazarken Python kullan.",
+        "Tarif verdiğinde kalorileri de yaz.",
+        "Commit atmadan önce testleri çalıştır.",
+        "Fiyatları lira cinsinden göster.",
+        "Bir de npm değil pnpm kullan.",
+        "Her değişiklikten sonra testleri çalıştır.",
     ),
 ]
 PASSING = [
@@ -53,6 +65,10 @@ PASSING = [
         "Please stop the server.",
         "Call me later.",
         "Trips like these are great - always full of memories!",
+        "Run the tests.",
+        "Add a docstring to this function.",
+        "If you see John, tell him I said hi.",
+        "All the tests passed.",
     ),
     *turkish(
         "Bana Ankara hakkında bir şiir yaz.",
@@ -63,6 +79,10 @@ PASSING = [
         "Lütfen bir şiir yaz.",
         "Bu güzel bir konuşma.",
         "Sonra ara beni.",
+        "Testleri çalıştır.",
+        "Bu fonksiyona docstring ekle.",
+        "Eve gelirken ekmek al.",
+        "Bütün testler geçti.",
     ),
 ]
 
@@ -117,3 +137,27 @@ def test_please_alone_makes_no_order(text: str, is_one: bool) -> None:
 def test_a_courtesy_at_the_end_changes_nothing(text: str, bare: str) -> None:
     """At the beginning the patterns know it."""
     assert without_courtesy(text) == bare
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        *english(("Actually, use tabs.", "use tabs."), ("Use tabs, actually.", "Use tabs, actually.")),
+        *turkish(("Bu arada sekme kullan.", "sekme kullan."), ("Sekme kullan bu arada.", "Sekme kullan bu arada.")),
+    ],
+)
+def test_what_stands_before_an_order_is_passed_over(text: str, bare: str) -> None:
+    """Only at the beginning."""
+    assert without_opener(text) == bare
+
+
+@pytest.mark.parametrize(
+    ("text", "back"),
+    [
+        *english(("You no longer need to list the calories.", True), ("List the calories.", False)),
+        *turkish(("Kalorileri yazmana artık gerek yok.", True), ("Kalorileri yaz.", False)),
+    ],
+)
+def test_an_order_taken_back_is_told_from_an_order(text: str, back: bool) -> None:
+    """Whether or not the order itself is known."""
+    assert is_revoked(text) is back

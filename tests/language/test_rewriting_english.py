@@ -33,6 +33,9 @@ CASES = [
     ("It's cold here and I hate winter", "It's cold here and Ada hates winter"),
     ("My brother lives in Oslo and I miss him", "Ada's brother lives in Oslo and Ada misses him"),
     ("My friends and I play chess", "Ada's friends and Ada play chess"),
+    ("I sail in summer and camp in autumn", "Ada sails in summer and camps in autumn"),
+    ("I overcame it and I read a lot", "Ada overcame it and Ada read a lot"),
+    ("My mine is a gold mine and the mine is mine", "Ada's mine is a gold mine and the mine is Ada's"),
 ]
 
 

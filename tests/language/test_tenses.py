@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.tenses import is_future, is_past
-from tests.spoken import english, turkish
+from reverie.language.tenses import is_future, is_past, is_past_verb
+from tests.spoken import ENGLISH, english, turkish
 
 FUTURE_ENGLISH = [
     "I will move to Oslo.",
@@ -52,12 +52,19 @@ NOT_FUTURE_TURKISH = [
     "Yapılacak işler çok.",
 ]
 PAST = [
-    *english("I flew to Rome.", "We visited Tom.", "It was fun."),
-    *turkish("Roma'ya uçtum.", "Tom'u ziyaret ettik.", "Eğlenceliydi."),
+    *english("I flew to Rome.", "We visited Tom.", "It was fun.", "I lent Tom my car.", "They fed Tom."),
+    *turkish(
+        "Roma'ya uçtum.",
+        "Tom'u ziyaret ettik.",
+        "Eğlenceliydi.",
+        "Tom'a arabamı verdim.",
+        "Tom'u beslediler.",
+        "Roma'ya gitmiştim.",
+    ),
 ]
 NOT_PAST = [
-    *english("I fly to Rome.", "We need Tom.", "It is red."),
-    *turkish("Roma'ya uçuyorum.", "Tom'a ihtiyacımız var.", "O kırmızı."),
+    *english("I fly to Rome.", "We need Tom.", "It is red.", "I am married."),
+    *turkish("Roma'ya uçuyorum.", "Tom'a ihtiyacımız var.", "O kırmızı.", "Evliyim."),
 ]
 
 
@@ -85,3 +92,23 @@ def test_the_past(sentence: str) -> None:
 def test_not_the_past(sentence: str) -> None:
     """The present, and words that look like the past."""
     assert not is_past(sentence)
+
+
+@ENGLISH
+def test_a_verb_of_the_past_by_itself() -> None:
+    """Irregular, regular, and "married", which is one where a sentence has its verb; "need" is none."""
+    assert [is_past_verb(word) for word in ("lent", "visited", "married", "need", "red")] == [True] * 3 + [False] * 2
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        *english(("I'm engaged.", False), ("The talk is held here.", False), ("We are not divorced.", False)),
+        *english(("She retired and they divorced.", True), ("I was engaged.", True), ("We moved and are happy.", True)),
+        *turkish(("Nişanlıyım.", False), ("Toplantı burada yapılıyor.", False), ("Evliyiz.", False)),
+        *turkish(("Nişanlandım.", True), ("Nişanlıydım.", True), ("Taşındık ve mutluyuz.", True)),
+    ],
+)
+def test_how_somebody_is_is_no_past(sentence: str, expected: bool) -> None:
+    """Neither is what is done to something now."""
+    assert is_past(sentence) is expected

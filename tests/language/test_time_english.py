@@ -70,3 +70,25 @@ def test_the_cheap_look_never_hides_a_time() -> None:
     ]
     assert all(TRIGGER.search(text.lower()) for text in texts if found(text))
     assert not TRIGGER.search("what is the name of my sister?")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    english(
+        ("My exam is on 12.06.", "2023-06-12 2023-06-13 12.06"),
+        ("It was on 5.03", "2024-03-05 2024-03-06 5.03"),
+        ("It was on 3/25.", "2024-03-25 2024-03-26 3/25"),
+        ("It was on 25/3.", "2024-03-25 2024-03-26 25/3"),
+        ("It is on 4/5.", ""),
+        ("We run on 3.12", ""),
+        ("I am on 24/7", ""),
+        ("I paid 12.06", ""),
+        ("It rose on 12.06%", ""),
+        ("The score was 4/25", ""),
+        ("It is on version 12.06", ""),
+        ("It is on 31.06", ""),
+    ),
+)
+def test_a_day_and_a_month_in_figures(text: str, expected: str) -> None:
+    """Where it is certain which is which, and that they are no price, version or score."""
+    assert found(text) == expected

@@ -119,7 +119,9 @@ def test_a_quarter_that_has_not_begun_is_last_years() -> None:
 @pytest.mark.parametrize(
     ("language", "text", "period"),
     [
+        *english(("en", "friday, may 8", "year"), ("en", "on friday the 8th", "month")),
         *english(("en", "may 2023", ""), ("en", "may 7", "year"), ("en", "last friday", "week"), ("en", "today", "")),
+        *turkish(("tr", "8 mayis cuma", "year"), ("tr", "8 mayis 2026 cuma", "")),
         *turkish(("tr", "mayis 2023", ""), ("tr", "7 mayis", "year"), ("tr", "cuma gunu", "week"), ("tr", "bugun", "")),
     ],
 )

@@ -102,3 +102,11 @@ def test_dates_in_digits(text: str, month_first: bool, expected: date) -> None:
 def test_digits_that_are_no_dates(text: str) -> None:
     """Versions, addresses, and days that are not in the calendar."""
     assert scan(plain(text), NOW, numeric_rules(month_first=True)) == []
+
+
+@pytest.mark.parametrize("text", [*english("Moscow 12.06.2023, Kiev 12.06.2023"), *turkish("Sınav 12.06.2023")])
+def test_a_word_that_ends_like_a_version_hides_no_date(text: str) -> None:
+    """The v of Kiev and Sınav is none of version 12.06."""
+    found = scan(plain(text), NOW, numeric_rules(month_first=False))
+    assert {one.span for one in found} == {days(date(2023, 6, 12))}
+    assert len(found) == text.count("2023")

@@ -230,3 +230,21 @@ def test_units_of_the_calendar() -> None:
     assert spans.is_calendar_unit(spans.years(2024))
     assert not spans.is_calendar_unit(spans.days(date(2024, 5, 14), 7))
     assert not spans.is_calendar_unit(spans.days(date(9999, 12, 28)))
+
+
+def test_what_comes_again_comes_a_week_a_month_or_a_year_on() -> None:
+    """At the end of the calendar and on 29 February it does not."""
+    day = spans.days(TODAY)
+    assert spans.coming(day, "week") == spans.days(date(2024, 5, 22))
+    assert spans.coming(day, "month") == spans.days(date(2024, 6, 15))
+    assert spans.coming(day, "year") == spans.days(date(2025, 5, 15))
+    assert spans.coming(spans.days(date(2024, 2, 29)), "year") is None
+    assert spans.coming(spans.days(date(9999, 12, 28)), "week") is None
+
+
+def test_the_same_a_year_or_a_month_back() -> None:
+    """None before the calendar, and for a 29 February that was not."""
+    day = spans.days(TODAY)
+    assert spans.before(day, "month") == spans.days(date(2024, 4, 15))
+    assert spans.before(day, "year") == spans.days(date(2023, 5, 15))
+    assert spans.before(spans.days(date(2024, 2, 29)), "year") is None

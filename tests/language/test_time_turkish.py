@@ -93,3 +93,43 @@ def test_the_cheap_look_never_hides_a_time() -> None:
     ]
     assert all(found(text) and TRIGGER.search(plain(text)) for text in texts)
     assert not TRIGGER.search(plain("kedimin adı ne"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    turkish(
+        ("Sınavım 12.06'da", "2023-06-12 2023-06-13 12.06'da"),
+        ("Sınav 12.06 tarihinde", "2023-06-12 2023-06-13 12.06 tarihinde"),
+        ("Sınav 10.05 günü", "2024-05-10 2024-05-11 10.05 günü"),
+        ("Sınav 25/3'te", "2024-03-25 2024-03-26 25/3'te"),
+        ("Sınav 4/5 tarihinde", "2024-05-04 2024-05-05 4/5 tarihinde"),
+        ("Toplantı 12.06'ya alındı", "2023-06-12 2023-06-13 12.06'ya"),
+        ("Sınav 4/5'te", ""),
+        ("Uçağım 10.05'te", ""),
+        ("Uçağım saat 12.06'da", ""),
+        ("Her sabah 9.06'da", ""),
+        ("Dolar 41.06'da", ""),
+        ("12.06 lira ödedim", ""),
+        ("Sürüm 12.06'da", ""),
+        ("Altının 3/4'ünü sattım", ""),
+    ),
+)
+def test_a_day_and_a_month_in_figures(text: str, expected: str) -> None:
+    """Where it is certain which is which, and that they are no price, version, part or time of day."""
+    assert found(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    turkish(
+        ("Toplantı pazartesiye ertelendi", "2024-05-13 2024-05-14 pazartesiye"),
+        ("Toplantıyı cuma gününe aldık", "2024-05-10 2024-05-11 cuma gününe"),
+        ("Düğün eylüle kaldı, ertelendi", ""),
+        ("Düğün eylüle ertelendi", "2023-09-01 2023-10-01 eylüle"),
+        ("Ocağa çorba koydum", ""),
+        ("Pazara gittim", ""),
+    ),
+)
+def test_a_dative_is_a_time_before_a_verb_of_moving(text: str, expected: str) -> None:
+    """Elsewhere it is the market, the stove, or where somebody went."""
+    assert found(text) == expected

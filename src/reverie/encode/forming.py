@@ -33,7 +33,7 @@ from reverie.events import Action, Change, Changed, Draft, Formed, Payload, Rela
 from reverie.formulas.prediction_error import Verdict
 from reverie.formulas.synaptic import captured_stability, is_strong
 from reverie.ports import Ids, Transaction
-from reverie.types import IndexEntry, Kind, Memory, ModelInfo, Relation, RelationKind, Scope
+from reverie.types import KIND_CODES, IndexEntry, Kind, Memory, ModelInfo, Relation, RelationKind, Scope
 
 _RECENT = 64
 """Memories read at a time on the way back to what is still tagged."""
@@ -180,7 +180,7 @@ class Forming:
     def _tagged(self, memory: Memory, now: datetime, tag: TagSettings) -> list[Memory]:
         """The tagged memories of the session, latest first; what was recorded before any tag could last is not read."""
         corpus = self._world.corpus()
-        formed = [int(i) for i in (corpus.kinds != tuple(Kind).index(Kind.EPISODE)).nonzero()[0][-TAGS_MOST:]]
+        formed = [int(i) for i in (corpus.kinds != KIND_CODES[Kind.EPISODE]).nonzero()[0][-TAGS_MOST:]]
         found: list[Memory] = []
         while formed:
             block = corpus.fetch(formed[-_RECENT:][::-1])
@@ -194,7 +194,7 @@ class Forming:
         settings = self._settings.relate
         if not edges or settings is None:
             return
-        added = tuple({(edge.source, edge.target, edge.kind): edge for edge in edges}.values())
+        added = tuple({edge.ends: edge for edge in edges}.values())
         self._tx.append(self._hand.draft(Action.RELATE, Related(added)))
         outcome.decisions.append(Decision("relate", f"{len(added)} edges", ", ".join(edge.kind for edge in added)))
         if not self._world.edges.is_due(len(added), settings):

@@ -10,15 +10,15 @@ from dataclasses import dataclass, fields
 
 from reverie.encode.laying import Origin
 from reverie.encode.nearest import Near
+from reverie.encode.partly import holds_more
 from reverie.encode.settings import GateSettings, Merging
 from reverie.encode.thoughts import Thought
-from reverie.encode.wanted import PEOPLE
 from reverie.formulas.prediction_error import Verdict, decide, prediction_error
 from reverie.language.agreement import Agreement, agrees
 from reverie.language.contradiction import Contradiction, contradicts
 from reverie.language.dating import dated
 from reverie.language.question import is_first_person
-from reverie.types import Memory
+from reverie.types import PEOPLE, Memory
 
 APPENDED_MAX = 2_000
 """Characters an appended memory may reach: what is longer is read by no rule of agreement and meant by no vector."""
@@ -46,11 +46,12 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class _Against:
-    """A memory that a thought contradicts, how, and whether the memory is the later side."""
+    """A memory that a thought contradicts, how, whether the memory is the later side, and whether the rest holds."""
 
     memory: Memory
     how: Contradiction
     late: bool
+    partly: bool
 
     @property
     def why(self) -> str:
@@ -80,14 +81,18 @@ def gate(
 
 
 def _taking_back(against: Sequence[_Against]) -> Passage:
-    """What is taken back; a memory that is protected stays, and one that was said later stands above this."""
+    """What is taken back; one that was said later stands above this.
+
+    A memory that is protected stays, and one that says more than what is taken back: both stand beside each other.
+    """
     for one in against:
         if one.late:
             return Passage(Verdict.SUPERSEDE, f"said before {one.memory.id} ({one.why})", (one.memory,), late=True)
-    free = [one for one in against if not one.protected]
+    free = [one for one in against if not (one.protected or one.partly)]
     if not free:
         first = against[0]
-        why = f"contradicts {first.memory.id}, which is protected ({first.why})"
+        what = "is protected" if first.protected else "says more that holds"
+        why = f"contradicts {first.memory.id}, which {what} ({first.why})"
         return Passage(Verdict.CREATE, why, tuple(one.memory for one in against))
     return Passage(Verdict.SUPERSEDE, "; ".join(one.why for one in free), tuple(one.memory for one in free))
 
@@ -142,7 +147,8 @@ def _against(thought: Thought, origin: Origin, near: Sequence[Near]) -> list[_Ag
         new = dated(thought.part, origin.episode.at).text if one.said else thought.text
         pair = (new, one.words) if late else (one.words, new)
         if how := contradicts(*pair):
-            found.append(_Against(one.memory, how, late))
+            partly = not late and holds_more(one.words, new, how)
+            found.append(_Against(one.memory, how, late, partly))
     return [] if _may_be_either(thought, found) else found
 
 

@@ -62,5 +62,4 @@ def _words(text: str) -> list[str]:
 
 def has_person(words: list[str]) -> bool:
     """Whether a noun for a person stands among the words, lower case, without diacritics."""
-    turkish = lists.entries("person-nouns.tr")
-    return any(is_person_noun(word) or word.startswith(turkish) for word in words)
+    return any(is_person_noun(word, language) for word in words for language in ("en", "tr"))

@@ -6,37 +6,31 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import TypeAlias
 
 import numpy as np
 
 from reverie.formulas.text_cosine import text_cosine
 from reverie.language.analyzer import index_terms
 from reverie.ports import Corpus
-from reverie.types import BoolArray, FloatArray, IntArray, Kind, Memory
+from reverie.types import KIND_CODES, BoolArray, FloatArray, IntArray, Kind, Memory
 
 Scale: TypeAlias = Callable[[float], float]
 """A model's cosine → the documents' (reading 1); rising."""
 
-_EPISODE = tuple(Kind).index(Kind.EPISODE)
+_EPISODE = KIND_CODES[Kind.EPISODE]
 _POOL = 16
 """Candidates by centred cosine, of which the nearest by raw cosine are taken: the corpus is searched centred."""
 _RAREST = 8
 """Terms that bring candidates where there are no vectors."""
 
 
-@runtime_checkable
-class Calibrated(Protocol):
-    """An embedder that knows how its cosine reads on the documents' scale."""
-
-    def calibration(self, cosine: float) -> float:
-        """The cosine that the documents' numbers mean, for one of this model's; rising, 1 at 1."""
-        ...
-
-
 def scale_of(embedder: object) -> Scale:
-    """The calibration of an embedder; as it is where it has none."""
-    own: Scale | None = getattr(embedder, "calibration", None)  # at each recall; isinstance takes ten times as long
+    """The method ``calibration`` of an embedder: the documents' cosine for one of its own, rising, 1 at 1.
+
+    As it is where it has none.
+    """
+    own: Scale | None = getattr(embedder, "calibration", None)
     return as_it_is if own is None else own
 
 
@@ -100,7 +94,7 @@ def _by_text(text: str, corpus: Corpus, among: BoolArray, top_k: int) -> list[Ne
 
 
 def _holds(memory: Memory, now: datetime) -> bool:
-    return memory.valid_until is None or memory.valid_until > now or memory.standing.time_bounded
+    return memory.holds_at(now) or memory.standing.time_bounded
 
 
 def _formed(corpus: Corpus, at: datetime) -> BoolArray:

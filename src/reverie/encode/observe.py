@@ -22,13 +22,17 @@ _CLASSES = {Kind.ENTITY: "entity-rich"}
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What the observer saw: classes (best first), emotion, density, and whether anything is to be formed."""
+    """What the observer saw: classes (best first), emotion, density, and what it decided."""
 
     classes: tuple[Classified, ...]
     emotion: Emotion
     density: int
-    passed: bool
     decisions: tuple[Decision, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether anything is to be formed."""
+        return all(decision.verdict != PASS_OVER for decision in self.decisions)
 
     @property
     def entity_rich(self) -> bool:
@@ -53,11 +57,11 @@ def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) ->
     What is passed over is looked at no further: it has no classes, and its emotion is not felt.
     """
     if settings is None:
-        return Observation((), emotion(text), density(text).total, True, ())
+        return Observation((), emotion(text), density(text).total, ())
     content, decisions = _decisions(text, settings, deliberate)
     if any(decision.verdict == PASS_OVER for decision in decisions):
-        return Observation((), CALM, content, False, decisions)
-    return Observation(classify(text, settings.classes), emotion(text), content, True, decisions)
+        return Observation((), CALM, content, decisions)
+    return Observation(classify(text, settings.classes), emotion(text), content, decisions)
 
 
 def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[int, tuple[Decision, ...]]:

@@ -15,6 +15,7 @@ from reverie.encode.standing_alone import stands_alone
 from reverie.language import lists, patterns
 from reverie.language.causes import halves, opened
 from reverie.language.coreference import resolved
+from reverie.language.leaning import is_bare
 from reverie.language.letters import compose, plain
 from reverie.language.named_entities import named
 from reverie.language.patterns import read
@@ -86,9 +87,11 @@ def _is_whole(half: str, names: Sequence[str]) -> bool:
     """Whether it can be understood without the other half: no word of it points back, and it says of whom it speaks.
 
     "The pay was bad" does not; "my pay was bad" does, for of the speaker something else is said in the third person.
+    "I quit" does not say what.
     """
     words = _WORD.findall(plain(half))
-    if any(lists.words(f"pronouns.{language}").intersection(words) for language in read(half).languages):
+    languages = read(half).languages
+    if any(is_bare(half, one) or lists.words(f"pronouns.{one}").intersection(words) for one in languages):
         return False
     is_about = any(name in half for name in names) or is_of_speaker(half)
     return is_about and stands_alone(half)

@@ -17,17 +17,10 @@ _LANGUAGES = ("en", "tr")
 _SAYING_MIN = 3
 """With so many words beside the names something is said of them: I'm going to Berlin."""
 _FROM_NOW_ON = re.compile(r"bundan (?:sonra|boyle|itibaren)\b")
-_OPENERS = frozenset({"there", "one", "ones", "orada", "oraya", "oradan", "burada"})
-"""Pronouns of the lists that open a statement of their own: there are three servers."""
 _TURKISH = re.compile(r"[çğıöşüÇĞİÖŞÜ]")
 """Letters by which what could be both is Turkish: "her" means "every" there."""
 _OF_SPEAKER = re.compile(r"\w{4,}[iu](?:m|z)")
 _PREDICATE = re.compile(r"degil(?:im|iz)|var|yok")
-_SOMEBODY = {
-    "en": frozenset({"he", "she", "him", "her", "hers"}),
-    "tr": frozenset({"onunla", "kendisi", "kendisine", "kendisini"}),
-}
-"""Pronouns of a person: wherever they stand, somebody must have been named."""
 
 
 def stands_alone(statement: str) -> bool:
@@ -66,9 +59,10 @@ def _says_nothing(content: list[str]) -> bool:
 
 def _points_back(words: list[str], statement: str, named: set[str]) -> bool:
     languages = ("tr",) if _TURKISH.search(statement) else read(statement).languages
-    of_somebody = any(not _SOMEBODY[language].isdisjoint(words) for language in languages)
+    of_somebody = any(not lists.words(f"somebody.{language}").isdisjoint(words) for language in languages)
     if of_somebody and not named and not has_person(words):
         return True
     if _FROM_NOW_ON.match(" ".join(words[:2])):
         return False
-    return words[0] not in _OPENERS and any(words[0] in lists.words(f"pronouns.{language}") for language in languages)
+    opens = any(words[0] in lists.words(f"opens-alone.{language}") for language in _LANGUAGES)
+    return not opens and any(words[0] in lists.words(f"pronouns.{language}") for language in languages)

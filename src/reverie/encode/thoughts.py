@@ -19,7 +19,6 @@ from reverie.encode.telling import told
 from reverie.encode.wanted import (
     FROM_PEOPLE,
     NO_CLASS,
-    PEOPLE,
     WEIGHTY,
     Teller,
     counted,
@@ -37,7 +36,7 @@ from reverie.language.keeping import asked_to_keep, asks_to_keep
 from reverie.language.keywords import keywords
 from reverie.language.named_entities import named
 from reverie.ports import FormingMind, Said, Stated
-from reverie.types import Kind, Message, Role
+from reverie.types import PEOPLE, Kind, Message, Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,17 +13,21 @@ from reverie.encode.settings import FormSettings
 from reverie.encode.standing_alone import stands_alone
 from reverie.language import patterns
 from reverie.language.affirmed import affirmed
+from reverie.language.apostrophes import spelled
 from reverie.language.category import category
 from reverie.language.density import density
+from reverie.language.kin import is_kin_subject, theirs
+from reverie.language.letters import lower
 from reverie.language.life import life
 from reverie.language.pregate import trivial_write
 from reverie.language.question import is_first_person
-from reverie.types import Kind, Role
+from reverie.types import PEOPLE, Kind, Role
 
-PEOPLE = frozenset({Role.USER, Role.PERSON})
 FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
 WEIGHTY = frozenset({Kind.INSTRUCTION, Kind.CORRECTION})
 _MACHINES = frozenset({Role.SYSTEM, Role.TOOL})
+_OF_ITSELF = {Kind.FACT: "own-doing", Kind.DECISION: "own-decision"}
+"""The list of patterns by which an assistant speaks of itself, for each kind it may form otherwise."""
 NO_CLASS, POINTS_BACK, NOT_THEIRS = "without a class", "not to be understood alone", "not a person's own"
 
 
@@ -38,6 +42,11 @@ class Teller:
     def is_person(self) -> bool:
         """Whether a person said it."""
         return self.role in PEOPLE
+
+    @property
+    def is_assistant(self) -> bool:
+        """Whether an assistant did, and nobody learned it of people."""
+        return self.role is Role.ASSISTANT and not self.feed
 
     @property
     def is_machine(self) -> bool:
@@ -79,16 +88,30 @@ def counted(reasons: Iterable[str]) -> str:
 
 def is_whole(part: str) -> bool:
     """Whether it can be understood alone, as it stands or, of a denial, as what it denies."""
+    if _is_of_somebody(part):
+        return False
+    part = spelled(part)
     if stands_alone(part) or patterns.found("names-speaker", part) or life(part) is not None:
         return True
     said = affirmed(part)
     return said is not None and stands_alone(said)
 
 
+def _is_of_somebody(part: str) -> bool:
+    """Whether a Turkish statement begins with the kin of somebody who is not named: annesi Bursa'da yaşıyor."""
+    first = part.strip().partition(" ")[0]
+    return "tr" in patterns.read(part).languages and is_kin_subject(first) and not theirs(lower(first, "tr"))
+
+
 def _is_theirs(part: str, kind: Kind | None, teller: Teller) -> bool:
-    """Whether names and plans are somebody's own: an answer's are knowledge of the world, or over with the talk."""
+    """Whether names and plans are somebody's own: an answer's are knowledge of the world, or over with the talk.
+
+    Nor is anything kept that an assistant says of itself: what it uses in an example, what it decided to do.
+    """
     if kind is Kind.ENTITY:
-        return teller.feed or (teller.is_person and is_first_person(part))
+        return teller.feed or (teller.is_person and is_first_person(spelled(part)))
+    if kind in _OF_ITSELF and teller.is_assistant and patterns.found(_OF_ITSELF[kind], spelled(part)):
+        return False
     return kind is not Kind.PLAN or may_plan(part, teller)
 
 

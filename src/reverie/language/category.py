@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from reverie.language import patterns
 from reverie.language.affirmed import denied
+from reverie.language.apostrophes import spelled
 from reverie.language.entities import entities
 from reverie.language.life import life
 from reverie.language.orders import is_order, is_request, without_courtesy
@@ -22,7 +23,7 @@ ENTITIES_MIN = 2
 @lru_cache(maxsize=64)  # the density, the kind and the reasons ask about the same texts
 def category(text: str) -> Kind | None:
     """The kind a text would be kept as; None if it shows none, and for a question, which states nothing."""
-    stated = [sentence for sentence in sentences(text[: patterns.TEXT_MAX]) if not is_question(sentence)]
+    stated = [sentence for sentence in sentences(spelled(text[: patterns.TEXT_MAX])) if not is_question(sentence)]
     kind = _by_words(stated)
     if kind is not Kind.CORRECTION and any(map(is_order, stated)):
         return Kind.INSTRUCTION

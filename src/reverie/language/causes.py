@@ -54,7 +54,6 @@ class _Connective(NamedTuple):
 
 _MAY = re.compile(r"\w[ae]bilir(?:im|sin|iz|siniz|ler)?\b")
 _CANNOT = re.compile(r"\b(?:can['’]?t|cannot|couldn['’]?t)\b", re.IGNORECASE)
-_WISHED = frozenset({"could", "would", "might", "may", "should"})
 _OPENED = re.compile(r"because (?!of\b)([^,]+), ")
 
 
@@ -129,5 +128,5 @@ def _is_said(label: str, behind: str, language: str) -> bool:
     if len(words) < CLAUSE_WORDS_MIN[language] or is_conditional(behind, language):
         return False
     if label == "aim":  # what somebody wanted is no fact yet
-        return not _WISHED.intersection(words)
+        return not lists.words("wished.en").intersection(words)
     return label != "done" or is_past(" ".join(words[:_TENSE_WORDS]))

@@ -7,17 +7,20 @@ not certainly two clauses: two phrases, a clause under a condition, a negation, 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from reverie.language import lists
 from reverie.language.entities import entities
 from reverie.language.gazetteer import is_given_name
+from reverie.language.kin import kin, theirs
 from reverie.language.letters import lower, plain
+from reverie.language.tenses import is_past_verb
 
 SUBJECT_MAX = 4
 """Words of a subject that are looked at."""
 
 _WORD = re.compile(r"[^\s,;:.!?()\"“”]+")
-_INFINITIVE = re.compile(r"\bto\s+[a-z]+\b")
+_INFINITIVE = re.compile(r"(?<!allergic )\bto\s+[a-z]+\b")
 _CASE = re.compile(r".+['’][^\W\d_]+\Z")
 _PLACE_CASE = re.compile(r"'(?:da|de|ta|te|dan|den|tan|ten)\Z")
 _GENITIVE = re.compile(r"'(?:l[ae]r)?n?[iu]n\Z")
@@ -37,6 +40,8 @@ _OUR = re.compile(r"\w{2,}[aeiou]m[iu]z\Z")
 """Our company, our neighbour (Turkish, without diacritics)."""
 _OBJECTLESS = re.compile(r"[iu]\Z")
 """A Turkish noun behind another that it belongs to, or an object."""
+_NAMING = frozenset({"named", "called"})
+"""What behind a noun begins no clause."""
 _FIRST_PERSON = re.compile(r"(?:yorum|yoruz|(?:d|t)[iu]m|(?:d|t)[iu]k|[ae]ca?g[iu](?:m|z)|[ae]ceg[iu](?:m|z))\Z")
 
 
@@ -61,6 +66,55 @@ def second_clause(left: str, right: str, language: str, *, by_mark: bool) -> str
     if language == "tr":
         return _turkish(left, right)
     return _english(_Words(left), _Words(right), by_mark=by_mark)
+
+
+class Opening(NamedTuple):
+    """How an English clause begins: its subject, its verb ("'m" of "I'm") and both as they stand."""
+
+    subject: str
+    verb: str
+    head: str
+
+
+def opening(clause: str) -> Opening | None:
+    """The subject and the verb an English clause begins with; None if it begins otherwise, or ends with them."""
+    return _opening(_Words(clause))
+
+
+def shared_subject(left: str, right: str) -> str:
+    """The subject of the English clause right before, where the verb the other side begins with agrees with it."""
+    nearest = _nearest(_Words(left))
+    found = _opening(nearest) if nearest else None
+    if found is None or _INFINITIVE.search(left) or any(_is_subject(word) for word in _Words(left).bare[1:]):
+        return ""
+    is_speaker = plain(found.subject) in lists.words("subjects.en") - lists.words("pronouns.en")
+    verbs = lists.words("verbs-base.en" if is_speaker else "verbs-third.en")
+    return found.subject if not verbs.isdisjoint(_Words(right).plain[:1]) else ""
+
+
+def turkish_subject(clause: str) -> str:
+    """The subject a Turkish clause begins with; empty where it is not certain."""
+    return _subject(_Words(clause))
+
+
+def ends_finite(clause: str) -> bool:
+    """Whether a Turkish clause ends in a verb."""
+    return _ends_finite(_Words(clause))
+
+
+def _is_subject(word: str) -> bool:
+    return word in lists.words("subjects.en")
+
+
+def _opening(clause: _Words) -> Opening | None:
+    verb = _verb_place(clause) if clause.said else 0
+    if not 0 < verb < len(clause.said) or not _subject_end(clause):
+        return None
+    subject, apostrophe, ending = clause.said[0].replace("’", "'").partition("'")
+    if verb == 1 and apostrophe and _is_subject(plain(subject)):
+        return Opening(subject, f"'{ending}", clause.said[0])
+    head = " ".join(clause.said[: verb + 1])
+    return Opening(" ".join(clause.said[:verb]), clause.plain[verb], head)
 
 
 class _Words:
@@ -115,7 +169,9 @@ def _verb_place(clause: _Words) -> int:
 def _phrase_end(clause: _Words) -> int:
     """Where the verb behind "my brother" stands; "visits" is one only behind a person ("the museum visits" are not)."""
     for at in range(2, min(len(clause.plain), SUBJECT_MAX + 1)):
-        is_person = clause.plain[at - 1] in lists.words("person-nouns.en")
+        if clause.plain[at] in _NAMING:
+            return 0  # a dog named Rex
+        is_person = clause.plain[at - 1] in lists.words("person-nouns.en") or kin(clause.plain[at - 1], "en") != ""
         if _is_sure_verb(clause.plain[at]) or (is_person and clause.plain[at] in lists.words("verbs-third.en")):
             return at
     return 0
@@ -127,13 +183,7 @@ def _is_verb(word: str) -> bool:
 
 def _is_sure_verb(word: str) -> bool:
     """Whether a word is a verb wherever it stands: an auxiliary or a past tense."""
-    return word in lists.words("auxiliaries.en") or _is_past(word)
-
-
-def _is_past(word: str) -> bool:
-    return word in lists.words("clause-pasts.en") or (
-        len(word) > 4 and word.endswith("ed") and word not in lists.words("ed-no-verbs.en")
-    )
+    return word in lists.words("auxiliaries.en") or is_past_verb(word)
 
 
 def _with_subject(left: _Words, right: _Words) -> str:
@@ -145,7 +195,7 @@ def _with_subject(left: _Words, right: _Words) -> str:
     if any(_subject_end(_Words(" ".join(nearest.said[at:]))) for at in range(verb + 1, len(nearest.said))):
         return ""  # I learned Tom moved to Oslo
     ours, theirs = nearest.plain[verb], right.plain[0]
-    agrees = (_is_past(ours) and _is_past(theirs)) or any(
+    agrees = (is_past_verb(ours) and is_past_verb(theirs)) or any(
         ours in lists.words(name) and theirs in lists.words(name) for name in ("verbs-third.en", "verbs-base.en")
     )
     if not agrees or ours in lists.words("auxiliaries.en"):
@@ -280,9 +330,10 @@ def _owned_end(clause: _Words) -> int:
     """How many words "annem", "en yakın arkadaşım" and "şirketimiz" have at the beginning of a clause."""
     for at, word in enumerate(clause.bare[:SUBJECT_MAX]):
         is_pronoun = word in lists.words("subjects.tr") and (at == 0 or word.endswith("m"))
-        if is_pronoun or lower(clause.said[at], "tr") in lists.table("owned.tr") or _OUR.match(word):
+        said = lower(clause.said[at], "tr")
+        if is_pronoun or theirs(said) or _OUR.match(word):
             return at + 1
-        if lower(clause.said[at], "tr") not in lists.words("noun-openers.tr"):
+        if said not in lists.words("noun-openers.tr"):
             return 0
     return 0
 

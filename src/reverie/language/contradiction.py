@@ -11,15 +11,20 @@ from dataclasses import dataclass
 from functools import cache
 
 from reverie.language import lists
+from reverie.language.contradiction_called_off import is_called_off, is_other_way
 from reverie.language.contradiction_claimed import differing, is_left, is_of_one_of_several, is_self_told
 from reverie.language.contradiction_framed import Claim
 from reverie.language.contradiction_orders import replaced
+from reverie.language.contradiction_parted import is_parted
 from reverie.language.contradiction_ranked import reversed_rank
 from reverie.language.contradiction_reading import Clause, Denial, Reading, read_in, reading
-from reverie.language.contradiction_switches import Switch
+from reverie.language.contradiction_replaced import is_replaced
+from reverie.language.contradiction_resumed import is_resumed
+from reverie.language.contradiction_updates import updated
 from reverie.language.contradiction_values import Token, Value
-from reverie.language.contradiction_words import grammar
+from reverie.language.contradiction_words import grammar, matches
 from reverie.language.letters import plain
+from reverie.language.revoking import lifts
 
 __all__ = ["Contradiction", "Reading", "contradicts", "contradicts_read", "reading"]
 
@@ -51,8 +56,12 @@ def contradicts(earlier: str, later: str) -> Contradiction | None:
     now = reading(later)
     is_apart = read_in(earlier) != read_in(later) and not any(is_self_told(clause) for clause in now.clauses)
     if (is_apart or not now.clauses) and not (now.switches or now.orders or now.ranks):
-        return None  # no clause is held against none, and few against one of another language
-    return contradicts_read(reading(earlier), now)
+        found = None  # no clause is held against none, and few against one of another language
+    else:
+        found = contradicts_read(reading(earlier), now)
+    if found is None and lifts(earlier, later):
+        return Contradiction("order", "standing order", earlier, later)
+    return found
 
 
 def contradicts_read(earlier: Reading, later: Reading) -> Contradiction | None:
@@ -65,15 +74,24 @@ def contradicts_read(earlier: Reading, later: Reading) -> Contradiction | None:
             return Contradiction("reversal", "preference", turned[0].written, turned[1].written)
         if len(earlier.clauses) == len(later.clauses) == 1:
             return None  # tea over coffee in the morning, coffee over tea in the evening
-    return _switched(earlier, later) or _clashing(earlier, later)
+    return _switched(earlier, later) or _parted(earlier, later) or _clashing(earlier, later)
 
 
 def _switched(earlier: Reading, later: Reading) -> Contradiction | None:
     """What a later sentence replaces by name."""
     for switch in later.switches:
         for clause in earlier.clauses:
-            if _is_replaced(clause, switch):
+            if is_replaced(clause, switch):
                 return Contradiction("correction", _subject(clause), switch.written_was, switch.written_now)
+    return None
+
+
+def _parted(earlier: Reading, later: Reading) -> Contradiction | None:
+    """What the speaker had and has given away since."""
+    for was in earlier.clauses if not later.undone else ():
+        for now in later.clauses:
+            if is_parted(was, now):
+                return Contradiction("negation", _subject(was), was.text, now.text)
     return None
 
 
@@ -89,40 +107,18 @@ def _compared(was: Clause, now: Clause) -> Contradiction | None:
         return found
     if was.language != now.language:
         return None
+    if now.resumes and is_resumed(was, now):
+        return Contradiction("negation", _subject(was), was.text, now.text)
     if was.terms.isdisjoint(now.terms) and not (now.exclusive and was.exclusive):
         return None
     if was.denial or now.denial:
         return _denied(was, now)
+    if is_called_off(was, now):
+        return Contradiction("called off", _subject(was), was.text, now.text)
+    if now.changed and (pair := updated(was, now)):
+        return Contradiction("update", _subject(was), *pair)
     found = _counted(was, now) if was.values and now.values else None
     return found or (_excluded(was, now) if now.exclusive and was.exclusive else None)
-
-
-def _is_replaced(clause: Clause, switch: Switch) -> bool:
-    """Whether a clause says what a later sentence replaces: its name, or the value together with what it is of."""
-    said = clause.terms | {token.term or token.plain for token in clause.tokens if token.raw[:1].isdigit()}
-    if not switch.was <= said or switch.now <= said or clause.denial or clause.bounded:
-        return False
-    if (clause.past and not switch.mends) or not _is_of_same_unit(clause, switch) or _is_of_another(clause, switch):
-        return False
-    if (clause.others and not clause.first) or switch.others:
-        return False
-    is_name = any(token.term in switch.was and token.raw[:1].isupper() for token in clause.tokens[1:])
-    is_sure = is_name and (switch.mends or not switch.contrasts)
-    return is_sure or bool((clause.terms - switch.was) & (switch.terms | switch.now))
-
-
-def _is_of_same_unit(clause: Clause, switch: Switch) -> bool:
-    """Whether a number that is replaced was said of what the new one counts: "3 cats, not 5" is not of five dogs."""
-    is_number = any(term[:1].isdigit() for term in switch.was)
-    return not is_number or all(term[:1].isdigit() or term in clause.terms for term in switch.now)
-
-
-def _is_of_another(clause: Clause, switch: Switch) -> bool:
-    """Whether a number that is replaced was said of another thing: the gym opens at 6, the bakery at 7 and not at 6."""
-    is_number = any(term[:1].isdigit() for term in switch.was)
-    told = switch.things | {term for term in switch.now if not term[:1].isdigit()}
-    said = {term for term in clause.terms - switch.was if not term.startswith("v ")}
-    return is_number and bool(said - told and told - said) and 2 * len(said & told) < len(said | told)
 
 
 def _subject(clause: Clause) -> str:
@@ -134,7 +130,8 @@ def _subject(clause: Clause) -> str:
 
 def _claimed(was: Clause, now: Clause) -> Contradiction | None:
     """Two claims of one attribute with different values, or the end of what one claims."""
-    if pair := differing(was, now):
+    pair = differing(was, now)
+    if pair and not (_reason(pair[1]) == "date" and is_other_way(was, now)):
         return Contradiction(_reason(pair[1]), pair[1].name, pair[0].written, pair[1].written)
     if is_left(was, now):
         return Contradiction("negation", _subject(was), was.text, now.text)
@@ -173,7 +170,7 @@ def _is_denied(said: Clause, denying: Clause, denial: Denial, *, later_denies: b
         return False
     if not denying.first and not denying.terms - {*denial.scope} <= said.terms:
         return False
-    if _points(denying) and len(denial.scope) <= POINTED_SCOPE:
+    if (_points(denying) and len(denial.scope) <= POINTED_SCOPE) or _is_elsewhere(said, denying):
         return False
     return len(denial.scope) > 1 or len(said.terms) <= (4 if denial.how == "ended" else 2)
 
@@ -203,6 +200,13 @@ def _is_of_it(clause: Clause) -> bool:
     """Whether the subject is only pointed at."""
     words = [token.plain for token in clause.tokens[:2]]
     return clause.language == "en" and not grammar("pointing").isdisjoint(words) and words[1:] != ["turns"]
+
+
+def _is_elsewhere(said: Clause, denying: Clause) -> bool:
+    """Whether a denial holds for a place that the statement does not name: not at work, yanımda yok."""
+    if matches("here", denying.language, denying.folded) and not matches("here", said.language, said.folded):
+        return True
+    return _narrows(denying, denying.terms - said.terms - grammar("no place"))
 
 
 def _covers(said: Clause, denial: Denial) -> bool:

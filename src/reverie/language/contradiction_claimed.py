@@ -123,10 +123,15 @@ def _is_same_value(old: Claim, new: Claim) -> bool:
 
 def _is_bound(claim: Claim, was: Clause, now: Clause) -> bool:
     """Whether one of two clauses holds at a time of its own, or for a part of the time: on weekends I work at Getir."""
-    is_move = claim.kind in (CITY, TOWN) and now.past
+    is_move = (claim.kind in (CITY, TOWN) or (claim.name == "employer" and not now.over)) and now.past
     if claim.kind.startswith(_TIMES):
         return (was.bounded or now.bounded) and not _is_calendar_only(was, now)
-    return was.bounded or was.partly or (now.bounded and not (is_move and now.recent)) or (now.partly and not is_move)
+    return (
+        was.bounded
+        or was.partly
+        or (now.bounded and not (is_move and now.recent))
+        or (now.partly and not (is_move and claim.name == "home"))
+    )
 
 
 def _is_aside(claim: Claim, now: Clause) -> bool:

@@ -14,7 +14,7 @@ from reverie.language import lists
 from reverie.language.contradiction_homes import TOWN, city_around, may_be_town, places
 from reverie.language.contradiction_people import is_relation, people
 from reverie.language.contradiction_values import Token, Value
-from reverie.language.contradiction_words import grammar, is_first, matches, tokens, turkish_verb
+from reverie.language.contradiction_words import grammar, is_first, matches, patterns, tokens, turkish_verb
 from reverie.language.letters import plain
 
 _AGE_MAX = 120
@@ -61,6 +61,8 @@ def _framed(parts: Parts) -> Iterator[Claim]:
         if kind.endswith((" alone", LEFT)):
             written = written if _is_alone(parts, match, written) else ""
         written = _make(written) if kind.endswith(" alone") else _sure_name(parts, match, written)
+        if kind.endswith(" recent") and not _is_new_job(parts, folded, written):
+            continue
         if kind.startswith("home"):
             written = _without_subject(parts, written)
         owner = _owner(parts, match.start(), written) if written else None
@@ -70,6 +72,13 @@ def _framed(parts: Parts) -> Iterator[Claim]:
         claim = _placed(kind, written, owner) or _in_town(kind, written, owner, behind, parts.language)
         if claim is not None:
             yield claim
+
+
+def _is_new_job(parts: Parts, folded: str, written: str) -> bool:
+    """Whether who began somewhere did so just now, and to work: one begins at Harvard to study, too."""
+    is_school = not grammar("schools").isdisjoint(plain(written).split())
+    rest = patterns("recent", parts.language).sub("", folded)
+    return bool(written) and not is_school and rest != folded and rest.rstrip(" .,!").endswith(plain(written))
 
 
 def _without_subject(parts: Parts, written: str) -> str:
@@ -130,9 +139,23 @@ def _owner(parts: Parts, at: int, written: str) -> frozenset[str] | None:
     speaker = next((place for place, token in enumerate(before[-4:]) if token.plain in ("i", "we")), None)
     if speaker is not None or not before:  # "I know my boss lives in Paris" is said of the boss, or of both
         return None if speaker is not None and people(before[-4:][speaker:], "en") else frozenset({"1"})
-    named = {token.term for token in before if token.term and token.raw[:1].isupper() and not _is_manner(token)}
+    named = {token.term for token in before if _is_name(token)}
     who = people(before, "en")
-    return (who | (named - _words(who)) | _behind(before)) if who or named else None
+    return (who | ((named | _roles(before)) - _words(who)) | _behind(before)) if who or named else None
+
+
+def _roles(before: Sequence[Token]) -> set[str]:
+    """What stands between a "my" or "the" and a name, and may be who that is: my *landlord* Paul."""
+    found: set[str] = set()
+    since: list[str] | None = None
+    for token in before:
+        if token.plain in grammar("determiner"):
+            since = []
+        elif since is not None and token.raw[:1].isupper():
+            found.update(since)
+        elif since is not None and token.term and not _is_manner(token):
+            since.append(token.term)
+    return found
 
 
 def _words(who: frozenset[str]) -> set[str]:
@@ -141,9 +164,14 @@ def _words(who: frozenset[str]) -> set[str]:
 
 
 def _behind(before: Sequence[Token]) -> set[str]:
-    """What stands between the last relation and the verb: the neighbour *upstairs*, my friend *from school*."""
-    last = max((place for place in range(len(before)) if people(before[place : place + 1], "en")), default=len(before))
+    """What stands between who is meant and the verb: the neighbour *upstairs*, Elif *from yoga*."""
+    places = [place for place in range(len(before)) if people(before[place : place + 1], "en")]
+    last = max(places) if places else next((at for at, token in enumerate(before) if _is_name(token)), len(before))
     return {token.term for token in before[last + 1 :] if token.term and not _is_manner(token)}
+
+
+def _is_name(token: Token) -> bool:
+    return bool(token.term) and token.raw[:1].isupper() and not _is_manner(token)
 
 
 def _is_manner(token: Token) -> bool:
@@ -152,17 +180,29 @@ def _is_manner(token: Token) -> bool:
 
 def _turkish_owner(tokens: Sequence[Token], at: int, length: int) -> frozenset[str] | None:
     """A subject stands before the place, as a name or a relation; none means the third person of before."""
-    verb = turkish_verb(tokens[-1].plain) if tokens else None
-    if verb is None:
+    while tokens and tokens[-1].plain in grammar("trailing"):
+        tokens = tokens[:-1]  # İzmir'e taşındım sonunda
+    if not tokens or turkish_verb(tokens[-1].plain) is None:
         return None
     if is_first(tokens, "tr"):
         return frozenset({"1"})
     said = [token for token in _without_denied(tokens) if token.plain not in grammar("discourse")]  # aslında Elif …
     before = [token for token in said if token.end < at - length]
-    names = [token for token in before if token.raw[:1].isupper() and not is_relation(token, "tr")]
-    named = frozenset(token.term for token in names if token.term and not _is_when(token.raw))
+    named = frozenset(_named_turkish(before))
     who = people(before, "tr") or people(said, "tr")
     return (who | (named - _words(who))) or frozenset({said[0].term if said and said[0].term else "3"})
+
+
+def _named_turkish(before: Sequence[Token]) -> Iterator[str]:
+    """The names of a subject and what stands before them, which may tell who that is: bizim *tesisatçı* Paul."""
+    since: list[str] = []
+    for token in before:
+        if not token.term or _is_when(token.raw) or token.plain in grammar("lately") or is_relation(token, "tr"):
+            continue
+        since.append(token.term)
+        if token.raw[:1].isupper():
+            yield from since
+            since = []
 
 
 @cache

@@ -1,13 +1,14 @@
 """What a standing order says of the answers to come: their language, length, units, format, the name they use.
 
-In: the sentences of a text. Out: its orders, of which a later one of the same attribute replaces an earlier one. A
-sentence is read only if every word of it is known: "in emails" or "also" makes it another order.
+In: the sentences of a text, and which of them hold anyway. Out: its orders, of which a later one of the same attribute
+replaces an earlier one. A sentence is read only if every word of it is known: "in emails" or "also" makes it another
+order.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -39,9 +40,12 @@ class _Piece(NamedTuple):
     last: int
 
 
-def orders(sentences: Sequence[str]) -> tuple[Order, ...]:
-    """The standing orders among the sentences of a text, each read in the language all of whose words are known."""
-    found = [_order(sentence) for sentence in sentences if "?" not in sentence]
+def orders(sentences: Sequence[str], held: Container[str] = ()) -> tuple[Order, ...]:
+    """The standing orders among the sentences of a text, each read in the language all of whose words are known.
+
+    Those that are ``held`` need not say that they last, and may be a leave: "you can write longer answers now".
+    """
+    found = [_order(sentence, sentence in held) for sentence in sentences if "?" not in sentence]
     alone = len(sentences) == 1
     return tuple(order._replace(alone=alone) for order in found if order is not None)
 
@@ -58,20 +62,23 @@ def _excludes(old: Order, new: Order) -> bool:
     return not old.denied and not new.denied
 
 
-def _order(sentence: str) -> Order | None:
+def _order(sentence: str, is_held: bool) -> Order | None:
     """The order a sentence gives, None if it is not surely one, of one value."""
     places = list(_WORD.finditer(plain(sentence)))
     words = [match.group().replace("’", "'") for match in places]
-    return next((order for language in _LANGUAGES if (order := _order_in(language, sentence, places, words))), None)
+    for language in _LANGUAGES:
+        if not is_held and _openers(language).isdisjoint(words):
+            continue
+        pieces = _pieces(words, language)
+        if _is_standing({piece.kind for piece in pieces}, is_held):
+            order = _order_in(language, sentence, places, pieces)
+            if order is not None:
+                return order
+    return None
 
 
-def _order_in(language: str, sentence: str, places: Sequence[re.Match[str]], words: Sequence[str]) -> Order | None:
-    if _openers(language).isdisjoint(words):
-        return None
-    pieces = _pieces(words, language)
+def _order_in(language: str, sentence: str, places: Sequence[re.Match[str]], pieces: Sequence[_Piece]) -> Order | None:
     kinds = {piece.kind for piece in pieces}
-    if not _is_standing(kinds):
-        return None
     valued = _named(pieces, language) if "" in kinds else _valued(pieces, language)
     if valued is None:
         return None
@@ -84,10 +91,13 @@ def _order_in(language: str, sentence: str, places: Sequence[re.Match[str]], wor
     return Order(attribute, value, written, not kinds.isdisjoint(("denial", "never")), False)
 
 
-def _is_standing(kinds: set[str]) -> bool:
+def _is_standing(kinds: set[str], is_held: bool) -> bool:
     """Whether these are the kinds of an order that holds from now on; "do not always" forbids nothing."""
+    if "leave" in kinds:
+        return is_held and "denial" not in kinds
     is_order = not kinds.isdisjoint(("act", "apart", "naming", "denial"))
-    return is_order and not kinds.isdisjoint(_LASTING) and not ("denial" in kinds and "always" in kinds)
+    lasts = is_held or not kinds.isdisjoint(_LASTING)
+    return is_order and lasts and not ("denial" in kinds and "always" in kinds)
 
 
 def _valued(pieces: Sequence[_Piece], language: str) -> tuple[str, str, _Piece] | None:
@@ -97,7 +107,8 @@ def _valued(pieces: Sequence[_Piece], language: str) -> tuple[str, str, _Piece] 
     if len({piece.kind for piece in values}) != 1 or (language == "tr" and "naming" in kinds):
         return None  # behind what is no name, Turkish "de" is "too"
     attribute, _, value = values[0].kind.partition(" ")
-    return f"written {attribute}" if "apart" in kinds else attribute, value, values[0]
+    is_other = "apart" in kinds and "answers" not in kinds
+    return f"written {attribute}" if is_other else attribute, value, values[0]
 
 
 def _named(pieces: Sequence[_Piece], language: str) -> tuple[str, str, _Piece] | None:

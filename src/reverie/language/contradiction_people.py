@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise, takewhile
 
-from reverie.language import lists
+from reverie.language import kin, lists
 from reverie.language.contradiction_values import Token
 from reverie.language.contradiction_words import grammar, patterns
 from reverie.language.letters import plain
@@ -24,11 +24,10 @@ _AT_PLACE_TR = re.compile(r"['’][dt][ae]n?\Z")
 
 def people(tokens: Sequence[Token], language: str) -> frozenset[str]:
     """Of whom the words speak, apart from the speaker: pronouns, and relations with what tells them apart."""
-    known = _relations()
     return frozenset(
-        " ".join((*_which(tokens, place), known[token.plain]))
+        " ".join((*_which(tokens, place), who))
         for place, token in enumerate(tokens)
-        if token.plain in known and not (language == "tr" and token.plain == "son")  # son tarih is the deadline
+        if (who := _who(token.plain, language))
     )
 
 
@@ -67,11 +66,10 @@ def is_same_owner(old: frozenset[str], new: frozenset[str]) -> bool:
     """Whether the later of two owners is sure to be the earlier: my husband Mert, then Mert, or my husband."""
     if old == new or not new < old:
         return old == new
-    known = frozenset(_relations().values())
     rest = old - new
     if len(new) == 1 and new <= grammar("only one"):
-        return rest.isdisjoint(known)
-    return not any(who.split()[-1] in known for who in new) and all(who.split()[-1] in known for who in rest)
+        return rest.isdisjoint(_all())
+    return not any(who.split()[-1] in _all() for who in new) and all(who.split()[-1] in _all() for who in rest)
 
 
 def is_one_of_several(text: str, folded: str, language: str) -> bool:
@@ -82,7 +80,19 @@ def is_one_of_several(text: str, folded: str, language: str) -> bool:
     return not _NAMED_BEHIND.match(text[found.end() :])
 
 
+def _who(word: str, language: str) -> str:
+    """Who a word says somebody is: kin, or another; "" for none."""
+    return kin.owned_kin(word, language) or _others(language).get(word, "")
+
+
 @cache
-def _relations() -> Mapping[str, str]:
-    table = lists.table("contradiction-relations")
+def _others(language: str) -> Mapping[str, str]:
+    """Those who are no kin, by the forms of their word."""
+    table = lists.table(f"contradiction-relations.{language}")
     return {form: who for who, forms in table.items() for form in forms}
+
+
+@cache
+def _all() -> frozenset[str]:
+    """All whom a word may say, of both languages."""
+    return frozenset().union(*(kin.people(language) | {*_others(language).values()} for language in ("en", "tr")))

@@ -40,6 +40,8 @@ TEXT_MAX = 1_000
 CLAUSES_MAX = 16
 _CLAUSE_WORDS_MAX = 40
 _MENDING_WORDS_MAX = 6
+_DATE_BESIDE = re.compile(r" \(\d{4}(?:-\d\d){0,2}(?:/\d{4}(?:-\d\d){0,2})?\)")
+"""What a formed memory has behind a relative time."""
 _NO_LONGER = re.compile(r"\bno longer\b|\bany ?more\b|\bartik\b")
 _TWO = re.compile(r"(?!(?:i|we|my|our)\b)\S+ \S+", re.I)
 """Two words that are no statement of the speaker."""
@@ -72,6 +74,8 @@ class Clause:
     mended: bool
     not_so: frozenset[str] = frozenset()
     """The values that its sentence names as replaced: 12 June, not *5 June*."""
+    ahead: bool = False
+    """Whether its sentence says from when on it holds, which may be a time to come: from May."""
 
     @cached_property
     def others(self) -> frozenset[str]:
@@ -86,7 +90,7 @@ class Clause:
     @cached_property
     def bounded(self) -> bool:
         """Whether it is tied to a time of its own."""
-        return matches("bounded", self.language, self.folded)
+        return self.ahead or matches("bounded", self.language, self.folded)
 
     @cached_property
     def partly(self) -> bool:
@@ -143,6 +147,11 @@ class Clause:
         return self.changed and matches("moved", self.language, self.folded)
 
     @cached_property
+    def resumes(self) -> bool:
+        """Whether it says that something is done again, or now."""
+        return matches("resumes", self.language, self.folded)
+
+    @cached_property
     def exclusive(self) -> tuple[tuple[str, Token], ...]:
         """Its words of which only one holds at a time, each with the name of its set."""
         kinds = _exclusive(self.language)
@@ -164,11 +173,13 @@ class Reading:
     switches: tuple[Switch, ...]
     orders: tuple[Order, ...] = ()
     ranks: tuple[Rank, ...] = ()
+    undone: bool = False
+    """Whether it says that a change did not last: I went back."""
 
 
 def _beginning(text: str) -> str:
-    """What is read of a text."""
-    return compose(text[:TEXT_MAX])
+    """What is read of a text: without the dates that were put behind its times, which would cut its clauses."""
+    return _DATE_BESIDE.sub("", compose(text[:TEXT_MAX]))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -198,12 +209,22 @@ def reading(text: str) -> Reading:
         has_cue = changed or has_mended or matches("cues", language, folded)
         heard = [] if is_if else clauses(said_now, language)
         stated = (_clause(clause, language, has_cue, has_mended) for clause in heard)
-        found += [replace(clause, not_so=not_so) for clause in stated if clause is not None and clause.tokens]
+        known = [replace(clause, not_so=not_so) for clause in stated if clause is not None and clause.tokens]
+        found += _from_then_on(known, folded)
         if not is_if and "?" not in sentence:
             replaced += switches(sentence, folded, language)
+    undone = matches("undone", language, plain(text))
     ordered = orders(said[:CLAUSES_MAX])
     ranked = ranks(parts[:CLAUSES_MAX], language)
-    return Reading(tuple(found[:CLAUSES_MAX]), tuple(replaced), ordered, ranked)
+    return Reading(tuple(found[:CLAUSES_MAX]), () if undone else tuple(replaced), ordered, ranked, undone)
+
+
+def _from_then_on(found: list[Clause], folded: str) -> list[Clause]:
+    """The clauses of a sentence; from the one on that says from when on it holds, they all hold from then."""
+    if not found or not matches("ahead", found[0].language, folded):
+        return found
+    ahead = [matches("ahead", clause.language, clause.folded) for clause in found]
+    return [replace(clause, ahead=any(ahead[: place + 1])) for place, clause in enumerate(found)]
 
 
 def _only_mends(sentence: str, language: str) -> bool:
@@ -212,8 +233,10 @@ def _only_mends(sentence: str, language: str) -> bool:
 
 
 def _is_hypothetical(folded: str, language: str) -> bool:
-    """Whether a whole sentence only supposes something."""
+    """Whether a whole sentence only supposes something, or denies only why something is so."""
     start = folded.lstrip("\"'(- ")
+    if matches("reasons", language, folded):
+        return True  # not because of the animals but for my health
     if language == "en":
         return start.startswith(("if ", "what if", "suppose", "imagine", "should ", "unless ", "assuming", "let's say"))
     return start.startswith(("eger ", "keske ", "belki ", "diyelim")) or "saydi" in folded or "seydi" in folded
@@ -250,7 +273,8 @@ def _exclusive(language: str) -> Mapping[str, tuple[str, ...]]:
 
 def _is_past(words: Sequence[Token], language: str) -> bool:
     if language == "tr":
-        return bool(words) and _PAST_TR.search(words[-1].plain) is not None and words[-1].plain != "simdi"
+        last = next((token.plain for token in reversed(words) if token.plain not in grammar("trailing")), "")
+        return _PAST_TR.search(last) is not None
     past = past_forms()
     return any(token.plain in past or (len(token.plain) > 4 and token.plain.endswith("ed")) for token in words)
 

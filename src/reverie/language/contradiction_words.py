@@ -77,8 +77,10 @@ def language_of(text: str) -> str:
 @cache
 def _own_turkish() -> re.Pattern[str]:
     """A Turkish noun of an attribute as one's own, in plain letters: numaram, bütçemiz; the shortest are left out."""
-    nouns = {name.split()[-1] for names in lists.table("contradiction-attributes.tr").values() for name in names}
-    known = "|".join(sorted(noun for noun in nouns if len(noun) > 3))
+    nouns = {"vejetaryen"} | {
+        name.split()[-1] for names in lists.table("contradiction-attributes.tr").values() for name in names
+    }
+    known = "|".join(sorted(noun for noun in nouns | grammar("own states") if len(noun) > 3))
     return re.compile(rf"\b(?:{known})(?:[iu]?m|[iu]?m[iu]z)\b")
 
 
@@ -170,6 +172,8 @@ def synonyms(language: str) -> Mapping[str, str]:
 @lru_cache(maxsize=1 << 14)
 def turkish_verb(word: str) -> Verb | None:
     """What a Turkish word in plain letters is as a finite verb, None if it has no such ending."""
+    if word in grammar("trailing"):
+        return None
     is_first = _FIRST_TR.search(word) is not None
     is_present = _PRESENT_TR.search(word) is not None
     if match := _NEGATED_VERB.match(word):

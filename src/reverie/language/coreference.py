@@ -30,7 +30,6 @@ _O_BEFORE = re.compile(r"(?<![\w'’])o \Z")
 _PREPOSITION = re.compile(r"\b(?:of|with|in|at|from|on|for|about|by|into|like) \Z")
 _HE = re.compile(r"\b(?:he|his|him)\b")
 _SHE = re.compile(r"\b(?:she|her|hers)\b")
-_HAS = frozenset({"been", "gotten", "gone", "done", "seen", "taken", "given", "known", "grown", "written", "broken"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +105,7 @@ def _sentence(sentence: str, before: str, fitting: _Fitting) -> str:
 def _speaks_of_another(before: str, language: str, fitting: _Fitting) -> bool:
     """Whether the text names somebody before the pronoun whom we do not know, or speaks of "my brother"."""
     said = [word.partition("'")[0] for word in _WORD.findall(fitting.without_nouns(plain(before).replace("’", "'")))]
-    if language == "tr":
-        beginnings = lists.entries("person-nouns.tr")
-        others = any(word.startswith(beginnings) for word in said)
-    else:
-        others = any(map(is_person_noun, said))
+    others = any(is_person_noun(word, language) for word in said)
     return others or any(map(fitting.is_stranger, entities(before)))
 
 
@@ -154,7 +149,7 @@ def _subject(name: str, short: str, following: str) -> str | None:
     """The name in place of he, he's and he'll; he'd is had or would, and stays."""
     ending = short.replace("’", "'")
     if ending == "'s":
-        is_perfect = following in _HAS or following in lists.words("clause-pasts.en")
+        is_perfect = following in lists.words("pasts.en") | lists.words("perfects.en")
         return f"{name} {'has' if is_perfect else 'is'}"
     return {"": name, "'ll": f"{name} will"}.get(ending)
 

@@ -19,11 +19,23 @@ from reverie.language import time_spans as spans
 from reverie.language.letters import compose, plain
 from reverie.language.patterns import any_of, read
 from reverie.language.sentences import masked, sentences
-from reverie.language.tenses import is_future, is_past
-from reverie.language.time_readings import DAY_OF_MONTH, readings
+from reverie.language.tenses import is_future
+from reverie.language.time_readings import DAY_AND_MONTH, DAY_OF_MONTH, readings
 from reverie.language.time_rules import YEAR, Found, Rule, rule, scan
 from reverie.language.time_rules import any_of as one_of
 from reverie.language.time_spans import Span
+from reverie.language.time_tense import (
+    GOES_ON,
+    JOINS,
+    Heard,
+    agrees,
+    as_named,
+    bounds,
+    by_tense,
+    is_after_another,
+    is_counted_from_another,
+    with_weekday,
+)
 
 TEXT_MAX = 4000
 """Characters that are looked at: behind them nothing is dated."""
@@ -32,17 +44,13 @@ _YEAR = re.compile(YEAR)
 _DATED = re.compile(r"\s*\(\d{4}")
 _BESIDE = re.compile(r"\s*(?:\(\d{4}[\d/-]*\)\s*)?(?:,\s*)?(?:on\s+)?")
 """Nothing, or the date of the first of them, or on."""
-_JOINS = re.compile(r"\b(?:to|until|till|through|and|ile|ve|kadar|dek|degin|aras\w+)\b|[-–—]")
-"""In a time: from one day to another."""
+_LED = re.compile(r"(?:on|by|to|for) the ")
 _LEAD_MAX = 30
 _PLURAL = re.compile(r"\s(?:morning|afternoon|evening|night)s\b")
 """Friday nights are a habit."""
-_SINCE = re.compile(r"\b(?:ever )?since (?:the )?\Z|\b(?:beri|bu yana)\b")
 _ENDING = re.compile(r"['’][^\W\d_]{1,4}\b")
 _MODULES = {"en": time_english, "tr": time_turkish}
 _WEEK = re.compile(r"\b(?:week|hafta)")
-_GOES_ON = re.compile(r"[,;:()—–]|\s(?:and|ve)\s")
-"""Where a clause ends and the same is told further."""
 _OF_ANOTHER = re.compile(r"\b(?:about|for|from|of|than|to) \Z")
 _OWNS = re.compile(r"(?:['’]s|\w(?:ki|nin|nun|dan|den)|\s(?:hafta|yil|sene)(?:ya|ye|a|e)|\say(?:in|a))\Z")
 """A longer time that belongs to some thing: next week's plan, gelecek haftaki toplantı."""
@@ -106,7 +114,7 @@ def moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
 def _moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
     words = plain(masked(sentence))
     for language in read(sentence).languages:
-        heard = _Heard(sentence, words, at, language)
+        heard = Heard(sentence, words, at, language)
         found = scan(words, at, _MODULES[language].rules()) if _MODULES[language].TRIGGER.search(words) else []
         kept = _told(heard, found)
         if kept:
@@ -114,17 +122,42 @@ def _moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
     return ()
 
 
-def _told(heard: _Heard, found: list[Found]) -> list[Moment]:
+def _told(heard: Heard, found: list[Found]) -> list[Moment]:
     """What was found and is certain; first the times that say which they are, for the others may lie in one of them."""
     whole = _ranges(heard, found)
+    whole = [one for one in whole if not _is_weekday_of(heard, one, whole)]
     bare = [one for one in whole if not is_anchored(heard.words[one.start : one.end], heard.language)]
     told = [moment for one in whole if one not in bare and (moment := _certain(heard, one, []))]
-    told += [Moment(*one, relative=True) for one in _ahead(heard) if not _overlaps(one, found)]
+    told += [Moment(*one, relative=True) for one in _ahead(heard, found)]
     units = [unit for moment in told if moment.relative and (unit := _unit(heard, moment))]
-    return told + [moment for one in bare if (moment := _certain(heard, one, units))]
+    for one in bare:
+        if moment := _certain(heard, one, units):
+            told.append(moment._replace(span=_beside_day(heard, one, told) or moment.span))
+    return told
 
 
-def _unit(heard: _Heard, moment: Moment) -> Moment | None:
+def _is_weekday_of(heard: Heard, one: Found, found: list[Found]) -> bool:
+    """Whether a time is the weekday of the date beside it: 8 Mayıs cuma günü."""
+    around = (with_weekday(other, heard) for other in found if other is not one)
+    return any(start <= one.start < end for start, end in around)
+
+
+def _beside_day(heard: Heard, one: Found, told: list[Moment]) -> Span | None:
+    """The 17th behind April 14: a day of the same month, or of the next."""
+    read_, said = readings(heard.language), heard.words[one.start : one.end]
+    before = [moment for moment in told if moment.finish <= one.start and _is_day(moment)]
+    if not before or read_.period(said, _YEAR) != "month":
+        return None
+    last = max(before)
+    if read_.period(_YEAR.sub("", heard.words[last.begin : last.finish]), _YEAR) != "year":
+        return None
+    day = last.span.start
+    months = (spans.months(day.year, day.month + shift) for shift in (0, 1))
+    same, later = (spans.only_one(one.span, "month", month) for month in months)
+    return same if same and same.start > day else later
+
+
+def _unit(heard: Heard, moment: Moment) -> Moment | None:
     """A time as the longer one in which others may lie: next week, or the week of "Tuesday of next week"."""
     again, _ = _recurring(heard.language)
     said = heard.words[moment.begin : moment.finish]
@@ -133,7 +166,7 @@ def _unit(heard: _Heard, moment: Moment) -> Moment | None:
     return moment if spans.is_calendar_unit(moment.span) else None
 
 
-def _ranges(heard: _Heard, found: list[Found]) -> list[Found]:
+def _ranges(heard: Heard, found: list[Found]) -> list[Found]:
     """What was found, two times that come again as one where they are a range: from May 3 to May 10."""
     module = _MODULES[heard.language]
     bare = [not is_anchored(heard.words[one.start : one.end], heard.language) for one in found]
@@ -147,9 +180,9 @@ def _ranges(heard: _Heard, found: list[Found]) -> list[Found]:
     return whole
 
 
-def _opened(heard: _Heard, one: Found) -> Found:
+def _opened(heard: Heard, one: Found) -> Found:
     """A range of one expression with the word that opens it: from 3 to 10 May."""
-    is_range = _JOINS.search(heard.words, one.start, one.end)
+    is_range = JOINS.search(heard.words, one.start, one.end)
     return _MODULES[heard.language].opened(heard.words, one) if is_range else one
 
 
@@ -176,24 +209,16 @@ def _is_day(moment: Moment) -> bool:
     return moment.span.end - moment.span.start <= timedelta(days=1)
 
 
-class _Heard(NamedTuple):
-    """A sentence, its plain words, when it was said and its language."""
-
-    sentence: str
-    words: str
-    at: datetime
-    language: str
-
-
 def _overlaps(one: Found, others: list[Found]) -> bool:
     return any(one.start < other.end and other.start < one.end for other in others)
 
 
-def _ahead(heard: _Heard) -> list[Found]:
+def _ahead(heard: Heard, others: list[Found]) -> list[Found]:
     """In two weeks, haftaya: only where the sentence is about the future, for it also says how long something took."""
     if not any_of(f"ahead.{heard.language}").search(heard.words) or not is_future(heard.sentence):
         return []
-    return scan(heard.words, heard.at, _ahead_rules(heard.language))
+    found = scan(heard.words, heard.at, _ahead_rules(heard.language))
+    return [one for one in found if not _overlaps(one, others) and not is_after_another(one, heard)]
 
 
 @cache
@@ -202,7 +227,10 @@ def _ahead_rules(language: str) -> tuple[Rule, ...]:
     count = rf"(?P<count>\d{{1,3}}|{one_of(read_.words('number'))})"
 
     def ahead(match: re.Match[str], now: datetime) -> Span:
-        return spans.unit(read_.meaning("unit", match["unit"]), now.date(), read_.number(match["count"]))
+        name, number = read_.meaning("unit", match["unit"]), read_.number(match["count"])
+        if name == "hour":
+            return spans.days((now + timedelta(hours=number)).date())
+        return spans.unit(name, now.date(), number)
 
     def next_unit(match: re.Match[str], now: datetime) -> Span:
         return spans.unit("week" if match["unit"] == "haftaya" else "year", now.date(), 1)
@@ -215,7 +243,7 @@ def _ahead_rules(language: str) -> tuple[Rule, ...]:
 
     phase = rf"(?P<part>{one_of(read_.words('part'))})"
     if language == "tr":
-        unit = r"(?P<unit>gun|hafta|ay|yil|sene)"
+        unit = r"(?P<unit>saat|gun|hafta|ay|yil|sene)"
         return (
             rule(rf"{count} {unit} (?:sonra|icinde)", ahead),
             rule(r"(?P<unit>haftaya|seneye)", next_unit),
@@ -224,28 +252,34 @@ def _ahead_rules(language: str) -> tuple[Rule, ...]:
                 part_of_unit,
             ),
         )
-    unit = r"(?P<unit>day|week|month|year)s?"
+    unit = r"(?P<unit>hour|day|week|month|year)s?"
     return (
         rule(rf"in (?:about )?{count} {unit}(?:' time)?", ahead),
         rule(rf"{count} {unit} from (?:now|today)", ahead),
+        rule(
+            r"in a fortnight(?:'s time)?|a fortnight from (?:now|today)",
+            lambda _, now: spans.unit("week", now.date(), 2),
+        ),
         rule(rf"{phase} the (?P<unit>month|year)", part_of_unit),
     )
 
 
-def _certain(heard: _Heard, found: Found, units: list[Moment]) -> Moment | None:
+def _certain(heard: Heard, found: Found, units: list[Moment]) -> Moment | None:
     """What was found, if the sentence leaves no doubt which time is meant: a habit or a Friday without a tense does."""
     said = heard.words[found.start : found.end]
     lead = heard.words[max(0, found.start - _LEAD_MAX) : found.start]
-    if any_of(f"habit.{heard.language}").search(lead) or any_of(f"vague.{heard.language}").search(said):
+    if (any_of(f"habit.{heard.language}").search(lead) and not _LED.match(said)) or any_of(
+        f"vague.{heard.language}"
+    ).search(said):
         return None
-    if _PLURAL.match(heard.words, found.end):
+    if _PLURAL.match(heard.words, found.end) or is_counted_from_another(found, heard):
         return None
     finish = found.end - said.endswith(".")
     if behind := _ENDING.match(heard.sentence, finish):
         finish = behind.end()
     if _YEAR.search(said):
         return Moment(found.start, finish, found.span, relative=False)
-    span = _anchored(found, heard) if is_anchored(said, heard.language) else _in_unit(found, heard, units)
+    span = as_named(found, heard) if is_anchored(said, heard.language) else _in_unit(found, heard, units)
     return Moment(found.start, finish, span, relative=True) if span else None
 
 
@@ -253,7 +287,8 @@ def _certain(heard: _Heard, found: Found, units: list[Moment]) -> Moment | None:
 def _recurring(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What comes again (weekdays, months, seasons), and the words that say which one is meant (last, this, ago)."""
     words = readings(language)
-    again = one_of([*words.words("weekday"), *words.words("month"), *words.words("season")]) + "|" + DAY_OF_MONTH
+    again = one_of([*words.words("weekday"), *words.words("month"), *words.words("season")])
+    again = "|".join((again, DAY_OF_MONTH, DAY_AND_MONTH))
     which = one_of([*words.words("which"), *lists.entries(f"anchors.{language}")])
     return re.compile(rf"\b(?:{again})"), re.compile(rf"\b{which}\b")
 
@@ -264,38 +299,29 @@ def is_anchored(said: str, language: str) -> bool:
     return not again.search(said) or which.search(said) is not None
 
 
-def _anchored(found: Found, heard: _Heard) -> Span | None:
-    """The time as it is named; None where the tense speaks against it: what was done this weekend is not ahead."""
-    if found.span.start > heard.at:
-        clause, _ = _clause(found, heard)
-        if is_past(clause) and not is_future(clause):
-            return None
-    return found.span
-
-
-def _in_unit(found: Found, heard: _Heard, units: list[Moment]) -> Span | None:
+def _in_unit(found: Found, heard: Heard, units: list[Moment]) -> Span | None:
     """The time that comes again and is meant: the Tuesday of the week that is named, else the one the tense tells."""
-    by_tense = _by_tense(found, heard)
+    told = by_tense(found, heard)
     period = readings(heard.language).period(heard.words[found.start : found.end], _YEAR)
-    start, end = _bounds(found, heard)
+    start, end = bounds(found, heard)
     beside = [unit for unit in units if start <= unit.begin < end]
     named = beside or [unit for unit in units if unit.begin < start and not _holds(unit.span, heard.at)]
-    named = [unit for unit in named if _agrees(unit.span, heard.sentence[start:end], heard.at)]
+    named = [unit for unit in named if agrees(unit.span, heard.sentence[start:end], heard.at)]
     if not period or not named:
-        return by_tense
+        return told
     unit = named[0]
     if len({one.span for one in named}) > 1:
         return None
     if _holds(unit.span, heard.at):
-        return by_tense if by_tense and unit.span.start <= by_tense.start < unit.span.end else None
+        return told if told and unit.span.start <= told.start < unit.span.end else None
     within = spans.only_one(found.span, period, unit.span)
     is_sure = _is_told_of(found, heard, unit) and (beside or period == "week")
     if not is_sure and unit.begin > found.start:
-        return by_tense
-    return within if is_sure or within == by_tense else None
+        return told
+    return within if is_sure or within == told else None
 
 
-def _is_told_of(found: Found, heard: _Heard, unit: Moment) -> bool:
+def _is_told_of(found: Found, heard: Heard, unit: Moment) -> bool:
     """Whether what is told happens in that longer time, and no thing is of it: on Friday next week's plan."""
     lead = heard.words[max(0, unit.begin - _LEAD_MAX) : unit.begin]
     opens = not lead.strip(" ,;:") and heard.language == "en"  # next week's appointment is on Tuesday
@@ -303,75 +329,11 @@ def _is_told_of(found: Found, heard: _Heard, unit: Moment) -> bool:
         return False
     between = heard.words[unit.finish : found.start]
     breaks = [cut.group() for cut in any_of(f"clause-breaks.{heard.language}").finditer(between)]
-    return all(map(_GOES_ON.fullmatch, breaks)) and not _WEEK.search(between)
+    return all(map(GOES_ON.fullmatch, breaks)) and not _WEEK.search(between)
 
 
 def _holds(span: Span, at: datetime) -> bool:
     return span.start <= at < span.end
-
-
-def _agrees(span: Span, clause: str, at: datetime) -> bool:
-    """Whether the tense of a clause does not speak against a time that is over or ahead."""
-    ahead, behind = is_future(clause), is_past(clause)
-    return ahead == behind or not (span.end <= at if ahead else span.start > at)
-
-
-def _by_tense(found: Found, heard: _Heard) -> Span | None:
-    """The time that comes again and is meant: in the past tense the latest, in the future the next, else none."""
-    said, span = heard.words[found.start : found.end], found.span
-    clause, lead = _clause(found, heard)
-    period = readings(heard.language).period(said, _YEAR)
-    ahead, behind = is_future(clause), is_past(clause) or _SINCE.search(lead) is not None
-    ranged = _JOINS.search(said) is not None
-    if behind and not ahead:
-        set_for = any_of(f"set-for.{heard.language}")
-        of_old = period != "week" and any_of(f"lifelong.{heard.language}").search(heard.words)
-        return span if span.start <= heard.at and not set_for.search(lead) and not of_old else None
-    if behind or not ahead or not period or (span.start <= heard.at < span.end and not ranged):
-        return None
-    return _still_to_come(span, period, heard.at)
-
-
-def _still_to_come(span: Span, period: str, at: datetime) -> Span | None:
-    """The next such time that is not over; a range of weekdays also begins later: said on a Wednesday, Monday to Friday
-    are those of next week.
-    """
-    found: Span | None = span
-    while found and (found.end <= at or (period == "week" and found.start < at)):
-        found = coming(found, period)
-    return found
-
-
-def _clause(found: Found, heard: _Heard) -> tuple[str, str]:
-    """The clause in which a time is named, and the part of it before the time (in Turkish also behind it)."""
-    start, end = _bounds(found, heard)
-    clause = heard.sentence[start:end]
-    behind = heard.words[found.end : end] if heard.language == "tr" else ""
-    return clause, heard.words[start : found.start] + behind
-
-
-def _bounds(found: Found, heard: _Heard) -> tuple[int, int]:
-    """Where the clause in which a time is named begins and ends."""
-    start, end = 0, len(heard.words)
-    for cut in any_of(f"clause-breaks.{heard.language}").finditer(heard.words):
-        if cut.end() <= found.start:
-            start = cut.end()
-        elif cut.start() >= found.end:
-            end = cut.start()
-            break
-    return start, end
-
-
-def coming(span: Span, period: str) -> Span | None:
-    """The same a week, a month or a year on; None for a 29 February that does not come."""
-    try:
-        if period == "month":
-            return spans.days(spans.next_day(span.start.date()))
-        if period == "week":
-            return Span(span.start + timedelta(days=7), span.end + timedelta(days=7))
-        return Span(span.start.replace(year=span.start.year + 1), span.end.replace(year=span.end.year + 1))
-    except (ValueError, OverflowError):  # 29 February, or the last year of the calendar
-        return None
 
 
 def iso(span: Span) -> str:

@@ -5,21 +5,30 @@ In: a text and its time. Out: the sentences that look ahead and the moment after
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import MAXYEAR, UTC, date, datetime, timedelta
 from enum import StrEnum
 
 from reverie.errors import InvalidInput
 from reverie.language import patterns
+from reverie.language.category import category
 from reverie.language.dating import moments
 from reverie.language.sentences import sentences
 from reverie.language.tenses import is_future
 from reverie.language.time_spans import LATEST, Span, days
+from reverie.types import Kind
 
 TEXT_MAX = 4000
 """Characters that are looked at."""
 DEFAULT_DAYS = 7.0
 """How long a plan without a date is taken to be open (document D)."""
+
+_HANGS_ON = re.compile(r"\b(?:which|who|that|while|if|though|although)\b")
+"""What opens a clause that says something about another, or only thinks of it."""
+_HAS_SUBJECT = re.compile(r"(?:i|we|he|she|they|my|our|his|her|their)\b", re.IGNORECASE)
+"""With what an English clause behind another begins that may be a statement of its own."""
+_LASTING = (Kind.FACT, Kind.PREFERENCE, Kind.INSTRUCTION)
 
 
 class Temporal(StrEnum):
@@ -33,7 +42,8 @@ class Temporal(StrEnum):
 class Foresight:
     """The sentences that look ahead (``signals``), and ``valid_until``, in UTC: from then on they are past.
 
-    None: nobody knows when, for the time they name is none of the calendar: at Easter, one day.
+    None: nobody knows when, for the time they name is none of the calendar (at Easter, one day), or the sentence also
+    says something lasting.
     """
 
     signals: tuple[str, ...]
@@ -56,12 +66,29 @@ def foresight(text: str, at: datetime, default_days: float = DEFAULT_DAYS) -> Fo
         return None
     now = at.astimezone(UTC)
     ends: list[datetime] = []
+    if any(map(_holds_what_lasts, signals)):
+        return Foresight(signals, None)
     for sentence in signals:
         named = [span.end for span in _named(sentence, now) if span.end > now]
         if not named and patterns.found("open-ended", sentence):
             return Foresight(signals, None)
         ends += named
     return Foresight(signals, max(ends, default=None) or _after(now, default_days))
+
+
+def _holds_what_lasts(sentence: str) -> bool:
+    """Whether a clause beside the plan says something lasting: I have two kids and we're going to Rome on Friday."""
+    words, languages = patterns.read(sentence)
+    for language in languages:
+        breaks = patterns.any_of(f"clause-breaks.{language}").finditer(words)
+        cuts = [cut for cut in breaks if not _HANGS_ON.search(cut.group())]
+        places = zip([0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(words)], strict=True)
+        clauses = [sentence[start:end].strip() for start, end in places] if cuts else []
+        if language == "en":
+            clauses = [*clauses[:1], *filter(_HAS_SUBJECT.match, clauses[1:])]
+        if any(category(clause) in _LASTING and not is_future(clause) for clause in clauses):
+            return True
+    return False
 
 
 def _named(sentence: str, now: datetime) -> list[Span]:

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language import lists
-from reverie.language.letters import fold, lower
+from reverie.language.letters import APOSTROPHES, fold, lower
 
 KINDS = ("tech", "org", "product", "place")
 """Of a name in several lists the earlier counts."""
@@ -23,8 +23,6 @@ _ENDING_MAX = 5
 _OPENING = "([{\"“‘«„'*_~<#-–—`@"
 _CLOSING = ".,;:!?…)]}\"”’»'*_~>-–—`"
 _SENTENCE_ENDS = frozenset(".!?…:")
-_APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´", "'"))
-_ENGLISH_ENDINGS = frozenset({"s", "re", "ve", "ll", "d", "m"})
 
 
 class Word(NamedTuple):
@@ -171,10 +169,10 @@ def _chunk(run: str) -> _Chunk:
     inner = run.lstrip(_OPENING)
     core = inner.rstrip(_CLOSING)
     closing = inner[len(core) :]
-    core = core.translate(_APOSTROPHES)
+    core = core.translate(APOSTROPHES)
     head, apostrophe, ending = core.rpartition("'")
     ending = lower(ending, "tr")
-    if apostrophe and head and (ending in lists.words("case-endings.tr") or ending in _ENGLISH_ENDINGS):
+    if apostrophe and head and (ending in lists.words("case-endings.tr") or ending in lists.words("short-endings.en")):
         core = head
     else:
         ending = ""

@@ -1,4 +1,6 @@
-"""Turkish case endings for names: Ali'nin, Ayşe'yi, Fatih'e, by harmony of vowels and hardness of consonants."""
+"""Turkish endings by harmony of vowels and hardness of consonants: case endings of names, Ali'nin, Ayşe'yi, Fatih'e;
+and the ending of what is somebody's, annesi, kardeşi.
+"""
 
 from __future__ import annotations
 
@@ -30,3 +32,10 @@ def inflected(name: str, case: str) -> str:
         "locative": f"{stop}{low}",
     }[case]
     return f"{name}'{ending}"
+
+
+def possessive(noun: str) -> str:
+    """A noun, in lower case, as that of somebody: anne as annesi, kardeş as kardeşi."""
+    letters = noun.translate(_CIRCUMFLEX)
+    vowel = next((sign for sign in reversed(letters) if sign in _VOWELS), "e")
+    return f"{noun}{'s' if letters[-1] in _VOWELS else ''}{_HIGH[vowel]}"

@@ -31,6 +31,8 @@ _LOOSE_LETTERS = str.maketrans(_BASES | {"ß": "ss", "æ": "ae", "œ": "oe", "þ
 _PLAIN = str.maketrans(
     _BASES | {sign.upper(): base for sign, base in _BASES.items() if sign != "ı"} | {"İ": "i", "’": "'"}
 )
+APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´", "'"))
+"""What is written for an apostrophe, to the straight one (``str.translate``)."""
 
 
 def lower(text: str, language: str) -> str:

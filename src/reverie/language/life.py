@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from reverie.language import patterns
+from reverie.language.apostrophes import spelled
 from reverie.types import Kind
 
 
@@ -17,5 +18,6 @@ def life(sentence: str) -> Kind | None:
 
     The caller leaves questions out.
     """
-    label = patterns.label("life", sentence)
-    return Kind(label) if label and not patterns.found("life-not", sentence) else None
+    said = spelled(sentence[: patterns.TEXT_MAX])
+    label = patterns.label("life", said)
+    return Kind(label) if label and not patterns.found("life-not", said) else None

@@ -16,8 +16,13 @@ _DATA = Path(__file__).with_name("data")
 @cache
 def entries(name: str) -> tuple[str, ...]:
     """The entries of a list, in the order of the file."""
-    text = (_DATA / f"{name}.txt").read_text("utf-8")
-    return tuple(line.strip() for line in text.splitlines() if line.strip() and not line.startswith("# "))
+    return read(_DATA / f"{name}.txt")
+
+
+def read(path: Path) -> tuple[str, ...]:
+    """The entries of a file, in its order."""
+    lines = path.read_text("utf-8").splitlines()
+    return tuple(line.strip() for line in lines if line.strip() and not line.startswith("# "))
 
 
 @cache

@@ -138,7 +138,7 @@ def _shaped(text: str, words: Sequence[Word], hits: Sequence[_Hit]) -> Iterator[
 
 def _place(words: Sequence[Word], parts: Sequence[str], taken: set[int]) -> int | None:
     """Where a name stands among the words, at the first place that is not another's."""
-    for place, word in enumerate(words):
+    for place, word in enumerate(words[: max(0, len(words) - len(parts) + 1)]):
         is_it = word.core == parts[0] and place not in taken
         if is_it and all(a.core == b for a, b in zip(words[place:], parts, strict=False)):
             return place

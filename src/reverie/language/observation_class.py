@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from reverie.language import lists
 from reverie.language.affirmed import denied
+from reverie.language.apostrophes import spelled
 from reverie.language.letters import compose, plain
 from reverie.language.life import life
 from reverie.language.named_entities import named
@@ -91,6 +92,7 @@ def statements(text: str) -> tuple[Statement, ...]:
 
 @lru_cache(maxsize=16)  # classes and density read the same text
 def _statements(text: str) -> tuple[Statement, ...]:
+    text = spelled(text)
     reading = read(text)
     groups = [
         (language, group)

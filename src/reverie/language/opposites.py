@@ -12,6 +12,7 @@ from functools import cache
 
 from reverie.language import lists
 from reverie.language.contradiction_values import Token
+from reverie.language.kin import kin
 from reverie.language.letters import fold, lower
 from reverie.language.stem import stem
 
@@ -21,10 +22,6 @@ _WITHOUT = re.compile(rf"(\w{{{_ROOT_MIN},}}?)s[iu]z(?:l[ae]r)?\Z")
 _UN = re.compile(r"(?:un|non-?|dis|mis|in|im|ir|il|anti-?)(\w{4,})\Z")
 """English: unsweetened is what is not sweetened; where the other text has no such word, nothing follows."""
 _LESS = re.compile(r"(\w{3,})(?:less|-free)\Z")
-_OWNED = (
-    r"(?:l[ae]r)?(?:[iu]?m(?:[iu]z)?|[iu]?n(?:[iu]z)?|s?[iu]n?)?"
-    r"(?:n?[iu]n|y?[iuae]|n[ae]|[dt][ae]n?(?:ki)?|y?l[ae]|d[iu]r|yd[iu])?"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +39,7 @@ def telling(words: Sequence[Token], language: str) -> Telling:
     plain = [fold(lower(word.raw.replace("’", "'").partition("'")[0], language)) for word in words]
     return Telling(
         sides=frozenset(side for word in plain for side in _sides(word, language)),
-        kin=frozenset(person for word in plain if (person := _kin(word, language))),
+        kin=frozenset(person for word in plain if (person := kin(word, language))),
         lacking=frozenset(root for word in plain if (root := _lacked(word, language))),
         words=frozenset(plain if language == "tr" else (*plain, *(stem(word, language) for word in plain))),
     )
@@ -95,28 +92,3 @@ def _opposites(language: str) -> tuple[dict[str, _Sides], dict[str, tuple[tuple[
                 word = word if language == "tr" else stem(word, language)
                 exact[word] = (*exact.get(word, ()), (line, side))
     return exact, beginnings
-
-
-@cache
-def _kin_named(language: str) -> dict[str, str]:
-    table = lists.table(f"kin.{language}")
-    return {name: person for person, names in table.items() for name in names}
-
-
-def kin_of(word: str, language: str) -> str:
-    """Whom of a family a word as it is written names; "" for none."""
-    return _kin(fold(lower(word, language)), language)
-
-
-def _kin(word: str, language: str) -> str:
-    """Whom of a family a word names; "" for none."""
-    if language != "tr":
-        return _kin_named(language).get(word, "")
-    found = _kin_shape().fullmatch(word)
-    return _kin_named("tr")[found[1]] if found else ""
-
-
-@cache
-def _kin_shape() -> re.Pattern[str]:
-    names = sorted(_kin_named("tr"), key=len, reverse=True)
-    return re.compile(f"({'|'.join(names)}){_OWNED}")

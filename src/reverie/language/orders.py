@@ -1,7 +1,8 @@
 """Standing orders by what they ask for: how to answer, what never to use; and orders about one task alone.
 
-In: one sentence, English or Turkish. Out: yes or no. Patterns: data/orders.*, data/one-task.*, data/lasting.*,
-data/requests.*; what says itself that it holds: data/standing.*.
+In: one sentence, English or Turkish. Out: yes or no. Patterns: data/orders.*, data/imperatives.* with
+data/order-holds.*, data/order-openers.*, data/one-task.*, data/lasting.*, data/requests.*, data/revoked.*; what says
+itself that it holds: data/standing.*; what only sounds like it: data/order-not.*, data/preference-not.*.
 """
 
 from __future__ import annotations
@@ -24,11 +25,34 @@ def without_courtesy(text: str) -> str:
 
 @lru_cache(maxsize=64)  # the category, the density and the mark of a message ask about the same sentences
 def is_order(sentence: str) -> bool:
-    """Whether a sentence orders something that is to hold from then on, even if it does not say "always"."""
+    """Whether a sentence orders what is to hold from then on, even if it does not say "always", or takes it back."""
+    if is_revoked(sentence):
+        return True
     said = without_courtesy(sentence)
-    if patterns.found("orders", said):
-        return not is_for_one_task(sentence)
-    return patterns.label("standing", said) == "instruction" and not is_request(sentence)
+    bare = without_opener(said)
+    holds = patterns.found("imperatives", bare) and patterns.found("order-holds", said)
+    if holds or patterns.found("orders", bare) or patterns.found("orders", said):
+        return not is_for_one_task(bare) and not sounds_only("instruction", sentence)
+    is_held = patterns.label("standing", said) == "instruction"
+    return is_held and not is_request(sentence) and not sounds_only("instruction", sentence)
+
+
+def sounds_only(kind: str, sentence: str) -> bool:
+    """Whether what sounds like an order or a preference is none: what others say or do, advice, a choice once made."""
+    return patterns.found("order-not" if kind == "instruction" else "preference-not", sentence)
+
+
+def without_opener(text: str) -> str:
+    """The sentence without what stands before the order: "Actually,", "One more thing:"."""
+    words, languages = patterns.read(text)
+    opened = (patterns.any_of(f"order-openers.{language}").match(words) for language in languages)
+    return text[max((found.end() for found in opened if found), default=0) :]
+
+
+@lru_cache(maxsize=64)
+def is_revoked(sentence: str) -> bool:
+    """Whether a sentence takes back an order: what was forbidden is allowed again, what was asked is not needed."""
+    return patterns.found("revoked", sentence)
 
 
 def is_for_one_task(sentence: str) -> bool:

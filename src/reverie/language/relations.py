@@ -11,31 +11,39 @@ from collections.abc import Sequence
 
 from reverie.language import lists
 from reverie.language.gazetteer import Word
-from reverie.language.letters import lower, plain
+from reverie.language.kin import is_kin_subject, kin
+from reverie.language.letters import fold, lower, plain
 
 _BEFORE_MAX = 5
 """Words before the relation among which its owner and a verb of two objects are looked for."""
 _OWNER_MAX = 3
-_OWNERS = frozenset({"my", "his", "her", "our", "your", "their"})
 _GOAL = re.compile(r"\w{2,}(?:[ae]|[dt][ae]n?)\Z")
 """A Turkish noun in the dative, locative or ablative, without diacritics."""
 _INFINITIVE = re.compile(r"\w+m[ae](?:y[ae]|kt[ae]n?|d[ae]n?|n[ae])?\Z")
 _OF_NAME = re.compile(r"\w+[iu]n[dn]?[ae]n?\Z")
 """The same of something that belongs to the name: "Zumba kursuna"."""
-_PLACE = frozenset({"da", "de", "ta", "te", "dan", "den", "tan", "ten", "ya", "ye", "a", "e"})
 _OF_KIND = re.compile(r".+(?:[cç][ae]|l[ıiuü])\Z")
 """Languages and where one comes from: Japonca, Karadenizli."""
 
 
 def is_relation(word: str) -> bool:
     """Whether a Turkish word, as written, is one for somebody close."""
-    return lower(word, "tr") in lists.words("relations.tr")
+    return lower(word, "tr") in lists.words("relations.tr") or is_kin_subject(word)
 
 
-def is_person_noun(word: str) -> bool:
-    """Whether an English word, lower case, is a noun for a person or for somebody close, of one or several."""
-    nouns, close = lists.words("person-nouns.en"), lists.words("relations.en")
-    return any(form in nouns or form in close for form in (word, word.removesuffix("s")))
+def is_person_noun(word: str, language: str) -> bool:
+    """Whether a word is a noun for a person or somebody close, of one or several; a Turkish one may but begin so.
+
+    ``word``: in lower case without diacritics.
+    """
+    if language == "tr":
+        return word.startswith(lists.entries("person-nouns.tr")) or kin(word, "tr") != ""
+    return any(form in lists.words("person-nouns.en") or _is_close_one(form) for form in (word, word.removesuffix("s")))
+
+
+def _is_close_one(word: str) -> bool:
+    """Whether an English word, in lower case, is one for somebody close."""
+    return word in lists.words("relations.en") or kin(fold(word), "en") != ""
 
 
 def is_related(text: str, words: Sequence[Word], place: int, length: int) -> bool:
@@ -49,7 +57,7 @@ def is_related(text: str, words: Sequence[Word], place: int, length: int) -> boo
         or not _is_close(text, before, words[place], last)
     ):
         return False
-    if before.key in lists.words("relations.en"):
+    if _is_close_one(before.key):
         return _is_english(words[max(0, place - 1 - _BEFORE_MAX) : place - 1])
     return is_relation(before.core) and _is_turkish(words, place, length)
 
@@ -62,7 +70,7 @@ def _is_close(text: str, before: Word, first: Word, last: Word) -> bool:
 
 def _is_english(before: Sequence[Word]) -> bool:
     """Whether the relation is somebody's, and no verb stands before it that takes a second object."""
-    owned = any(word.key in _OWNERS or word.ending == "s" for word in before[-_OWNER_MAX:])
+    owned = any(word.key in lists.words("owners.en") or word.ending == "s" for word in before[-_OWNER_MAX:])
     return owned and lists.words("gives-two.en").isdisjoint(word.key for word in before)
 
 
@@ -73,7 +81,7 @@ def _is_turkish(words: Sequence[Word], place: int, length: int) -> bool:
         return False
     following = plain(behind[0].core)
     if behind[0].ending:
-        return behind[0].ending in _PLACE
+        return behind[0].ending in lists.words("place-endings.tr")
     if following.startswith(lists.entries("person-verbs.tr")):
         return True
     said = lower(behind[0].core, "tr")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language import lists
@@ -31,10 +31,11 @@ _INVERTED = _AUXILIARIES.keys() | {
     "might",
     "must",
 }
-_OWN = frozenset({"i", "i'm", "i've", "i'll", "i'd", "me", "my", "mine", "myself"})
 _SUBJECTS = frozenset({"i", "you", "we", "they", "he", "she", "it", "that", "what", "who"})
 _SHORTENED = _SUBJECTS | {"there", "here", "where", "how"}
-_DETERMINERS = frozenset({"a", "an", "the", "gold", "coal", "salt", "land", "data", "of", "this", "that"})
+_UNCHANGED = ("pasts.en", "verbs-unbent.en")
+"""Lists of verbs that have no ending to change."""
+_BEFORE_MINE = ("determiners.en", "before-mine.en")
 _ADDED = re.compile(r"(?:[^aeiou]y|s|x|z|ch|sh|o)\Z")
 _FINITE = frozenset({"is", "are", "has", "does", "goes", "says"})
 _FORMED = ("ize", "ise", "ate", "ify")
@@ -56,7 +57,7 @@ def rewritten(text: str, subject: str) -> str | None:
     """The text in the third person; as it is if nobody speaks of themselves in it; None if that is not sure."""
     pieces = _pieces(text)
     words = {piece.word for piece in pieces}
-    if words.isdisjoint(_OWN):
+    if words.isdisjoint(_own()):
         return None if words & lists.words("first-person-plural.en") else text
     if words & lists.words("first-person-plural.en"):
         return None
@@ -69,7 +70,14 @@ def rewritten(text: str, subject: str) -> str | None:
 def is_own(text: str) -> bool:
     """Whether an English word of the first person stands in the text, singular or plural."""
     words = {piece.word for piece in _pieces(text)}
-    return not words.isdisjoint(_OWN | lists.words("first-person-plural.en"))
+    return not words.isdisjoint(_own() | lists.words("first-person-plural.en"))
+
+
+@cache
+def _own() -> frozenset[str]:
+    """The words of one speaker: I, my, I'm."""
+    alone = lists.words("first-person.en") - lists.words("first-person-plural.en")
+    return alone | _CONTRACTIONS.keys() | {"i'd"}
 
 
 def _pieces(text: str) -> list[_Piece]:
@@ -91,7 +99,7 @@ def _told(pieces: list[_Piece], subject: str) -> list[str]:
         word = pieces[place].word
         if word in ("me", "my", "mine", "myself"):
             told[place] = _object(pieces, place, subject)
-        elif word in _OWN and _is_speaker(pieces, place):
+        elif word in _own() and _is_speaker(pieces, place):
             _subject(pieces, place, subject, told)
         place += 1
     return told
@@ -101,7 +109,7 @@ def _object(pieces: Sequence[_Piece], place: int, subject: str) -> str:
     piece = pieces[place]
     before = _before(pieces, place)
     is_title = piece.text[0].isupper() and not _opens(pieces, place) and not piece.text.isupper()
-    if is_title or (piece.word == "mine" and before in _DETERMINERS) or _is_inside(pieces, place):
+    if is_title or (piece.word == "mine" and _is_in(before, _BEFORE_MINE)) or _is_inside(pieces, place):
         return piece.text
     if piece.word == "myself":
         return "themselves"
@@ -175,7 +183,7 @@ def _is_any_verb(word: str) -> bool:
     head, apostrophe, _ = word.partition("'")
     if apostrophe and head in _SHORTENED:
         return True
-    known = ("verbs-past.en", "verbs-third.en", "auxiliaries.en", "clause-pasts.en")
+    known = (*_UNCHANGED, "verbs-third.en", "auxiliaries.en")
     return _is_verb(word) or word.endswith(("ed", "n't")) or word in _FINITE or _is_in(word, known)
 
 
@@ -212,7 +220,7 @@ def _agreed(piece: _Piece) -> tuple[str, bool]:
     if word in _AUXILIARIES:
         return _like(piece.text, _AUXILIARIES[word]), word in ("am", "have")
     is_base = word in lists.words("verbs.en")
-    if word in lists.words("verbs-past.en") or (word.endswith(("ed", "n't")) and not is_base):
+    if _is_in(word, _UNCHANGED) or (word.endswith(("ed", "n't")) and not is_base):
         return piece.text, False
     if is_base or word.endswith(_FORMED):
         return _with_ending(piece.text), True

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from reverie.language import lists
 from reverie.language.gazetteer import is_given_name, listed_at, words_in
+from reverie.language.kin import theirs
 from reverie.language.letters import lower
 from reverie.language.sentences import masked, sentences
 from reverie.language.stem import stem
@@ -47,7 +48,6 @@ _MAYBE_OWNED = re.compile(r".*[aeıioöuü]m(?:[ıiuü]|[ae]|d[ae]n?|[ıiuü]n|l
 _PLURAL = re.compile(
     r".+(?:[ıiuü]yoruz|[dt][ıiuü]k|[ae]c[ae]ğ[ıi]z|[ae]r[ıi]z|[ıiuü]r[ıiuü]z|m[ae]y[ıi]z|l[ıi]y[ıi]z|.[aeıioöuü]m[ıiuü]z\w{0,4})"
 )
-_WE = frozenset({"biz", "bizim", "bize", "bizi", "bizde", "bizden", "bizimle", "bizce", "kendimiz", "kendimize"})
 _SPEAKER = {"ben": "", "bana": "e", "beni": "i", "bende": "de", "benden": "den", "benimle": "le", "benim": "in"}
 _MYSELF = {"kendim": "kendisi", "kendimi": "kendisini", "kendime": "kendisine", "kendimden": "kendisinden"}
 _VOWELS = "aıoueiöü"
@@ -60,7 +60,6 @@ _LAST_WORD = re.compile(r"(?<![\w'’-])(\w[\w'’-]*)[ \t]+\Z")
 _LANGUAGE = re.compile(r".+[cç][ae]")
 _OF_PLACE = re.compile(r"(?i:.{2,}[dt][ae]ki)")
 _BEFORE_NOUN_MAX = 2
-_JOINS = frozenset({"ve", "ama", "fakat", "ancak", "çünkü", "ki", "de", "da", "diye", "ya", "veya", "yoksa"})
 
 
 _CHANGED = tuple(re.compile(rf"(?:{ending})\Z") for ending in ("m[ae]", "[ae]m[ae]", "y[ae]m[ae]", "y?[ae]bil"))
@@ -164,7 +163,7 @@ def _opens_noun(word: str) -> bool:
 
 def _is_bare(said: str) -> bool:
     """Whether a noun of the speaker has no case: no object, before which a subject might stand."""
-    return lower(said, "tr") in lists.table("owned.tr")
+    return theirs(lower(said, "tr")) != ""
 
 
 def _is_thing(word: str) -> bool:
@@ -183,7 +182,7 @@ def _check_apart(head: str, said: str, *, alone: bool) -> None:
     if _is_name(word) and (has_ending or not _is_bare(said)) and (alone or not has_ending):
         return
     small = lower(word, "tr")
-    apart = lists.words("function-words.tr") | lists.words("before-subject.tr") | _JOINS | {""}
+    apart = lists.words("function-words.tr") | lists.words("before-subject.tr") | lists.words("joins.tr") | {""}
     if small not in apart or not (alone or _is_bare(said)):
         raise _Unsure
 
@@ -197,22 +196,25 @@ def _keeps_capital(text: str) -> bool:
 def _is_of_noun(head: str) -> bool:
     """Whether what stands before a noun belongs to it or says when: "iki", "bugün"; no clause of its own."""
     words = head.split()
-    return len(words) <= _BEFORE_NOUN_MAX and all(word.isalnum() and word not in _JOINS for word in words)
+    return len(words) <= _BEFORE_NOUN_MAX and all(
+        word.isalnum() and word not in lists.words("joins.tr") for word in words
+    )
 
 
 def _changes(sentence: str, words: Sequence[_Word], place: int, subject: str) -> Iterator[_Change]:
     """What a word becomes: nothing if it is not the speaker's."""
     word, start, end = words[place]
-    if word in _WE or _is_plural(word):
+    if word in lists.words("first-person-plural.tr") or _is_plural(word):
         raise _Unsure
     if word in _SPEAKER:
         yield _Change(start, end, _inflected(subject, _SPEAKER[word]), "named")
         return
-    is_last = _CLOSES.match(sentence, end) is not None or (place + 1 < len(words) and words[place + 1].word in _JOINS)
+    following = words[place + 1].word if place + 1 < len(words) else ""
+    is_last = _CLOSES.match(sentence, end) is not None or following in lists.words("joins.tr")
     new, kind = _MYSELF.get(word), "verb"
     if new is None:
         new, kind = _form(word, is_last=is_last)
-        if kind == "owned" and word in lists.table("owned.tr") and not any(map(str.isalnum, sentence[end:])):
+        if kind == "owned" and theirs(word) and not any(map(str.isalnum, sentence[end:])):
             new, kind = _predicated(word, new, {other.word for other in words})
     if new is not None:
         yield _Change(start, end, _as_written(sentence[start:end], new), kind)
@@ -280,14 +282,12 @@ def _beginnings(head: str) -> Iterator[str]:
 
 def _owned(word: str) -> str | None:
     """A noun of the speaker as one of somebody: annemi as annesini."""
-    nouns = lists.table("owned.tr")
-    if word in nouns:
-        return nouns[word][0]
+    if bare := theirs(word):
+        return bare
     match = _OWNED.fullmatch(word)
-    if match is None or match["owned"] not in nouns:
+    if match is None or not (bare := theirs(match["owned"])):
         return None
-    third, case = nouns[match["owned"]][0], match["case"]
-    return third + ("y" if case[0] == "l" else "n") + case
+    return bare + ("y" if match["case"][0] == "l" else "n") + match["case"]
 
 
 def _is_plural(word: str) -> bool:

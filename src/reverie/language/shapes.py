@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from reverie.language import lists
 from reverie.language.expressions import expression
-from reverie.language.letters import lower
+from reverie.language.letters import APOSTROPHES, lower
 from reverie.language.stem import stem
 
 _CHUNK_MAX = 64
@@ -19,8 +19,6 @@ _NUMBER = expression(r"\d{1,3}(?:\.\d+)?\Z")
 _MIXED = expression(r"[^\W\d_]*[a-zçğıöşü][A-ZÇĞİÖŞÜ]|\w+\.js\Z")
 _OPENING = "([{\"“‘«„'*_~<#-–—"
 _CLOSING = ".,;:!?…)]}\"”’»'*_~>-–—"
-_APOSTROPHES = str.maketrans(dict.fromkeys("’‘`´", "'"))
-_ENGLISH_ENDINGS = frozenset({"s", "re", "ve", "ll", "d", "m"})
 _NEVER = ("function-words", "stop-index", "stop-question", "no-names")
 _SENTENCE_ENDS = frozenset(".!?…:")
 _ROOT_MAX = 4
@@ -52,7 +50,7 @@ def shape(chunk: str, language: str) -> Shape:
     if core.isascii() and core.isalpha() and core.islower():  # most words, and no name
         kind, suffixed, like_verb = LINK if core in lists.words("name-links") else OTHER, False, False
     else:
-        core, suffixed = _without_ending(core.translate(_APOSTROPHES), language)
+        core, suffixed = _without_ending(core.translate(APOSTROPHES), language)
         kind = _kind(core, language)
         if suffixed and kind == NAME:
             kind = SURE
@@ -75,7 +73,7 @@ def _without_ending(core: str, language: str) -> tuple[str, bool]:
     head, apostrophe, ending = core.rpartition("'")
     if not apostrophe or not head or _is_never(core.lower(), language):
         return core, False
-    is_ending = ending in lists.words("case-endings.tr") or ending.lower() in _ENGLISH_ENDINGS
+    is_ending = ending in lists.words("case-endings.tr") or ending.lower() in lists.words("short-endings.en")
     return (head, True) if is_ending else (core, False)
 
 

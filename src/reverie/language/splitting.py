@@ -1,8 +1,9 @@
 """Atomic facts: a text cut into sentences, and a sentence into its clauses where each says something of its own.
 
 A clause is cut off only where it cannot change its meaning: "and", "ve" or ";" stands between two whole clauses that
-name different things (a comma, if each has its own subject), and no condition, negation, report or doubt rules over
-both. No word of content is left out.
+name different things (a comma, if each has its own subject) or that each tell a fact (``paired``), and no condition,
+negation, report or doubt rules over both; nor where the second leans on the first (``leaning``). No word of
+content is left out.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from functools import lru_cache
 from reverie.language import clauses
 from reverie.language.detect import detect_language
 from reverie.language.entities import entities
+from reverie.language.leaning import is_framed, leans
 from reverie.language.letters import compose
+from reverie.language.paired import pair
 from reverie.language.sentences import STOP, capital, is_question, masked, sentences
 
 SENTENCE_MAX = 400
 """Characters of a sentence that may be cut: what is longer is a list, a table or a document."""
 
-_CUT = re.compile(r"(?P<semi>\s*;\s+)|,?\s+(?P<word>and|ve)\s+|(?P<comma>,\s+)")
+_CUT = re.compile(r"(?P<semi>\s*;\s+)|,?\s+(?P<word>and|ve)\s+|,?\s+(?P<but>but|ama|fakat)\s+|(?P<comma>,\s+)")
+_LANGUAGES = {"and": "en", "but": "en", "ve": "tr", "ama": "tr", "fakat": "tr"}
 
 
 @lru_cache(maxsize=16)
@@ -36,20 +40,36 @@ def _facts(sentence: str) -> list[str]:
     language = ""
     for cut in _CUT.finditer(hidden):
         language = language or detect_language(sentence)
-        if language != {"and": "en", "ve": "tr"}.get(cut["word"], language):
+        if language != _LANGUAGES.get(cut["word"] or cut["but"], language):
             continue
         left, right = sentence[: cut.start()].strip(), sentence[cut.end() :].strip()
-        if cut["comma"] and not (clauses.is_own_clause(left, language) and clauses.is_own_clause(right, language)):
-            continue
-        second = _second(left, right, language, by_mark=cut["semi"] is not None)
-        if second:
-            return [left + (STOP.findall(sentence)[0] or ""), *_facts(capital(second, language))]
+        found = _cut(left, right, cut, language)
+        if found:
+            stop = STOP.findall(sentence)[0] or ""
+            first, second = (half.removesuffix(stop) + stop for half in found)
+            return [*_facts(first), *_facts(capital(second, language))]
     return [sentence]
+
+
+def _cut(left: str, right: str, cut: re.Match[str], language: str) -> tuple[str, str] | None:
+    """Both sides of a cut as clauses of their own; None where they must stay together."""
+    is_pair = cut["semi"] is None
+    if not left or not right or leans(right, language) or (is_pair and is_framed(left, language)):
+        return None
+    loose = (cut["comma"] or cut["but"]) is not None
+    if is_pair and (paired := pair(left, right.rstrip(".!…"), language, comma=loose)):
+        return paired
+    if cut["but"]:
+        return None
+    if cut["comma"] and not (clauses.is_own_clause(left, language) and clauses.is_own_clause(right, language)):
+        return None
+    second = _second(left, right, language, by_mark=not is_pair)
+    return (left, second) if second else None
 
 
 def _second(left: str, right: str, language: str, *, by_mark: bool) -> str:
     """The clause behind the cut, with its subject; empty if the two must stay together."""
-    if not left or not right or not _name_different_things(left, right):
+    if not _name_different_things(left, right):
         return ""
     return clauses.second_clause(left, right, language, by_mark=by_mark)
 

@@ -5,12 +5,12 @@ In: a message or a cue, English or Turkish. Out: the kind, and the mark under wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
 from reverie.language import lists, patterns
-from reverie.language.orders import is_order, without_courtesy
+from reverie.language.orders import is_order, sounds_only, without_courtesy, without_opener
 from reverie.language.sentences import is_question, masked, sentences
 from reverie.types import Kind, Role
 
@@ -18,20 +18,25 @@ MARKS = {Kind.INSTRUCTION: "§instruction", Kind.PREFERENCE: "§preference"}
 """The index term of what stands; no word of a text gives a term with this sign."""
 _ENDS = ".!?\n"
 _SHORT_MAX = 400
-"""Orders that do not say that they hold are of one task in a longer text."""
+"""Orders that do not say that they hold are of one task in a longer text, and likings tell a story."""
 
 
 def standing(text: str) -> Kind | None:
-    """INSTRUCTION for a standing order, PREFERENCE for a standing preference, None for what does not stand."""
+    """INSTRUCTION for a standing order or one taken back, PREFERENCE for a lasting taste; None for anything else."""
     text = text[: patterns.TEXT_MAX]
     found = _held(text.lower())
-    if (
-        found is None
-        and len(text) <= _SHORT_MAX
-        and any(is_order(sentence) for sentence in sentences(text) if not is_question(sentence))
-    ):
+    if found is not None or len(text) > _SHORT_MAX:
+        return found
+    stated = [sentence for sentence in sentences(text) if not is_question(sentence)]
+    if any(map(is_order, stated)):
         return Kind.INSTRUCTION
-    return found
+    return Kind.PREFERENCE if any(map(_is_taste, stated)) else None
+
+
+def _is_taste(sentence: str) -> bool:
+    """What the speaker eats, bears, likes or hates at any time; not what pleases them now."""
+    told = without_opener(sentence)
+    return patterns.found("tastes", told) and not patterns.found("tastes-not", told)
 
 
 def _held(words: str) -> Kind | None:
@@ -40,9 +45,17 @@ def _held(words: str) -> Kind | None:
     if not hints:
         return None
     words = masked(words)
-    told = "\n".join(dict.fromkeys(chain.from_iterable(_around(words, hint) for hint in hints)))
-    found = patterns.label("standing", without_courtesy(told)) if told else None
+    told = list(dict.fromkeys(chain.from_iterable(_around(words, hint) for hint in hints)))
+    found = _label(told)
+    if found is None:
+        return None
+    meant = [sentence for sentence in told if not sounds_only(found, sentence)]
+    found = found if len(meant) == len(told) else _label(meant)
     return None if found is None else Kind(found)
+
+
+def _label(told: Sequence[str]) -> str | None:
+    return patterns.label("standing", without_courtesy("\n".join(told))) if told else None
 
 
 def _around(text: str, hint: str) -> Iterator[str]:

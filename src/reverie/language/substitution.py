@@ -24,7 +24,7 @@ _COMMON_MIN = 3
 """Letters that two forms of a Turkish word have in common at least: its stemmer takes more off here than there."""
 _GOING_ON = re.compile(r"m[ae]kt[ae]\w*\Z")
 """Turkish: yaşamaktayım says what yaşıyorum says."""
-_VERB_LISTS = ("verbs.en", "verbs-base.en", "verbs-past.en", "verbs-third.en")
+_VERB_LISTS = ("verbs.en", "verbs-base.en", "pasts.en", "verbs-unbent.en", "verbs-third.en")
 _DONE, _NAMED = frozenset({"verb"}), frozenset({"thing"})
 _ADVERB = re.compile(r"\w{3,}ly\Z")
 

@@ -13,6 +13,11 @@ from reverie.language.sentences import is_question
 from reverie.types import Kind
 
 _WORD = re.compile(r"[a-z']+")
+_STATE = re.compile(
+    r"\b(?:am|is|are|isn't|aren't|i'm|we're|you're|they're)"
+    r"(?: (?:not|now|also|still|just|already|so|very|too|all|both|[a-z]+ly))* [a-z]+"
+)
+"""How somebody is, or what is done to something now: I'm engaged, the talk is held."""
 _ED_MIN = 5
 """Letters of a word in -ed from which on it is taken for a past tense."""
 
@@ -29,10 +34,12 @@ def is_past(sentence: str) -> bool:
     if patterns.found("past", sentence):
         return True
     words, languages = patterns.read(sentence)
-    return "en" in languages and any(map(_is_past, _WORD.findall(words)))
+    words = _STATE.sub(" ", words)
+    states = lists.words("ed-no-verbs.en")  # married is more often how somebody is
+    return "en" in languages and any(is_past_verb(word) and word not in states for word in _WORD.findall(words))
 
 
-def _is_past(word: str) -> bool:
-    if word.endswith("ed") and len(word) >= _ED_MIN:
-        return word not in lists.words("ed-no-verbs.en")
-    return word in lists.words("clause-pasts.en")
+def is_past_verb(word: str) -> bool:
+    """Whether an English word, in lower case, is a verb in the past tense where a sentence has its verb."""
+    is_regular = word.endswith("ed") and len(word) >= _ED_MIN and word not in lists.words("ed-no-verbs.en")
+    return is_regular or word in lists.words("pasts.en")

@@ -6,11 +6,11 @@ import re
 from datetime import datetime
 from functools import cache
 
-from reverie.language import lists
+from reverie.language import lists, patterns
 from reverie.language import time_spans as spans
 from reverie.language.expressions import expression
 from reverie.language.time_readings import Readings, part, readings
-from reverie.language.time_rules import YEAR, Found, Rule, any_of, numeric_rules, rule
+from reverie.language.time_rules import FIGURES, YEAR, Found, Rule, any_of, day_and_month, numeric_rules, rule
 from reverie.language.time_spans import Span
 
 TRIGGER = expression(
@@ -28,6 +28,13 @@ _BETWEEN = expression(r"\b(?:between|from)\s[^.!?]{1,30}\s(?:and|to|until|till|t
 _SURE = expression(r"\b(?:in|during|since|until|till|throughout|(?:days?|weeks?|weekend|month|half|rest) of)\s+\Z")
 _LEAD = expression(r"\b(?:in|during|since|until|till|throughout|through|by|before|after|around|of|from|for|year)\s+\Z")
 _DAY_LEAD = expression(r"\b(?:on|since|until|till|by|before|after|between)\s+\Z")
+_MOVED_MAX = 80
+"""Characters before an expression that are looked at for what was moved to it."""
+_FIGURE_LEAD = expression(
+    r"\b(?:on|by|until|till|since|before|after|from)\s+\Z|\d[./]\d\d?\.?\s*(?:to|until|till|through|and|-|–)\s*(?:on\s+)?\Z"
+)
+_AFTER_DAY = rf"(?=\s*(?:$|[.,;:!?)]|(?:{lists.alternatives('after-day.en')})\b))"
+"""What may stand behind the number of a day: not so in on the 2nd floor."""
 _JOIN = expression(r"\s*,?\s*(and|to|until|till|through|thru|up to|-|–|—)\s*(?:the\s+)?\Z")
 _OPENS = expression(r"\b(?:between|from)\s+(?:the\s+)?\Z")
 _BOUND = expression(r"\b(since|until|till|up to|through|by|before|prior to|after)\s+(?:the\s+)?\Z")
@@ -42,7 +49,7 @@ _BESIDE = expression(
 def rules() -> tuple[Rule, ...]:
     """The rules of English, the most explicit first."""
     read = readings("en")
-    return (*numeric_rules(month_first=True), *_dated(read), *_relative(read), *_bare(read))
+    return (*numeric_rules(month_first=True), *_dated(read), *_relative(read), *_bare(read), Rule(FIGURES, _figures))
 
 
 def _dated(read: Readings) -> list[Rule]:
@@ -68,6 +75,10 @@ def _dated(read: Readings) -> list[Rule]:
         rule(rf"(?P<from>{YEAR}){to}{year}", read.years),
         rule(rf"{phase}(?:{month}{whose}?|{which} {unit})", read.part),
         rule(rf"{phase}{year}", read.part),
+        rule(
+            rf"{any_of(read.words('weekday'))},? (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)(?:{_AFTER_DAY})",
+            _day_of_week,
+        ),
         rule(rf"{month}{whose}", read.month),
         rule(rf"(?P<whose>last|previous|this|next) year,?(?: in)? {month}", read.month),
         rule(rf"(?:the )?(?P<season>{any_of(read.words('season'))}){whose}", read.season),
@@ -84,8 +95,13 @@ def _relative(read: Readings) -> list[Rule]:
     season = rf"(?P<season>{any_of(read.words('season'))})"
     month = rf"(?P<month>{any_of(read.words('month'))})"
     weekday = rf"(?P<weekday>{any_of(read.words('weekday'))})"
-    after = rf"(?=\s*(?:$|[.,;:!?)]|(?:{lists.alternatives('after-day.en')})\b))"  # on the 2nd floor
+    after = _AFTER_DAY
     return [
+        rule(
+            rf"(?<!for\s){count} weeks? (?:on|from) {weekday}(?! (?:to|until|till|through)\b)",
+            read.weeks_from,
+        ),
+        rule(rf"(?:on )?{weekday} week(?! \w)", read.weeks_from),
         rule(rf"(?P<word>{any_of(read.words('day'))})(?: (?:morning|afternoon|evening|night))?", read.day_word),
         rule(r"the other day", read.other_day),
         rule(rf"(?:(?:in|over|during|within|for) )?(?:the )?(?:last|past|previous) {count} {unit}s?", read.rolling),
@@ -100,6 +116,7 @@ def _relative(read: Readings) -> list[Rule]:
         rule(
             rf"(?:on|by) the (?P<day>\d{{1,2}})(?:st|nd|rd|th)(?: of {which} (?P<unit>month)|{after})", read.day_of_unit
         ),
+        rule(rf"(?:to|for) the (?P<day>\d{{1,2}})(?:st|nd|rd|th)(?:{after})", _day_moved_to),
         rule(rf"(?:the )?{unit} (?:before|(?P<after>after)) {which} (?P=unit)", read.beyond),
         rule(rf"(?:the )?{unit} before (?P<which>last){after}", read.beyond),
         rule(rf"(?:the )?{unit} (?P<after>after) (?P<which>next){after}", read.beyond),
@@ -128,6 +145,30 @@ def _lead(match: re.Match[str]) -> str:
     return match.string[max(0, match.start() - _LEAD_MAX) : match.start()]
 
 
+def _is_moved_to(match: re.Match[str], end: int | None = None) -> bool:
+    """Whether something was moved to a time, or set for it."""
+    end = match.start() if end is None else end
+    return patterns.any_of("moved-to.en").search(match.string[max(0, end - _MOVED_MAX) : end]) is not None
+
+
+def _day_of_week(match: re.Match[str], now: datetime) -> Span | None:
+    """On Friday the 13th; without the on it may be the film."""
+    is_day = _DAY_LEAD.search(_lead(match)) or _is_moved_to(match)
+    return readings("en").day_beside_weekday(match, now) if is_day else None
+
+
+def _day_moved_to(match: re.Match[str], now: datetime) -> Span | None:
+    """Moved to the 20th."""
+    return readings("en").day_of_unit(match, now) if _is_moved_to(match, match.start("day")) else None
+
+
+def _figures(match: re.Match[str], now: datetime) -> Span | None:
+    """On 12.06, on 25/4: where it is certain which number is the day."""
+    if not _FIGURE_LEAD.search(_lead(match)) and not _is_moved_to(match):
+        return None
+    return day_and_month(match, now, day_first=False)
+
+
 def _opened_months(match: re.Match[str], now: datetime) -> Span | None:
     return readings("en").months(match, now) if _OPENS.search(_lead(match)) else None
 
@@ -149,12 +190,14 @@ def _which_month(match: re.Match[str], now: datetime) -> Span | None:
 def _weekday(match: re.Match[str], now: datetime) -> Span | None:
     governed = part(match, "hours") or _DAY_LEAD.search(_lead(match)) or _BETWEEN.search(_lead(match))
     opens = _OPENS.search(_lead(match)) and re.match(r"\s+(?:to|until|till|through)\s", match.string[match.end() :])
-    return readings("en").weekday(match, now) if governed or opens else None
+    return readings("en").weekday(match, now) if governed or opens or _is_moved_to(match) else None
 
 
 def _month(match: re.Match[str], now: datetime) -> Span | None:
     governs = _SURE if match["month"] in lists.words("months-as-words.en") else _LEAD
     lead = _lead(match)
+    if _is_moved_to(match) and not match.string.startswith("'", match.end()):
+        return readings("en").month(match, now)
     if _OPENS.search(lead) and _ON.match(match.string, match.end()):
         return readings("en").month(match, now)
     return readings("en").month(match, now) if governs.search(lead) or _BETWEEN.search(lead) else None

@@ -14,11 +14,16 @@ from functools import cache
 from reverie.language import lists
 from reverie.language import time_spans as spans
 from reverie.language.letters import fold, lower
+from reverie.language.time_rules import any_of
 from reverie.language.time_spans import Span
 
-DAY_OF_MONTH = r"(?:(?:ayin|on the|by the) \d|\d{1,2}'s?[iu]nd[ae]\b)"
+DAY_OF_MONTH = r"(?:(?:ayin|on the|by the|to the|for the) \d|\d{1,2}'?s?[iu]nd[ae]\b)"
 """A day of no month that is named, the 15th, ayın 15'inde, 15'inde."""
+DAY_AND_MONTH = r"(?<![\w./])\d\d?[./]\d\d?(?![./]?\d)"
+"""12.06, 25/4."""
+_DAY_AND_MONTH = re.compile(DAY_AND_MONTH)
 _DAY_OF_MONTH = re.compile(rf"\b{DAY_OF_MONTH}")
+_FIGURE = re.compile(r"\d")
 
 
 class Readings:
@@ -174,14 +179,34 @@ class Readings:
         return spans.days(now.date() + timedelta(days=int(self.meaning("day", match["word"]))))
 
     def period(self, text: str, year: re.Pattern[str]) -> str:
-        """How often an expression comes again: with its year never, else by week, year or month (the 20th)."""
+        """How often an expression comes again: with its year never, else by week, year or month (the 20th).
+
+        A date with its weekday (Friday, May 8; Friday the 8th) comes by year or month.
+        """
         if year.search(text):
             return ""
-        if any(word in text for word in self.words("weekday")):
+        is_of_week = any(word in text for word in self.words("weekday"))
+        if is_of_week and not _FIGURE.search(text):
             return "week"
-        if any(word in text for word in self.words("month")):
+        if any(word in text for word in self.words("month")) or _DAY_AND_MONTH.search(text):
             return "year"
+        if is_of_week:
+            return "month"
         return "month" if _DAY_OF_MONTH.search(text) else ""
+
+    def weekday_named(self, text: str) -> int | None:
+        """The first day of the week that a text names, 0 for Monday."""
+        named = re.search(rf"\b{any_of(self.words('weekday'))}", text)
+        return int(self.meaning("weekday", named[0])) if named else None
+
+    def day_beside_weekday(self, match: re.Match[str], now: datetime) -> Span:
+        """Friday the 13th: the latest 13th, of whichever day."""
+        return spans.days(spans.latest_day(int(match["day"]), now.date()))
+
+    def weeks_from(self, match: re.Match[str], now: datetime) -> Span:
+        """A week from Friday: so many weeks after the next such day."""
+        first = spans.weekday(int(self.meaning("weekday", match["weekday"])), now.date(), "next")
+        return spans.days(first + timedelta(weeks=self.number(part(match, "count") or "") or 1))
 
     def _month(self, word: str) -> int:
         return int(self.meaning("month", word))

@@ -11,12 +11,17 @@ from datetime import date, datetime
 from typing import NamedTuple, TypeAlias
 
 from reverie.language.expressions import expression
-from reverie.language.time_spans import Span, days
+from reverie.language.time_spans import Span, days, latest_date
 
 YEAR = r"(?:19|20)\d\d"
 _ISO_DAY = expression(r"(?<![\w.-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d|[-/.]\d)")
 _NUMERIC_DAY = expression(r"(?<![\w./:-])(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d\d)(?![^\W_]|[./:-]\d)")
-_VERSION = expression(r"(?:version|surum|release|no|v)\W{0,2}$")
+FIGURES = expression(r"(?<![\w./:,$€£₺-])(?P<one>\d\d?)(?P<sign>[./])(?P<two>\d\d?)(?![^\W_]|[./:,-]?\d|\s?[%°])")
+"""12.06, 4/25: a day and a month, or something else."""
+_AS_DATE = expression(r"\d\d?\.0[1-9]|\d\d\.1[0-2]")
+"""12.06, 5.06, 12.12, but not 3.12."""
+_ROUND_THE_CLOCK = ("24/7", "7/24")
+_VERSION = expression(r"\b(?:version|surum|release|rev|no|v)\W{0,2}$")
 
 Reading: TypeAlias = Callable[[re.Match[str], datetime], Span | None]
 
@@ -85,6 +90,19 @@ def numeric_rules(*, month_first: bool) -> list[Rule]:
         return days(date(*(day_first if int(second) <= 12 else month_leads)))
 
     return [Rule(_ISO_DAY, _iso_day), Rule(_NUMERIC_DAY, numeric_day)]
+
+
+def day_and_month(match: re.Match[str], now: datetime, *, day_first: bool) -> Span | None:
+    """The latest such day; with a slash, unless ``day_first``, only where one of the numbers can be no month."""
+    said, (one, two) = match[0][: match.end("two") - match.start()], (int(match["one"]), int(match["two"]))
+    if _VERSION.search(match.string[: match.start()]) or said in _ROUND_THE_CLOCK:
+        return None
+    if match["sign"] == ".":
+        day_first = _AS_DATE.fullmatch(said) is not None
+    if not day_first and (match["sign"] == "." or (one <= 12 and two <= 12)):
+        return None
+    day, month = (one, two) if two <= 12 else (two, one)
+    return days(latest_date(month, day, now.date())) if 1 <= month <= 12 and day else None
 
 
 def _likely(ways: list[tuple[int, int, int]], today: date) -> date:

@@ -209,6 +209,26 @@ def _moved_by(span: Span, period: str, step: int) -> Span:
     return Span(span.start.replace(year=span.start.year + step), span.end.replace(year=span.end.year + step))
 
 
+def coming(span: Span, period: str) -> Span | None:
+    """The same a week, a month or a year on; None for a 29 February that does not come."""
+    try:
+        if period == "month":
+            return days(next_day(span.start.date()))
+        if period == "week":
+            return Span(span.start + timedelta(days=7), span.end + timedelta(days=7))
+        return _moved_by(span, "year", 1)
+    except (ValueError, OverflowError):  # 29 February, or the last year of the calendar
+        return None
+
+
+def before(span: Span, period: str) -> Span | None:
+    """The same a month or a year back; None for a 29 February that was not, and before the calendar."""
+    try:
+        return _moved_by(span, period, -1)
+    except (ValueError, OverflowError):
+        return None
+
+
 def neighbour(name: str, span: Span, *, after: bool) -> Span:
     """The day, week, month or year right before or after a span: a week as seven days, not the calendar's."""
     length = {"day": 1, "week": 7, "weekend": 7, "month": 30, "year": 365}[name]

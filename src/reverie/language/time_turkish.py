@@ -11,8 +11,19 @@ from functools import cache
 
 from reverie.language import time_spans as spans
 from reverie.language.expressions import expression
+from reverie.language.patterns import any_of as any_pattern_of
 from reverie.language.time_readings import Readings, readings
-from reverie.language.time_rules import YEAR, Found, Reading, Rule, any_of, numeric_rules, rule
+from reverie.language.time_rules import (
+    FIGURES,
+    YEAR,
+    Found,
+    Reading,
+    Rule,
+    any_of,
+    day_and_month,
+    numeric_rules,
+    rule,
+)
 from reverie.language.time_spans import Span
 
 TRIGGER = expression(
@@ -46,6 +57,15 @@ _LEAD_MAX = 30
 _COUNTED = ("onceki", "bir onceki", "evvelki", "bir sonraki")
 _FROM_ANOTHER = expression(r"(?<!\bbun)(?:dan|den|tan|ten)\s+\Z")
 _MONTH_NAMED = expression(r"\b(?:gecen|gectigimiz|gelecek|onumuzdeki|onceki|sonraki|bu)\s+ay(?:in|da|ki)?\b")
+_DAY_NAMED = expression(
+    r"\b\d\d?\.? (?:ocak|ocag|subat|mart|nisan|mayis|haziran|temmuz|agustos|eylul|ekim|kasim|aralik|aralig)"
+)
+_CLOCK = expression(
+    r"\b(?:saat\w*|yarin|bugun|gunu|haftaya|\w*sabah\w*|\w*aksam\w*|pazartesi|sali|carsamba|persembe|cuma|cumartesi|pazar)\s+\Z"
+)
+"""Behind these two numbers are a time of day."""
+_MINUTES = ("05", "10")
+"""That are as likely minutes as a month."""
 
 
 _BOUNDS = {
@@ -65,7 +85,14 @@ _BOUNDS = {
 def rules() -> tuple[Rule, ...]:
     """The rules of Turkish, the most explicit first."""
     read = readings("tr")
-    return (*numeric_rules(month_first=False), *_dated(read), *_relative(read), *_bare(read))
+    return (
+        *numeric_rules(month_first=False),
+        *_dated(read),
+        *_relative(read),
+        *_bare(read),
+        *_moved_to(read),
+        _FIGURES,
+    )
 
 
 def _dated(read: Readings) -> list[Rule]:
@@ -121,7 +148,10 @@ def _relative(read: Readings) -> list[Rule]:
             rf"(?P<word>{any_of(read.words('day'))})(?:dan|den) {count} {unit} (?:(?P<after>sonra)|once|evvel)",
             read.from_day,
         ),
-        rule(rf"(?P<word>{any_of(read.words('day'))})(?:ku(?:nu)?|den|un|e|ki|dan)?{_PART_OF_DAY}?", read.day_word),
+        rule(
+            rf"(?P<word>{any_of(read.words('day'))})(?:ku(?:nu)?|den|un|e|ki|dan|(?<=yarin)a)?{_PART_OF_DAY}?",
+            read.day_word,
+        ),
         rule(r"gecen gun|gecenlerde", read.other_day),
         rule(rf"son {count} (?P<unit>gun|hafta|ay|yil|sene){loose}", read.rolling),
         rule(rf"son (?P<lately>{any_of(read.words('lately'))})", read.lately),
@@ -156,8 +186,10 @@ def _from_now(read: Reading) -> Reading:
 
 
 def _day_of_named_month(match: re.Match[str], now: datetime) -> Span | None:
-    """Gelecek ay … 5'inde: without a month that is named it may be five of something."""
-    return readings("tr").day_of_unit(match, now) if _MONTH_NAMED.search(match.string) else None
+    """Gelecek ay … 5'inde, 14 nisanda … 17'sinde: without a month that is named it may be five of something."""
+    lead = match.string[: match.start()]
+    is_named = _MONTH_NAMED.search(match.string) or _DAY_NAMED.search(lead)
+    return readings("tr").day_of_unit(match, now) if is_named else None
 
 
 def _bare(read: Readings) -> list[Rule]:
@@ -172,9 +204,45 @@ def _bare(read: Readings) -> list[Rule]:
         rule(rf"(?P<season>{any_of(read.words('season'))})(?: aylari[a-z]{{0,4}}|{bounded})", read.season),
         rule(rf"{month}(?:'(?:daki|deki|taki|teki|da|de|ta|te)|{_MONTH_WORD}|{bounded})", read.month),
         rule(rf"{sure}{_IN}", read.month),  # "ocakta" is also "on the stove"
-        rule(r"(?<!%)(?P<day>\d{1,2})'s?[iu]nd[ae]", _day_of_named_month),
+        rule(r"(?<!%)(?P<day>\d{1,2})'?s?[iu]nd[ae]", _day_of_named_month),
         rule(rf"(?P<year>{YEAR})(?:{_IN}|{bounded}|{_OF}?{_YEAR_WORD})", read.year),
     ]
+
+
+def _moved_to(read: Readings) -> list[Rule]:
+    """What something was moved to, in the dative: pazartesiye ertelendi, mayısa aldık."""
+    market = r"(?!pazara (?:\w+ ){0,2}ald)"
+    day = rf"{market}(?P<weekday>{any_of(read.words('weekday'))})(?:{_TO}| (?:gunune|sabahina|aksamina))"
+    month = rf"(?P<month>{any_of(word for word in read.words('month') if word not in ('ocak', 'ocag'))}){_TO}"
+    return [rule(day, _if_moved_to(read.weekday)), rule(month, _if_moved_to(read.month))]
+
+
+def _if_moved_to(read: Reading) -> Reading:
+    def moved_to(match: re.Match[str], now: datetime) -> Span | None:
+        is_moved = any_pattern_of("moved-to.tr").search(match.string[match.start() :])
+        return read(match, now) if is_moved else None
+
+    return moved_to
+
+
+def _figures(match: re.Match[str], now: datetime) -> Span | None:
+    """12.06'da, 4/5 tarihinde; in saat 12.06'da and where it is as likely the time of day, none."""
+    one, two = int(match["one"]), int(match["two"])
+    is_clock = _CLOCK.search(match.string[: match.start()]) or (match["two"] in _MINUTES and one < 24)
+    is_part = match["sign"] == "/" and one <= 12 and two <= 12  # 4/5
+    if match["named"] is None and ((is_clock and match["sign"] == ".") or is_part):
+        return None
+    return day_and_month(match, now, day_first=True)
+
+
+_FIGURES = Rule(
+    expression(
+        FIGURES.pattern
+        + rf"\.?(?:(?P<named>\s+(?:tarih\w*|gunu))|{_IN}|(?:{_FROM}|{_TO})(?=\s+{_BOUND_WORD})|{_FROM}(?=\s+\d)"
+        + rf"|{_TO}(?=\s+(?:alin|ertele|kaydir|cek)))(?!\w)"
+    ),
+    _figures,
+)
 
 
 def glue(plain: str, found: list[Found], now: datetime) -> Found:

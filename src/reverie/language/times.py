@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from reverie.errors import InvalidInput
 from reverie.language import lists, time_english, time_turkish
-from reverie.language.dating import coming, is_anchored
+from reverie.language.dating import is_anchored
 from reverie.language.detect import turkish_evidence
 from reverie.language.expressions import expression
 from reverie.language.letters import compose, plain
@@ -19,6 +19,7 @@ from reverie.language.patterns import any_of
 from reverie.language.stem import stem
 from reverie.language.time_readings import readings
 from reverie.language.time_rules import YEAR, Found, scan
+from reverie.language.time_spans import coming
 from reverie.types import TimeWindow
 
 _TEXT_MAX = 2000

@@ -23,7 +23,6 @@ _SWELL_MAX = 3
 _AROUND = ',;:!?()[]{}"*'
 """What stands around most words and says nothing; most chunks are one word within these, and need no more reading."""
 _APOSTROPHES = "'’‘ʼ`´"
-_ENGLISH_ENDINGS = frozenset({"s", "re", "ve", "ll", "d", "m"})
 _NUMBER_WITH_ENDING = re.compile(r"(\d+)([a-z]{1,3})\Z")
 _ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
@@ -154,7 +153,7 @@ def _without_ending(text: str, language: str) -> str:
     if cut < 1:
         return text
     head, tail = text[:cut].rstrip(_APOSTROPHES), text[cut + 1 :]
-    if tail.lower() in _ENGLISH_ENDINGS:
+    if tail.lower() in lists.words("short-endings.en"):
         return head
     is_name = len(head) > 1 or head.isdecimal()  # O'Brien has no ending
     return head if language == "tr" and is_name and tail.islower() and tail.isalpha() else text

@@ -25,31 +25,39 @@ _OPENING = expression(r"\[\[reverie:begin ([0-9a-f]{20})\]\]")
 _CLOSING = expression(r"\[\[reverie:end ([0-9a-f]{20})\]\]")
 
 
-def fence(texts: Sequence[str], nonce: str, *, addressed: Sequence[bool] = ()) -> str:
+def fence(texts: Sequence[str], nonce: str, *, addressed: Sequence[bool] = (), labels: Sequence[str] = ()) -> str:
     """One block of these texts for a prompt, each an item; empty for no texts.
 
     What looks like a mark of ours inside a text is broken up. ``addressed`` tells which texts speak to a model
-    (``addresses_model``); these are labelled. The same texts and nonce give the same block.
+    (``addresses_model``); these are labelled. ``labels`` are words of ours before each text (``recall.marks``), empty
+    for none. The same texts, labels and nonce give the same block.
 
     Raises:
-        InvalidInput: the nonce is empty, or ``addressed`` is given and not of the texts' number.
+        InvalidInput: the nonce is empty, or ``addressed`` or ``labels`` are given and not of the texts' number.
     """
     if not nonce:
         raise InvalidInput("A fence needs a nonce.", "Give one that is new for each session.")
     if addressed and len(addressed) != len(texts):
         raise InvalidInput("Not every text is said to speak to a model or not.", "Give one value for each text.")
+    if labels and len(labels) != len(texts):
+        raise InvalidInput("There are not as many labels as texts.", "Give an empty one where there is nothing to say.")
     if not texts:
         return ""
     form = lists.table("fence")
     told = addressed or [False] * len(texts)
     items = [
-        form["addressed" if speaks else "item"].replace("{text}", _inside(text))
-        for text, speaks in zip(texts, told, strict=True)
+        form["addressed" if speaks else "item"].replace("{text}", labelled(_inside(text), label))
+        for text, label, speaks in zip(texts, labels or [""] * len(texts), told, strict=True)
     ]
     token = _token(nonce, items)
     return "\n".join(
         [form["begin"].replace("{token}", token), form["note"], *items, form["end"].replace("{token}", token)]
     )
+
+
+def labelled(text: str, label: str) -> str:
+    """A text with a label before it, as it stands in a block; as it is where the label is empty."""
+    return lists.table("fence")["label"].replace("{label}", label).replace("{text}", text) if label else text
 
 
 def strip_fences(text: str) -> str:

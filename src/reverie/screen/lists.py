@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from reverie.language.letters import plain
+from reverie.language.lists import read
 
 _DATA = Path(__file__).with_name("data")
 
@@ -18,8 +19,7 @@ _DATA = Path(__file__).with_name("data")
 @cache
 def entries(name: str) -> tuple[str, ...]:
     """The entries of a list, in the order of the file."""
-    text = (_DATA / f"{name}.txt").read_text("utf-8")
-    return tuple(line.strip() for line in text.splitlines() if line.strip() and not line.startswith("# "))
+    return read(_DATA / f"{name}.txt")
 
 
 @cache

@@ -20,7 +20,8 @@ _WORDS = r"[a-z]{2,14}(?:[ \t-]{1,2}[a-z]{2,14}){3,9}?"
 _ENDS = r"(?=[\"'’”`]?\s{0,3}(?:[.!,;)\n]|\Z|oldu\b))"
 _OURS = r"(?:[iu]?m|[iu]?m[iu]z)(?:\s{0,2}:|\s{1,2}(?:artik|simdi|hala|su)\b:?)?\s{1,3}[\"'‘“`]?"
 _PHRASE = expression(rf"(?:\s{{1,3}}is(?:\s{{1,2}}now)?\s{{0,1}}:?|\s{{0,2}}:)\s{{1,3}}({_WORDS}){_ENDS}")
-_MY = expression(r"\b(?:my|our)(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}[ \t]{1,3}\Z")
+MY = expression(r"\b(?:my|our)(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}[ \t]{1,3}\Z")
+"""What makes a password one's own: "my old wifi"."""
 _TURKISH_PHRASE = expression(rf"{_OURS}({_WORDS}){_ENDS}")
 _TURKISH_WORD = expression(rf"{_OURS}([a-z]{{6,24}}){_ENDS}")
 _PASSWORDS = ("sifre", "parola", "sfr")
@@ -52,7 +53,7 @@ def given(low: str, head: re.Match[str], kind: str) -> Span | None:
         return None
     named = re.sub(r"[\s_-]+", " ", head.group())
     if named.endswith(_PHRASES):
-        is_my = _MY.search(low, max(0, head.start() - 80), head.start())
+        is_my = MY.search(low, max(0, head.start() - 80), head.start())
         match = _PHRASE.match(low, head.end()) if is_my else None
         told_of = _TOLD_OF if match else _SAID_OF
         match = match or _TURKISH_PHRASE.match(low, head.end())
@@ -73,7 +74,7 @@ def _row(low: str, head: re.Match[str], named: str) -> re.Match[str] | None:
         match = _TURKISH_PHRASE.match(low, head.end())
         match = match or (_NETWORK_PHRASE.match(low, head.end()) if _NETWORK.search(before) else None)
     else:
-        match = _PHRASE.match(low, head.end()) if _MY.search(before) or _NETWORK.search(before) else None
+        match = _PHRASE.match(low, head.end()) if MY.search(before) or _NETWORK.search(before) else None
     if match is None:
         return None
     row = re.split(r"[\s-]+", match[1])

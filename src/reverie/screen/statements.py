@@ -30,7 +30,6 @@ _COPULA = expression(
 )
 _TURKISH = expression(r"[a-z]{0,10}(?:['’][a-z]{1,6})?\s{0,2}[:=]?((?:\s{1,3}\S{1,200}){1,5})")
 _NO_WORD = expression(r"[0-9!@#$%^&*+=~]")
-_OWN = expression(r"\b(?:my|our)(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}[ \t]{1,3}\Z")
 _BEFORE = expression(
     r"(?<!\S)(\S{4,200})[ \t]{1,3}(?:(?:is|was)[ \t]{1,3}(?:my|our)|(as)[ \t]{1,3}(?:the|my|our)|benim|bizim)[ \t]{1,3}"
     r"(?:[\w'’-]{1,20}[ \t]{1,3}){0,3}\Z"
@@ -73,10 +72,6 @@ _SEED = expression(
     r"|(?:seed|recovery|mnemonic|backup|wallet|kurtarma|gizli)\W{1,3}(?:phrase|words?|seed|kelime\w{0,8}|ifade\w{0,8})"
     r"(?:\W{1,3}\w{1,10}){0,4}?)\W{1,6}((?:[a-z]{3,8}(?:, ?|\s{1,2})){11,23}[a-z]{3,8})\b"
 )
-_NO_SEED = frozenset(
-    {"the", "and", "for", "are", "not", "your", "was", "icin", "gibi", "bir", "her", "ile", "kadar", "ama"}
-)
-_SIGNS_OF_ONE_TIME = ("2fa", "mfa", "otp", "authenticator", "dogrulayici", "factor", "iki ")
 _ONE_TIME = expression(
     r"(?i:2fa|mfa|totp|otp|authenticator|doğrulayıcı|two.factor|iki (?:faktörlü|adımlı|aşamalı))"
     r"(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}?[ \t]{1,3}"
@@ -110,7 +105,7 @@ def statements(text: str) -> Iterator[Span]:
     yield from bare.pairs(text)
     if "bearer" in low or "authorization" in low:
         yield from (Span("token", *m.span(1)) for m in _BEARER.finditer(low) if looks_secret(text[slice(*m.span(1))]))
-    if any(map(low.__contains__, _SIGNS_OF_ONE_TIME)):
+    if any(map(low.__contains__, lists.words("one-time-signs"))):
         yield from (Span("one-time-secret", *match.span(1)) for match in _ONE_TIME.finditer(text))
     if "phrase" in low or "words" in low or "mnemonic" in low or "kelime" in low or "ifade" in low:
         yield from _seeds(low)
@@ -232,7 +227,7 @@ def _said(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
     match = _COPULA.match(text, head.end())
     if match is None:
         return None
-    own = bool(_OWN.search(low, max(0, head.start() - 80), head.start()))
+    own = bool(plain_words.MY.search(low, max(0, head.start() - 80), head.start()))
     opens = kind in _OPENING and locks.is_locked(low, head.start(), match.end())
     own = own or (kind == "pin" and opens)
     if match[1] is not None:
@@ -329,5 +324,5 @@ def _is_word(text: str, end: int, value: str, kind: str, own: bool) -> bool:
 def _seeds(low: str) -> Iterator[Span]:
     """Twelve to twenty-four words that open a wallet."""
     for match in _SEED.finditer(low):
-        if not _NO_SEED & set(re.findall(r"[a-z]+", match[1])):
+        if lists.words("no-seed").isdisjoint(re.findall(r"[a-z]+", match[1])):
             yield Span("seed-phrase", *match.span(1))
