@@ -45,6 +45,17 @@ def wrongly_opposed(shown: Shown, question: Question) -> float | None:
     return None if question.category == CONTRADICTION else _share_marked(shown, question.gold, OPPOSED)
 
 
+def rightly_opposed(shown: Shown, question: Question) -> float | None:
+    """Of what a question about a contradiction finds marked among the first ten, the share that is its evidence.
+
+    A low bound: the sets name one message a side, and others that say the same are counted as wrong.
+    """
+    marked = [one for place in shown[:TOP] if place.marks & OPPOSED for one in place.ids]
+    if question.category != CONTRADICTION or not marked:
+        return None
+    return sum(one in question.gold for one in marked) / len(marked)
+
+
 def both_sides(shown: Shown, question: Question) -> float | None:
     """1 if something of each side of a contradiction is among the first ten."""
     if question.category != CONTRADICTION or len(question.sides) < 2:

@@ -30,6 +30,7 @@ METRICS: Mapping[tuple[str, int, str], Measure] = {
     ("older-marked", measures.TOP, measures.UPDATE): measures.older_marked,
     ("both-sides", measures.TOP, measures.CONTRADICTION): measures.both_sides,
     ("both-sides-marked", measures.TOP, measures.CONTRADICTION): measures.both_marked,
+    ("rightly-opposed", measures.TOP, measures.CONTRADICTION): measures.rightly_opposed,
     ("wrongly-outdated", measures.TOP, "others"): measures.wrongly_outdated,
     ("wrongly-opposed", measures.TOP, "others"): measures.wrongly_opposed,
 }

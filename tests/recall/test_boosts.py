@@ -38,6 +38,27 @@ def test_what_was_formed_in_the_asking_session_gains() -> None:
     assert scores(EpisodeBoost(0.15), holding(request("x"), corpus, [0.5, 0.5])) == [0.5, 0.5]
 
 
+@pytest.mark.req("D6")
+@pytest.mark.parametrize(
+    "cue", ["Do we run Redis, PostgreSQL or Docker?", "Redis, PostgreSQL ya da Docker mı kullanıyoruz?"]
+)
+def test_each_shared_entity_adds_a_tenth(cue: str) -> None:
+    """“+0.1 per matching entity”: with none, one and three."""
+    three = ("Redis", "PostgreSQL", "Docker")
+    lines = [Line("a"), Line("b", entities=three[:1]), Line("c", entities=three)]
+    found = holding(request(cue), FakeCorpus(lines), [0.5] * 3)
+    assert scores(EntityBoost(0.1), found) == pytest.approx([0.5, 0.6, 0.8])
+
+
+@pytest.mark.req("D6")
+def test_the_running_session_adds_fifteen_hundredths() -> None:
+    """“+0.15 for same session episode”."""
+    found = holding(
+        request("x", session="now"), FakeCorpus([Line("a", session="now"), Line("b", session="then")]), [0.5, 0.5]
+    )
+    assert scores(EpisodeBoost(0.15), found) == pytest.approx([0.65, 0.5])
+
+
 @pytest.mark.req("D37")
 def test_a_sub_tier_multiplies() -> None:
     """The user's own by 1.1, what was overheard by .8."""

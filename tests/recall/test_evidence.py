@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.recall.evidence import Evidence, evidence, neighbourhood
+from reverie.recall.evidence import MEAN_ABSENT, MEAN_COVERED, TELLING_SIZE, Evidence, evidence, neighbourhood
 from reverie.types import TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, holding, request
+from tests.spoken import english, turkish
 
 LINES = [
     Line("we talked of clay", "Mira", vector=(1.0, 0.0)),
@@ -59,10 +60,39 @@ def test_meaning_adds_to_the_best_and_to_its_surroundings() -> None:
     assert (without.best, without.context) == (0.0, 0.0)
 
 
+@pytest.mark.parametrize(
+    ("asked", "other", "lines"),
+    [
+        *english(
+            ("Where does my sister live?", "Ablam nerede yaşıyor?", ["My sister lives in Ankara.", "It was cold."])
+        ),
+        *turkish(
+            ("Ablam nerede yaşıyor?", "Where does my sister live?", ["Ablam Ankara'da yaşıyor.", "Hava soğuktu."])
+        ),
+    ],
+)
+def test_words_of_another_language_say_nothing(asked: str, other: str, lines: list[str]) -> None:
+    """They can neither cover nor be absent: the means of the fit stand in their place, and meaning decides."""
+    told = [Line(line, vector=(1.0 - place, float(place))) for place, line in enumerate(lines)]
+    foreign = seen(other, told, (1.0, 0.0))
+    assert (foreign.best, foreign.absent) == (pytest.approx(1.0 + MEAN_COVERED), MEAN_ABSENT)
+    assert seen(asked, told, (1.0, 0.0)).absent != MEAN_ABSENT
+    assert seen(other, told).best == 0.0
+
+
 def test_words_that_occur_nowhere() -> None:
     """Of two words of which one is unheard of, more than half is absent: it is the rarer one."""
-    assert 0.5 < seen("clay zebra").absent < 1.0
-    assert seen("clay").absent == 0.0
+    many = [*LINES, *(Line(f"filler{n}", "Mira", session="s3") for n in range(TELLING_SIZE))]
+    assert 0.5 < seen("clay zebra", many).absent < 1.0
+    assert seen("clay", many).absent == 0.0
+    assert seen("zebra", many).absent == pytest.approx(1.0)
+
+
+def test_where_little_was_said_an_unheard_word_says_little() -> None:
+    """Among five messages nearly every word is absent, so that is near to what it is on the mean."""
+    few, some = seen("zebra").absent, seen("zebra", LINES * (TELLING_SIZE // 10)).absent
+    assert MEAN_ABSENT < few < some < 1.0
+    assert seen("clay").absent < MEAN_ABSENT
 
 
 def test_a_time_in_which_nothing_of_it_was_said() -> None:

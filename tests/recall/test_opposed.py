@@ -11,7 +11,7 @@ from reverie.recall.quest import Candidate
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 from tests.spoken import english, turkish
 
-STAGE = Opposed(page=3, looked=10, denied=0.2, affirmed=0.3, most=1)
+STAGE = Opposed(page=3, looked=10, denied=0.2, affirmed=0.3, near=0.2, most=1)
 
 
 @dataclass(frozen=True)
@@ -91,3 +91,75 @@ def test_what_is_no_contradiction_is_left_alone(lines: list[Line], asked: str) -
     found = after(lines, asked)
     assert marked(found) == {}
     assert [c.ordinal for c in found] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "lines"),
+    [
+        *english(
+            (
+                "Do I eat fish?",
+                ["I don't eat fish", "I can't swim", "I adopted a cat named Biscuit", "My mum teaches chemistry"],
+            ),
+            ("Have I been to Japan?", ["I've never been to Japan", "I had a coffee", "I live in Bristol"]),
+        ),
+        *turkish(
+            (
+                "Balık yer miyim?",
+                ["Balık yemiyorum", "Yüzme bilmiyorum", "Bisküvi adında bir kedi sahiplendim", "Annem kimya öğretiyor"],
+            ),
+            ("Roma'ya gittim mi?", ["Roma'ya hiç gitmedim", "Bir kahve içtim", "Bursa'da yaşıyorum"]),
+        ),
+    ],
+)
+def test_what_speaks_of_something_else_is_no_other_side(asked: str, lines: list[str]) -> None:
+    """However few memories there are, and however near the nearest of them."""
+    assert marked(after([Line(line) for line in lines], asked)) == {}
+
+
+@pytest.mark.parametrize(
+    ("asked", "lines"),
+    [
+        *english(("Did I work with Michael?", ["I work with Michael", "I'm not sure Michael likes the work"])),
+        *turkish(("Michael ile çalıştım mı?", ["Michael ile çalışıyorum", "Michael'ın işi sevdiğinden emin değilim"])),
+    ],
+)
+def test_a_doubt_denies_nothing(asked: str, lines: list[str]) -> None:
+    """Not being sure of something is no denial of it."""
+    assert marked(after([Line(line) for line in lines], asked)) == {}
+
+
+@pytest.mark.parametrize(
+    ("asked", "lines"),
+    [
+        *english(("Do I drink coffee?", ["I drink coffee at eight", "I don't drink coffee"])),
+        *turkish(("Kahve içer miyim?", ["Sekizde kahve içerim", "Kahve içmem"])),
+    ],
+)
+def test_a_verb_of_other_form_does_not_hide_a_denial(asked: str, lines: list[str]) -> None:
+    """Of the question's words those count that were ever said: Turkish verbs seldom have one form twice."""
+    assert marked(after([Line(line) for line in lines], asked)) == {"m0": "m1", "m1": "m0"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "lines"),
+    [
+        *english(
+            (
+                "Did I edit films with Michael in Leeds?",
+                ["I edit films in Leeds with Michael", "Leeds is cold", "Films are long", "I've never met Michael"],
+            )
+        ),
+        *turkish(
+            (
+                "Bursa'da Michael ile film kestim mi?",
+                ["Bursa'da Michael ile film kestim", "Bursa soğuk", "Filmler uzun", "Michael ile hiç tanışmadım"],
+            )
+        ),
+    ],
+)
+def test_who_denies_knowing_somebody_named_is_brought(asked: str, lines: list[str]) -> None:
+    """However little else of the question it denies, and though it was found below the page."""
+    found = after([Line(line) for line in lines], asked)
+    assert {"m0", "m3"} <= marked(found).keys()
+    assert 3 in [c.ordinal for c in found[:3]]

@@ -45,6 +45,7 @@ def test_what_holds_comes_up_to_the_outdated_ones_place() -> None:
     assert [candidate.memory.id for candidate in found] == ["m3", "m2", "m0", "m4"]
     assert [candidate.score for candidate in found] == pytest.approx([0.9, 0.9, 0.9, 0.8])
     assert [any(s.name == MARK for s in candidate.signals) for candidate in found] == [False, False, True, False]
+    assert [s.about for candidate in found for s in candidate.signals if s.name == MARK] == ["m3"]
     for candidate in found:
         assert candidate.score == pytest.approx(sum(signal.share for signal in candidate.signals))
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from reverie.recall.opposed import MARK
 from reverie.recall.quest import Candidate
 from reverie.recall.repeats import Repeats
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
@@ -63,3 +66,21 @@ def test_a_megabyte_is_known_by_its_beginning() -> None:
     page = " ".join(f"word{n}" for n in range(2_000))
     first, last = told(said(page + " turquoise", 1), said(page + " crimson" * 100_000, 2))
     assert (first.withheld, last.withheld) == ("", f"told again in {first.memory.id}")
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("I never drink coffee at home.", "I drink coffee at home."),
+        ("Evde asla kahve içmiyorum.", "Evde kahve içiyorum."),
+    ],
+)
+@pytest.mark.parametrize("marked", [0, 1])
+def test_both_sides_of_a_contradiction_stay(older: str, newer: str, marked: int) -> None:
+    """Whichever of the two names the other."""
+    lines = [said(older, 1), said(newer, 2)]
+    quest = holding(request("x", automatic=True), FakeCorpus(lines), [1.0, 0.9])
+    pool = list(quest.candidates)
+    pool[marked] = pool[marked].marked(MARK, pool[1 - marked].memory.id)
+    found = list(STAGE(replace(quest, candidates=pool)).candidates)
+    assert [(one.memory.text, bool(one.withheld)) for one in found] == [(older, False), (newer, False)]

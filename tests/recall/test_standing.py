@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from reverie import FixedClock, HashEmbedder, Question, RandomIds, Reverie, Scope
-from reverie.language.standing import MARKS
+from reverie.language.standing import MARKS, standing
 from reverie.recall.quest import Candidate
 from reverie.recall.standing import MARK, StandingOrders
 from reverie.recipes.named import recipe
@@ -116,6 +116,73 @@ def test_of_two_orders_in_nearly_the_same_words_the_newer_comes(
     quest = holding(request(asked), FakeCorpus(lines), [0.1] * len(lines), Surroundings({asked: (1.0, 0.0)}))
     came = {c.memory.text for c in stage(quest).candidates if any(s.name == MARK for s in c.signals)}
     assert came == {told[1], other.text}
+
+
+@pytest.mark.parametrize(
+    ("order", "later", "asked", "comes"),
+    [
+        *english(
+            ("Never use emojis.", "You can use emojis again.", "Write a card.", ()),
+            ("Always write tests.", "Stop writing tests.", "Write a parser.", ("Stop writing tests.",)),
+            (
+                "I prefer window seats.",
+                "I prefer aisle seats now.",
+                "What do you recommend?",
+                ("I prefer aisle seats now.",),
+            ),
+        ),
+        *turkish(
+            ("Asla emoji kullanma.", "Artık emoji kullanabilirsin.", "Bir kart yaz.", ()),
+            ("Her zaman test yaz.", "Artık test yazma.", "Bir çözümleyici yaz.", ("Artık test yazma.",)),
+            ("Koyu tema severim.", "Açık tema severim.", "Ne önerirsin?", ("Açık tema severim.",)),
+        ),
+    ],
+)
+@pytest.mark.parametrize("told_last", [True, False])
+def test_an_order_that_was_taken_back_does_not_come(
+    order: str, later: str, asked: str, comes: tuple[str, ...], told_last: bool
+) -> None:
+    """Nor what only lifts it; told anew afterwards it holds again."""
+    days = (-9, -8) if told_last else (-8, -9)
+    sign = ORDER if standing(order) is Kind.INSTRUCTION else WISH
+    lines = [*PLAIN, *(replace(stands(text, sign), day=day) for text, day in zip((order, later), days, strict=True))]
+    came = {c.memory.text for c in after(lines, asked) if any(s.name == MARK for s in c.signals)}
+    assert came == (set(comes) if told_last else {order})
+
+
+@pytest.mark.parametrize(
+    ("general", "topical", "asked"),
+    [
+        *english(
+            (
+                ("Always answer in German.", "From now on answer in Turkish.", "Never use emojis."),
+                "Never suggest pork.",
+                "Fix it.",
+            )
+        ),
+        *turkish(
+            (
+                ("Bana hep Almanca cevap ver.", "Bundan sonra Türkçe cevap ver.", "Asla emoji kullanma."),
+                "Asla domuz eti önerme.",
+                "Düzelt.",
+            )
+        ),
+    ],
+)
+@pytest.mark.parametrize("automatic", [True, False])
+def test_orders_about_every_answer_come_where_a_host_asks(
+    general: tuple[str, str, str], topical: str, asked: str, automatic: bool
+) -> None:
+    """The latest of each kind, however unlike the cue they are, beside what is most like it."""
+    told = [stands(text, ORDER, (0.0, 1.0)) for text in general]
+    lines = [*(Line(f"{n} word") for n in range(10)), stands(topical, ORDER, (1.0, 0.0)), *told]
+    lines = [replace(line, day=n - 20) for n, line in enumerate(lines)]
+    stage = replace(DEFAULT, orders=1, preferences=0)
+    quest = holding(
+        request(asked, automatic=automatic), FakeCorpus(lines), [0.9] * len(lines), Surroundings({asked: (1.0, 0.0)})
+    )
+    came = {c.memory.text for c in stage(quest).candidates if any(s.name == MARK for s in c.signals)}
+    assert came == ({topical, *general[1:]} if automatic else {topical})
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from reverie.language.detect import turkish_evidence
 from reverie.ports import Corpus
 from reverie.recall.cue_words import CueWords
 from reverie.recall.embed import asked_vector
@@ -28,6 +29,13 @@ NEXT_WEIGHT = 0.5
 """What the meaning of a message near a hit counts, against the hit's own."""
 PARTICULARS_MAX = 3
 """More names, numbers and dates in a cue than these say no more than these."""
+MEAN_COVERED, MEAN_ABSENT = 0.57, 0.16
+"""Coverage and absence where the cue is of another language than the hits, so that its words can tell nothing: the
+means of what the weights were fitted on (data/answerable.txt)."""
+TELLING_SIZE = 120
+"""Memories from which on a word that occurs nowhere tells all it can: the smallest scopes of the fit held so many."""
+FOREIGN_LOOKED, FOREIGN_ABSENT = 3, 0.4
+"""First hits by which the language of what was found is judged, where so large a share of the cue's words is absent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +82,29 @@ def evidence(quest: Quest, head: Sequence[Candidate]) -> Evidence:
     is_told = near >= 0 if said is None else (near >= 0) & said[np.maximum(near, 0)]
     held = words.held(near)
     meaning, context = _meanings(quest, head, near)
+    is_foreign = words.absent >= FOREIGN_ABSENT and bool(context.any()) and _is_foreign(cue, head)
+    covered = MEAN_COVERED if is_foreign else words.shares @ (held & is_told).any(axis=2)
     return Evidence(
-        best=float((words.shares @ (held & is_told).any(axis=2) + meaning).max()),
+        best=float((covered + meaning).max()),
         context=float(context.max()),
         person=0.0 if said is None else _lead(everywhere, said),
         when=_within(corpus, cue, everywhere),
         named=words.named(np.logical_or.reduce(held[:, 0], axis=1)),
-        absent=words.absent,
+        absent=MEAN_ABSENT if is_foreign else _absent(words.absent, corpus.size),
         particulars=min(words.particulars, PARTICULARS_MAX) / PARTICULARS_MAX,
     )
+
+
+def _is_foreign(cue: Cue, head: Sequence[Candidate]) -> bool:
+    """Whether the cue is plainly of the one language and the first hits are of the other."""
+    asked = turkish_evidence(cue.text)
+    found = [turkish_evidence(one.memory.text) for one in head[:FOREIGN_LOOKED]] if asked else []
+    return asked * sum(found) < 0 and all(asked * one <= 0 for one in found)
+
+
+def _absent(share: float, size: int) -> float:
+    """The share of absent words, drawn to its mean where too little was said for a word's absence to tell much."""
+    return MEAN_ABSENT + (share - MEAN_ABSENT) * min(1.0, size / TELLING_SIZE)
 
 
 def neighbourhood(corpus: Corpus, ordinals: IntArray, radius: int) -> IntArray:

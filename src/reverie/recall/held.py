@@ -12,13 +12,12 @@ import numpy as np
 from reverie.ports import Corpus
 from reverie.recall.quest import Request
 from reverie.recall.timing import inside
-from reverie.types import RECALLED_STATES, BoolArray, Memory, State
+from reverie.types import RECALLED_STATES, STATE_CODES, BoolArray, Memory, State
 
-_STATES = tuple(State)
-_SUPERSEDED = _STATES.index(State.SUPERSEDED)
-_DORMANT = _STATES.index(State.DORMANT)
+_SUPERSEDED = STATE_CODES[State.SUPERSEDED]
+_DORMANT = STATE_CODES[State.DORMANT]
 _THEN_STATES = frozenset({*RECALLED_STATES, State.SUPERSEDED})
-_THEN = np.array([state in _THEN_STATES for state in _STATES])
+_THEN = np.array([state in _THEN_STATES for state in State])
 
 
 def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
@@ -68,13 +67,9 @@ def holds(memory: Memory, request: Request) -> bool:
         return held_then(memory, request.as_of)
     if request.past and state is State.SUPERSEDED:
         return True
-    return state in RECALLED_STATES and _lasts(memory, request.now)
+    return state in RECALLED_STATES and memory.holds_at(request.now)
 
 
 def held_then(memory: Memory, moment: datetime) -> bool:
     """Whether a memory had been said and still held at a moment: the same rule, for that alone."""
-    return memory.at <= moment and _lasts(memory, moment) and memory.standing.state in _THEN_STATES
-
-
-def _lasts(memory: Memory, moment: datetime) -> bool:
-    return memory.valid_until is None or memory.valid_until > moment
+    return memory.at <= moment and memory.holds_at(moment) and memory.standing.state in _THEN_STATES

@@ -68,8 +68,7 @@ def choose(memories: Sequence[Memory], request: Request, settings: HotTier) -> l
 
 def is_awake(memory: Memory, request: Request) -> bool:
     """Whether a memory is active and holds now."""
-    until = memory.valid_until
-    return memory.standing.state is State.ACTIVE and (until is None or until > request.now)
+    return memory.standing.state is State.ACTIVE and memory.holds_at(request.now)
 
 
 def _read(kept: Sequence[Kept], world: World) -> list[Memory]:

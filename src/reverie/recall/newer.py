@@ -17,7 +17,7 @@ from reverie.language.analyzer import stems
 from reverie.recall.held import held_then
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.search import rarities
-from reverie.recall.speaker import TELLERS
+from reverie.types import PEOPLE
 
 MARK = "outdated"
 """The signal of a hit that was probably true once: a newer one tells another amount of the same; it names that one."""
@@ -114,7 +114,7 @@ def _tellings(quest: Quest, asked: Asked, head: Sequence[Candidate]) -> list[_Te
     def telling(one: Candidate) -> _Telling:
         memory = one.memory
         is_known = as_of is None or held_then(memory, as_of)
-        told = amounts(memory.text, asked.kinds) if is_known and memory.role in TELLERS and most > 0.0 else ()
+        told = amounts(memory.text, asked.kinds) if is_known and memory.role in PEOPLE and most > 0.0 else ()
         best = tuple(best_told(told, asked, weights))
         return _Telling(memory.speaker, memory.session, (memory.at, memory.seq), best, most)
 

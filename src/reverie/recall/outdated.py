@@ -13,11 +13,11 @@ from itertools import chain, islice
 from reverie.recall.held import holds
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.replaced import touched, trail
-from reverie.types import Kind, Memory, State
+from reverie.types import STATE_CODES, Kind, Memory, State
 
 MARK = "superseded"
-"""The signal of an outdated hit; it adds nothing to the score."""
-_SUPERSEDED = tuple(State).index(State.SUPERSEDED)
+"""The signal of an outdated hit; it adds nothing to the score, and names the latest of what took its place."""
+_SUPERSEDED = STATE_CODES[State.SUPERSEDED]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,13 @@ class _Order:
             return
         self._passed.add(candidate.memory.id)
         later = self._trails.get(candidate.memory.id)
-        if later is not None:
-            for teller in self._tellers(later, self._newer[candidate.memory.id]):
-                yield from self._passing(teller, score, candidate)
+        tellers = [] if later is None else self._tellers(later, self._newer[candidate.memory.id])
+        for teller in tellers:
+            yield from self._passing(teller, score, candidate)
         if before is not None and not before.withheld:  # what no longer holds is never handed over alone
             candidate = replace(candidate, withheld="")
         lifted = candidate.touched("supersedes", 1.0, max(0.0, score - candidate.score))
-        yield lifted if later is None else lifted.marked(MARK)
+        yield lifted if later is None else lifted.marked(MARK, tellers[0].memory.id if tellers else "")
 
     def _tellers(self, later: Sequence[Memory], newer: Sequence[Memory]) -> list[Candidate]:
         """The candidates that say what came after, the latest first; where there are none, what holds now itself."""

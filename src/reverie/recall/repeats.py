@@ -1,7 +1,8 @@
 """Repeats: of what one speaker said several times in nearly the same words the newest is injected, where a host asks.
 
 Nobody asked by hand, so every token must earn its place: a repeat tells nothing new, and what the newest of several
-near-repeats says otherwise is what holds now (decision 0024). Asked by hand, everything comes.
+near-repeats says otherwise is what holds now (decision 0024); of a contradiction both sides come (decision 0023). Asked
+by hand, everything comes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from datetime import datetime
 from itertools import chain, islice
 
 from reverie.language.expressions import expression
+from reverie.recall import opposed
 from reverie.recall.quest import Candidate, Quest
 
 _WORD = expression(r"\w+")
@@ -57,7 +59,7 @@ class Repeats:
         return groups
 
     def _is_repeat(self, group: _Group, candidate: Candidate, words: frozenset[str]) -> bool:
-        if group.told[0].memory.speaker != candidate.memory.speaker:
+        if group.told[0].memory.speaker != candidate.memory.speaker or group.is_opposed(candidate):
             return False
         return len(group.words & words) >= self.share * max(len(group.words), len(words), 1)
 
@@ -74,6 +76,13 @@ class _Group:
         if _age(candidate) > _age(self.newest):
             self.words = words
         self.told.append(candidate)
+
+    def is_opposed(self, candidate: Candidate) -> bool:
+        """Whether a candidate and one of these are marked as saying the opposite of each other: both sides come."""
+        held = {one.memory.id for one in self.told}
+        named = {signal.about for one in self.told for signal in one.signals if signal.name == opposed.MARK}
+        against = {signal.about for signal in candidate.signals if signal.name == opposed.MARK}
+        return candidate.memory.id in named or not held.isdisjoint(against)
 
     @property
     def newest(self) -> Candidate:

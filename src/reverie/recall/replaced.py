@@ -14,10 +14,10 @@ from reverie.language.analyzer import index_terms, stems
 from reverie.recall.embed import asked_vector
 from reverie.recall.held import held_then
 from reverie.recall.quest import Quest, Request, World
-from reverie.types import Kind, Memory, State
+from reverie.types import KIND_CODES, STATE_CODES, Kind, Memory, State
 
-_EPISODE = tuple(Kind).index(Kind.EPISODE)
-_SUPERSEDED = tuple(State).index(State.SUPERSEDED)
+_EPISODE = KIND_CODES[Kind.EPISODE]
+_SUPERSEDED = STATE_CODES[State.SUPERSEDED]
 _TRAIL_MAX = 16
 """So many times one thing may have been superseded before the trail is given up."""
 _WORD_MIN = 2

@@ -13,8 +13,8 @@ from reverie.answers import Signal
 from reverie.formulas.activation import activation
 from reverie.formulas.arrays import Floats
 from reverie.formulas.category_decay import decayed
-from reverie.formulas.composite import CompositeWeights
-from reverie.formulas.recency_half_life import recency, unfading
+from reverie.formulas.composite import CompositeWeights, composite
+from reverie.formulas.recency_half_life import blended, recency, unfading
 from reverie.formulas.similarity_scales import cosine_to_a0, cosine_to_openclaw
 from reverie.formulas.source_confidence import ranked_down
 from reverie.recall.quest import Candidate, Quest, ordered
@@ -70,9 +70,11 @@ class Composite:
             ("importance", matter, weights.importance),
             ("fused", pooled, weights.fused),
         )
+        counted = [column for column in columns if column[2]]
+        scores = composite(alike, active, matter, pooled, weights).tolist()
         scored = [
-            _weighed(candidate, [(name, float(values[row]), weight) for name, values, weight in columns if weight])
-            for row, candidate in enumerate(found)
+            _weighed(candidate, score, [(name, float(values[row]), weight) for name, values, weight in counted])
+            for row, (candidate, score) in enumerate(zip(found, scores, strict=True))
         ]
         return replace(quest, candidates=ordered(scored)).noted(f"{len(scored)} scored")
 
@@ -106,11 +108,12 @@ class Recency:
             return quest.noted("nothing to score")
         hours = np.array([age_s(candidate.memory, quest.request.now) for candidate in found]) / 3600.0
         exempt = np.array([not self.exempt.isdisjoint(marks(candidate.memory)) for candidate in found])
-        fresh = unfading(recency(hours, self.half_life_hours, self.floor), exempt).tolist()
-        alike = similarities(found, self.scale).tolist()
+        fresh = unfading(recency(hours, self.half_life_hours, self.floor), exempt)
+        alike = similarities(found, self.scale)
+        columns = (blended(alike, fresh, self.weight).tolist(), alike.tolist(), fresh.tolist())
         scored = [
-            _weighed(candidate, [("similarity", similarity, 1.0 - self.weight), ("recency", young, self.weight)])
-            for candidate, similarity, young in zip(found, alike, fresh, strict=True)
+            _weighed(candidate, score, [("similarity", near, 1.0 - self.weight), ("recency", young, self.weight)])
+            for candidate, score, near, young in zip(found, *columns, strict=True)
         ]
         return replace(quest, candidates=ordered(scored)).noted(f"{len(scored)} scored, {int(exempt.sum())} unfading")
 
@@ -173,6 +176,7 @@ def marks(memory: Memory) -> tuple[str, ...]:
     return (*life.tags, *bearing, *said, *confirmed)
 
 
-def _weighed(candidate: Candidate, parts: Sequence[tuple[str, float, float]]) -> Candidate:
+def _weighed(candidate: Candidate, score: float, parts: Sequence[tuple[str, float, float]]) -> Candidate:
+    """With a new score, and the signals whose shares make it up."""
     signals = tuple(Signal(name, value, weight, value * weight) for name, value, weight in parts)
-    return replace(candidate, score=sum(signal.share for signal in signals), signals=signals)
+    return replace(candidate, score=score, signals=signals)

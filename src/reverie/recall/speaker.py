@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from reverie.ports import Corpus
-from reverie.types import Cue, FloatArray, IntArray, Role
+from reverie.types import ROLE_CODES, Cue, FloatArray, IntArray, Role
 
-USER = tuple(Role).index(Role.USER)
-TELLERS = frozenset({Role.USER, Role.PERSON})
-"""Who tells of a life: people, not assistants, tools or feeds."""
+USER = ROLE_CODES[Role.USER]
 
 
 def speaker_match(corpus: Corpus, cue: Cue, ordinals: IntArray, asked_assistant: float) -> FloatArray:

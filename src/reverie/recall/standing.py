@@ -14,11 +14,13 @@ import numpy as np
 
 from reverie.answers import Signal
 from reverie.formulas.tokens import estimated_tokens
+from reverie.language.revoking import allows_only, answer_attributes, takes_back
 from reverie.language.standing import MARKS, asks_advice, asks_record
 from reverie.ports import Corpus
 from reverie.recall.held import held_at
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.repeats import words_of
+from reverie.recall.replaced import touched, trail
 from reverie.recall.speaker import USER
 from reverie.types import FloatArray, IntArray, Kind
 
@@ -29,6 +31,8 @@ _MANY = 1_600
 """So many orders are compared one by one; 8,000 amid 100,000 memories took 5 ms of a recall."""
 _NEAREST = 64
 """Of more than that, so many."""
+_RECENT = 12
+"""So many of the latest orders are looked at for those about every answer."""
 _TELLINGS = 3
 """So many memories may tell one order: the message, and what was formed of it."""
 _SAME = 0.75
@@ -42,7 +46,8 @@ class StandingOrders:
 
     They take the last places of the first ``page`` hits, at most ``places`` of them (a share, in whole hits: none of
     two), so that they never stand before the best evidence, and together at most ``share`` of the token budget. What is
-    among the first anyway stays where it is.
+    among the first anyway stays where it is. Where a host asks on its own, ``general`` orders about every answer (its
+    language, length, format) come beside them, the latest of each kind.
     """
 
     page: int
@@ -50,6 +55,7 @@ class StandingOrders:
     preferences: int
     share: float
     places: float
+    general: int = 0
     name: str = "standing orders"
 
     def __call__(self, quest: Quest) -> Quest:
@@ -58,12 +64,16 @@ class StandingOrders:
         if request.as_of is not None or (asks_record(request.text) and not asks_advice(request.text)):
             return quest.noted("what was said is asked for")
         vector = _vector(quest)
-        chosen = self._within(quest, self._chosen(quest, vector))
+        general = _general(quest, self.general) if request.automatic else []
+        told = {one.memory.id for one in general}
+        fitting = [one for one in self._chosen(quest, vector) if one.memory.id not in told]
+        chosen = self._within(quest, [*general, *fitting])
         if not chosen:
             return quest.noted("none apply")
         page = min(self.page, quest.limit)
         found = iter(quest.candidates)
-        merged = _merged(list(islice(found, page)), chosen, floor(self.places * page))
+        places = floor(self.places * page)
+        merged = _merged(list(islice(found, page)), chosen, places + min(len(general), places))
         passed = {one.memory.id for one in merged}
         rest = (one for one in found if one.memory.id not in passed)
         return replace(quest, candidates=chain(merged, rest)).noted(f"{len(chosen)} apply")
@@ -95,19 +105,38 @@ def _vector(quest: Quest) -> FloatArray | None:
     return asked if asked is not None and asked.any() else None
 
 
-def _fitting(quest: Quest, kind: Kind, most: int, vector: FloatArray | None) -> list[Candidate]:
-    """The orders of a kind that are most like the cue; of equal ones, and without vectors, the latest."""
+def _told(quest: Quest, kind: Kind) -> IntArray:
+    """What the user told that stands, of a kind, the latest first."""
     corpus = quest.world.corpus
     marked = corpus.postings(MARKS[kind]).ordinals
-    ordinals = marked[corpus.roles[marked] == USER][::-1]
+    ordinals: IntArray = marked[corpus.roles[marked] == USER][::-1]
     among = held_at(corpus, quest.request)
-    if among is not None:
-        ordinals = ordinals[among[ordinals]]
+    return ordinals if among is None else ordinals[among[ordinals]]
+
+
+def _general(quest: Quest, most: int) -> list[Candidate]:
+    """Of the latest orders those about every answer, of each kind the latest that is in force."""
+    ordinals = _told(quest, Kind.INSTRUCTION)[:_RECENT] if most else np.zeros(0, np.int64)
+    if not len(ordinals):
+        return []
+    found = list(_candidates(quest, ordinals, np.ones(len(ordinals), np.float32), None))
+    kept: dict[str, Candidate] = {}
+    for one in found:
+        for attribute in answer_attributes(one.memory.text):
+            kept.setdefault(attribute, one)
+    latest = {one.memory.id: one for one in kept.values()}
+    return list(islice(_in_force(quest, Kind.INSTRUCTION, list(latest.values()), found), most))
+
+
+def _fitting(quest: Quest, kind: Kind, most: int, vector: FloatArray | None) -> list[Candidate]:
+    """The orders of a kind that are most like the cue; of equal ones, and without vectors, the latest."""
+    corpus, ordinals = quest.world.corpus, _told(quest, kind)
     if not len(ordinals):
         return []
     ordinals, fits = _compared(corpus, ordinals, vector)
     best = np.argsort(-fits, kind="stable")[: most * _TELLINGS]
-    return _once(_candidates(quest, ordinals[best], fits[best], vector))[:most]
+    found = list(_candidates(quest, ordinals[best], fits[best], vector))
+    return list(islice(_in_force(quest, kind, _once(found), found), most))
 
 
 def _compared(corpus: Corpus, ordinals: IntArray, vector: FloatArray | None) -> tuple[IntArray, FloatArray]:
@@ -121,6 +150,32 @@ def _compared(corpus: Corpus, ordinals: IntArray, vector: FloatArray | None) -> 
     nearest, fits = corpus.nearest(vector, _NEAREST, among)
     latest = np.argsort(-nearest)
     return nearest[latest], fits[latest]
+
+
+def _in_force(quest: Quest, kind: Kind, chosen: Sequence[Candidate], told: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Those that nobody took back: nothing told later does by its words, nor was what was formed of them superseded."""
+    episodes = [one.memory for one in chosen if one.memory.kind is Kind.EPISODE and not quest.request.past]
+    doubtful = {one.id for one in touched(episodes, quest)} if episodes else set()
+    for one in chosen:
+        text, at = one.memory.text, one.memory.at
+        later = (other.memory.text for other in told if other.memory.at > at)
+        if allows_only(text) or any(_is_taken_back(kind, text, other) for other in later):
+            continue
+        if one.memory.id not in doubtful or trail(one.memory, quest) is None:
+            yield one
+
+
+def _is_taken_back(kind: Kind, text: str, later: str) -> bool:
+    """Whether what was told later takes this back, be it an order or a preference."""
+    if kind is Kind.INSTRUCTION:
+        return takes_back(text, later)
+    if words_of(text).isdisjoint(words_of(later)):
+        return False
+    from reverie.language.contradiction import (
+        contradicts,
+    )  # 30 ms, which a recall without two of them need not wait for
+
+    return contradicts(text, later) is not None
 
 
 def _once(candidates: Iterable[Candidate]) -> list[Candidate]:

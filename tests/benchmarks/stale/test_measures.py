@@ -70,6 +70,14 @@ def test_both_sides() -> None:
     assert measures.both_sides(shown("a"), update(("a",), ("b",))) is None
 
 
+def test_of_what_is_marked_the_share_that_is_evidence() -> None:
+    """What is marked beside the two sides counts against it; where nothing is marked there is nothing to say."""
+    question = update(("a",), ("b",), category=measures.CONTRADICTION)
+    found = shown("a", "x", "b", "y", marks={"a": "contradicts", "x": "contradicts", "b": "contradicts"})
+    assert measures.rightly_opposed(found, question) == pytest.approx(2 / 3)
+    assert measures.rightly_opposed(shown("a", "b"), question) is None
+
+
 def test_false_marks() -> None:
     """Only on evidence of questions about something else."""
     question = update(("a",), category="single-hop")

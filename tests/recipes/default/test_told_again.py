@@ -121,10 +121,24 @@ def test_a_denial_among_the_first_ten_has_its_other_side_sought_among_thirty() -
     assert opposed([denial, *map(idle, range(29)), other], 3) == []
 
 
-def test_three_are_brought_onto_the_page() -> None:
-    """A fourth that says the opposite stays where it was."""
-    others = [Line(f"I {places(3)} {number}") for number in range(4)]
-    assert opposed([Line(f"I never {places(3)}"), *map(idle, range(11)), *others], 3) == [0, 7, 8, 9]
+@pytest.mark.parametrize(("denied", "contradicts"), [(10, [0, 1]), (11, [])])
+def test_two_tenths_are_enough_of_what_is_nearest_in_meaning(denied: int, contradicts: list[int]) -> None:
+    """Two of ten words of what is denied, not of eleven, where the one that affirms them is among the ten nearest."""
+    lines = [Line(f"I never {places(denied)}"), Line(f"I {places(2)}"), *map(idle, range(12))]
+    assert opposed(lines, denied) == contradicts
+
+
+def test_two_are_brought_onto_the_page() -> None:
+    """A third that says the opposite stays where it was."""
+    others = [Line(f"I {places(3)} {number}") for number in range(3)]
+    assert opposed([Line(f"I never {places(3)}"), *map(idle, range(11)), *others], 3) == [0, 8, 9]
+
+
+def test_two_orders_about_every_answer_come_beside_those_that_fit() -> None:
+    """Where a host asks on its own; a third kind stays away."""
+    general = ("Always answer in German.", "Never use emojis.", "Always use metric units.")
+    assert len(standing("Fix it.", Kind.INSTRUCTION, *general, "cedar", "daisy", automatic=True)) == 4
+    assert len(standing("Fix it.", Kind.INSTRUCTION, *general, "cedar", "daisy")) == 2
 
 
 def standing(asked: str, kind: Kind, *orders: str, **more: object) -> list[int]:

@@ -49,10 +49,10 @@ SIGNALS = RecallSettings(
 NEWER = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5)
 """Tuned 2026-11-22 on half of the knowledge updates of LongMemEval and BEAM (decision 0023)."""
 
-OPPOSED = Opposed(page=10, looked=30, denied=0.2, affirmed=0.3, most=3)
+OPPOSED = Opposed(page=10, looked=30, denied=0.2, affirmed=0.3, near=0.2, most=2)
 """Both sides of a contradiction among the first ten (decision 0023)."""
 
-STANDING = StandingOrders(page=10, orders=2, preferences=2, share=0.25, places=0.4)
+STANDING = StandingOrders(page=10, orders=2, preferences=2, share=0.25, places=0.4, general=2)
 """Orders and preferences that apply take the last places of the first ten (decision 0023), and of fewer no more than
 their share: who wants one hit wants the answer."""
 
