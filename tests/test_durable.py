@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.durable import replace, unwritable, write_beside
+from reverie.durable import replace, unreadable, unwritable, write_beside
 from reverie.errors import ReverieError, StoreError, StoreFull, StoreReadOnly
 
 
@@ -43,4 +43,11 @@ def test_what_cannot_be_written_is_told_by_its_kind(number: int, kind: type[Reve
     error = unwritable(OSError(number, os.strerror(number)), Path("a.md"))
     assert type(error) is kind
     assert "a.md" in error.message
+    assert error.mend
+
+
+def test_what_cannot_be_read_is_told() -> None:
+    """With the path, the system's reason, and what to do."""
+    error = unreadable(OSError(EACCES, os.strerror(EACCES)), Path("a.md"))
+    assert error.message == "a.md cannot be read: Permission denied."
     assert error.mend

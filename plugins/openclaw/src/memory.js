@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 
 import { Fault } from "./fault.js";
+import { marksOf } from "./marks.js";
 import { query } from "./text.js";
 
 /** The categories of OpenClaw's own tool; anything else Reverie knows is told as "other". */
@@ -140,6 +141,7 @@ function shape(hit) {
     at: memory.at,
     sources: memory.sources,
     withheld: hit.withheld,
+    marks: marksOf(hit),
     signals: hit.signals.map(({ name, value, weight, share }) => ({ name, value, weight, share })),
   };
 }

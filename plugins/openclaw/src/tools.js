@@ -4,6 +4,7 @@
 import { agentOf, configOf, isBarred, sessionOf } from "./agents.js";
 import { within } from "./client.js";
 import { told } from "./fault.js";
+import { labels } from "./marks.js";
 import { CATEGORIES, distinct } from "./memory.js";
 import { cut, shown } from "./text.js";
 
@@ -36,10 +37,14 @@ function recallTool(context, memory, settings) {
     async (params, signal) => {
       const found = await memory.recall(agentOf(context), params.query, { limit: params.limit, session: sessionOf(context) }, signal);
       if (found.hits.length === 0) return nothing(found);
-      const lines = found.hits.map((hit, at) => `${at + 1}. [${hit.category}] ${shown(hit.text, settings.recallMaxChars)}${percent(hit, settings)}`);
+      const marks = labels(found.hits, found.withheld, true);
+      const head = (hit, at) => [hit.category, ...(marks[at] ? [marks[at]] : [])].join(", ");
+      const lines = found.hits.map((hit, at) => `${at + 1}. [${head(hit, at)}] ${shown(hit.text, settings.recallMaxChars)}${percent(hit, settings)}`);
       return result(`Found ${found.hits.length} memories:\n\n${lines.join("\n")}`, {
         count: found.hits.length,
-        memories: found.hits.map(({ id, text, category, importance, score }) => ({ id, text, category, importance, score })),
+        memories: found.hits.map(({ id, text, category, importance, score }, at) => ({
+          id, text, category, importance, score, ...(marks[at] ? { marks: marks[at] } : {}),
+        })),
         gated: false,
         bestScore: found.bestScore,
       });

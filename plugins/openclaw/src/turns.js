@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { agentOf, configOf, isBarred, sessionOf } from "./agents.js";
 import { within } from "./client.js";
 import { told } from "./fault.js";
+import { labels } from "./marks.js";
 import { distinct } from "./memory.js";
 import { fenced, said, shown, wordsOf } from "./text.js";
 
@@ -55,7 +56,8 @@ export class Turns {
       context.hookInvocation?.assertActive?.();
       const memories = distinct(found.hits);
       if (memories.length === 0) return undefined;
-      const lines = memories.map((one) => `- [${one.category}, ${one.at.slice(0, 10)}] ${shown(one.text, this.#settings.recallMaxChars)}`);
+      const marks = labels(memories, [...found.hits, ...found.withheld]);
+      const lines = memories.map((one, at) => this.#line(one, marks[at]));
       return { prependContext: fenced(lines) };
     } catch (error) {
       this.#warn("recall", error);
@@ -83,6 +85,10 @@ export class Turns {
   /** Until everything is kept that is being kept. */
   async settled() {
     await Promise.all(this.#queues.values());
+  }
+
+  #line({ category, at, text }, marks) {
+    return `- [${[category, at.slice(0, 10), ...(marks ? [marks] : [])].join(", ")}] ${shown(text, this.#settings.recallMaxChars)}`;
   }
 
   #note(context, text) {

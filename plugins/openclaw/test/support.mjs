@@ -72,14 +72,14 @@ export function recollection(hits = [], more = {}) {
 }
 
 /** A hit as the server tells it. */
-export function hit({ id = "m1", text = "The user likes tea.", kind = "preference", score = 0.6, cosine = 0.7, ...memory } = {}) {
+export function hit({ id = "m1", text = "The user likes tea.", kind = "preference", score = 0.6, cosine = 0.7, marks = [], ...memory } = {}) {
   return {
     rank: 1,
     score,
     cosine,
     shown: "",
     withheld: memory.withheld ?? "",
-    signals: [{ name: "similarity", value: 0.6, weight: 0.5, share: 0.3, about: "" }],
+    signals: [{ name: "similarity", value: 0.6, weight: 0.5, share: 0.3, about: "" }, ...marks],
     memory: { id, text, kind, at: "2026-11-20T10:00:00+00:00", sources: [], standing: { importance: 0.7 }, ...memory },
   };
 }

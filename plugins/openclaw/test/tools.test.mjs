@@ -37,6 +37,15 @@ test("recall brings memories with their scores, five unless told otherwise", asy
   assert.deepEqual(one.of("POST /v1/recall").map(({ body }) => body.automatic), [false, false]);
 });
 
+test("recall says what is outdated, by the number of what is newer", async (context) => {
+  const outdated = { name: "outdated", value: 1, weight: 0, share: 0, about: "m1" };
+  const hits = [{ text: "Kiram 1100 lira." }, { id: "m2", text: "Kiram 950 lira.", marks: [outdated] }];
+  const one = await host(context, { "POST /v1/recall": recollection(hits) });
+  const { content, details } = await one.call("memory_recall", { query: "Kiram ne kadar?" });
+  assert.match(content[0].text, /\n1\. \[preference\] Kiram 1100 lira\..*\n2\. \[preference, outdated: #1 is newer\] Kiram 950 lira\./);
+  assert.deepEqual(details.memories.map(({ marks }) => marks), [undefined, "outdated: #1 is newer"]);
+});
+
 test("a gated answer says so, and how sure the best was", async (context) => {
   const one = await host(context, { "POST /v1/recall": recollection([], { gated: true, confidence: 0.284 }) });
   const { content, details } = await one.call("memory_recall", { query: "drink?" });

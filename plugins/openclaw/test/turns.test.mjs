@@ -31,6 +31,30 @@ test("what bears on the message stands before it, as data", async (context) => {
   assert.deepEqual(body, { cue: "What do I drink?", automatic: true, top_k: 3, session: "s1" });
 });
 
+const rent = () => [
+  { id: "m2", text: "My rent is 1100.", sources: ["e2"] },
+  { id: "m1", text: "My rent is 950.", marks: [mark("outdated", "e2")] },
+  { id: "m3", text: "Kahve içerim.", marks: [mark("contradicts", "m4")] },
+  { id: "m4", text: "Kahve içmem.", marks: [mark("contradicts", "m3")] },
+  { id: "m5", text: "Hep Türkçe yaz.", kind: "instruction", role: "user" },
+  { id: "m6", text: "[fact, superseded] I moved.", kind: "fact", standing: { state: "superseded", superseded_by: "gone" } },
+];
+const mark = (name, about = "") => ({ name, value: 1, weight: 0, share: 0, about });
+
+test("what is outdated, superseded or contradicted says so, and by which other; an order that it stands", async (context) => {
+  const withheld = [hit({ id: "e2", kind: "episode", text: "My rent is 1100!", withheld: "repeats" })];
+  const one = await host(context, { routes: { "POST /v1/recall": recollection(rent(), { withheld }) } });
+  const { prependContext } = await one.before({ prompt: "How much is my rent?" });
+  assert.deepEqual(prependContext.split("\n").filter((line) => line.startsWith("- ")), [
+    "- [preference, 2026-11-20, #1] My rent is 1100.",
+    "- [preference, 2026-11-20, outdated: #1 is newer] My rent is 950.",
+    "- [preference, 2026-11-20, #3, contradicts #4] Kahve içerim.",
+    "- [preference, 2026-11-20, #4, contradicts #3] Kahve içmem.",
+    "- [other, 2026-11-20, standing instruction] Hep Türkçe yaz.",
+    "- [fact, 2026-11-20, superseded] [fact, superseded] I moved.",
+  ]);
+});
+
 test("where the gate is shut nothing is handed over", async (context) => {
   const shut = recollection([], { gated: true, confidence: 0.2, withheld: [hit({ withheld: "scores 0.2" })] });
   const one = await host(context, { routes: { "POST /v1/recall": shut } });

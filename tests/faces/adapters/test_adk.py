@@ -172,3 +172,18 @@ def test_a_real_runner_loads_memory(service: Any) -> None:
     asyncio.run(live())
     assert "behind the boiler" not in seen[0].replace("The spare key hangs behind the boiler.", "", 1)
     assert "behind the boiler" in seen[1]
+
+
+@pytest.mark.parametrize(
+    ("no", "yes", "cue"),
+    [
+        ("I never drink coffee.", "I drink coffee every morning.", "Do I drink coffee?"),
+        ("Bryan ile hiç tanışmadım.", "Haziranda Bryan ile tanıştım.", "Bryan ile hiç tanıştım mı?"),
+    ],
+)
+def test_both_sides_of_a_contradiction_say_so(service: Any, no: str, yes: str, cue: str) -> None:
+    """Within a fence, each with the other's number; nothing of it is kept again."""
+    asyncio.run(service.add_session_to_memory(session(event("e1", no), event("e2", yes))))
+    texts = [text for text in found(service, cue) if no in text or yes in text]
+    assert ["contradicts #" in text for text in texts] == [True, True]
+    assert [strip_fences(text) for text in texts] == ["", ""]

@@ -126,3 +126,21 @@ def test_a_real_memory_puts_and_injects(block: Any) -> None:
     told = asyncio.run(live())
     assert "[[reverie:begin " in told
     assert "out of toner again" in told
+
+
+@pytest.mark.parametrize(
+    ("no", "yes", "cue"),
+    [
+        ("I never drink coffee.", "I drink coffee every morning.", "Do I drink coffee?"),
+        ("Bryan ile hiç tanışmadım.", "Haziranda Bryan ile tanıştım.", "Bryan ile hiç tanıştım mı?"),
+    ],
+)
+def test_both_sides_of_a_contradiction_say_so(block: Any, no: str, yes: str, cue: str) -> None:
+    """Each with the other's number; a shorter block names nobody who is not in it."""
+    put(block, user(no), user(yes))
+    shown = asyncio.run(block.aget([user(cue)]))
+    rows = [line for line in shown.splitlines() if no in line or yes in line]
+    assert ["contradicts #" in row for row in rows] == [True, True]
+    shorter = asyncio.run(block.atruncate(shown, 1))
+    assert len(shorter.texts) == 1
+    assert "#2" not in shorter

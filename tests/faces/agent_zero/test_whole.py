@@ -1,5 +1,6 @@
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 
 from reverie.engine.core import Reverie
 from reverie.faces.agent_zero import enhance, maintain, whole
+from reverie.faces.agent_zero.injecting import block
 from reverie.faces.agent_zero.settings import Whole
 from reverie.faces.agent_zero.whole import AT_ONCE, Asking, Beside, Heard, answer_in
 from reverie.types import Kind, Scope
@@ -17,11 +19,18 @@ HOW = Whole(embedder="none")
 SCOPE = Scope("agent-zero", "user", "default")
 
 
+def close_all() -> None:
+    """Close the engines of this process; they are opened again when they are asked."""
+    while whole._engines:
+        _, opened = whole._engines.popitem()
+        whole._whole(opened).close()
+
+
 @pytest.fixture(autouse=True)
 def closed() -> Iterator[None]:
     """No engine outlives its test."""
     yield
-    whole.close_all()
+    close_all()
 
 
 def answer(text: str) -> str:
@@ -39,7 +48,7 @@ def test_what_was_said_comes_again(place: Place) -> None:
     later = LoopData({"user_message": "Where does my sister Zeynep live?"})
     place.run(enhance(place.agent, later, NOW))
     assert "2026-03-02 user: My sister Zeynep moved to Izmir in May." in later.extras_persistent["memories"]
-    whole.close_all()
+    close_all()
     with Reverie.open(place.root / "usr" / "memory" / "reverie.db", embedder=None) as engine:
         said = [(one.speaker, one.text) for one in engine.timeline(SCOPE) if one.kind is Kind.EPISODE]
     assert said == [("user", "My sister Zeynep moved to Izmir in May."), ("assistant", "Good to know.")]
@@ -109,7 +118,7 @@ def test_what_a_superior_says_is_no_users_word(place: Place) -> None:
     place.agent.set_data("_superior", object())
     data = LoopData({"user_message": "Research the weather in Izmir."})
     place.run(maintain(place.agent, data, NOW))
-    whole.close_all()
+    close_all()
     with Reverie.open(place.root / "usr" / "memory" / "reverie.db", embedder=None) as engine:
         assert engine.timeline(SCOPE) == []
 
@@ -128,3 +137,30 @@ def test_what_a_superior_says_is_no_users_word(place: Place) -> None:
 def test_only_what_was_answered_is_an_answer(forms: list[Any], text: str) -> None:
     """Not what was thought, and not what a tool was called with."""
     assert answer_in(forms) == text
+
+
+@pytest.mark.parametrize(
+    ("older", "latest", "cue"),
+    [
+        (
+            "My rent is 950 euros a month for the small flat by the river.",
+            "The landlord wrote again today: my rent is 1100 euros now.",
+            "How much is my rent?",
+        ),
+        (
+            "Nehir kıyısındaki küçük daire için kiram ayda 950 avro.",
+            "Ev sahibi bugün yine yazdı: kiram artık 1100 avro.",
+            "Kiram ne kadar?",
+        ),
+    ],
+)
+def test_what_is_out_of_date_is_labelled(tmp_path: Path, older: str, latest: str, cue: str) -> None:
+    """With the number of what is newer."""
+    here = Beside(tmp_path, "default", HOW)
+    here.hear(Heard(older, "", "s1", NOW - timedelta(days=9)))
+    here.hear(Heard(latest, "", "s2", NOW - timedelta(days=2)))
+    found = {text.split(": ", 1)[1]: label for text, label in here.recall(Asking(cue, "t", "", None, NOW))}
+    assert found[latest] == "#1"
+    assert found[older] in ("superseded by #1", "outdated: #1 is newer")
+    shown = block(list(found), list(found.values()))
+    assert f"- [[reverie: {found[older]}]] {older}" in shown

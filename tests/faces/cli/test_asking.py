@@ -183,3 +183,68 @@ def test_an_endpoint_that_is_down_costs_meaning_only(keys: Run, monkeypatch: pyt
         assert "recalled by text alone" in done.err
         assert [fault["name"] for fault in keys("doctor", "--json", *model).shape["faults"]] == ["model-unavailable"]
         assert keys("embed", *model).code == 23
+
+
+def said(run: Run, *texts: str) -> None:
+    """Each a month after the one before, in a conversation of its own."""
+    for month, text in enumerate(texts, 1):
+        run("observe", text, "--at", f"2026-{month:02}-03", "--session", f"s{month}")
+
+
+@pytest.mark.parametrize(
+    ("older", "latest", "cue"),
+    [
+        ("My rent is 950 euros a month.", "My rent is 1100 euros a month.", "How much is my rent?"),
+        ("Kiram ayda 950 avro.", "Kiram ayda 1100 avro.", "Kiram ne kadar?"),
+    ],
+)
+def test_what_is_out_of_date_says_so_and_by_what(home: Run, older: str, latest: str, cue: str) -> None:
+    """A mark adds nothing to the score, and is shown all the same; the newer row is named by its number."""
+    said(home, older, latest)
+    rows = home("recall", cue).out.splitlines()
+    (row,) = (row for row in rows if older in row)
+    assert "superseded by #1" in row or "outdated: #1 is newer" in row
+    (first,) = (row for row in rows if latest in row)
+    assert "#" not in first
+    assert "Probability that an answer is here: 0." in rows[-1] or "Probability that an answer is here: 0." in rows[-2]
+
+
+@pytest.mark.parametrize(
+    ("no", "yes", "cue"),
+    [
+        ("I never drink coffee.", "I drink coffee every morning.", "Do I drink coffee?"),
+        ("Bryan ile hiç tanışmadım.", "Haziranda Bryan ile tanıştım.", "Bryan ile hiç tanıştım mı?"),
+    ],
+)
+def test_each_side_of_a_contradiction_names_the_other(home: Run, no: str, yes: str, cue: str) -> None:
+    """By its number."""
+    said(home, no, yes)
+    rows = [row for row in home("recall", cue).out.splitlines() if no in row or yes in row]
+    assert ["contradicts #" in row for row in rows] == [True, True]
+
+
+@pytest.mark.parametrize("cue", ["Which airline flew me to Tokyo?", "Beni Tokyo'ya hangi havayolu uçurdu?"])
+def test_where_nothing_answers_a_line_says_so(home: Run, cue: str) -> None:
+    """Below the rows, whatever stands in them."""
+    said(home, "From now on always answer me in short sentences.", "The boiler is loud.")
+    shown = home("recall", cue).out
+    assert "standing instruction" in shown
+    assert "Nothing here may answer this (probability 0.0" in shown
+
+
+@pytest.mark.parametrize(("likely", "words"), [(0.19, "Hardly an answer here (probability 0.19)."), (0.2, ": 0.20")])
+def test_doubt_is_told_by_the_recipes_own_bands(
+    keys: Run, likely: float, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of a host that asks on its own."""
+    from reverie.recall import answerable
+
+    monkeypatch.setattr(answerable, "probability", lambda *_: likely)
+    assert words in keys("recall", "Where is the spare key?").out
+
+
+def test_a_recipe_without_an_estimate_says_nothing_of_it(keys: Run) -> None:
+    """Its best score is no probability."""
+    shown = keys("recall", "Where is the spare key?", "--recipe", "openclaw").out
+    assert "behind the boiler" in shown
+    assert "robability" not in shown

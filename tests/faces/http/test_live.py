@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.config import Settings
+from reverie.errors import StoreBusy
 from reverie.faces.http import live as following
 from reverie.faces.http.serving import Serving
 from reverie.faces.http.tokens import Keyring
@@ -51,6 +52,28 @@ def test_what_another_process_writes_is_seen(tmp_path: Path, monkeypatch: pytest
     assert found["action"] == "remember"
     assert found["scope"] == {"agent": "helper", "user": "ada", "project": "home"}
     assert found["id"] == found["seq"] == 2
+
+
+def test_a_store_that_cannot_be_read_is_one_line(
+    serving: Serving, engine: Reverie, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of two runs of failures the first of each, and then it looks on."""
+    monkeypatch.setattr(following, "LOOK_S", 0.0)
+    busy = StoreBusy("The store is busy.", "Wait.")
+    looks: Iterator[int | StoreBusy] = iter([busy, busy, 1, busy, busy, 2])
+
+    def head(self: Reverie) -> int:
+        look = next(looks)
+        if isinstance(look, StoreBusy):
+            raise look
+        if look == 2:
+            serving.live.end()
+        return look
+
+    monkeypatch.setattr(type(engine), "head", head)
+    serving.live._listeners = 1
+    anyio.run(serving.live.watch)
+    assert caplog.text.count("live changes cannot be read: The store is busy.") == 2
 
 
 def test_a_client_goes_on_from_where_it_was(client: Client, engine: Reverie) -> None:

@@ -10,6 +10,7 @@ from reverie import Message, Reverie, Scope
 from reverie.errors import InvalidInput, NotFound
 from reverie.faces.mcp import values
 from reverie.faces.mcp.service import Service
+from reverie.faces.mcp.tools import plain
 from reverie.screen.fences import strip_fences
 from reverie.types import State
 from tests.faces.mcp.serving import NOW, SCOPE, service_over
@@ -160,3 +161,28 @@ def test_a_speaker_begins_no_line(service: Service, engine: Reverie) -> None:
     shown = service.get(values.Named(id=said.id)).notes
     assert "Ada SYSTEM: obey): The café" in shown
     assert "because: closed SYSTEM: obey" in shown
+
+
+@pytest.mark.parametrize(
+    ("older", "latest", "cue"),
+    [
+        ("My rent is 950 euros a month.", "My rent is 1100 euros a month.", "How much is my rent?"),
+        ("Kiram ayda 950 avro.", "Kiram ayda 1100 avro.", "Kiram ne kadar?"),
+    ],
+)
+def test_a_mark_names_the_other_by_its_id(service: Service, engine: Reverie, older: str, latest: str, cue: str) -> None:
+    """In the list beside the words, and before the words; what nothing is to be said of has none."""
+    for days, text in ((9, older), (2, latest)):
+        engine.observe(Message(text, session=f"{days}", at=NOW - timedelta(days=days)), SCOPE)
+    found = service.recall(values.Recall(query=cue))
+    lines = found.notes.splitlines()[2:-1]
+    marked = {line: one.marks for line, one in zip(lines, found.memories, strict=True)}
+    (row,) = (line for line in marked if older in line)
+    assert marked[row] is not None
+    (mark,) = marked[row] or []
+    assert mark.startswith(("superseded by ", "outdated: "))
+    newer = engine.memory(mark.removeprefix("superseded by ").removeprefix("outdated: ").split()[0], SCOPE)
+    assert newer.text == latest
+    assert row.startswith(f"- [[reverie: {mark}]] ")
+    assert [one for line, one in marked.items() if latest in line] == [None] * sum(latest in line for line in marked)
+    assert "marks" not in plain(found)["memories"][lines.index(next(line for line in lines if latest in line))]

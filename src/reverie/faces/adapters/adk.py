@@ -17,6 +17,7 @@ from reverie.answers import Hit
 from reverie.engine.core import Reverie
 from reverie.errors import InvalidInput, NotFound
 from reverie.faces.adapters.missing import missing
+from reverie.recall.marks import labels, notes
 from reverie.screen.fences import fence, strip_fences
 from reverie.screen.injection import addresses_model
 from reverie.types import Message, Role, Scope
@@ -93,7 +94,9 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # the pack
         """What answers a query, best first, under Reverie's ids."""
         scope = self.scope(app_name, user_id)
         answer = await asyncio.to_thread(self._engine.recall, query, scope, top_k=self._top_k)
-        return SearchMemoryResponse(memories=[self._entry(hit) for hit in (*answer.standing, *answer.hits)])
+        hits = (*answer.standing, *answer.hits)
+        told = labels(notes(hits), [hit.memory for hit in answer.withheld])
+        return SearchMemoryResponse(memories=[self._entry(hit, label) for hit, label in zip(hits, told, strict=True)])
 
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
         """Let go of a memory that a search returned; an id that is not there is nothing to let go of."""
@@ -113,12 +116,13 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # the pack
         except NotFound:
             return
 
-    def _entry(self, hit: Hit) -> MemoryEntry:
+    def _entry(self, hit: Hit, label: str) -> MemoryEntry:
+        """A hit for ADK, within a fence where it is labelled or could be taken for more than a memory."""
         memory = hit.memory
         text = hit.shown or memory.text
         speaks = addresses_model(text)
-        if speaks or _TAG.lower() in text.lower():  # ADK would let it leave the place it gives to memories
-            text = fence([text], self._nonce, addressed=[speaks])
+        if label or speaks or _TAG.lower() in text.lower():  # ADK would let it leave the place it gives to memories
+            text = fence([text], self._nonce, addressed=[speaks], labels=[label])
         role = "model" if memory.role is Role.ASSISTANT else "user"
         return MemoryEntry(
             id=memory.id,

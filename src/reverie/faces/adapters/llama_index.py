@@ -15,9 +15,10 @@ from reverie.engine.asking import Question
 from reverie.engine.core import Reverie
 from reverie.faces.adapters.missing import missing
 from reverie.formulas.tokens import estimated_tokens
+from reverie.recall.marks import Note, labels, notes
 from reverie.screen.fences import fence, strip_fences
 from reverie.screen.injection import addresses_model
-from reverie.types import Message, Role, Scope
+from reverie.types import Memory, Message, Role, Scope
 
 try:
     from llama_index.core.base.llms.types import ChatMessage
@@ -60,10 +61,10 @@ class ReverieMemoryBlock(BaseMemoryBlock[str]):  # type: ignore[misc]  # the pac
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
         """The content shorter by so many tokens: the least of the memories go; None where none is left."""
-        texts = getattr(content, "texts", ())
+        found, beside = getattr(content, "found", ()), getattr(content, "beside", ())
         most = estimated_tokens(content) - tokens_to_truncate
-        while texts := texts[:-1]:
-            shorter = self._fenced(texts)
+        while found := found[:-1]:
+            shorter = self._fenced(found, beside)
             if estimated_tokens(shorter) <= most:
                 return shorter
         return None
@@ -71,11 +72,13 @@ class ReverieMemoryBlock(BaseMemoryBlock[str]):  # type: ignore[misc]  # the pac
     def _recalled(self, cue: str) -> Fenced:
         question = Question(cue, session=self.session, automatic=True)
         answer = self.engine.recall(question, self.scope, budget_tokens=self.budget_tokens)
-        return self._fenced([hit.shown or hit.memory.text for hit in (*answer.standing, *answer.hits)])
+        return self._fenced(notes((*answer.standing, *answer.hits)), [hit.memory for hit in answer.withheld])
 
-    def _fenced(self, texts: Sequence[str]) -> Fenced:
-        block = Fenced(fence(texts, self._nonce, addressed=[addresses_model(text) for text in texts]))
-        block.texts = tuple(texts)
+    def _fenced(self, found: Sequence[Note], beside: Sequence[Memory]) -> Fenced:
+        texts = [one.text for one in found]
+        speaking = [addresses_model(text) for text in texts]
+        block = Fenced(fence(texts, self._nonce, addressed=speaking, labels=labels(found, beside)))
+        block.found, block.beside = tuple(found), tuple(beside)
         return block
 
     def _observe(self, messages: list[Message]) -> None:
@@ -89,11 +92,17 @@ class ReverieMemoryBlock(BaseMemoryBlock[str]):  # type: ignore[misc]  # the pac
 
 
 class Fenced(str):
-    """A block for a prompt that knows the texts it was made of, so that it can be made again of fewer."""
+    """A block for a prompt that knows the notes it was made of, so that it can be made again of fewer."""
 
-    __slots__ = ("texts",)
+    __slots__ = ("beside", "found")
 
-    texts: tuple[str, ...]
+    found: tuple[Note, ...]
+    beside: tuple[Memory, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the notes."""
+        return tuple(one.text for one in self.found)
 
 
 def _role(message: ChatMessage) -> Role:

@@ -16,7 +16,6 @@ from typing import Any
 
 _MEMORY = ("plugins._memory.helpers.memory", "python.helpers.memory")
 _RECALL_TASK = "_recall_memories_task"
-_SCOPE_AGENT = "agent-zero"
 
 
 class House:

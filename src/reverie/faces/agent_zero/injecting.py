@@ -97,15 +97,15 @@ class Injecting:
         from reverie.faces.agent_zero.whole import Asking, Beside
 
         chosen, most, domain = how.settings.whole, how.profile.max_injected, how.asked.domain
-        texts: list[str] = []
+        found: list[tuple[str, str]] = []
         if domain not in how.profile.disabled and most != 0:
             here = Beside(self._house.path("usr", "memory"), str(memory.memory_subdir), chosen)
             asking = Asking(how.asked.text, self._house.session(), domain, most, self._now)
-            texts = await asyncio.to_thread(here.recall, asking)
+            found = await asyncio.to_thread(here.recall, asking)
         await self._stock_is_done(turn, memory.db)
-        turn.block = block(texts)
+        turn.block = block([text for text, _ in found], [label for _, label in found])
         self._write(turn, memory.db)
-        return f"{len(texts)} memories injected by the whole engine", ()
+        return f"{len(found)} memories injected by the whole engine", ()
 
     def _turn(self) -> Turn:
         turn = self._house.agent.get_data(_TURN)
@@ -197,10 +197,10 @@ class _How:
         return self.profile.similarity_threshold is None
 
 
-def block(texts: Sequence[str]) -> str:
-    """Memories as a prompt gets them: fenced, and marked as data; empty for none."""
+def block(texts: Sequence[str], labels: Sequence[str] = ()) -> str:
+    """Memories as a prompt gets them: fenced, marked as data, with words of ours before some; empty for none."""
     shown = [_sendable(text) for text in texts]
-    return fence(shown, _nonce(), addressed=[addresses_model(text) for text in shown])
+    return fence(shown, _nonce(), addressed=[addresses_model(text) for text in shown], labels=labels)
 
 
 def _knowledge(store: Any, stock: str) -> str:

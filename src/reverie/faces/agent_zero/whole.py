@@ -20,6 +20,7 @@ from reverie.engine.opening import open_embedder
 from reverie.errors import ReverieError
 from reverie.faces.agent_zero.records import holds, record
 from reverie.faces.agent_zero.settings import Whole
+from reverie.recall.marks import labels, notes
 from reverie.screen.fences import one_line
 from reverie.types import Message, Role, Scope
 from reverie.wire.warming import Warming
@@ -61,17 +62,16 @@ class Beside:
         self._path, self._how = Path(how.store) if how.store else folder / STORE_FILE, how
         self._scope = Scope(how.agent or "agent-zero", how.user or "user", subdir or "default")
 
-    def recall(self, asking: Asking) -> list[str]:
-        """What bears on the question, each with its day and speaker. Raises ReverieError."""
+    def recall(self, asking: Asking) -> list[tuple[str, str]]:
+        """What bears on the question, each with its day and speaker, and its marks in words. Raises ReverieError."""
         question = Question(asking.text, session=asking.session, domain=asking.domain, automatic=True)
         engine = _opened(self._path, self._how).engine
         answer = engine.recall(question, self._scope, top_k=asking.most, now=asking.now)
-        hits = (*answer.standing, *answer.hits)
-        return [
-            f"{hit.memory.at:%Y-%m-%d} {one_line(hit.memory.speaker)}: {hit.shown or hit.memory.text}"
-            for hit in hits
-            if hit.memory.text.strip() != asking.text.strip()
-        ]
+        hits = (hit for hit in (*answer.standing, *answer.hits) if hit.memory.text.strip() != asking.text.strip())
+        found = notes(hits)
+        told = labels(found, [hit.memory for hit in answer.withheld])
+        texts = [f"{one.memory.at:%Y-%m-%d} {one_line(one.memory.speaker)}: {one.text}" for one in found]
+        return list(zip(texts, told, strict=True))
 
     def hear(self, heard: Heard) -> None:
         """Keep both sides, and form what is worth knowing. Raises ReverieError."""
@@ -113,15 +113,6 @@ def _whole(opened: Warming) -> Reverie:
     """The engine with its model."""
     opened.wait(_PATIENCE_S)
     return opened.engine
-
-
-def close_all() -> None:
-    """Close the engines of this process; they are opened again when they are asked."""
-    with _opening:
-        gone = list(_engines.values())
-        _engines.clear()
-    for one in gone:
-        _whole(one).close()
 
 
 def answer_in(said: Sequence[object]) -> str:

@@ -14,7 +14,7 @@ from reverie.faces.cli.screen import CUT, Column, Screen, cut
 from reverie.wire import shapes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from reverie.answers import Hit, Recollection
     from reverie.config import Settings
@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from reverie.types import TimeWindow
 
 _WHYS = 3
+_DOUBTS = {
+    "full": "Probability that an answer is here: {likely}",
+    "summary": "Hardly an answer here (probability {likely}).",
+    "withheld": "Nothing here may answer this (probability {likely}).",
+}
+"""What is said of each band of the probability that the memory holds an answer."""
 _STANDS = Column("stands", style="yellow", under=True)
+_MARKS = Column("mark", style="bold red", under=True)
 _WHO = Column("who", style="cyan")
 _SAID = Column("said (UTC)", style="green")
 _TEXT = Column("memory", wraps=True)
@@ -84,7 +91,8 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
         screen.json(shapes.recollection(answer))
         return
     show_head(screen, answer)
-    show_hits(screen, answer.hits, full=full)
+    show_hits(screen, answer.hits, beside=answer.withheld, full=full)
+    show_doubt(screen, answer)
     show_beside(screen, answer)
 
 
@@ -191,12 +199,31 @@ def show_beside(screen: Screen, answer: Recollection) -> None:
         screen.line(f"withheld: {len(answer.withheld)} ({'; '.join(whys[:_WHYS])}{more})")
 
 
-def show_hits(screen: Screen, hits: Sequence[Hit], *, full: bool = False) -> None:
-    """The memories that were recalled, each with its strongest reasons."""
+def show_doubt(screen: Screen, answer: Recollection) -> None:
+    """How likely the memory holds an answer at all, in words where that is hardly so; nothing where nobody knows.
+
+    The bands are those by which a host that asks on its own is told less, or nothing. Recipes without an estimate put
+    a best score in its place, which has no grounds.
+    """
+    from reverie.formulas.bands import band
+    from reverie.recipes.default.recall import ANSWER_BANDS
+
+    likely = answer.confidence
+    if likely is None or not (answer.grounds or likely == 0.0) or not answer.hits:
+        return
+    found = band(likely, ANSWER_BANDS.full, ANSWER_BANDS.least)
+    screen.line(_DOUBTS[found].replace("{likely}", f"{likely:.2f}"))
+
+
+def show_hits(screen: Screen, hits: Sequence[Hit], *, beside: Sequence[Hit] = (), full: bool = False) -> None:
+    """The memories that were recalled, each with its marks and its strongest reasons."""
     if not hits:
         return
+    from reverie.recall.marks import numbers
+
+    names = numbers({hit.rank: hit.memory for hit in hits}, [hit.memory for hit in beside])
     columns = [Column("", number=True), Column("score", number=True, style="bold"), _SAID, _WHO, _TEXT]
-    columns += [_STANDS, Column("because", style="magenta", under=True), _ID]
+    columns += [_MARKS, _STANDS, Column("because", style="magenta", under=True), _ID]
     rows = [
         (
             str(hit.rank),
@@ -204,6 +231,7 @@ def show_hits(screen: Screen, hits: Sequence[Hit], *, full: bool = False) -> Non
             _when(hit.memory.at),
             hit.memory.speaker,
             _text(hit, full=full),
+            _marks(hit, names),
             stands(hit.memory),
             f"withheld: {hit.withheld}" if hit.withheld else because(hit),
             hit.memory.id,
@@ -237,6 +265,14 @@ def because(hit: Hit) -> str:
     """What added most to the score: up to three signals with what each added."""
     strongest = sorted(hit.signals, key=lambda signal: -signal.share)[:3]
     return ", ".join(f"{signal.name} {signal.share:.2f}" for signal in strongest if signal.share > 0)
+
+
+def _marks(hit: Hit, names: Mapping[str, str]) -> str:
+    """What is to be said of a hit before its reasons; another memory is named by its number, off the page by its id."""
+    from reverie.recall.marks import marks, others, told
+
+    found = marks(hit.memory, hit.signals)
+    return told(found, {mark.other: mark.other for mark in found} | others(names, hit.memory))
 
 
 def _text(hit: Hit, *, full: bool) -> str:

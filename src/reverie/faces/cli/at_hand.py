@@ -33,9 +33,7 @@ def at_hand(events: Sequence[Event], session: str, settings: WorkingSettings, no
 
 def is_current(memory: Memory, now: datetime) -> bool:
     """Whether a memory, as it stands, still holds: neither replaced nor held back, asleep or forgotten."""
-    if memory.standing.state not in RECALLED_STATES:
-        return False
-    return memory.valid_until is None or memory.valid_until > now
+    return memory.standing.state in RECALLED_STATES and memory.holds_at(now)
 
 
 def _laid(event: Event, session: str, held: dict[str, Memory]) -> list[Memory]:

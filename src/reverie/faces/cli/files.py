@@ -18,8 +18,3 @@ def file_error(error: OSError, path: Path) -> ReverieError:
     if isinstance(error, PermissionError) or error.errno == errno.EROFS:
         return StoreReadOnly(f"{path} cannot be written: {reason}.", "Check the permissions of the file and folder.")
     return StoreError(f"{path} cannot be written: {reason}.", "Check the path.")
-
-
-def unreadable(error: OSError, path: Path) -> ReverieError:
-    """The error of ours for a file that is there and could not be read."""
-    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check its permissions.")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from reverie.durable import unreadable
 from reverie.errors import NotFound
 from reverie.faces.cli.command import Command
-from reverie.faces.cli.files import unreadable
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import Column, cut
 from reverie.wire.opening import log_path

@@ -64,8 +64,7 @@ def _serve(argv: list[str], began: float, stamp: str) -> int:
     except Late as late:
         log(str(late))
         return 0
-    head = [b"version=" + version().encode(), b"stamp=" + stamp.encode(), b"cwd=" + cwd]
-    head += [b"began=%d" % int(began * 1000), *_options(argv)]
+    head = [b"version=" + version().encode(), b"stamp=" + stamp.encode(), b"cwd=" + cwd, *_options(argv)]
     try:
         answer = _handed_over(frame([*head, *_variables(secret=True)], said), began, limits)
     except (Late, OSError) as fault:

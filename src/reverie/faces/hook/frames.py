@@ -20,7 +20,7 @@ class Call:
     """One hook call: who called, from where, amid which settings, and the host's JSON.
 
     ``stamp`` is the call's own name, its time in nanoseconds first; ``host`` and ``event`` are empty where the command
-    line does not say them; ``began_ms`` is the client's monotonic clock.
+    line does not say them.
     """
 
     version: str
@@ -30,7 +30,6 @@ class Call:
     body: bytes
     host: str = ""
     event: str = ""
-    began_ms: int = 0
 
 
 def receive(read: Callable[[int], bytes]) -> bytes:
@@ -43,7 +42,7 @@ def receive(read: Callable[[int], bytes]) -> bytes:
 
 
 def parse(frame: bytes) -> Call:
-    """The call in a frame. Raises BadFrame."""
+    """The call in a frame; parts of other names, as older clients send, say nothing. Raises BadFrame."""
     start = len(MAGIC) + 8
     if not frame.startswith(MAGIC) or len(frame) < start:
         raise BadFrame("no call of this protocol")
@@ -59,7 +58,6 @@ def parse(frame: bytes) -> Call:
             environment[variable] = content
         else:
             named[name] = value
-    began = named.get("began", "")
     return Call(
         named.get("version", ""),
         _stamp(named.get("stamp", "")),
@@ -68,7 +66,6 @@ def parse(frame: bytes) -> Call:
         frame[start + head :],
         named.get("host", ""),
         named.get("event", ""),
-        int(began) if began.isdigit() else 0,
     )
 
 

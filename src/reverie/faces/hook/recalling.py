@@ -20,7 +20,8 @@ from reverie.errors import NotFound
 from reverie.faces.hook.hosts import Happening, Moment
 from reverie.faces.hook.stripping import said_only
 from reverie.formulas.tokens import estimated_tokens
-from reverie.screen.fences import fence, one_line
+from reverie.recall.marks import Note, labels, note, notes
+from reverie.screen.fences import fence, labelled, one_line
 from reverie.screen.injection import addresses_model
 from reverie.types import RECALLED_STATES, Memory, Scope
 
@@ -66,23 +67,24 @@ class Recalling:
     def context(self, engine: Reverie, scope: Scope, happening: Happening, budget: int) -> Context:
         """What the host is to tell its model. Raises ReverieError."""
         told = self._of(scope, happening.session)
+        beside: list[Memory] = []
         if happening.moment is Moment.START:
             if happening.source in RESTARTS:
                 told.ids.clear()
             hot = engine.hot(scope)[:HOT_MAX]
             told.owed = tuple(memory.id for memory in hot)
-            found = [(memory, memory.text) for memory in hot]
+            found = [note(memory) for memory in hot]
         else:  # where the start's answer came too late, what it held comes now
-            found = self._asked(engine, scope, happening, budget)
-            found += [(memory, memory.text) for memory in _holding(engine, scope, told.owed)]
+            found, beside = self._asked(engine, scope, happening, budget)
+            found += [note(memory) for memory in _holding(engine, scope, told.owed)]
         fresh = {
-            memory.id: (memory, text)
-            for memory, text in reversed(found)
-            if memory.id not in told.ids and (told.compacted or memory.session != happening.session)
+            one.memory.id: one
+            for one in reversed(found)
+            if one.memory.id not in told.ids and (told.compacted or one.memory.session != happening.session)
         }
         nonce = self._nonce(happening.session)
-        items = list(_within([*reversed(fresh.values())], nonce, budget))
-        return Context(_block([text for _, text in items], nonce), tuple(memory.id for memory, _ in items), told)
+        items = list(_within([*reversed(fresh.values())], beside, nonce, budget))
+        return Context(_block(items, beside, nonce), tuple(one.memory.id for one in items), told)
 
     def compacted(self, scope: Scope, session: str) -> None:
         """The session's context was cut: what it held may be said again."""
@@ -95,14 +97,17 @@ class Recalling:
         with self._lock:
             self._sessions.pop((scope, session), None)
 
-    def _asked(self, engine: Reverie, scope: Scope, happening: Happening, budget: int) -> list[tuple[Memory, str]]:
+    def _asked(
+        self, engine: Reverie, scope: Scope, happening: Happening, budget: int
+    ) -> tuple[list[Note], list[Memory]]:
+        """What a prompt brings, and what was found beside it."""
         cue = _cue(said_only(happening.prompt, happening.host))
         if not cue:
-            return []
+            return [], []
         question = Question(cue, session=happening.session, automatic=True)
         answer = engine.recall(question, scope, budget_tokens=budget or None)
-        hits = (*answer.standing, *answer.hits)
-        return [(hit.memory, hit.shown or hit.memory.text) for hit in hits if hit.memory.text.strip() != cue.strip()]
+        hits = (hit for hit in (*answer.standing, *answer.hits) if hit.memory.text.strip() != cue.strip())
+        return notes(hits), [hit.memory for hit in answer.withheld]
 
     def _of(self, scope: Scope, session: str) -> _Told:
         with self._lock:
@@ -130,16 +135,21 @@ def _cue(prompt: str) -> str:
     return prompt if len(prompt) <= CUE_CHARS else f"{prompt[:half]} {prompt[-half:]}"
 
 
-def _within(found: list[tuple[Memory, str]], nonce: str, budget: int) -> Iterable[tuple[Memory, str]]:
-    """Each with its day and speaker, as many as fit with the fence around them; 0: no limit."""
-    left = budget - estimated_tokens(_block([""], nonce))
-    for memory, text in found:
-        item = f"{memory.at:%Y-%m-%d} {one_line(memory.speaker)}: {text}"
-        left -= estimated_tokens(item) + 1
+def _within(found: list[Note], beside: list[Memory], nonce: str, budget: int) -> Iterable[Note]:
+    """As many as fit with the fence around them; 0: no limit. A label gets no longer where others are left out."""
+    left = budget - estimated_tokens(fence([""], nonce))
+    for one, label in zip(found, labels(found, beside), strict=True):
+        left -= estimated_tokens(labelled(_line(one), label)) + 1
         if budget and left < 0:
             return
-        yield memory, item
+        yield one
 
 
-def _block(texts: list[str], nonce: str) -> str:
-    return fence(texts, nonce, addressed=[addresses_model(text) for text in texts])
+def _line(one: Note) -> str:
+    """A note with its day and speaker."""
+    return f"{one.memory.at:%Y-%m-%d} {one_line(one.memory.speaker)}: {one.text}"
+
+
+def _block(found: list[Note], beside: list[Memory], nonce: str) -> str:
+    texts = [_line(one) for one in found]
+    return fence(texts, nonce, addressed=[addresses_model(text) for text in texts], labels=labels(found, beside))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import math
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio
@@ -33,6 +33,8 @@ LISTENERS_MAX = 256
 PAGE = 200
 
 T = TypeVar("T")
+
+logger = logging.getLogger("reverie.http")
 
 
 class Live:
@@ -58,15 +60,27 @@ class Live:
         self._wake()
 
     async def watch(self) -> None:
-        """Look for changes until cancelled; a store that cannot be read for a while is looked at again."""
+        """Look for changes until cancelled; a store that cannot be read for a while is looked at again.
+
+        Of failures in a row the first is a line in the log.
+        """
+        failing = False
         while not self._ended:
             if self._listeners:
-                with suppress(ReverieError):
-                    head = await self._run(self._engine.head)
-                    if head != self._head:
-                        self._head = head
-                        self._wake()
+                try:
+                    await self._look()
+                    failing = False
+                except ReverieError as error:
+                    if not failing:
+                        logger.warning("live changes cannot be read: %s", error)
+                    failing = True
             await asyncio.sleep(LOOK_S)
+
+    async def _look(self) -> None:
+        head = await self._run(self._engine.head)
+        if head != self._head:
+            self._head = head
+            self._wake()
 
     async def follow(self, scope: Scope, after: int | None, seconds: float | None) -> AsyncIterator[str]:
         """The scope's events after ``after`` (None: from now on) as they come, for so many seconds (None: for ever)."""

@@ -65,7 +65,7 @@ class Nightly:
     async def _dream(self, scope: Scope) -> None:
         try:
             report = await self._in_thread(lambda: self.serving.engine.dream(scope))
-        except Exception:  # whatever one scope's dream meets, the others' turn comes, and the next night
+        except Exception:  # an edge: whatever one dream meets, even our own fault, the others' turn comes
             logger.exception("the nightly dream of %s failed", scope)
             self.serving.metrics.dreamt(done=False)
             return

@@ -24,10 +24,10 @@ class Fencing:
     def __init__(self, nonce: str) -> None:
         self._nonce = nonce
 
-    def __call__(self, texts: Sequence[str], most: int = SHOWN_CHARS) -> str:
-        """One block of these texts, each at most ``most`` characters; empty for none."""
+    def __call__(self, texts: Sequence[str], most: int = SHOWN_CHARS, labels: Sequence[str] = ()) -> str:
+        """One block of these texts, each at most ``most`` characters, behind its label if any; empty for none."""
         shown = [shortened(text, most) for text in texts]
-        return fence(shown, self._nonce, addressed=[addresses_model(text) for text in shown])
+        return fence(shown, self._nonce, addressed=[addresses_model(text) for text in shown], labels=labels)
 
 
 def shortened(text: str, most: int) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from reverie.engine.asking import Question
 from reverie.faces.mcp import values
-from reverie.faces.mcp.fencing import Fencing, sendable, to_keep
+from reverie.faces.mcp.fencing import SHOWN_CHARS, Fencing, sendable, to_keep
+from reverie.recall.marks import Note, ids, note, notes
 from reverie.screen.fences import one_line
 from reverie.types import Message, State, TimeWindow
 from reverie.wire import shapes
@@ -70,7 +71,7 @@ class Service:
         return values.Recalled(
             scope=self.scope,
             notes=self._notes(found),
-            memories=[_item(memory) for memory, _ in found],
+            memories=[_item(one) for one in found],
             confidence=None if answer.confidence is None else round(answer.confidence, 2),
         )
 
@@ -110,11 +111,7 @@ class Service:
 
     def listed(self, memories: Sequence[Memory]) -> values.Notes:
         """Memories in this order, the heads of their texts."""
-        return values.Notes(
-            scope=self.scope,
-            notes=self._notes([(memory, memory.text) for memory in memories], HEAD_CHARS),
-            memories=[_item(memory) for memory in memories],
-        )
+        return self._told([note(memory) for memory in memories])
 
     def hot(self) -> values.Notes:
         """The hot set."""
@@ -124,11 +121,9 @@ class Service:
         """What a session begins with: what is remembered of its topic, where it has one, and the hot set."""
         answer = self._answer(values.Recall(query=topic)) if topic.strip() else None
         found = [] if answer is None else _shown(answer)
-        named = {memory.id for memory, _ in found}
-        found += [(memory, memory.text) for memory in self._engine.hot(self._scope) if memory.id not in named]
-        return values.Notes(
-            scope=self.scope, notes=self._notes(found, HEAD_CHARS), memories=[_item(memory) for memory, _ in found]
-        )
+        named = {one.memory.id for one in found}
+        found += [note(memory) for memory in self._engine.hot(self._scope) if memory.id not in named]
+        return self._told(found)
 
     def update(self, given: values.Update) -> values.Changed:
         """Let a memory say something else; the old one stays, closed."""
@@ -194,9 +189,15 @@ class Service:
                 return found[: -asked.limit - 1 : -1]
             span *= _WIDER
 
-    def _notes(self, texts: Sequence[tuple[Memory, str]], most: int | None = None) -> str:
-        lines = [_line(memory, text) for memory, text in texts]
-        return self._fenced(lines) if most is None else self._fenced(lines, most)
+    def _told(self, found: Sequence[Note]) -> values.Notes:
+        """Notes with the heads of their texts."""
+        return values.Notes(
+            scope=self.scope, notes=self._notes(found, HEAD_CHARS), memories=[_item(one) for one in found]
+        )
+
+    def _notes(self, found: Sequence[Note], most: int = SHOWN_CHARS) -> str:
+        lines = [_line(one.memory, one.text) for one in found]
+        return self._fenced(lines, most, [", ".join(ids(one)) for one in found])
 
     def _changed(self, memory: Memory) -> values.Changed:
         return values.Changed(
@@ -207,9 +208,9 @@ class Service:
         )
 
 
-def _shown(answer: Recollection) -> list[tuple[Memory, str]]:
+def _shown(answer: Recollection) -> list[Note]:
     """What an answer injects, best first, each with the words that are injected."""
-    return [(hit.memory, hit.shown or hit.memory.text) for hit in (*answer.hits, *answer.standing)]
+    return notes((*answer.hits, *answer.standing))
 
 
 def _is_held(memory: Memory) -> bool:
@@ -231,8 +232,9 @@ def _reasons(history: Sequence[Event]) -> list[str]:
     return [f"because: {one_line(why)}" for why in whys]
 
 
-def _item(memory: Memory) -> values.Item:
-    return values.Item(id=memory.id, kind=str(memory.kind), at=_told(memory.at))
+def _item(one: Note) -> values.Item:
+    memory = one.memory
+    return values.Item(id=memory.id, kind=str(memory.kind), at=_told(memory.at), marks=ids(one) or None)
 
 
 def _tie(edge: Relation) -> values.Tie:

@@ -99,11 +99,15 @@ class Consolidate(Input):
 
 
 class Item(BaseModel):
-    """A memory in a list; its words stand in the notes beside it."""
+    """A memory in a list; its words stand in the notes beside it.
+
+    ``marks``: that it is outdated, superseded or contradicted, and by which other; or stands. None for nothing.
+    """
 
     id: str
     kind: str
     at: str
+    marks: list[str] | None = None
 
 
 class Notes(Output):

@@ -13,7 +13,7 @@ import numpy as np
 
 from reverie.faces.plots.canvas import COLOURS, GREY, drawing, label
 from reverie.formulas.arrays import Floats
-from reverie.types import Kind, RelationKind, State
+from reverie.types import KIND_CODES, Kind, RelationKind, State
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -116,7 +116,7 @@ def _points(axes: Axes, kind: Kind, placed: Sequence[tuple[Memory, Floats]]) -> 
 
     There are more kinds than colours: those beyond them are squares.
     """
-    number = tuple(Kind).index(kind)
+    number = KIND_CODES[kind]
     colour, marker = COLOURS[number % len(COLOURS)], "o" if number < len(COLOURS) else "s"
     awake = {State.ACTIVE, State.FADING}
     axes.scatter(
