@@ -13,7 +13,6 @@ from typing import NamedTuple
 from reverie.language import lists, patterns
 from reverie.language.contradiction_orders import Order, orders, replaced
 from reverie.language.letters import compose, plain
-from reverie.language.orders import is_order
 from reverie.language.sentences import is_question, sentences
 from reverie.language.standing import standing
 from reverie.language.stem import stem
@@ -89,11 +88,15 @@ def _parts(text: str) -> tuple[frozenset[str], ...]:
 @lru_cache(maxsize=1 << 10)
 def _beginnings(text: str) -> frozenset[str]:
     """How the words begin that say what an order is about; two that share none are about different things."""
-    languages = patterns.read(text[:TEXT_MAX]).languages
-    little = (
-        word for language in languages for line in lists.entries(f"order-words.{language}") for word in line.split()
-    )
-    return frozenset(word[:_WORD_MIN] for word in _words(text[:TEXT_MAX]).difference(little) if len(word) >= _WORD_MIN)
+    little = [_little(language) for language in patterns.read(text[:TEXT_MAX]).languages]
+    words = _words(text[:TEXT_MAX]).difference(*little)
+    return frozenset(word[:_WORD_MIN] for word in words if len(word) >= _WORD_MIN)
+
+
+@cache
+def _little(language: str) -> frozenset[str]:
+    """Words that say little of what an order is about."""
+    return frozenset(" ".join(lists.entries(f"order-words.{language}")).split())
 
 
 @lru_cache(maxsize=1 << 10)
@@ -159,7 +162,7 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
 @lru_cache(maxsize=1 << 10)
 def _orders(text: str) -> tuple[Order, ...]:
     said = sentences(text[:TEXT_MAX])
-    return orders(said, [sentence for sentence in said if is_order(sentence)])
+    return orders(said, said)  # who asks knows it for an order
 
 
 def _words(text: str) -> frozenset[str]:
@@ -168,7 +171,7 @@ def _words(text: str) -> frozenset[str]:
 
 def _about(said: str, language: str) -> frozenset[str]:
     """The words that say what an order is about; the shortest, as of "Ms. D", only where there are no others."""
-    little = " ".join(lists.entries(f"order-words.{language}")).split()
+    little = _little(language)
     all_words = _words(said)
     words = [word for word in all_words if len(word) >= _WORD_MIN] or list(all_words)
     if language == "tr":
