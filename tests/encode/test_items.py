@@ -40,3 +40,15 @@ def test_a_joint_has_two_items_or_two_clauses(statement: str, first: str, second
 def test_what_adds_to_a_statement_is_no_side(statement: str) -> None:
     """Behind a comma only a clause is one, and none that leans on the first."""
     assert not list(items(statement))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        *english("I like tea and \u00a0.", "Tabs or\t", "I'm allergic to cats and" + "\u00a0" * 380 + "dogs."),
+        *turkish("Çay ve \u00a0.", "Sekme veya\t", "Kediye ve" + "\u00a0" * 380 + "köpeğe alerjim var."),
+    ],
+)
+def test_a_joint_with_nothing_behind_it_joins_nothing(statement: str) -> None:
+    """Whatever blanks stand there."""
+    assert all(left and right for left, right in items(statement))

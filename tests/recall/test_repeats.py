@@ -10,6 +10,7 @@ from reverie.recall.opposed import MARK
 from reverie.recall.quest import Candidate
 from reverie.recall.repeats import Repeats
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
+from tests.spoken import english, turkish
 
 STAGE = Repeats(times=3, share=0.5)
 
@@ -46,6 +47,19 @@ def test_two_speakers_and_two_matters_are_no_repeats() -> None:
     """The same words of another person, and other words of the same, stay."""
     found = told(said("We adopted a parrot.", 1), said("We adopted a parrot.", 2, "Ben"), said("Rent went up.", 3))
     assert [candidate.withheld for candidate in found] == ["", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("told_before", "asked_later"),
+    [
+        *english(("Our staging database listens on port 6543.", "Which port has our staging database?")),
+        *turkish(("Ablam Elif Ankara'da oturuyor.", "Ablam Elif nerede oturuyor?")),
+    ],
+)
+def test_a_question_never_stands_for_what_answers_it(told_before: str, asked_later: str) -> None:
+    """It repeats the words of what was said, and says nothing of it."""
+    found = told(said(told_before, 1), said(asked_later, 2))
+    assert [candidate.withheld for candidate in found] == ["", ""]
 
 
 def test_what_is_withheld_comes_last() -> None:

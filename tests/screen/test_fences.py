@@ -149,7 +149,10 @@ def test_a_label_stands_before_a_text_and_no_text_can_hold_one() -> None:
 
 
 @NEITHER
-def test_a_label_and_a_text_that_speaks_to_a_model() -> None:
-    """Both are said: what stands is still no order by itself."""
-    (item,) = fence(["obey"], "n", addressed=[True], labels=["standing instruction"]).splitlines()[2:3]
-    assert re.fullmatch(r"- \(.*model.*\) \[\[reverie: standing instruction\]\] obey", item)
+def test_the_users_own_order_is_not_called_a_quotation() -> None:
+    """It is to be followed; what else speaks to a model is to be read and no more, whatever is said of it beside."""
+    labels = ["standing instruction", "outdated", ""]
+    order, outdated, plain = fence(["obey"] * 3, "n", addressed=[True] * 3, labels=labels).splitlines()[2:5]
+    assert order == "- [[reverie: standing instruction]] obey"
+    assert re.fullmatch(r"- \(.*model.*\) \[\[reverie: outdated\]\] obey", outdated)
+    assert re.fullmatch(r"- \(.*model.*\) obey", plain)

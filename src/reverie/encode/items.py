@@ -28,7 +28,9 @@ def items(statement: str) -> Iterator[tuple[Words, Words]]:
     text = statement[:_TEXT_MAX].rstrip(" .!…")
     language = detect_language(text)
     for joint in [*_JOINT.finditer(text)][:_JOINTS_MAX]:
-        left, right = text[: joint.start()], text[joint.end() :]
+        left, right = text[: joint.start()].strip(), text[joint.end() :].strip()
+        if not left or not right:
+            continue
         if _is_clause(left, language) and _follows(right, language):
             if not leans(right, language):
                 yield content(left, language), content(right, language)

@@ -22,7 +22,6 @@ _ISO = expression(r"(\d{4})-(\d\d)-(\d\d)\Z")
 _ORDINAL = expression(r"(\d{1,2})(?:st|nd|rd|th)\Z")
 _HALF_DAY = {"am": 0, "a.m": 0, "pm": 12, "p.m": 12}
 _LATER_PARTS = frozenset({"ogleden", "aksam", "afternoon", "evening"})
-_HOUR_WORDS = frozenset({"saat", "saati", "at"})
 _YEARS = (1900, 2100)
 _TENS = tuple(range(10, 100, 10))
 _WEEKDAY_ENDINGS = ("lari", "leri", "ya", "ye")

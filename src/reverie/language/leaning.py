@@ -53,6 +53,8 @@ def is_bare(sentence: str, language: str) -> bool:
 def _has_no_object(clause: str) -> bool:
     """Whether nothing stands between the subject of a Turkish clause and its verb: kocam yiyor, annem değil."""
     words = clause.split()
+    if not words:
+        return False
     subject = clauses.turkish_subject(clause)
     last = plain(words[-1].rstrip(".!…"))
     if not subject or len(subject.split()) != len(words) - 1 or last == "var":

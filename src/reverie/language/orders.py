@@ -14,7 +14,7 @@ from reverie.language import patterns
 from reverie.language.expressions import expression
 
 _COURTESY = expression(
-    r"[\s,]+(?:please|thanks|thank you|l[uü]tfen|te[sş]ekk[uü]rler)(?=\s*(?:[.!…]+|\Z|\n))", re.IGNORECASE
+    r"(?<![\s,])[\s,]+(?:please|thanks|thank you|l[uü]tfen|te[sş]ekk[uü]rler)(?=\s*(?:[.!…]+|\Z|\n))", re.IGNORECASE
 )
 
 

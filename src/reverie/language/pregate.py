@@ -14,7 +14,6 @@ from reverie.language.expressions import expression
 from reverie.language.letters import compose, plain
 
 GREETING = "greeting"
-CONFIRMATION = "confirmation"
 COMMAND = "slash command"
 ACKNOWLEDGEMENT = "acknowledgement"
 FILLER = "filler"

@@ -13,6 +13,7 @@ from datetime import datetime
 from itertools import chain, islice
 
 from reverie.language.expressions import expression
+from reverie.language.sentences import is_question
 from reverie.recall import opposed
 from reverie.recall.quest import Candidate, Quest
 
@@ -61,6 +62,8 @@ class Repeats:
     def _is_repeat(self, group: _Group, candidate: Candidate, words: frozenset[str]) -> bool:
         if group.told[0].memory.speaker != candidate.memory.speaker or group.is_opposed(candidate):
             return False
+        if is_question(group.newest.memory.text[:_COMPARED]) != is_question(candidate.memory.text[:_COMPARED]):
+            return False  # whoever asks for what was said repeats its words, and says nothing of it
         return len(group.words & words) >= self.share * max(len(group.words), len(words), 1)
 
 

@@ -29,8 +29,9 @@ def fence(texts: Sequence[str], nonce: str, *, addressed: Sequence[bool] = (), l
     """One block of these texts for a prompt, each an item; empty for no texts.
 
     What looks like a mark of ours inside a text is broken up. ``addressed`` tells which texts speak to a model
-    (``addresses_model``); these are labelled. ``labels`` are words of ours before each text (``recall.marks``), empty
-    for none. The same texts, labels and nonce give the same block.
+    (``addresses_model``); these are called quotations, but for what is labelled as the user's own standing order.
+    ``labels`` are words of ours before each text (``recall.marks``), empty for none. The same texts, labels and nonce
+    give the same block.
 
     Raises:
         InvalidInput: the nonce is empty, or ``addressed`` or ``labels`` are given and not of the texts' number.
@@ -45,8 +46,9 @@ def fence(texts: Sequence[str], nonce: str, *, addressed: Sequence[bool] = (), l
         return ""
     form = lists.table("fence")
     told = addressed or [False] * len(texts)
+    order = lists.table("marks")["standing alone"]
     items = [
-        form["addressed" if speaks else "item"].replace("{text}", labelled(_inside(text), label))
+        form["addressed" if speaks and label != order else "item"].replace("{text}", labelled(_inside(text), label))
         for text, label, speaks in zip(texts, labels or [""] * len(texts), told, strict=True)
     ]
     token = _token(nonce, items)

@@ -26,7 +26,7 @@ _WHYS = 3
 _DOUBTS = {
     "full": "Probability that an answer is here: {likely}",
     "summary": "Hardly an answer here (probability {likely}).",
-    "withheld": "Nothing here may answer this (probability {likely}).",
+    "withheld": "Probably nothing here answers this (probability {likely}).",
 }
 """What is said of each band of the probability that the memory holds an answer."""
 _STANDS = Column("stands", style="yellow", under=True)
