@@ -33,8 +33,9 @@ _NEAREST = 64
 """Of more than that, so many."""
 _RECENT = 12
 """So many of the latest orders are looked at for those about every answer."""
-_TELLINGS = 3
-"""So many memories may tell one order: the message, and what was formed of it."""
+_TELLINGS = 2
+"""So many memories may tell one order: the message, and what was formed of it. What takes it back is looked for among
+them: it speaks of the same, so it lies as near."""
 _SAME = 0.75
 """Share of the longer order's words from which another one is the same, told anew. At half of them "always answer in
 Turkish" would be "always answer in bullet points"."""
