@@ -21,7 +21,7 @@ from reverie.language.contradiction_reading import Clause, Denial, Reading, read
 from reverie.language.contradiction_replaced import is_replaced
 from reverie.language.contradiction_resumed import is_resumed
 from reverie.language.contradiction_updates import updated
-from reverie.language.contradiction_values import Token, Value
+from reverie.language.contradiction_values import Token, Value, only_differing
 from reverie.language.contradiction_words import grammar, matches
 from reverie.language.letters import plain
 from reverie.language.revoking import lifts
@@ -293,16 +293,10 @@ def _written(clause: Clause, value: Value) -> str:
 
 def _differing(was: tuple[Value, ...], now: tuple[Value, ...]) -> tuple[Value, Value] | None:
     """The one value in which two lists differ, both of one kind and unit; calendar values alone do not count."""
-    old = [value for value in was if _key(value) not in {_key(other) for other in now}]
-    new = [value for value in now if _key(value) not in {_key(other) for other in was}]
-    if len(old) != 1 or len(new) != 1:
+    pair = only_differing(was, now)
+    if pair is None or pair[0].kind in ("date", "weekday", "year", "clock"):
         return None
-    same = old[0].kind == new[0].kind and old[0].unit == new[0].unit and (old[0].unit or old[0].kind != "number")
-    return (old[0], new[0]) if same and old[0].kind not in ("date", "weekday", "year", "clock") else None
-
-
-def _key(value: Value) -> tuple[str, str, str]:
-    return value.kind, value.normal, value.unit
+    return pair if pair[0].unit or pair[0].kind != "number" else None
 
 
 def _is_same_thing(was: frozenset[str], now: frozenset[str], changed: bool, is_version: bool = False) -> bool:

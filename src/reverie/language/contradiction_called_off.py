@@ -13,8 +13,9 @@ from functools import cache
 from reverie.language import lists
 from reverie.language.contradiction_reading import Clause
 from reverie.language.contradiction_values import Value
-from reverie.language.contradiction_words import grammar, matches, tokens, turkish_verb
+from reverie.language.contradiction_words import grammar, matches, tokens, verb_terms
 from reverie.language.letters import plain
+from reverie.language.patterns import labelled
 
 _TIMES = ("date", "weekday", "clock")
 _TOWARDS_TR = re.compile(r"(?:['’]y?|y)[ae]\Z")
@@ -57,16 +58,10 @@ def _ways(clause: Clause) -> Iterator[re.Match[str]]:
 
 def _called_off(clause: Clause) -> Iterator[tuple[int, int]]:
     """Where a clause names what is called off, or put to a time that it names as well."""
-    for kind, pattern in _patterns(clause.language):
+    for kind, pattern in labelled(f"contradiction-off.{clause.language}"):
         match = pattern.search(clause.folded)
         if match and (kind == "off" or any(_is_target(clause, value, match.end("what")) for value in clause.values)):
             yield match.span("what")
-
-
-@cache
-def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    entries = (entry.partition(": ") for entry in lists.entries(f"contradiction-off.{language}"))
-    return tuple((kind, re.compile(pattern)) for kind, _, pattern in entries)
 
 
 def _is_target(clause: Clause, value: Value, behind: int) -> bool:
@@ -128,7 +123,5 @@ def _is_towards(clause: Clause, value: Value) -> bool:
 def _travels(language: str) -> tuple[frozenset[str], frozenset[str]]:
     """The terms for going somewhere: as a thing, and as what one does."""
     table = lists.table(f"contradiction-travel.{language}")
-    thing, doing = (tokens(" ".join(table[kind]), language) for kind in ("thing", "doing"))
-    verbs = (turkish_verb(token.plain) for token in doing if language == "tr")
-    known = {token.term for token in doing} | {f"v {verb.root}" for verb in verbs if verb}
-    return frozenset(token.term for token in thing), frozenset(known)
+    thing = frozenset(token.term for token in tokens(" ".join(table["thing"]), language))
+    return thing, verb_terms(table["doing"], language)

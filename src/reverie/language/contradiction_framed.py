@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from reverie.language import lists
@@ -16,6 +15,7 @@ from reverie.language.contradiction_people import is_relation, people
 from reverie.language.contradiction_values import Token, Value
 from reverie.language.contradiction_words import grammar, is_first, matches, patterns, tokens, turkish_verb
 from reverie.language.letters import plain
+from reverie.language.patterns import labelled
 
 _AGE_MAX = 120
 LEFT = "left"
@@ -53,7 +53,7 @@ def framed(parts: Parts) -> Iterator[Claim]:
 
 def _framed(parts: Parts) -> Iterator[Claim]:
     folded = plain(parts.text)
-    for kind, pattern in _frames(parts.language):
+    for kind, pattern in labelled(f"contradiction-frames.{parts.language}"):
         match = pattern.search(folded)
         if match is None:
             continue
@@ -203,12 +203,6 @@ def _named_turkish(before: Sequence[Token]) -> Iterator[str]:
         if token.raw[:1].isupper():
             yield from since
             since = []
-
-
-@cache
-def _frames(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    entries = (entry.partition(": ") for entry in lists.entries(f"contradiction-frames.{language}"))
-    return tuple((kind, re.compile(pattern)) for kind, _, pattern in entries)
 
 
 _NAME_AFTER = re.compile(r"\s+(?:the )?((?:[A-ZÇĞİÖŞÜ][\w&.'-]*)(?:\s+(?:of |de )?[A-ZÇĞİÖŞÜ][\w&'-]*){0,2})")

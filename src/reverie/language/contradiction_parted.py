@@ -14,8 +14,9 @@ from typing import NamedTuple
 from reverie.language import lists
 from reverie.language.contradiction_reading import Clause
 from reverie.language.contradiction_values import Token
-from reverie.language.contradiction_words import grammar, matches, patterns, tokens, turkish_verb
+from reverie.language.contradiction_words import grammar, matches, patterns, tokens, turkish_verb, verb_terms
 from reverie.language.letters import plain
+from reverie.language.patterns import labelled
 
 _NAME_MIN = 4
 """A kind of employer with fewer letters may begin another word."""
@@ -49,16 +50,10 @@ def _parted(folded: str, language: str) -> _Parted | None:
     untimed = " ".join(patterns("recent", language).sub(" ", folded).split())
     if matches("partly", language, untimed):
         return None
-    for kind, pattern in _patterns(language):
+    for kind, pattern in labelled(f"contradiction-parted.{language}"):
         if match := pattern.search(untimed):
             return _Parted(kind, match["what"])
     return None
-
-
-@cache
-def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    entries = (entry.partition(": ") for entry in lists.entries(f"contradiction-parted.{language}"))
-    return tuple((kind, re.compile(pattern)) for kind, _, pattern in entries)
 
 
 def _employers(clause: Clause) -> list[str]:
@@ -118,6 +113,4 @@ def _had_turkish(words: Sequence[Token]) -> list[Token]:
 @cache
 def _having(language: str) -> frozenset[str]:
     """The terms of verbs for having something or going about in it."""
-    words = tokens(" ".join(lists.entries(f"contradiction-having.{language}")), language)
-    verbs = (turkish_verb(token.plain) for token in words if language == "tr")
-    return frozenset(token.term for token in words if token.term) | {f"v {verb.root}" for verb in verbs if verb}
+    return verb_terms(lists.entries(f"contradiction-having.{language}"), language)

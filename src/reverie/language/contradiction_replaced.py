@@ -12,7 +12,7 @@ from functools import cache
 from reverie.language import lists
 from reverie.language.contradiction_reading import Clause
 from reverie.language.contradiction_switches import Exchange, Switch
-from reverie.language.contradiction_words import grammar, tokens, turkish_verb
+from reverie.language.contradiction_words import grammar, tokens, verb_terms
 
 _COPULAS = frozenset({"is", "are"})
 _OURS_TR = re.compile(r"(?:[aeiu]r[iu]z|yoruz|[iu]m[iu]z)\Z")
@@ -118,6 +118,4 @@ def _is_used(clause: Clause, switch: Switch) -> bool:
 @cache
 def _using(language: str) -> frozenset[str]:
     """The terms of what one does with a tool or a service."""
-    words = tokens(" ".join(lists.entries(f"contradiction-using.{language}")), language)
-    verbs = (turkish_verb(token.plain) for token in words if language == "tr")
-    return frozenset(token.term for token in words if token.term) | {f"v {verb.root}" for verb in verbs if verb}
+    return verb_terms(lists.entries(f"contradiction-using.{language}"), language)

@@ -6,7 +6,7 @@ In: an earlier clause and a later one. Out: whether the later ends what the earl
 from __future__ import annotations
 
 from reverie.language.contradiction_reading import Clause, Denial
-from reverie.language.contradiction_updates import verb_terms
+from reverie.language.contradiction_updates import terms_of
 from reverie.language.contradiction_words import patterns, turkish_verb
 
 _DIETS = {"en": ("vegetarian", "vegan"), "tr": ("vejetaryen", "vegan")}
@@ -30,12 +30,12 @@ def _is_taken_up(denial: Denial, now: Clause) -> bool:
         return False
     objects = frozenset(denial.scope[1:])
     if now.language == "en":
-        rest = now.terms - {denial.term} - verb_terms("resuming", "en")
+        rest = now.terms - {denial.term} - terms_of("resuming", "en")
         return denial.term in now.terms and objects <= now.terms and (bool(objects) or not rest)
     if found["verb"]:
         verb = turkish_verb(f"{found['verb']}di")
         return verb is not None and denial.term == f"v {verb.root}" and bool(objects) and objects <= now.terms
-    return denial.term in verb_terms("resuming", "tr") and len(objects) == 1 and objects <= now.terms
+    return denial.term in terms_of("resuming", "tr") and len(objects) == 1 and objects <= now.terms
 
 
 def _breaks_diet(was: Clause, now: Clause) -> bool:
@@ -43,8 +43,8 @@ def _breaks_diet(was: Clause, now: Clause) -> bool:
     diet = next((diet for diet in _DIETS[was.language] if was.terms == {diet}), "")
     if not diet or not _is_of_self(was):
         return False
-    food = now.terms & verb_terms(f"food {diet}", now.language)
-    eats = now.terms & verb_terms("eating", now.language)
+    food = now.terms & terms_of(f"food {diet}", now.language)
+    eats = now.terms & terms_of("eating", now.language)
     if now.language == "tr" and (found := patterns("began", "tr").search(now.folded)) and found["verb"] == "ye":
         return bool(food)
     began = patterns("began", now.language).search(now.folded) is not None

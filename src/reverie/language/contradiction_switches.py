@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 
 from reverie.language import lists
@@ -25,6 +24,7 @@ from reverie.language.contradiction_words import (
     turkish_verb,
 )
 from reverie.language.letters import plain
+from reverie.language.patterns import labelled
 
 _INSTEAD = re.compile(r"\binstead of\b|\d\S* yerine\b|\byerine\b")
 _PAST_TR = re.compile(r"[dt][iu](?:m|k|n|lar|ler)?\W*\Z")
@@ -61,18 +61,12 @@ class Exchange:
     group: bool = False
 
 
-@cache
-def _switch_patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    entries = (entry.partition(": ") for entry in lists.entries(f"contradiction-switches.{language}"))
-    return tuple((kind, re.compile(pattern)) for kind, _, pattern in entries)
-
-
 def switches(sentence: str, folded: str, language: str) -> list[Switch]:
     """What a sentence says was replaced by what."""
     if not matches("switching", language, folded) or _is_of_one_occasion(folded, language):
         return []
     found = []
-    for kind, pattern in _switch_patterns(language):
+    for kind, pattern in labelled(f"contradiction-switches.{language}"):
         parts = [sentence] if kind == "says" else clauses(sentence, language)
         read = (
             _switch(part, place, kind, language)

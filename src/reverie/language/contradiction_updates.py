@@ -13,8 +13,8 @@ from functools import cache
 
 from reverie.language import lists
 from reverie.language.contradiction_reading import Clause
-from reverie.language.contradiction_values import Token, Value
-from reverie.language.contradiction_words import grammar, matches, patterns, tokens, turkish_verb
+from reverie.language.contradiction_values import Token, Value, only_differing
+from reverie.language.contradiction_words import grammar, matches, patterns, turkish_verb, verb_terms
 from reverie.language.letters import plain
 
 _RUN_MAX = 2
@@ -35,7 +35,7 @@ def updated(was: Clause, now: Clause) -> tuple[str, str] | None:
     old, new = was.terms - now.terms, now.terms - was.terms
     if not old and not new:
         return _revalued(was, now)
-    if was.partly or now.partly or {_key(value) for value in was.values} != {_key(value) for value in now.values}:
+    if was.partly or now.partly or {value.key for value in was.values} != {value.key for value in now.values}:
         return None
     before, after = _run(was, old), _run(now, new)
     if not before or not after or _has_capital(before) != _has_capital(after):
@@ -80,12 +80,12 @@ def _written(clause: Clause, first: Token, last: Token) -> str:
 
 def _is_chosen(clause: Clause, run: Sequence[Token], _shared: frozenset[str]) -> bool:
     """I prefer spaces, boşluk tercih ediyorum: the choice and nothing it is held against."""
-    verbs = [token for token in clause.tokens if token.term in verb_terms("choosing", clause.language)]
+    verbs = [token for token in clause.tokens if token.term in terms_of("choosing", clause.language)]
     if not verbs or len(run) != 1 or not clause.first:
         return False
     words = {token.plain for token in clause.tokens}
     if clause.language == "tr":
-        return {token.term for token in clause.tokens if token.term} - {run[0].term} <= verb_terms("choosing", "tr")
+        return {token.term for token in clause.tokens if token.term} - {run[0].term} <= terms_of("choosing", "tr")
     is_alone = not _between(clause, verbs[0], run[0]) and words.isdisjoint(("to", "over", "than"))
     return is_alone and run[0].plain.endswith("s") and not run[0].plain.endswith("ss")
 
@@ -145,7 +145,7 @@ def _is_kept(clause: Clause, run: Sequence[Token], shared: frozenset[str]) -> bo
 
 def _verb(clause: Clause, kind: str) -> Token | None:
     """The word of a clause that is a verb of a kind."""
-    return next((token for token in clause.tokens if token.term in verb_terms(kind, clause.language)), None)
+    return next((token for token in clause.tokens if token.term in terms_of(kind, clause.language)), None)
 
 
 def _between(clause: Clause, first: Token, last: Token) -> bool:
@@ -156,11 +156,9 @@ def _between(clause: Clause, first: Token, last: Token) -> bool:
 
 
 @cache
-def verb_terms(kind: str, language: str) -> frozenset[str]:
+def terms_of(kind: str, language: str) -> frozenset[str]:
     """The terms of the verbs of a kind."""
-    words = tokens(" ".join(lists.table(f"contradiction-updates.{language}")[kind]), language)
-    verbs = (turkish_verb(token.plain) for token in words if language == "tr")
-    return frozenset(token.term for token in words if token.term) | {f"v {verb.root}" for verb in verbs if verb}
+    return verb_terms(lists.table(f"contradiction-updates.{language}")[kind], language)
 
 
 # --- times and numbers
@@ -168,21 +166,16 @@ def verb_terms(kind: str, language: str) -> frozenset[str]:
 
 def _revalued(was: Clause, now: Clause) -> tuple[str, str] | None:
     """The one value in which two statements of the same words differ: the day of a lesson, the number of a port."""
-    old = [value for value in was.values if _key(value) not in {_key(other) for other in now.values}]
-    new = [value for value in now.values if _key(value) not in {_key(other) for other in was.values}]
-    if len(old) != 1 or len(new) != 1 or old[0].kind != new[0].kind or old[0].unit != new[0].unit:
+    pair = only_differing(was.values, now.values)
+    if pair is None:
         return None
-    if not (_is_series(was, old[0]) and _is_series(now, new[0])) and not (
-        _is_numbered(was, old[0]) and _is_numbered(now, new[0])
-    ):
+    old, new = pair
+    is_series = _is_series(was, old) and _is_series(now, new)
+    if not is_series and not (_is_numbered(was, old) and _is_numbered(now, new)):
         return None
-    pairs = ((was, old[0]), (now, new[0]))
+    pairs = ((was, old), (now, new))
     before, after = (_written(clause, clause.tokens[v.first], clause.tokens[v.last]) for clause, v in pairs)
     return before, after
-
-
-def _key(value: Value) -> tuple[str, str, str]:
-    return value.kind, value.normal, value.unit
 
 
 def _is_series(clause: Clause, value: Value) -> bool:

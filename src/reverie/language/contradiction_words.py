@@ -6,7 +6,7 @@ A token's term is the same for all forms of a word and for its synonyms; what ca
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -212,3 +212,10 @@ def is_first(words: Sequence[Token], language: str) -> bool:
         for token in words[-2:]
         if not _CASED_NAME.match(token.raw)  # Bodrum'da
     )
+
+
+def verb_terms(words: Iterable[str], language: str) -> frozenset[str]:
+    """The terms of verbs; of a Turkish one also that of the verb as it is read in a clause."""
+    found = tokens(" ".join(words), language)
+    verbs = (turkish_verb(token.plain) for token in found if language == "tr")
+    return frozenset(token.term for token in found if token.term) | {f"v {verb.root}" for verb in verbs if verb}

@@ -82,3 +82,10 @@ def _compiled(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
         key, _, pattern = entry.partition(": ")
         grouped.setdefault(key, []).append(pattern)
     return tuple((key, re.compile("|".join(patterns))) for key, patterns in grouped.items())
+
+
+@cache
+def labelled(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """The lines ``label: pattern`` of a list, one by one: patterns that name what they find cannot be joined."""
+    entries = (entry.partition(": ") for entry in lists.entries(name))
+    return tuple((label, re.compile(pattern)) for label, _, pattern in entries)

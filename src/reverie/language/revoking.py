@@ -145,18 +145,12 @@ def revocations(text: str) -> tuple[Revocation, ...]:
             continue
         words, languages = patterns.read(sentence)
         for language in (one for one in languages if patterns.may_match("revoking", one, words)):
-            for kind, pattern in _patterns(language):
+            for kind, pattern in patterns.labelled(f"revoking.{language}"):
                 match = pattern.search(words)
                 about = _about(match["what"], language) if match else None
                 if match and about:
                     found.append(Revocation(kind, about, _forbids(match["what"])))
     return tuple(found)
-
-
-@cache
-def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    entries = (entry.partition(": ") for entry in lists.entries(f"revoking.{language}"))
-    return tuple((kind, re.compile(pattern)) for kind, _, pattern in entries)
 
 
 @lru_cache(maxsize=1 << 10)
