@@ -12,9 +12,9 @@ import { folder, program, server, SILENT } from "./support.mjs";
 const PING = { method: "GET", path: "/v1/ping" };
 
 function backend(context, given, more = {}) {
-  const environment = { ...process.env, OPENCLAW_STATE_DIR: folder(context) };
-  const one = new Backend({ settings: settingsOf(given), logger: SILENT, environment, ...more });
-  context.after(() => one.stop());
+  let one = null;
+  const environment = { ...process.env, OPENCLAW_STATE_DIR: folder(context, () => one?.stop()) };
+  one = new Backend({ settings: settingsOf(given), logger: SILENT, environment, ...more });
   return one;
 }
 

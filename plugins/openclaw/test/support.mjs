@@ -89,10 +89,13 @@ export function receipt({ verdict = "create", ...more } = {}) {
   return { id: "e1", formed: ["m1"], new: true, decisions: [{ stage: "gate", verdict, why: "" }], ...more };
 }
 
-/** A folder of a test's own. */
-export function folder(context) {
+/** A folder of a test's own. It goes once `stopped` has let go of it: hooks run in the order in which they were given. */
+export function folder(context, stopped = () => {}) {
   const path = mkdtempSync(join(tmpdir(), "reverie-openclaw-"));
-  context.after(() => rmSync(path, { recursive: true, force: true }));
+  context.after(async () => {
+    await stopped();
+    rmSync(path, { recursive: true, force: true });
+  });
   return path;
 }
 

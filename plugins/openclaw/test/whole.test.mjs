@@ -32,8 +32,7 @@ async function common() {
 /** A host with a store of its own, its server up. */
 async function host(context, given = {}) {
   let stop = () => {};
-  context.after(() => stop()); // hooks run in their order: the server ends before its folder goes
-  process.env.OPENCLAW_STATE_DIR = folder(context);
+  process.env.OPENCLAW_STATE_DIR = folder(context, () => stop());
   const found = played({ command: COMMAND, ...PATIENCE, ...given });
   const [service] = found.services;
   service.start();
@@ -134,10 +133,9 @@ whole("a server that dies between the question and the answer is started again, 
 });
 
 whole("gated queries are counted, sleepers are woken, and looking changes nothing", async (context) => {
-  process.env.OPENCLAW_STATE_DIR = folder(context);
   const settings = settingsOf({ command: COMMAND, ...PATIENCE });
   const backend = new Backend({ settings, logger: SILENT });
-  context.after(() => backend.stop());
+  process.env.OPENCLAW_STATE_DIR = folder(context, () => backend.stop());
   const memory = new Memory(backend, settings);
   const { id } = await memory.store("main", "The spare key hangs behind the boiler.", {}, LONG());
   await memory.recall("main", "Who won the chess tournament in Riga?", {}, LONG());
