@@ -31,7 +31,7 @@ def is_order(sentence: str) -> bool:
     said = without_courtesy(sentence)
     bare = without_opener(said)
     holds = patterns.found("imperatives", bare) and patterns.found("order-holds", said)
-    if holds or patterns.found("orders", bare) or patterns.found("orders", said):
+    if holds or any(patterns.found("orders", one) for one in {bare, said}):
         return not is_for_one_task(bare) and not sounds_only("instruction", sentence)
     is_held = patterns.label("standing", said) == "instruction"
     return is_held and not is_request(sentence) and not sounds_only("instruction", sentence)

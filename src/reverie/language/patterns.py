@@ -18,7 +18,7 @@ from reverie.language.sentences import masked
 TEXT_MAX = 4000
 """Characters that are looked at: what a message is shows in its beginning."""
 
-HINTED = frozenset({"orders", "revoked", "revoking", "tastes"})
+HINTED = frozenset({"orders", "revoked", "revoking", "standing", "tastes"})
 """Lists of which ``NAME-hints`` says what a text must hold for any of their patterns to match."""
 
 
@@ -43,6 +43,7 @@ def label(name: str, text: str) -> str | None:
     ranked = [
         (rank, key)
         for language in languages
+        if may_match(name, language, words)
         for rank, (key, pattern) in enumerate(_compiled(f"{name}.{language}"))
         if pattern.search(words)
     ]
@@ -60,13 +61,13 @@ def found(name: str, text: str) -> bool:
 
 def may_match(name: str, language: str, words: str) -> bool:
     """A cheap first look, for the lists that are read of every message: one of their hints must stand in the text."""
-    return name not in HINTED or any(map(words.__contains__, _hints(f"{name}-hints.{language}")))
+    return name not in HINTED or any(map(words.__contains__, hints(name, language)))
 
 
 @cache
-def _hints(name: str) -> tuple[str, ...]:
-    """Parts of words, each in quotes in its list, for blanks count."""
-    return tuple(entry.strip('"') for entry in lists.entries(name))
+def hints(name: str, language: str) -> tuple[str, ...]:
+    """The parts of words one of which a text must hold; each in quotes in its list, for blanks count."""
+    return tuple(entry.strip('"') for entry in lists.entries(f"{name}-hints.{language}"))
 
 
 @cache

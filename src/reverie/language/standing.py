@@ -6,12 +6,12 @@ In: a message or a cue, English or Turkish. Out: the kind, and the mark under wh
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 
-from reverie.language import lists, patterns
+from reverie.language import patterns
 from reverie.language.orders import is_order, sounds_only, without_courtesy, without_opener
-from reverie.language.sentences import is_question, masked, sentences
+from reverie.language.sentences import is_question, sentences
 from reverie.types import Kind, Role
 
 MARKS = {Kind.INSTRUCTION: "§instruction", Kind.PREFERENCE: "§preference"}
@@ -24,7 +24,7 @@ _SHORT_MAX = 400
 def standing(text: str) -> Kind | None:
     """INSTRUCTION for a standing order or one taken back, PREFERENCE for a lasting taste; None for anything else."""
     text = text[: patterns.TEXT_MAX]
-    found = _held(text.lower())
+    found = _held(text)
     if found is not None or len(text) > _SHORT_MAX:
         return found
     stated = [sentence for sentence in sentences(text) if not is_question(sentence)]
@@ -39,12 +39,12 @@ def _is_taste(sentence: str) -> bool:
     return patterns.found("tastes", told) and not patterns.found("tastes-not", told)
 
 
-def _held(words: str) -> Kind | None:
+def _held(text: str) -> Kind | None:
     """What says itself that it holds: always, from now on, I prefer."""
-    hints = [hint for hint in lists.entries("standing-hints") if hint in words]
+    words = patterns.read(text).words
+    hints = [hint for hint in _hints() if hint in words]
     if not hints:
         return None
-    words = masked(words)
     told = list(dict.fromkeys(chain.from_iterable(_around(words, hint) for hint in hints)))
     found = _label(told)
     if found is None:
@@ -52,6 +52,12 @@ def _held(words: str) -> Kind | None:
     meant = [sentence for sentence in told if not sounds_only(found, sentence)]
     found = found if len(meant) == len(told) else _label(meant)
     return None if found is None else Kind(found)
+
+
+@cache
+def _hints() -> tuple[str, ...]:
+    """Those of both languages: a sentence may be of another than the text."""
+    return (*patterns.hints("standing", "en"), *patterns.hints("standing", "tr"))
 
 
 def _label(told: Sequence[str]) -> str | None:
