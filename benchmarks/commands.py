@@ -20,7 +20,7 @@ from benchmarks.life import run as living
 from benchmarks.sets import SETS
 from benchmarks.speed import run as speeding
 from benchmarks.speed import whole as wholly
-from benchmarks.speed.contender import LANCEDB, OURS
+from benchmarks.speed.contender import OURS, SYSTEMS
 from benchmarks.systems.peer import installed
 from reverie.errors import InvalidExport
 from reverie.ports import Embedder
@@ -84,7 +84,7 @@ def speed(options: argparse.Namespace, given: Sequence[str]) -> None:
             sizes=options.sizes,
             folder=folder,
             seed=options.seed,
-            systems=(OURS,) if options.without_lancedb else (OURS, LANCEDB),
+            systems=(OURS,) if options.without_lancedb else SYSTEMS,
             commands=not options.without_commands,
         )
         _measure_speed(plan, options.out, given)

@@ -11,7 +11,10 @@ from reverie.errors import InvalidInput
 from reverie.types import Message
 
 OURS = "reverie"
+SEARCH = "reverie-search"
+"""The default recipe's search alone: no screen before it, nothing that judges or reorders what it found."""
 LANCEDB = "lancedb"
+SYSTEMS = (OURS, SEARCH, LANCEDB)
 TOP_K = 10
 BUDGET_TOKENS = 1000
 
@@ -46,12 +49,12 @@ class Contender(Protocol):
 
 def make(system: str, folder: Path, embedder: FakeEmbedder) -> Contender:
     """The contender of this name. Raises InvalidInput for an unknown one."""
-    if system == OURS:
+    if system in (OURS, SEARCH):
         from benchmarks.speed.ours import OurContender
 
-        return OurContender(folder, embedder)
+        return OurContender(folder, embedder, whole=system == OURS)
     if system == LANCEDB:
         from benchmarks.speed.lance import LanceContender
 
         return LanceContender(folder, embedder)
-    raise InvalidInput(f"There is no system {system!r}.", f"Choose {OURS} or {LANCEDB}.")
+    raise InvalidInput(f"There is no system {system!r}.", f"Choose of {', '.join(SYSTEMS)}.")

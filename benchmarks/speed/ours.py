@@ -6,12 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
+from benchmarks.longrun.mechanisms import MECHANISMS
 from benchmarks.speed.contender import BUDGET_TOKENS, TOP_K
 from benchmarks.speed.timing import Stopwatch
 from benchmarks.speed.vectors import FakeEmbedder
 from reverie import Reverie, Scope
+from reverie.recipes.named import recipe
+from reverie.recipes.recipe import OwnRecipe
 from reverie.types import Message
 
+BEYOND_SEARCH = (
+    *("pre-gate", "towards answers", "bends", "feedback", "echoes", "answerable", "newer", "opposed", "outdated"),
+    *("repeats", "cut", "standing orders", "collapse"),
+)
+"""What stands around the search, or was fitted to known answers."""
 SCOPE = Scope(agent="benchmark", user="reader", project="speed")
 STORE = "store.db"
 
@@ -19,8 +27,10 @@ STORE = "store.db"
 class OurContender:
     """One store file, one scope."""
 
-    def __init__(self, folder: Path, embedder: FakeEmbedder) -> None:
+    def __init__(self, folder: Path, embedder: FakeEmbedder, *, whole: bool = True) -> None:
+        """``whole``: with all that is on by default; else keeping, searching, packing and counting alone."""
         folder.mkdir(parents=True, exist_ok=True)
+        self._whole = whole
         self._path = folder / STORE
         self._embedder = embedder
         self._engine: Reverie | None = None
@@ -43,7 +53,10 @@ class OurContender:
 
     def open(self) -> None:
         """Open the store."""
-        self._engine = Reverie.open(self._path, embedder=self._embedder)
+        if self._whole:
+            self._engine = Reverie.open(self._path, embedder=self._embedder)
+        else:
+            self._engine = Reverie.open(self._path, embedder=self._embedder, recipe=search_alone(), screen=None)
 
     def recall(self, query: str) -> int:
         """A recall as an agent's: ten memories, 1,000 tokens, counted."""
@@ -65,3 +78,12 @@ class OurContender:
             self.open()
         assert self._engine is not None
         return self._engine
+
+
+def search_alone() -> OwnRecipe:
+    """The default recipe as far as it finds: fusion, context, speakers, time, telling and length."""
+    found = recipe("reverie")
+    kept = OwnRecipe("search", found.recall, found.encode, found.dream, found.working)
+    for name in BEYOND_SEARCH:
+        kept = MECHANISMS[name](kept)
+    return kept

@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.results import SpeedRow
 from benchmarks.speed import workers
 from benchmarks.speed.commands import Commands
-from benchmarks.speed.contender import LANCEDB, OURS
+from benchmarks.speed.contender import LANCEDB, OURS, SYSTEMS
 from benchmarks.speed.corpus import SyntheticCorpus
 from benchmarks.speed.lance import available
 from benchmarks.speed.timing import bare_interpreter_mb, p50, p95
@@ -36,7 +36,7 @@ class Plan:
     sizes: tuple[int, ...]
     folder: Path
     seed: int = 0
-    systems: tuple[str, ...] = (OURS, LANCEDB)
+    systems: tuple[str, ...] = SYSTEMS
     commands: bool = True
     recalls: int = 200
     remembers: int = 100

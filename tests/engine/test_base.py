@@ -80,6 +80,7 @@ def test_tending_undoing_and_each_step_of_a_dream_are_lines_without_content(tmp_
     assert all(line["input"].startswith(str(scope)) for line in lines if line["op"] != "dream")
     assert lines[7]["input"] == f"{scope} {one} {other}"
     assert (lines[7]["output"], lines[7]["resultCount"]) == ("causes", 1)
+    assert (lines[2]["output"], lines[2]["resultCount"]) == ("Conflict", None)
     assert all(line["latencyMs"] is not None for line in lines)
     assert "Zeynep" not in "".join(line["input"] + line["output"] for line in lines)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from reverie.engine.asking import require_scope
 from reverie.engine.cache import EmbeddingCaches, HotTiers, ToldDreams
 from reverie.engine.giving_way import Guests
-from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
+from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
 from reverie.events import Action, Change, Changed, Draft, Payload
 from reverie.ops.entry import OpsEntry
 from reverie.ops.log import OpsLog
@@ -163,6 +163,9 @@ class Base:
         try:
             yield line
             success = True
+        except ReverieError as error:
+            line.what = line.what or type(error).__name__
+            raise
         finally:
             took = (perf_counter() - started) * 1000.0
             told = " ".join((str(scope), *filter(None, map(str, ids))))

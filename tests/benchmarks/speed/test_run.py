@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.speed import run as running
-from benchmarks.speed.contender import LANCEDB, OURS, make
+from benchmarks.speed.contender import LANCEDB, OURS, SEARCH, make
+from benchmarks.speed.ours import search_alone
 from benchmarks.speed.run import Findings, Plan, run
 from benchmarks.speed.vectors import FakeEmbedder
 from benchmarks.speed.worker import Job
@@ -33,6 +34,13 @@ def test_every_operation_has_one_row(findings: Findings) -> None:
         assert 0.0 < findings.fastest_ms[f"{OURS} {row.op} 90"] <= row.p50_ms <= row.p95_ms
         assert row.disk_mb is not None
         assert row.disk_mb > 0.0
+
+
+def test_the_search_alone_is_a_system_of_its_own(tmp_path: Path) -> None:
+    """The same rows; nothing stands before or behind the search."""
+    plan = Plan((60,), tmp_path, systems=(SEARCH,), commands=False, recalls=5, remembers=2, turns=1, opens=1)
+    assert [(row.system, row.op) for row in run(plan).rows] == [(SEARCH, op) for op in OPERATIONS]
+    assert [stage.name for stage in search_alone().recall.stages] == ["search"]
 
 
 def test_lancedb_is_left_out_with_a_note_where_it_is_not_installed(

@@ -19,6 +19,21 @@ def test_the_demo_asks_and_finds_and_says_what_next(run: Run, folder: Path) -> N
     assert list(folder.iterdir()) == []
 
 
+def test_where_reverie_is_on_no_path_the_demo_says_how_to_come_by_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it says to try next can be typed as it stands."""
+    (tmp_path / "bin").mkdir()
+    for name in ("activate", "reverie"):
+        (tmp_path / "bin" / name).touch(mode=0o755)
+    monkeypatch.setattr("sys.executable", str(tmp_path / "bin" / "python"))
+    told = f"  . {tmp_path / 'bin' / 'activate'} "
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert told in run("demo", "--no-model").out
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    assert told not in run("demo", "--no-model").out
+
+
 def test_the_demo_says_the_same_each_time(run: Run) -> None:
     """Fixed clock, seeded ids: the same bytes."""
     assert run("demo", "--no-model").out == run("demo", "--no-model").out

@@ -7,6 +7,7 @@ unless ``--keep`` names a folder.
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -173,6 +174,9 @@ def _show(screen: Screen, number: int, answer: Answer) -> None:
 def _what_next(screen: Screen, keep: Path | None, *, own: bool) -> None:
     screen.line()
     screen.line("Try next:")
+    activate = Path(sys.executable).with_name("activate")
+    if shutil.which("reverie") is None and activate.is_file():
+        screen.line(f"  . {shlex.quote(_near(activate))}       so that `reverie` is found")
     if keep is None:
         screen.line("  reverie demo --keep trial      the same, and the store stays in the folder trial")
         screen.line('  cd trial && reverie explain "When does Tom start at Cartwright & Moon?"')
@@ -183,6 +187,12 @@ def _what_next(screen: Screen, keep: Path | None, *, own: bool) -> None:
     if not own:
         screen.line("  reverie demo --data FILE       ask your own Claude or ChatGPT export (.zip) or JSON lines")
     screen.line("  reverie init --agent A --user U --project P     a memory of your own, in this folder")
+
+
+def _near(path: Path) -> str:
+    """A path as seen from the working folder, where it lies in it."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 def _shape(scope: Scope, messages: int, answers: Sequence[Answer]) -> dict[str, object]:
