@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.durable import replace, unreadable, unwritable, write_beside
+from reverie.durable import create, replace, unreadable, unwritable, write_beside
 from reverie.errors import ReverieError, StoreError, StoreFull, StoreReadOnly
 
 
@@ -51,3 +51,21 @@ def test_what_cannot_be_read_is_told() -> None:
     error = unreadable(OSError(EACCES, os.strerror(EACCES)), Path("a.md"))
     assert error.message == "a.md cannot be read: Permission denied."
     assert error.mend
+
+
+def test_a_file_of_memories_is_its_owners_alone(tmp_path: Path) -> None:
+    """Whatever the mask; it takes the permissions of the file it is to replace, and never one that is there."""
+    (tmp_path / "old").write_bytes(b"")
+    (tmp_path / "old").chmod(0o664)
+    before = os.umask(0)
+    try:
+        for name, like in (("new", None), ("first", "missing"), ("next", "old")):
+            with create(tmp_path / name, like=like and tmp_path / like) as file:
+                file.write(b"1")
+    finally:
+        os.umask(before)
+    modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("new", "first", "next")]
+    assert modes == [0o600, 0o600, 0o664]
+    with pytest.raises(FileExistsError):
+        create(tmp_path / "new")
+    assert (tmp_path / "new").read_bytes() == b"1"

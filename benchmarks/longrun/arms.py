@@ -33,6 +33,7 @@ SORTING = (
     "cut",
     "collapse",
     "outdated",
+    "overtaken",
     "newer",
     "hot tier",
     "standing orders",

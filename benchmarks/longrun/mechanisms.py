@@ -87,6 +87,7 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "collapse": _without_stages("collapse"),
         "newer": _without_stages("newer"),
         "outdated": _without_stages("outdated"),
+        "overtaken": _without_stages("overtaken"),
         "pre-gate": _without_stages("pre-gate"),
         "hot tier": _both(_without_stages("hot tier"), _without_steps(StepName.HOT)),
         "standing orders": _without_stages("standing orders"),

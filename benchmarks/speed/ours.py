@@ -17,7 +17,7 @@ from reverie.types import Message
 
 BEYOND_SEARCH = (
     *("pre-gate", "towards answers", "bends", "feedback", "echoes", "answerable", "newer", "opposed", "outdated"),
-    *("repeats", "cut", "standing orders", "collapse"),
+    *("overtaken", "repeats", "cut", "standing orders", "collapse"),
 )
 """What stands around the search, or was fitted to known answers."""
 SCOPE = Scope(agent="benchmark", user="reader", project="speed")

@@ -29,6 +29,7 @@ SIGNALS = (
     "feedback",
     "newer",
     "opposed",
+    "overtaken",
     "standing orders",
 )
 """What of the default's read path decides the order of what is asked by hand (``longrun.mechanisms``)."""

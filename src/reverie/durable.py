@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from reverie.errors import ReverieError, StoreError, StoreFull, StoreReadOnly
 
+OWNER_ONLY = 0o600
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
 
@@ -47,6 +50,23 @@ def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = No
         beside.unlink(missing_ok=True)
         raise
     return beside
+
+
+def create(path: Path, *, like: Path | None = None) -> BinaryIO:
+    """A file of memories, new at this path, open for writing: nobody but its owner may read it, whatever the mask.
+
+    ``like``: where there is a file at this path already, the permissions are its own.
+
+    Raises:
+        FileExistsError: there is something at the path.
+        OSError: it cannot be made.
+    """
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    file = os.fdopen(handle, "wb")
+    with suppress(FileNotFoundError):
+        if like is not None:
+            shutil.copymode(like, path)
+    return file
 
 
 def unwritable(error: OSError, path: Path) -> ReverieError:

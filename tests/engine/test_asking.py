@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
 from reverie import FixedClock, Scope, TimeWindow
-from reverie.engine.asking import Ask, Question
+from reverie.engine.asking import Ask, Question, require_ids
 from reverie.errors import InvalidInput
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
@@ -44,3 +45,41 @@ def test_a_window_that_ends_before_it_starts_is_refused() -> None:
     """With what to do."""
     with pytest.raises(InvalidInput, match="Swap"):
         Ask("q", SCOPE, 1, None, None, TimeWindow(NOW, NOW - timedelta(days=1), "backwards"))
+
+
+@pytest.mark.parametrize("odd", [5, 1.5, True, b"x", "last week", [], [NOW, NOW], {"start": NOW}, object()])
+def test_a_window_of_another_type_is_refused(odd: Any) -> None:
+    """It says what a window is."""
+    with pytest.raises(InvalidInput, match=r"Give TimeWindow\(start, end, phrase\)"):
+        Ask("q", SCOPE, 1, None, None, odd)
+
+
+@pytest.mark.parametrize(
+    "parts", [(5, NOW, ""), (NOW, None, ""), (NOW, NOW + timedelta(1), 5)], ids=["start", "end", "phrase"]
+)
+def test_a_window_of_odd_parts_is_refused(parts: Any) -> None:
+    """Two moments and a phrase."""
+    with pytest.raises(InvalidInput):
+        Ask("q", SCOPE, 1, None, None, TimeWindow(*parts))
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        *({"text": 5}, {"text": None}, {"session": 5}, {"session": ["s"]}, {"domain": None}, {"domain": b"x"}),
+        *({"mood": "happy"}, {"mood": [1]}, {"mood": float("nan")}, {"as_of": "2026"}),
+    ],
+)
+def test_a_question_of_odd_parts_is_refused(odd: dict[str, Any]) -> None:
+    """Each part is of its type; the moment is looked at when the request is made."""
+    with pytest.raises(InvalidInput):
+        Ask(Question(**{"text": "q", **odd}), SCOPE, 1, None, None, None).request(FixedClock(NOW))
+
+
+@pytest.mark.parametrize("odd", [5, None, "m1", b"m1", [5], [None], iter(["m1"])])
+def test_ids_are_a_collection_of_texts(odd: Any) -> None:
+    """One id alone would be taken for its letters."""
+    with pytest.raises(InvalidInput, match="ids"):
+        require_ids("ids", odd)
+    require_ids("ids", ["m1"])
+    require_ids("ids", ())

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
 from reverie.encode.note import Note
 from reverie.engine.base import is_protected, require_free
-from reverie.errors import Conflict, ModelUnavailable, NotFound
+from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
 from reverie.ops.log import OpsLog
 from reverie.types import FloatArray
 from tests.encode.making import memory
@@ -90,6 +91,20 @@ class Down(HashEmbedder):
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         raise ModelUnavailable("The endpoint did not answer.", "Start it.")
+
+
+@pytest.mark.parametrize("odd", [5, None, b"why", ["why"], object()], ids=lambda odd: type(odd).__name__)
+def test_a_reason_is_a_text(engine: Reverie, scope: Scope, odd: Any) -> None:
+    """Anything else is refused before anything is written."""
+    kept = engine.remember("The kite flew over Lisbon.", scope).id
+    before = len(engine.events(scope))
+    for call in (engine.forget, engine.erase):
+        with pytest.raises(InvalidInput, match="reason"):
+            call(kept, scope, why=odd)
+    with pytest.raises(InvalidInput, match="reason"):
+        engine.correct(kept, "The kite flew over Porto.", scope, why=odd)
+    assert len(engine.events(scope)) == before
+    assert engine.memory(kept, scope).text == "The kite flew over Lisbon."
 
 
 def test_a_model_that_is_down_is_a_line(tmp_path: Path, scope: Scope) -> None:

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from reverie import HashEmbedder, Scope
+from reverie import HashEmbedder, Reverie, Scope
 from reverie.engine.opening import open_embedder, open_store, refresh_terms
-from reverie.errors import InvalidInput, InvalidSetting, StoreMissing
+from reverie.errors import InvalidInput, InvalidScope, InvalidSetting, StoreMissing
+from reverie.types import ModelInfo
 from tests.engine.conftest import open_at
 
 
@@ -42,6 +43,33 @@ def test_models_by_name_and_by_hand() -> None:
     assert open_embedder("none") is None
     with pytest.raises(InvalidSetting, match="hash"):
         open_embedder("hsah")
+
+
+@pytest.mark.parametrize("odd", [5, 1.5, True, b"hash", ["hash"], {}, object(), HashEmbedder])
+def test_what_is_no_model_is_refused(odd: Any) -> None:
+    """Before anything is opened, and with what may be given instead."""
+    with pytest.raises(InvalidSetting, match="embedder") as refused:
+        Reverie.open(":memory:", embedder=odd)
+    assert "embed_passages" in refused.value.mend
+
+
+def test_an_embedder_is_not_asked_who_it_is() -> None:
+    """Its identity may cost a request; whether it is one is seen without."""
+
+    class Far(HashEmbedder):
+        @property
+        def info(self) -> ModelInfo:
+            raise AssertionError("asked")
+
+    far = Far()
+    assert open_embedder(far) is far
+
+
+@pytest.mark.parametrize("home", [5, "a/u/p", ("a", "u", "p")])
+def test_a_home_is_a_scope(home: Any) -> None:
+    """Anything else is refused as any scope is."""
+    with pytest.raises(InvalidScope):
+        Reverie.open(":memory:", embedder=None, home=home)
 
 
 def test_terms_of_an_older_analyzer_are_made_anew(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -181,6 +182,45 @@ def test_every_store_reads_odd_arguments_alike(where: str, scope: Scope) -> None
             for call in (engine.memory, engine.forget):
                 with pytest.raises(InvalidInput, match="id"):
                     call(odd, scope)
+
+
+ODD = (5, 1.5, True, b"x", ["x"], {"x": 1}, object())
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
+def test_what_is_of_the_wrong_type_is_refused_by_name(engine: Reverie, scope: Scope, odd: Any) -> None:
+    """Sessions, moments, windows, sources: never a bare error of Python's own, and never an answer."""
+    engine.remember("The spare key hangs behind the boiler.", scope)
+    calls: list[Callable[[], object]] = [
+        lambda: engine.recall(odd, scope),
+        lambda: engine.recall("key", scope, window=odd),
+        lambda: engine.explain("key", scope, window=odd),
+        lambda: engine.recall("key", scope, now=odd),
+        lambda: engine.timeline(scope, session=odd),
+        lambda: engine.timeline(scope, start=odd),
+        lambda: engine.timeline(scope, end=odd),
+        lambda: engine.timeline(scope, as_of=odd),
+        lambda: engine.latest(odd, scope),
+    ]
+    for number, call in enumerate(calls):
+        with pytest.raises(InvalidInput) as refused:
+            call()
+        assert refused.value.mend, number
+
+
+def test_what_is_empty_is_no_moment_and_no_number(engine: Reverie, scope: Scope) -> None:
+    """A blank is not the same as nothing."""
+    odd: Any
+    for odd in ("", [], 0, b""):
+        for name in ("start", "end", "as_of"):
+            with pytest.raises(InvalidInput, match="time"):
+                engine.timeline(scope, **{name: odd})
+    for odd in (-1, None, "1", 1.5, [], True):
+        with pytest.raises(InvalidInput, match="after"):
+            engine.events(scope, after=odd)
+    for odd in (5, None, "m1", b"m1", [5]):
+        with pytest.raises(InvalidInput, match="sources"):
+            engine.formed(scope, sources=odd)
 
 
 TALKS = [

@@ -129,3 +129,17 @@ def test_a_tree_that_bites_its_tail_ends() -> None:
     """A parent that is its own grandchild is walked once."""
     got, _ = convert(node("a", "b", text="one"), node("b", "a", text="two"), current="b")
     assert sorted(m.text for m in got) == ["one", "two"]
+
+
+def test_marks_of_sources_are_taken_out_of_answers_alone() -> None:
+    """What its owner wrote stays to the letter; an answer of nothing but marks has no words."""
+    marked = "Yes\ue200cite\ue202turn0search1\ue201 【12†source】."
+    got, found = convert(
+        node("a", "root", "user", marked),
+        node("b", "a", "assistant", marked),
+        node("c", "b", "assistant", "\ue200cite\ue202turn0search1\ue201"),
+        root(),
+        current="c",
+    )
+    assert [m.text for m in got] == [marked, "Yes."]
+    assert [s.reason for s in found] == ["message without words"]

@@ -90,3 +90,28 @@ def test_a_message_without_an_id_gets_the_same_one_again() -> None:
 def test_a_conversation_without_uuid_goes_by_its_name() -> None:
     """Somewhere it must belong."""
     assert convert(turn("t1", "human", "a"), uuid=None)[0][0].session == "Boiler"
+
+
+def test_a_message_without_a_time_was_said_when_the_one_before_it_was() -> None:
+    """The first when the conversation began; where that is told nowhere, nobody knows."""
+    began, later = datetime(2024, 3, 1, 8, tzinfo=UTC), datetime(2024, 3, 2, 9, tzinfo=UTC)
+    turns = [
+        turn("t1", "human", "a", created_at=None),
+        turn("t2", "assistant", "b", created_at=later.isoformat()),
+        turn("t3", "human", "c", created_at=""),
+    ]
+    got, found = convert(*turns, created_at=began.isoformat())
+    assert [m.at for m in got] == [began, later, later]
+    assert found == []
+    got, found = convert(*turns, created_at="?")
+    assert [m.at for m in got] == [None, later, later]
+    assert found == []
+
+
+def test_a_derived_id_does_not_hang_on_a_time_that_was_taken_over() -> None:
+    """Whatever stands before it: a message without id and time is known again."""
+    bare = turn("", "human", "c", created_at=None)
+    (alone,), _ = convert(bare)
+    (_, after), _ = convert(turn("t1", "human", "a"), bare)
+    assert after.message_id == alone.message_id
+    assert after.at is not None

@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.exchange.fields import NAME_MAX, FieldError, name_in, time_in
+from reverie.exchange.fields import NAME_MAX, FieldError, name_in, time_in, time_or_none
 
 
 @pytest.mark.parametrize(("value", "name"), [("Ada", "Ada"), (7, "7"), (" ", None), ("", None), (None, None)])
@@ -45,3 +45,10 @@ def test_what_is_no_whole_time_is_a_fault(value: object) -> None:
     """A year alone, a clock alone, no number: the line is named, and nobody finds it in 1970."""
     with pytest.raises(FieldError, match="no time"):
         time_in({"at": value}, "at")
+
+
+def test_a_time_that_only_helps_is_none_where_it_cannot_be_read() -> None:
+    """Missing, broken, or there."""
+    assert time_or_none({}, "at") is None
+    assert time_or_none({"at": "?"}, "at") is None
+    assert time_or_none({"at": "2026-03-02T09:00:00Z"}, "at") == datetime(2026, 3, 2, 9, tzinfo=UTC)

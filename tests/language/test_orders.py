@@ -6,7 +6,15 @@ import pytest
 
 from reverie.language.category import category
 from reverie.language.density import density
-from reverie.language.orders import is_for_one_task, is_order, is_request, is_revoked, without_courtesy, without_opener
+from reverie.language.orders import (
+    is_for_one_task,
+    is_order,
+    is_request,
+    is_revoked,
+    without_courtesy,
+    without_opener,
+    without_remark,
+)
 from reverie.language.standing import mark
 from reverie.types import Kind, Role
 from tests.spoken import english, turkish
@@ -161,3 +169,57 @@ def test_what_stands_before_an_order_is_passed_over(text: str, bare: str) -> Non
 def test_an_order_taken_back_is_told_from_an_order(text: str, back: bool) -> None:
     """Whether or not the order itself is known."""
     assert is_revoked(text) is back
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english(
+            "Keep your answers short, I read them on my phone.",
+            "Keep your answers short since I read them on my phone.",
+            "Keep your answers short – I read them on my phone.",
+            "Be concise, I am usually in a hurry.",
+            "No emojis, they look childish.",
+            "Call me Ada, everyone does.",
+        ),
+        *turkish(
+            "Cevapların kısa olsun, telefondan okuyorum.",
+            "Cevapların kısa olsun çünkü telefondan okuyorum.",
+            "Cevapların kısa olsun – telefondan okuyorum.",
+            "Kısa cevap ver, genelde acelem oluyor.",
+            "Emoji olmasın, çocukça duruyor.",
+            "Türkçe cevap ver, İngilizcem zayıf.",
+        ),
+    ],
+)
+def test_a_reason_behind_an_order_does_not_hide_it(text: str) -> None:
+    """It is the order that is to hold, whatever is said of why."""
+    assert is_order(text)
+    assert is_order(without_remark(text))
+    assert len(without_remark(text)) < len(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english(
+            "Be concise, I am in a hurry.",
+            "Keep this answer short, I read it on my phone.",
+            "Turn off the light, I sleep badly.",
+            "Use the blue pen, I like it.",
+            "I use tabs, they are neat.",
+            "Don't worry, I am fine.",
+        ),
+        *turkish(
+            "Kısa cevap ver, acelem var.",
+            "Bu cevap kısa olsun, telefondan okuyorum.",
+            "Işığı kapat, kötü uyuyorum.",
+            "Mavi kalemi kullan, onu seviyorum.",
+            "Sekme kullanıyorum, seviyorum.",
+            "Türkçe yaz, Ayşe'ye gönder.",
+        ),
+    ],
+)
+def test_a_reason_makes_no_order(text: str) -> None:
+    """What is for one task, and what passes with the hour, stays so."""
+    assert not is_order(text)

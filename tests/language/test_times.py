@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reverie.errors import InvalidInput
 from reverie.language import lists
 from reverie.language.analyzer import index_terms, query_terms, stems
-from reverie.language.times import date_terms, time_window
+from reverie.language.times import date_terms, time_window, without_bound
 from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, neither, turkish
 
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)
@@ -141,6 +141,30 @@ def test_the_date_of_a_message_is_found_by_a_question(language: str, month: str,
     terms = date_terms(datetime(2023, 5, 7, tzinfo=UTC), language)
     assert terms == ["7", month, "2023"]
     assert set(terms) <= {stem for term in query_terms(question) for stem in stems(term)}
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        *english(
+            ("trips before March 2023 by train", "trips   by train"),
+            ("trips in March 2023 by train", "trips in March 2023 by train"),
+            ("trips until May" + 2000 * " train", "trips  " + 2000 * " train"),
+            ("trips by train", "trips by train"),
+        ),
+        *turkish(
+            ("Mart 2023'ten önce trenle geziler", "  trenle geziler"),
+            ("Mart 2023'te trenle geziler", "Mart 2023'te trenle geziler"),
+            ("mayısa kadar geziler" + 2000 * " tren", "  geziler" + 2000 * " tren"),
+            ("trenle geziler", "trenle geziler"),
+        ),
+    ],
+)
+def test_the_words_of_a_bound_are_told_apart(text: str, rest: str) -> None:
+    """Only what lies outside of the window is left out, and nothing behind what is looked at is lost."""
+    found, window = without_bound(text, NOW)
+    assert found == rest
+    assert window == time_window(text, NOW)
 
 
 @BOTH

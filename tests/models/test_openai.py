@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import json
 import socket
+import ssl
+import urllib.error
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
+from reverie import Reverie, Scope
 from reverie.errors import InvalidSetting, ModelUnavailable
-from reverie.models.openai import Endpoint, OpenAIEmbedder
+from reverie.models.openai import OPENAI_URL, Endpoint, OpenAIEmbedder, model_and_url
 from tests.models.contract import check_embedder
 from tests.models.fake_endpoint import DIMS, FakeEndpoint, fake_endpoint
 
@@ -114,6 +118,72 @@ def test_something_else_is_no_embedding(server: FakeEndpoint, pauses: list[float
         model(server, pauses, dims=DIMS).embed_query("tea")
 
 
+MALFORMED = {
+    "no vector": [],
+    "null for the list": None,
+    "a vector of no numbers": [{"index": 0, "embedding": []}, {"index": 1, "embedding": []}],
+    "one vector for two texts": [{"index": 0, "embedding": [1, 2]}],
+    "three vectors for two texts": [{"index": n, "embedding": [1, 2]} for n in range(3)],
+    "ragged": [{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [1]}],
+    "one vector empty": [{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": []}],
+    "one place twice": [{"index": 0, "embedding": [1, 2]}, {"index": 0, "embedding": [3, 4]}],
+    "a place that is not asked for": [{"index": 1, "embedding": [1, 2]}, {"index": 2, "embedding": [3, 4]}],
+    "no place": [{"embedding": [1, 2]}, {"embedding": [1, 2]}],
+    "a place that is null": [{"index": None, "embedding": [1, 2]}, {"index": 1, "embedding": [1, 2]}],
+    "a null among the entries": [{"index": 0, "embedding": [1, 2]}, None],
+    "a null for a vector": [{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": None}],
+    "a null for a number": [{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [1, None]}],
+    "a text for a number": [{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [1, "2"]}],
+    "true for a number": [{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [1, True]}],
+    "a text for a vector": [{"index": 0, "embedding": "AACAPw=="}, {"index": 1, "embedding": "AACAPw=="}],
+    "a vector of vectors": [{"index": 0, "embedding": [[1, 2]]}, {"index": 1, "embedding": [[1, 2]]}],
+    "a number for a vector": [{"index": 0, "embedding": 1}, {"index": 1, "embedding": 2}],
+    "NaN": [{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [1, float("nan")]}],
+    "infinity": [{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [float("inf"), 2]}],
+    "a fraction too large for 32 bits": [{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [1e300, 2]}],
+    "a number too large for any": [{"index": 0, "embedding": [1, 2]}, {"index": 1, "embedding": [10**400, 2]}],
+}
+
+
+@pytest.mark.parametrize("dims", [None, 2])
+@pytest.mark.parametrize("data", MALFORMED.values(), ids=MALFORMED.keys())
+def test_a_malformed_answer_is_refused_and_teaches_nothing(
+    server: FakeEndpoint, pauses: list[float], data: Any, dims: int | None
+) -> None:
+    """Whatever is wrong with it, no vector comes of it, and it does not say how many dimensions the model has."""
+    server.body = json.dumps({"data": data}).encode()
+    adapter = model(server, pauses, dims=dims)
+    with pytest.raises(ModelUnavailable, match="answered with"):
+        adapter.embed_passages(["tea", "milk"])
+    assert pauses == []
+    if dims is None:
+        server.body = None
+        assert adapter.info.dims == DIMS
+
+
+@pytest.mark.parametrize("body", [b" ", b"null", b"7", b'"data"', b'{"data": {"a": 1}}', b"[" * 100_000])
+def test_an_answer_without_a_list_is_refused(server: FakeEndpoint, pauses: list[float], body: bytes) -> None:
+    """Nothing, something else than an object, no list in it, or brackets without end."""
+    server.body = body
+    with pytest.raises(ModelUnavailable, match="something other than embeddings"):
+        model(server, pauses).embed_query("tea")
+
+
+@pytest.mark.parametrize("data", [[], [{"index": 0, "embedding": []}], [{"index": 0, "embedding": [float("nan"), 1]}]])
+def test_a_malformed_answer_leaves_the_store_alone(server: FakeEndpoint, pauses: list[float], data: Any) -> None:
+    """The message is kept without a vector; once the endpoint answers rightly, it gets one and is found."""
+    server.body = json.dumps({"data": data}).encode()
+    scope = Scope("a", "u", "p")
+    with Reverie.open(":memory:", embedder=model(server, pauses), background=False) as engine:
+        assert not engine.remember("The spare key hangs behind the boiler.", scope).embedded
+        assert (engine.stats(scope).embedded, engine.model) == (0, "unavailable")
+        assert engine.recall("Where is the spare key?", scope).hits
+        server.body = None
+        assert engine.catch_up() == 1
+        assert (engine.stats(scope).embedded, engine.model) == (1, f"tiny@openai/{DIMS}")
+        assert engine.recall("Where is the spare key?", scope).hits
+
+
 def test_nobody_there(pauses: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     """A closed port is tried as often as asked, then named."""
     monkeypatch.setenv("no_proxy", "*")
@@ -124,6 +194,39 @@ def test_nobody_there(pauses: list[float], monkeypatch: pytest.MonkeyPatch) -> N
         with pytest.raises(ModelUnavailable, match=r"127\.0\.0\.1 did not answer"):
             adapter.embed_query("tea")
     assert len(pauses) == 1
+
+
+def test_a_closed_port_is_tried_once_more_and_no_oftener(pauses: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What refuses the connection is down, or being started again: half a second, not four."""
+    monkeypatch.setenv("no_proxy", "*")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+        with pytest.raises(ModelUnavailable, match="did not answer"):
+            OpenAIEmbedder("tiny", Endpoint(url), pause=pauses.append).embed_query("tea")
+    assert pauses == [0.5]
+
+
+@pytest.mark.parametrize(
+    ("fault", "waited"),
+    [
+        (socket.gaierror(-2, "no such name"), [0.5]),
+        (ssl.SSLCertVerificationError("self-signed"), [0.5]),
+        (TimeoutError("too late"), [0.5, 1.0, 2.0]),
+        (ConnectionResetError("gone"), [0.5, 1.0, 2.0]),
+    ],
+)
+def test_patience_is_for_what_may_heal(pauses: list[float], fault: OSError, waited: list[float]) -> None:
+    """A name nobody knows stays unknown; who is late or hangs up may do better the next time."""
+    adapter: Any = OpenAIEmbedder("tiny", Endpoint("http://example.invalid/v1"), pause=pauses.append)
+
+    def fail(*_: object, **__: object) -> None:
+        raise urllib.error.URLError(fault)
+
+    adapter._opener.open = fail
+    with pytest.raises(ModelUnavailable, match="did not answer"):
+        adapter.embed_query("tea")
+    assert pauses == waited
 
 
 def test_who_does_not_answer_is_left_alone_for_a_while(server: FakeEndpoint, pauses: list[float]) -> None:
@@ -152,11 +255,56 @@ def test_the_key_is_not_shown() -> None:
     assert KEY not in repr(Endpoint(api_key=KEY))
 
 
-@pytest.mark.parametrize("url", ["", "127.0.0.1:8080", "file:///etc/hosts", "http://", "ftp://example.org/v1"])
-def test_other_addresses_are_refused(url: str) -> None:
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("", "127.0.0.1:8080", "file:///etc/hosts", "http://", "ftp://example.org/v1"),
+        *("http://[::1", "http://host:port/v1", "http://host:99999/v1", "http://ho st/v1", "http://host/v1\n"),
+        *("http://host/yerleştirme", b"http://host/v1", 5, None),
+    ],
+)
+def test_other_addresses_are_refused(url: Any) -> None:
     """Only http and https with a host."""
-    with pytest.raises(InvalidSetting, match="no endpoint"):
+    with pytest.raises(InvalidSetting, match="no endpoint") as refused:
         Endpoint(url)
+    assert "http://" in refused.value.mend
+
+
+@pytest.mark.parametrize("key", ["sk-secret\n", "sk-sécret", 5])
+def test_a_key_no_header_can_carry_is_refused(key: Any) -> None:
+    """Before it is sent, and without showing it."""
+    with pytest.raises(InvalidSetting, match="key") as refused:
+        Endpoint(api_key=key)
+    assert "cret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("options", [{"timeout_s": "5"}, {"attempts": 1.5}, {"batch_size": None}])
+def test_patience_is_a_number(options: dict[str, Any]) -> None:
+    """Anything else is refused by name."""
+    with pytest.raises(InvalidSetting, match="timeout_s must be a number"):
+        Endpoint(**options)
+
+
+@pytest.mark.parametrize("dims", [0, -1, 1.5, "8"])
+def test_dimensions_are_a_whole_number(dims: Any) -> None:
+    """A model without dimensions would write empty vectors."""
+    with pytest.raises(InvalidSetting, match="dimensions"):
+        OpenAIEmbedder("tiny", Endpoint(), dims=dims)
+
+
+@pytest.mark.parametrize(
+    ("argument", "halves"),
+    [
+        ("tiny", ("tiny", OPENAI_URL)),
+        ("tiny@http://127.0.0.1:8080/v1", ("tiny", "http://127.0.0.1:8080/v1")),
+        ("team@home/tiny @ https://example.org", ("team@home/tiny", "https://example.org")),
+        ("tiny@localhost:8080/v1", ("tiny", "localhost:8080/v1")),
+        ("tiny@", ("tiny", "")),
+    ],
+)
+def test_a_model_and_its_address(argument: str, halves: tuple[str, str]) -> None:
+    """The address is what stands behind the last @, whatever it looks like; OpenAI's only where there is none."""
+    assert model_and_url(argument) == halves
 
 
 @pytest.mark.parametrize("option", ["timeout_s", "attempts", "batch_size"])

@@ -48,6 +48,17 @@ def test_an_endpoint_is_named_with_its_model(spec: str, name: str) -> None:
     assert embedder.info.key == f"{name}@openai/8"
 
 
+@pytest.mark.parametrize(
+    "address", ["localhost:18477/v1", "127.0.0.1", "notaurl", "", " ", "ftp://x", "HTTP:/x", "https://", "//host/v1"]
+)
+def test_an_address_that_is_none_never_becomes_openais(address: str) -> None:
+    """Memories and key would go to a host nobody named; the error says how an address is written."""
+    with pytest.raises(InvalidSetting, match="no endpoint") as refused:
+        load_embedder(f"openai:foo@{address}", api_key="sk-secret")
+    assert "openai:MODEL@http://" in refused.value.mend
+    assert "sk-secret" not in str(refused.value)
+
+
 @pytest.mark.parametrize("library", ["sentence_transformers", "fastembed"])
 def test_libraries_are_asked_for_by_their_own_names(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The spec reaches the adapter, which names the extra when the library is missing."""

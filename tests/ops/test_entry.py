@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
 from reverie.ops.entry import MASK_WINDOW, OpsEntry, head, line_of
+from reverie.types import Scope
 
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -97,3 +99,11 @@ def test_the_mask_does_not_read_a_megabyte() -> None:
     seen: list[int] = []
     head("x" * 1_000_000, 80, lambda text: str(seen.append(len(text)) or text))
     assert seen == [80 + MASK_WINDOW]
+
+
+def test_a_line_names_its_scope_where_there_is_one() -> None:
+    """Behind the other fields; what is no scope is left out, and the line stays."""
+    record = json.loads(line_of(OpsEntry("recall", scope=Scope("helper", "ada", "home")), AT, str))
+    assert list(record.items())[-1] == ("scope", {"agent": "helper", "user": "ada", "project": "home"})
+    nothing: Any = "helper/ada/home"
+    assert "scope" not in json.loads(line_of(OpsEntry("recall", scope=nothing), AT, str))

@@ -9,6 +9,7 @@ from reverie.engine.runtime import FixedClock
 from reverie.ops.entry import OpsEntry
 from reverie.ops.log import OpsLog, OpsLogSettings
 from reverie.ops.reading import read_log, tokens_on
+from reverie.types import Scope
 
 
 @pytest.fixture
@@ -56,3 +57,15 @@ def test_no_log_is_an_empty_one(tmp_path: Path) -> None:
     """Nothing was spent where nothing was written."""
     assert list(read_log(tmp_path / "ops-log.jsonl")) == []
     assert tokens_on(tmp_path / "no" / "ops-log.jsonl", date(2026, 3, 1)) == 0
+
+
+def test_a_line_s_scope_is_read_back(tmp_path: Path) -> None:
+    """What names none, or nothing that can be one, has none."""
+    log = OpsLog(tmp_path / "ops-log.jsonl", FixedClock(datetime(2026, 3, 1, tzinfo=UTC)))
+    log.write(OpsEntry("recall", scope=Scope("helper", "ada", "home")))
+    log.write(OpsEntry("merge"))
+    log.close()
+    with (tmp_path / "ops-log.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"op": "a", "scope": []}\n{"op": "b", "scope": {"agent": "x", "user": 3, "project": "y"}}\n')
+    found = [line.scope for line in read_log(tmp_path / "ops-log.jsonl")]
+    assert found == [Scope("helper", "ada", "home"), None, None, None]

@@ -8,6 +8,7 @@ import pytest
 
 from reverie import FixedClock, HashEmbedder, Question, RandomIds, Reverie, Scope
 from reverie.language.standing import MARKS, standing
+from reverie.recall.marks import marks
 from reverie.recall.quest import Candidate
 from reverie.recall.standing import MARK, StandingOrders
 from reverie.recipes.named import recipe
@@ -283,6 +284,65 @@ def test_an_order_comes_where_a_host_asks_though_nothing_answers(order: str, oth
         answer = memory.recall(Question("Wie weit ist der See?", automatic=True), SCOPE)
     assert [hit.memory.text for hit in answer.hits] == [order]
     assert not answer.gated
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "mark"),
+    [
+        *english(
+            ("Please always answer in metric units.", "How far is the moon?", "standing"),
+            ("I always prefer window seats on trains.", "Which seat do you recommend?", "preference"),
+        ),
+        *turkish(
+            ("Bana hep metrik birimlerle cevap ver.", "Ay ne kadar uzakta?", "standing"),
+            ("Trende her zaman cam kenarını tercih ederim.", "Hangi koltuğu önerirsin?", "preference"),
+        ),
+    ],
+)
+@pytest.mark.parametrize("observed", [False, True], ids=["remember", "observe"])
+def test_whichever_telling_of_an_order_is_shown_bears_the_mark(
+    text: str, asked: str, mark: str, observed: bool
+) -> None:
+    """Of the message and what was formed of it one is shown, and the other is no other order."""
+    engine = Reverie.open(":memory:", embedder=HashEmbedder(), clock=FixedClock(START), ids=RandomIds(1))
+    with engine as memory:
+        memory.remember("The moon was bright, ay parlaktı.", SCOPE)
+        tell = memory.observe if observed else memory.remember
+        tell(text, SCOPE)
+        hits = memory.recall(asked, SCOPE).hits
+    shown_marks = [tuple(one.name for one in marks(hit.memory, hit.signals)) for hit in hits if hit.memory.text == text]
+    assert shown_marks == [(mark,)]
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "order"),
+    [
+        *english(
+            (
+                "I adopted a cat named Pixel. Always answer in metric units.",
+                "How far is it to the lake?",
+                "Always answer in metric units.",
+            )
+        ),
+        *turkish(
+            (
+                "Pixel adında bir kedi sahiplendim. Bana hep metrik birimlerle cevap ver.",
+                "Göl ne kadar uzakta?",
+                "Bana hep metrik birimlerle cevap ver.",
+            )
+        ),
+    ],
+)
+def test_what_else_a_message_tells_is_no_order(text: str, asked: str, order: str) -> None:
+    """The mark stands at the message and at the order, not at the fact formed from the same message."""
+    engine = Reverie.open(":memory:", embedder=HashEmbedder(), clock=FixedClock(START), ids=RandomIds(1))
+    with engine as memory:
+        memory.observe(text, SCOPE)
+        assert {one.kind for one in memory.formed(SCOPE)} > {Kind.INSTRUCTION}
+        hits = memory.recall(asked, SCOPE).hits
+    marked = {hit.memory.text for hit in hits if marks(hit.memory, hit.signals)}
+    assert marked
+    assert marked <= {text, order}
 
 
 @pytest.mark.parametrize("asked", ASKED)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from reverie.encode.accept import in_utc
 from reverie.errors import InvalidInput, InvalidScope
@@ -54,19 +56,13 @@ class Ask:
 
     def __post_init__(self) -> None:
         require_scope(self.scope)
-        question = self.question
-        if not isinstance(question.text, str):
-            raise InvalidInput(
-                f"The cue is {type(question.text).__name__}, not text.", "Give the question as a string."
-            )
-        if question.mood is not None and not -1.0 <= question.mood <= 1.0:
-            raise InvalidInput(f"The mood is {question.mood!r}.", "Use a number from -1 to 1.")
+        _require_question(self.question)
         if self.top_k is not None:
             require_count("top_k", self.top_k, 1, TOP_K_MAX)
         if self.budget_tokens is not None:
             require_count("budget_tokens", self.budget_tokens, 0, None)
-        if self.window is not None and in_utc(self.window.start) >= in_utc(self.window.end):
-            raise InvalidInput("The time window ends before it starts.", "Swap its start and end.")
+        if self.window is not None:
+            _require_window(self.window)
 
     @property
     def question(self) -> Question:
@@ -90,6 +86,27 @@ class Ask:
             past=question.past,
             automatic=question.automatic,
         )
+
+
+def _require_question(question: Question) -> None:
+    """Raise InvalidInput for a question with a value of the wrong type or range."""
+    if not isinstance(question.text, str):
+        raise InvalidInput(f"The cue is {type(question.text).__name__}, not text.", "Give the question as a string.")
+    if question.session is not None:
+        require_words("The session", question.session)
+    require_words("The domain", question.domain)
+    mood: object = question.mood
+    if mood is not None and not (isinstance(mood, int | float) and -1.0 <= mood <= 1.0):
+        raise InvalidInput(f"The mood is {mood!r}.", "Use a number from -1 to 1.")
+
+
+def _require_window(window: object) -> None:
+    """Raise InvalidInput for what is no span of time."""
+    if not isinstance(window, TimeWindow):
+        raise InvalidInput(f"The time window is {type(window).__name__}.", "Give TimeWindow(start, end, phrase).")
+    if in_utc(window.start) >= in_utc(window.end):
+        raise InvalidInput("The time window ends before it starts.", "Swap its start and end.")
+    require_words("The time window's phrase", window.phrase)
 
 
 def require_scope(scope: object) -> Scope:
@@ -120,3 +137,36 @@ def require_words(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise InvalidInput(f"{name} is {type(value).__name__}.", "Give a text.")
     return value
+
+
+def require_path(value: object) -> Path:
+    """The path. Raises InvalidInput for what is none."""
+    if not isinstance(value, str | Path) or not str(value).strip() or "\0" in str(value):
+        raise InvalidInput(f"{value!r} is no path.", "Give a path as a text or a pathlib.Path.")
+    return Path(value)
+
+
+def require_method(name: str, value: object, method: str) -> None:
+    """Raise InvalidInput for what does not have the method it is called by."""
+    if isinstance(value, type) or not callable(getattr(value, method, None)):
+        raise InvalidInput(f"{name} is {type(value).__name__}.", f"Give something with the method {method}.")
+
+
+def require_progress(value: object) -> None:
+    """Raise InvalidInput for what is neither None nor can be called."""
+    if value is not None and not callable(value):
+        raise InvalidInput(f"progress is {type(value).__name__}.", "Give a function, or leave it out.")
+
+
+def require_many(name: str, value: object) -> None:
+    """Raise InvalidInput for what cannot be gone through; a text is one, not many."""
+    if not isinstance(value, Iterable) or isinstance(value, str | bytes):
+        raise InvalidInput(f"{name} is {type(value).__name__}.", "Give a list.")
+
+
+def require_ids(name: str, value: object) -> None:
+    """Raise InvalidInput for what is no collection of ids; a single id is none."""
+    if not isinstance(value, Collection) or isinstance(value, str | bytes):
+        raise InvalidInput(f"{name} is {type(value).__name__}.", "Give a list of ids.")
+    for one in value:
+        require_words(f"An id of {name}", one)

@@ -10,7 +10,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from reverie.engine.asking import require_scope
+from reverie.engine.asking import require_scope, require_words
 from reverie.engine.cache import EmbeddingCaches, HotTiers, ToldDreams
 from reverie.engine.giving_way import Guests
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
@@ -124,7 +124,7 @@ class Base:
 
     def _masked(self, words: str) -> str:
         """Words that are written beside a memory, a reason or a tag, without what the screen takes out."""
-        if not words or self._parts.screen is None:
+        if not require_words("A reason or a tag", words) or self._parts.screen is None:
             return words
         from reverie.screen.screening import screen
 
@@ -169,7 +169,8 @@ class Base:
         finally:
             took = (perf_counter() - started) * 1000.0
             told = " ".join((str(scope), *filter(None, map(str, ids))))
-            self._logged(OpsEntry(op, told, line.what, latency_ms=took, success=success, result_count=line.changed))
+            made = OpsEntry(op, told, line.what, latency_ms=took, success=success, result_count=line.changed)
+            self._logged(replace(made, scope=scope))
 
     def _logged(self, entry: OpsEntry) -> None:
         if self._parts.log is not None:

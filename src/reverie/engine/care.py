@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from reverie.answers import Fault
+from reverie.engine.asking import require_path, require_progress
 from reverie.engine.base import Base
 from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
-from reverie.engine.opening import open_store
+from reverie.engine.opening import open_store, require_embedder
 from reverie.engine.receiving import Receiver
 from reverie.engine.replaying import replay
 from reverie.errors import Conflict, ModelUnavailable
@@ -39,6 +40,7 @@ class Care(Base):
 
         What has no vector of the model yet is embedded in a thread. Raises Conflict where there is a model already.
         """
+        require_embedder(embedder)
         with self._lock:
             if self._embedder is not None:
                 raise Conflict("There is a model already.", "Open another engine for another model.")
@@ -58,6 +60,7 @@ class Care(Base):
 
     def catch_up(self, progress: Callable[[int], None] | None = None) -> int:
         """Embed what has no vector of the current model, in batches that survive an interruption; how many."""
+        require_progress(progress)
         if self._embedder is None:
             return 0
         return catch_up(self._store, self._embedder, self._lock, progress)
@@ -96,14 +99,15 @@ class Care(Base):
     def backup(self, path: str | Path) -> None:
         """Copy the whole store to a new file while others read and write. Raises Conflict if the file exists."""
         with self._lock:
-            self._store.backup(Path(path))
+            self._store.backup(require_path(path))
 
     def replay(self, path: str | Path, progress: Callable[[int], None] | None = None) -> str:
         """Rebuild the store at a new path from the journal alone; the new store's digest.
 
         The digest equals ``digest()`` of this store when nothing was lost. Where the journal is broken nothing is made.
         """
-        file = Path(path)
+        require_progress(progress)
+        file = require_path(path)
         is_new = not file.exists()
         target = open_store(path, create=True)
         try:

@@ -13,7 +13,7 @@ from reverie.engine.embedding import BackgroundCatchUp
 from reverie.engine.looking_back import LookingBack
 from reverie.engine.moving import Moving
 from reverie.engine.noting import Noting
-from reverie.engine.opening import open_embedder, open_store, refresh_terms
+from reverie.engine.opening import open_embedder, open_store, refresh_terms, require_parts
 from reverie.engine.reading import Reading
 from reverie.engine.receiving import reception
 from reverie.engine.runtime import RandomIds, SystemClock
@@ -103,6 +103,7 @@ class Reverie(Noting, Reading, LookingBack, Sleeping, Care, Moving):
             raise InvalidInput(
                 f"Reverie.open has no option {unknown[0]!r}.", f"It has {', '.join(Options.__annotations__)}."
             )
+        require_parts(options)
         model = open_embedder(options.get("embedder", "default"))
         clock, ids = options.get("clock") or SystemClock(), options.get("ids") or RandomIds()
         screen = options.get("screen", ScreenSettings())

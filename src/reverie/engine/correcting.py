@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from reverie.engine.asking import require_many
 from reverie.engine.base import is_protected, require_mutable
 from reverie.engine.retiring import retirements
 from reverie.engine.writing import Writing
@@ -35,6 +36,7 @@ class Correcting(Writing):
             InvalidInput: the text is blank.
             Conflict: the memory is immutable, in quarantine, or something else took its place already.
         """
+        require_many("tags", tags)
         said, tags = self._screened(Message(text)), tuple(map(self._masked, tags))
         words = said.message.text
         if not words.strip():

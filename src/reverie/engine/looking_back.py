@@ -61,10 +61,15 @@ class LookingBack(Base):
         """
         from reverie.consolidate.retrievability import law_of, told
 
-        if not 0 <= days <= DAYS_MAX:
+        if not _is_span(days):
             raise InvalidInput(f"days is {days!r}.", f"Use a number from 0 to {DAYS_MAX}.")
         law = law_of(self._recipe.name, self._recipe.dream)
         with self._lock:
             memory = self.memory(memory_id, scope)
             events = self._store.history(scope, memory.id)
         return told(memory, events, law, self._clock.now(), float(days))
+
+
+def _is_span(days: object) -> bool:
+    """Whether it is a number of days that can be looked ahead."""
+    return isinstance(days, int | float) and 0 <= days <= DAYS_MAX

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from reverie.engine.asking import require_scope
+from reverie.engine.asking import require_method, require_path, require_progress, require_scope
 from reverie.engine.writing import Writing
 from reverie.errors import Conflict, InvalidInput
 from reverie.events import Action, Draft, Event, Payload, Related
@@ -75,6 +75,7 @@ class Moving(Writing):
         """
         from reverie.exchange import write
 
+        require_method("out", out, "write")
         with self._lock:
             memories = list(self._store.memories(require_scope(scope)))
             message_ids = self._store.message_ids(scope)
@@ -88,6 +89,7 @@ class Moving(Writing):
         """
         from reverie.engine.journals import write
 
+        require_method("out", out, "write")
         if scope is not None:
             require_scope(scope)
         with self._lock:
@@ -124,7 +126,9 @@ class Moving(Writing):
         """
         from reverie.engine.journals import checked
 
-        move = _Move(Path(path), checked(Path(path)), into, progress)
+        require_progress(progress)
+        file = require_path(path)
+        move = _Move(file, checked(file), into, progress)
         with self._lock:
             if into is None and move.contents.contiguous and (here := move.continues(self._store)) is not None:
                 return move.adopted(self._store, here, dry_run=dry_run)
@@ -138,9 +142,10 @@ class Moving(Writing):
         """
         from reverie.exchange.markdown import write
 
+        target = require_path(folder)
         with self._lock:
             memories, relations = list(self._store.memories(require_scope(scope))), self._store.relations(scope)
-        return write(Path(folder), scope, memories, relations)
+        return write(target, scope, memories, relations)
 
     def import_from(
         self,
@@ -173,7 +178,8 @@ class Moving(Writing):
         from reverie.stores.foreign import open_tables
 
         require_scope(scope)
-        found = Sorted(bring(Path(path), open_tables, kind=kind, report=report, agent=scope.agent))
+        require_progress(progress)
+        found = Sorted(bring(require_path(path), open_tables, kind=kind, report=report, agent=scope.agent))
         if dry_run:
             with self._lock:
                 return foreseen(self._store, scope, found, self._screened)

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from reverie.encode.accept import require_formed_kind, require_share
-from reverie.engine.asking import require_scope
+from reverie.engine.asking import require_flag, require_many, require_scope
 from reverie.engine.base import require_mutable
 from reverie.engine.correcting import Correcting
 from reverie.engine.tending import Tending
@@ -39,6 +39,7 @@ class Noting(Correcting, Tending):
                 no number from 0 to 1. The batches before it are kept.
         """
         require_scope(scope)
+        require_many("notes", notes)
         incoming = iter(notes)
         kept: list[Memory] = []
         while batch := list(islice(incoming, IMPORT_BATCH)):
@@ -99,9 +100,10 @@ class Noting(Correcting, Tending):
             if importance is not None:
                 standing = replace(standing, importance=require_share("importance", importance))
             if tags is not None:
+                require_many("tags", tags)
                 standing = replace(standing, tags=with_tags(standing.tags, tuple(map(self._masked, tags))))
             if verified is not None:
-                standing = replace(standing, verified=verified)
+                standing = replace(standing, verified=require_flag("verified", verified))
             return self._changed(memory, replace(memory, standing=standing), why or "amended by hand")
 
     def reopen(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:

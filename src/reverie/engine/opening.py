@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from reverie.encode.index import index
+from reverie.engine.asking import require_method, require_scope
 from reverie.engine.receiving import lance_folder
-from reverie.errors import InvalidInput, StoreReadOnly
+from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreReadOnly
 from reverie.language import analyzer
 from reverie.ports import Embedder, Store
+from reverie.screen.settings import ScreenSettings
 from reverie.types import IndexEntry, Scope
 
 if TYPE_CHECKING:
     from reverie.stores.lance import Reception
 
 STORE_FILE = "reverie.db"
+_METHODS = {"clock": "now", "ids": "new_id", "mind": "route", "log": "write", "telemetry": "span"}
+"""What the parts that are handed in are called by: one method of each tells it from anything else."""
 
 
 def open_store(
@@ -30,6 +34,8 @@ def open_store(
         raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
     if not str(path).strip() or "\0" in str(path):
         raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
+    if home is not None:
+        require_scope(home)
     if str(path) == ":memory:":
         from reverie.stores.ram import RamStore
 
@@ -49,11 +55,39 @@ def open_store(
 
 def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | None:
     """The embedder itself, or the one its specification names; None: text alone. ``api_key`` is for an endpoint's."""
-    if spec is None or not isinstance(spec, str):
-        return spec
+    if spec is None:
+        return None
+    if not isinstance(spec, str):
+        return require_embedder(spec)
     from reverie.models.registry import load_embedder
 
     return load_embedder(spec, **({"api_key": api_key} if api_key and spec.startswith("openai:") else {}))
+
+
+def require_embedder(embedder: object) -> Embedder:
+    """The embedder, if it is one. Raises InvalidSetting. Its ``info`` is left alone: an endpoint would be asked."""
+    try:
+        methods = [getattr(embedder, name, None) for name in ("embed_passages", "embed_query")]
+    except ModelError:  # it stands in for a model that is down now
+        return cast("Embedder", embedder)
+    if isinstance(embedder, type) or not all(map(callable, methods)):
+        raise InvalidSetting(
+            f"The embedder is {type(embedder).__name__}.",
+            "Give the name of a model such as 'default', an object with info, embed_passages and embed_query, or None.",
+        )
+    return cast("Embedder", embedder)
+
+
+def require_parts(options: Mapping[str, object]) -> None:
+    """Raise InvalidInput for an option of ``Reverie.open`` that is not of its type."""
+    for name, method in _METHODS.items():
+        if options.get(name) is not None:
+            require_method(name, options[name], method)
+    screen, recipe = options.get("screen"), options.get("recipe", "")
+    if screen is not None and not isinstance(screen, ScreenSettings):
+        raise InvalidInput(f"screen is {type(screen).__name__}.", "Give ScreenSettings(…), or None.")
+    if not isinstance(recipe if isinstance(recipe, str) else getattr(recipe, "name", None), str):
+        raise InvalidInput(f"recipe is {type(recipe).__name__}.", "Give a recipe's name, or a recipe.")
 
 
 def refresh_terms(store: Store) -> bool:

@@ -11,7 +11,7 @@ from time import perf_counter
 from reverie.answers import Recollection, Stats, Step
 from reverie.encode.accept import in_utc
 from reverie.encode.nearest import scale_of
-from reverie.engine.asking import Ask, Question, require_count, require_scope
+from reverie.engine.asking import Ask, Question, require_count, require_ids, require_scope, require_words
 from reverie.engine.base import Base
 from reverie.engine.cache import Chosen
 from reverie.engine.embedding import info_of
@@ -144,6 +144,7 @@ class Reading(Base):
             intent=answer.intent or None,
             avg_relevance=sum(cosines) / len(cosines) if cosines else None,
             result_count=len(answer.hits),
+            scope=answer.scope,
         )
         self._logged(entry)
 
@@ -164,11 +165,12 @@ class Reading(Base):
         require_scope(scope)
         if limit is not None:
             require_count("limit", limit, 0, None)
-        first, last = start and in_utc(start), end and in_utc(end)
+        if session is not None:
+            require_words("The session", session)
+        first, last, then = (None if moment is None else in_utc(moment) for moment in (start, end, as_of))
         with self._lock:
-            if as_of is None:
+            if then is None:
                 return list(self._store.memories(scope, session=session, start=first, end=last, limit=limit))
-            then = in_utc(as_of)
             found = self._store.memories(scope, session=session, start=first, end=last)
             said = takewhile(lambda memory: memory.at <= then, found)
             return list(islice((memory for memory in said if held_then(memory, then)), limit))
@@ -179,6 +181,7 @@ class Reading(Base):
         ``forgotten``: also those that no longer hold.
         """
         require_scope(scope)
+        require_words("The session", session)
         if limit is not None:
             require_count("limit", limit, 1, None)
         with self._lock:
@@ -187,6 +190,7 @@ class Reading(Base):
     def formed(self, scope: Scope, *, sources: Sequence[str] = ()) -> list[Memory]:
         """The memories that were formed, whatever their state; ``sources``: from one of these episodes."""
         require_scope(scope)
+        require_ids("sources", sources)
         with self._lock:
             if not sources:
                 return self._store.formed(scope)
@@ -206,6 +210,7 @@ class Reading(Base):
     def events(self, scope: Scope, *, after: int = 0, limit: int | None = None) -> list[Event]:
         """The scope's journal: who changed what, when and why; the first ``limit`` events after ``after``."""
         require_scope(scope)
+        require_count("after", after, 0, None)
         if limit is not None:
             require_count("limit", limit, 1, None)
         with self._lock:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from reverie.engine.asking import require_flag, require_scope
+from reverie.engine.asking import require_flag, require_progress, require_scope
 from reverie.engine.base import Base
 from reverie.ops.entry import OpsEntry
 from reverie.types import Memory, Scope
@@ -46,6 +46,7 @@ class Sleeping(Base):
             Conflict: another process is dreaming over this store.
         """
         require_flag("dry_run", dry_run)
+        require_progress(progress)
         return self._dream(scope, self._recipe.dream, "dream", dry_run=dry_run, progress=progress)
 
     def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
@@ -123,12 +124,24 @@ class Sleeping(Base):
             counts = f"{step.changed} changed, {step.formed} formed, {step.related} linked, {step.left} left"
             self._logged(
                 OpsEntry(
-                    f"{op}: {step.name}", input=str(scope), output=counts, latency_ms=step.took_ms, result_count=count
+                    f"{op}: {step.name}",
+                    input=str(scope),
+                    output=counts,
+                    latency_ms=step.took_ms,
+                    result_count=count,
+                    scope=scope,
                 )
             )
         lines = report.lines()
         self._logged(
-            OpsEntry(op, input=lines[0], output="; ".join(lines[1:]), latency_ms=took, result_count=report.changed)
+            OpsEntry(
+                op,
+                input=lines[0],
+                output="; ".join(lines[1:]),
+                latency_ms=took,
+                result_count=report.changed,
+                scope=scope,
+            )
         )
         return report
 

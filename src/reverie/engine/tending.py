@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from reverie.encode.accept import require_share
-from reverie.engine.asking import require_count, require_flag, require_scope, require_words
+from reverie.engine.asking import require_count, require_flag, require_ids, require_scope, require_words
 from reverie.engine.base import Base, Line, is_protected, require_free
 from reverie.engine.retiring import retirements
 from reverie.errors import Conflict, InvalidInput
@@ -171,6 +171,8 @@ class Tending(Base):
     def relations(self, scope: Scope, memory_ids: tuple[str, ...] | None = None) -> list[Relation]:
         """The edges of the scope, or those that touch these memories."""
         require_scope(scope)
+        if memory_ids is not None:
+            require_ids("memory_ids", memory_ids)
         with self._lock:
             return self._store.relations(scope, memory_ids)
 
@@ -211,6 +213,7 @@ class Tending(Base):
         What is pinned or immutable outlives it as it is: nothing moves it.
         """
         require_scope(scope)
+        require_words("The session", session)
         with self._lock:
             ended = self._sessions.end(scope, session)
             self._caches.end(scope, session)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from reverie.answers import Receipt
 from reverie.encode.accept import accept
-from reverie.engine.asking import require_scope
+from reverie.engine.asking import require_many, require_progress, require_scope
 from reverie.engine.base import Base, is_protected, require_free
 from reverie.engine.embedding import info_of
 from reverie.engine.retiring import bereaved, makings, outdated, retirements
@@ -78,6 +78,8 @@ class Writing(Base):
         Running it again after an interruption goes on where it stopped, provided the messages carry ids.
         """
         require_scope(scope)
+        require_many("messages", messages)
+        require_progress(progress)
         incoming = iter(messages)
         new = known = 0
         conflicts: list[str] = []
@@ -120,6 +122,7 @@ class Writing(Base):
             InvalidInput, Conflict: as ``remember``.
         """
         require_scope(scope)
+        _require_given(given)
         said = self._screened(Message(message) if isinstance(message, str) else message)
         hand = self._hand(scope, OBSERVED, deliberate, _source(source))
         hand = hand if given is None else replace(hand, given=given)
@@ -128,11 +131,11 @@ class Writing(Base):
             try:
                 receipt = self._observe(said, hand)
             except ReverieError as error:
-                self._noted(said, type(error).__name__, started, success=False)
+                self._noted(said, hand, type(error).__name__, started, success=False)
                 raise
             span.set("formed", len(receipt.formed))
         verdicts = "; ".join(f"{decision.stage}: {decision.verdict}" for decision in receipt.decisions)
-        self._noted(said, verdicts, started, success=not receipt.conflict)
+        self._noted(said, hand, verdicts, started, success=not receipt.conflict)
         return _agreed(said.message, receipt)
 
     def _observe(self, said: Prepared, hand: Hand) -> Receipt:
@@ -208,10 +211,11 @@ class Writing(Base):
         model = info_of(self._embedder)
         return Hand(scope, self._clock.now(), self._ids, scope.agent, why, model, deliberate, source)
 
-    def _noted(self, said: Prepared, output: str, started: float, *, success: bool) -> None:
+    def _noted(self, said: Prepared, hand: Hand, output: str, started: float, *, success: bool) -> None:
         """A line in the ops log, with the words as they were written down: without what the screen took out."""
         took = (perf_counter() - started) * 1000.0
-        self._logged(OpsEntry("remember", input=said.message.text, output=output, latency_ms=took, success=success))
+        made = OpsEntry("remember", input=said.message.text, output=output, latency_ms=took, success=success)
+        self._logged(replace(made, scope=hand.scope))
 
     def _screened(self, message: Message) -> Prepared:
         from reverie.encode.pipeline import screened
@@ -261,6 +265,14 @@ class Writing(Base):
             self._retellings.forget(scope)
         if self._parts.log is not None:
             self._parts.log.erase_texts()
+
+
+def _require_given(given: object) -> None:
+    """Raise InvalidInput for what is neither None nor what is known of a message."""
+    from reverie.encode.given import Given
+
+    if given is not None and not isinstance(given, Given):
+        raise InvalidInput(f"given is {type(given).__name__}.", "Give a reverie.encode.given.Given, or leave it out.")
 
 
 def _source(source: DataSource | str | None) -> DataSource | None:

@@ -3,7 +3,7 @@
 A conversation is a tree: ``mapping`` holds nodes with a ``message``, a ``parent`` and ``children``; ``current_node`` is
 the leaf last looked at. What lies between it and the root is the conversation as its owner saw it; other branches
 (edited questions, answers made anew) are counted and left out, as are hidden messages, reasoning, tools' traffic and
-system notes.
+system notes. The marks that stand for sources in an answer are taken out.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from reverie.exchange.fields import FieldError, kind_of, name_in, time_in
+from reverie.exchange.fields import FieldError, kind_of, name_in, time_in, time_or_none
 from reverie.exchange.ids import Ids
+from reverie.exchange.marks import without_marks
 from reverie.exchange.skipped import Report, Skipped
 from reverie.types import Message, Role
 
@@ -31,7 +32,7 @@ def messages(record: Mapping[str, object], where: str, ids: Ids, report: Report)
     nodes = {key: node for key, node in _object(record.get("mapping")).items() if isinstance(node, dict)}
     session = name_in(record, "conversation_id", "id") or name_in(record, "title") or where
     path = _path(nodes, record.get("current_node"))
-    at = _time_or_none(record)
+    at = time_or_none(record, "create_time")
     for key in path:
         place = f"{where}, message {key}"
         try:
@@ -83,6 +84,7 @@ def _message(node: Mapping[str, object], session: str, before: datetime | None, 
     role = _AUTHORS.get(str(_object(message.get("author")).get("role")))
     unsaid = _unsaid(message)
     text = "" if unsaid else _text(_object(message.get("content")))
+    text = without_marks(text) if role is Role.ASSISTANT else text
     if role is None or not text.strip():
         return unsaid or "message without words"
     at = time_in(message, "create_time") or before
@@ -120,16 +122,8 @@ def _text(content: Mapping[str, object]) -> str:
 
 
 def _written(node: Mapping[str, object]) -> float:
-    at = _time_or_none(_object(node.get("message")))
+    at = time_or_none(_object(node.get("message")), "create_time")
     return at.timestamp() if at else 0.0
-
-
-def _time_or_none(record: Mapping[str, object]) -> datetime | None:
-    """The time of a record, where it only helps to place others: an unreadable one is no fault of theirs."""
-    try:
-        return time_in(record, "create_time")
-    except FieldError:
-        return None
 
 
 def _object(value: object) -> dict[str, object]:

@@ -2,14 +2,16 @@
 
 A conversation has a ``uuid`` and ``chat_messages``, each with ``uuid``, ``sender`` (human, assistant), ``created_at``,
 ``text`` and, in newer exports, ``content`` blocks. Blocks of type text are what was said; thinking and the traffic with
-tools are left out. A long paste arrives as an attachment without a file name: its text counts as said.
+tools are left out. A long paste arrives as an attachment without a file name: its text counts as said. A message that
+names no time was said when the one before it was, the first when the conversation began.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from reverie.exchange.fields import FieldError, kind_of, name_in, time_in
+from reverie.exchange.fields import FieldError, kind_of, name_in, time_in, time_or_none
 from reverie.exchange.ids import Ids
 from reverie.exchange.skipped import Report, Skipped
 from reverie.types import Message, Role
@@ -28,6 +30,7 @@ def messages(record: Mapping[str, object], where: str, ids: Ids, report: Report)
     """The messages of one conversation, in the export's order."""
     session = name_in(record, "uuid") or name_in(record, "name") or where
     turns = record["chat_messages"]
+    before = time_or_none(record, "created_at")
     for number, turn in enumerate(turns if isinstance(turns, list) else [], 1):
         place = f"{where}, message {number}"
         try:
@@ -38,6 +41,8 @@ def messages(record: Mapping[str, object], where: str, ids: Ids, report: Report)
         for what in _left_out(turn):
             report(Skipped(place, what))
         if message.text.strip():
+            message = replace(message, at=message.at or before)
+            before = message.at
             yield message
         else:
             report(Skipped(place, "message without words"))

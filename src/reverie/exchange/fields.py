@@ -49,6 +49,14 @@ def time_in(record: Mapping[str, object], *names: str) -> datetime | None:
         raise FieldError(f"{name} is no time that can be read") from None
 
 
+def time_or_none(record: Mapping[str, object], *names: str) -> datetime | None:
+    """The time of a record, where it only helps to place others: an unreadable one is no fault of theirs."""
+    try:
+        return time_in(record, *names)
+    except FieldError:
+        return None
+
+
 def _time(value: object) -> datetime:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError

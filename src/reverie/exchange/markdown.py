@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from reverie.durable import create
 from reverie.errors import Conflict, InvalidExport
 from reverie.types import Kind, Memory, Relation, Scope
 
@@ -61,7 +62,8 @@ def _written(folder: Path, book: _Book) -> Written:
     for name, text in pages.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
+        with create(path) as file:
+            file.write(text.encode("utf-8"))
     return Written(len(pages), len(book.sessions), len(book.formed))
 
 

@@ -25,9 +25,9 @@ _AT_PLACE_TR = re.compile(r"['’][dt][ae]n?\Z")
 def people(tokens: Sequence[Token], language: str) -> frozenset[str]:
     """Of whom the words speak, apart from the speaker: pronouns, and relations with what tells them apart."""
     return frozenset(
-        " ".join((*_which(tokens, place), who))
+        " ".join((*_which(tokens, place), found))
         for place, token in enumerate(tokens)
-        if (who := _who(token.plain, language))
+        if (found := who(token.plain, language))
     )
 
 
@@ -80,8 +80,8 @@ def is_one_of_several(text: str, folded: str, language: str) -> bool:
     return not _NAMED_BEHIND.match(text[found.end() :])
 
 
-def _who(word: str, language: str) -> str:
-    """Who a word says somebody is: kin, or another; "" for none."""
+def who(word: str, language: str) -> str:
+    """Who a word, in lower case without diacritics, says somebody is: kin, or another; "" for none."""
     return kin.owned_kin(word, language) or _others(language).get(word, "")
 
 

@@ -128,7 +128,7 @@ def _told(heard: Heard, found: list[Found]) -> list[Moment]:
     whole = [one for one in whole if not _is_weekday_of(heard, one, whole)]
     bare = [one for one in whole if not is_anchored(heard.words[one.start : one.end], heard.language)]
     told = [moment for one in whole if one not in bare and (moment := _certain(heard, one, []))]
-    told += [Moment(*one, relative=True) for one in _ahead(heard, found)]
+    told += [Moment(one.start, one.end, one.span, relative=True) for one in _ahead(heard, found)]
     units = [unit for moment in told if moment.relative and (unit := _unit(heard, moment))]
     for one in bare:
         if moment := _certain(heard, one, units):

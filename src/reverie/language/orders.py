@@ -1,8 +1,9 @@
 """Standing orders by what they ask for: how to answer, what never to use; and orders about one task alone.
 
 In: one sentence, English or Turkish. Out: yes or no. Patterns: data/orders.*, data/imperatives.* with
-data/order-holds.*, data/order-openers.*, data/one-task.*, data/lasting.*, data/requests.*, data/revoked.*; what says
-itself that it holds: data/standing.*; what only sounds like it: data/order-not.*, data/preference-not.*.
+data/order-holds.*, data/order-openers.*, data/order-remarks.*, data/one-task.*, data/lasting.*, data/requests.*,
+data/revoked.*; what says itself that it holds: data/standing.*; what only sounds like it: data/order-not.*,
+data/preference-not.*.
 """
 
 from __future__ import annotations
@@ -26,8 +27,14 @@ def without_courtesy(text: str) -> str:
 @lru_cache(maxsize=64)  # the category, the density and the mark of a message ask about the same sentences
 def is_order(sentence: str) -> bool:
     """Whether a sentence orders what is to hold from then on, even if it does not say "always", or takes it back."""
-    if is_revoked(sentence):
+    if is_revoked(sentence) or _orders(sentence):
         return True
+    order = without_remark(sentence)
+    return order != sentence and _orders(order) and not sounds_only("instruction", sentence)
+
+
+def _orders(sentence: str) -> bool:
+    """Whether a sentence orders what is to hold, with nothing behind the order."""
     said = without_courtesy(sentence)
     bare = without_opener(said)
     holds = patterns.found("imperatives", bare) and patterns.found("order-holds", said)
@@ -47,6 +54,13 @@ def without_opener(text: str) -> str:
     words, languages = patterns.read(text)
     opened = (patterns.any_of(f"order-openers.{language}").match(words) for language in languages)
     return text[max((found.end() for found in opened if found), default=0) :]
+
+
+def without_remark(sentence: str) -> str:
+    """The sentence without the reason behind the order: be brief, I read you on my phone."""
+    words, languages = patterns.read(sentence)
+    found = (patterns.any_of(f"order-remarks.{language}").search(words) for language in languages)
+    return sentence[: min((one.start() for one in found if one), default=len(sentence))].rstrip()
 
 
 @lru_cache(maxsize=64)

@@ -14,7 +14,8 @@ from reverie.language.time_rules import FIGURES, YEAR, Found, Rule, any_of, day_
 from reverie.language.time_spans import Span
 
 TRIGGER = expression(
-    r"\d|\b(?:today|tonight|yesterday|tomorrow|(?:minute|hour|day|week|weekend|month|quarter|year|morning|afternoon|evening"
+    r"\d|\b(?:christmas|xmas|new year'?s|valentine'?s|st\.? patrick'?s|halloween|fortnight)\b"
+    r"|\b(?:today|tonight|yesterday|tomorrow|(?:minute|hour|day|week|weekend|month|quarter|year|morning|afternoon|evening"
     r"|night)s?|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\b"
@@ -62,6 +63,7 @@ def _dated(read: Readings) -> list[Rule]:
     whose = rf"(?:(?:,\s*| | of )(?:{year}|(?P<whose>last|previous|this|next) year))"
     weekday = rf"(?:{any_of(read.words('weekday'))},? )?"
     unit = r"(?P<unit>month|year)"
+    ordinal = rf"(?P<day>{any_of(read.words('ordinal'))})"
     which = rf"(?P<which>{any_of(read.words('which'))})"
     phase = rf"(?:the )?(?P<part>{any_of(read.words('part'))})(?:-| )"
     verb = r"(?! (?:be|have|not|need|also|still|even|well|want|i|we|you|he|she|they|it)\b)"  # 5 may be
@@ -69,6 +71,7 @@ def _dated(read: Readings) -> list[Rule]:
         rule(rf"{first}{to}{day}(?: of)? {month}{whose}?", read.days_of_month),
         rule(rf"{month} {first}{to}{day}{whose}?", read.days_of_month),
         rule(rf"{weekday}(?:the )?{day}(?: of)? {month}(?:{whose}|{verb})", read.day_of_month),
+        rule(rf"{weekday}(?:the )?{ordinal} of {month}{whose}?", read.day_of_month),
         rule(rf"{weekday}{month} (?:the )?{day}(?![:.]\d){whose}?", read.day_of_month),
         rule(rf"(?P<from>{any_of(read.words('month'))}){to}{month}{whose}", read.months),
         rule(rf"(?P<from>{any_of(read.words('month'))}){to}{month}", _opened_months),
@@ -96,6 +99,7 @@ def _relative(read: Readings) -> list[Rule]:
     month = rf"(?P<month>{any_of(read.words('month'))})"
     weekday = rf"(?P<weekday>{any_of(read.words('weekday'))})"
     after = _AFTER_DAY
+    halved = r"(?P<unit>hour|day|week|month|year)"
     return [
         rule(
             rf"(?<!for\s){count} weeks? (?:on|from) {weekday}(?! (?:to|until|till|through)\b)",
@@ -105,7 +109,12 @@ def _relative(read: Readings) -> list[Rule]:
         rule(rf"(?P<word>{any_of(read.words('day'))})(?: (?:morning|afternoon|evening|night))?", read.day_word),
         rule(r"the other day", read.other_day),
         rule(rf"(?:(?:in|over|during|within|for) )?(?:the )?(?:last|past|previous) {count} {unit}s?", read.rolling),
-        rule(r"half an hour (?:ago|back|earlier)", read.half_hour_ago),
+        rule(rf"half an? {halved} (?:ago|back|earlier)", read.half_ago),
+        rule(rf"{count} {halved}s? and a half (?:ago|back|earlier)", read.half_ago),
+        rule(rf"{count} and a half {halved}s? (?:ago|back|earlier)", read.half_ago),
+        rule(rf"(?P<count>\d{{1,3}})[.,]5 {halved}s? (?:ago|back|earlier)", read.half_ago),
+        rule(r"a fortnight (?:ago|back|earlier)", read.fortnight_ago),
+        rule(r"(?:in|over|during|within) the (?:last|past) fortnight", read.last_fortnight),
         rule(rf"{count} years? (?:ago|back|earlier),?(?: in)? {month}", read.month_ago),
         rule(rf"{month},? {count} years? (?:ago|back|earlier)", read.month_ago),
         rule(rf"{count} (?P<unit>minute|hour|day|week|month|year)s? (?:ago|back|earlier)", read.ago),
@@ -221,7 +230,10 @@ def glue(plain: str, found: list[Found], now: datetime) -> Found:
         start = beside.start("count" if readings("en").number(beside["count"] or "") else "unit")
         return first._replace(start=offset + start, span=_beside(beside, first.span))
     if bound := _BOUND.search(lead):
-        return first._replace(start=offset + bound.start(), span=spans.bounded(bound[1], first.span, now))
+        span = spans.bounded(bound[1], first.span, now)
+        return Found(
+            offset + bound.start(), first.end, span, bounds=bound[1] != "by"
+        )  # what is done by May is told then
     return first
 
 
@@ -231,7 +243,7 @@ def _opened(plain: str, found: list[Found], start: int, now: datetime) -> Found:
     if len(found) > 1 and (whole := _joined(plain, found[0], found[1], opened=True)):
         return whole._replace(start=start)
     if onwards := _ON.match(plain, first.end):
-        return first._replace(end=onwards.end(), span=spans.bounded("since", first.span, now))
+        return first._replace(end=onwards.end(), span=spans.bounded("since", first.span, now), bounds=True)
     return first
 
 

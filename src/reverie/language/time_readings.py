@@ -47,7 +47,7 @@ class Readings:
 
     def day_of_month(self, match: re.Match[str], now: datetime) -> Span:
         """7 May, with its year or the latest."""
-        month, day = self._month(match["month"]), int(match["day"])
+        month, day = self._month(match["month"]), self._day(match["day"])
         year = self._year(match, now)
         return spans.days(date(year, month, day) if year else spans.latest_date(month, day, now.date()))
 
@@ -160,9 +160,17 @@ class Readings:
         """Two weeks ago."""
         return spans.ago(self.meaning("unit", match["unit"]), now, self.number(match["count"]))
 
-    def half_hour_ago(self, _match: re.Match[str], now: datetime) -> Span:
-        """Half an hour ago."""
-        return spans.ago("minute", now, 30)
+    def half_ago(self, match: re.Match[str], now: datetime) -> Span:
+        """Half an hour ago, two and a half years ago."""
+        return spans.half_ago(self.meaning("unit", match["unit"]), now, self.number(part(match, "count") or ""))
+
+    def fortnight_ago(self, _match: re.Match[str], now: datetime) -> Span:
+        """A fortnight ago."""
+        return spans.ago("week", now, 2)
+
+    def last_fortnight(self, _match: re.Match[str], now: datetime) -> Span:
+        """Over the last fortnight."""
+        return spans.rolling("week", now.date(), 2)
 
     def month_ago(self, match: re.Match[str], now: datetime) -> Span:
         """Three years ago in March."""
@@ -207,6 +215,11 @@ class Readings:
         """A week from Friday: so many weeks after the next such day."""
         first = spans.weekday(int(self.meaning("weekday", match["weekday"])), now.date(), "next")
         return spans.days(first + timedelta(weeks=self.number(part(match, "count") or "") or 1))
+
+    def _day(self, word: str) -> int:
+        """A day of the month, in digits or words."""
+        ordinal = self._words.get(("ordinal", re.sub(r"\s+", " ", word)))
+        return int(ordinal) if ordinal else self.number(word)
 
     def _month(self, word: str) -> int:
         return int(self.meaning("month", word))

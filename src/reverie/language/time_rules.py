@@ -34,11 +34,15 @@ class Rule(NamedTuple):
 
 
 class Found(NamedTuple):
-    """An expression at ``start`` … ``end`` of the plain text, and the span it names."""
+    """An expression at ``start`` … ``end`` of the plain text, and the span it names.
+
+    ``bounds``: its words name a bound of the span and not what lies in it: before March, mayıstan beri.
+    """
 
     start: int
     end: int
     span: Span
+    bounds: bool = False
 
 
 def any_of(words: Iterable[str]) -> str:

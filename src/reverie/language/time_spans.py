@@ -107,6 +107,17 @@ def ago(name: str, now: datetime, count: int) -> Span:
     return unit(name, now.date(), -count)
 
 
+def half_ago(name: str, now: datetime, count: int) -> Span:
+    """So many and a half units ago, as loosely as that is said: a half year by a month, a half month by a week."""
+    today = now.date()
+    if name == "hour":
+        return ago("minute", now, 60 * count + 30)
+    if name == "year":
+        return months(today.year, today.month - 12 * count - 7, 3)
+    days_back, slack = {"day": (count + 1, 0), "week": (7 * count + 4, 2), "month": (30 * count + 15, 7)}[name]
+    return days(today - timedelta(days=days_back + slack), 2 * (slack or 1))
+
+
 def latest_date(month: int, day: int, today: date) -> date:
     """The last such day of the year that is not after today; 29 February may lie some years back."""
     for year in range(today.year, today.year - 9, -1):

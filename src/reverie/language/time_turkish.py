@@ -29,7 +29,9 @@ from reverie.language.time_spans import Span
 TRIGGER = expression(
     r"\d|\b(?:gecen|gecti|onceki|evvel|bu|bug|dun|yarin|obur|onumuz|gelecek|son|bir once|bir sonra|icinde"
     r"|ilkb|bahar|sonb|guz|kis|yaz|oca|subat|mart|nisan|mayis|haziran|temmuz|agustos|eylul|ekim|kasim|arali"
-    r"|pazar|sali|carsamba|persembe|cuma)|\b(?:once|evvel)"
+    r"|pazar|sali|carsamba|persembe|cuma"
+    r"|hafta ?sonu|yilbasi|noel|sevgililer|(?:cocuk|zafer|cumhuriyet) bayr|ilk|ikinci|ucuncu|dorduncu|ayin)"
+    r"|\b(?:once|evvel)"
 )
 """A cheap look: without one of these there is no time in the text."""
 
@@ -101,6 +103,7 @@ def _dated(read: Readings) -> list[Rule]:
     month = rf"(?P<month>{months})"
     season = rf"(?P<season>{any_of(read.words('season'))})"
     day = r"(?P<day>\d{1,2})"
+    number = rf"(?P<day>{any_of(read.words('number'))})"
     year = rf"(?P<year>{YEAR})"
     whose = rf"(?P<whose>{any_of(read.words('which'))}) (?:yil|sene){_ANY}?"
     in_year = rf"(?:{year}{_ANY}?{_YEAR_WORD}?|{whose})"
@@ -119,6 +122,7 @@ def _dated(read: Readings) -> list[Rule]:
         rule(rf"{in_year} {day}\.? {month}{_ANY}?", read.day_of_month),
         rule(rf"{day}\.? {month}{_ANY}?(?: {in_year})?(?:{_PART_OF_DAY})?", read.day_of_month),
         rule(rf"(?:{in_year} )?{month}{_OF} {day}{_POSSESSED}", read.day_of_month),
+        rule(rf"(?:{in_year} )?{month}{_OF} {number}{_POSSESSED}", read.day_of_month),
         rule(
             rf"(?P<from>{months})(?: (?P<start>{YEAR}))?(?: (?:ile|ve) |\s*[-–]\s*){month}(?: {year})?"
             r"(?= (?:aylari )?aras)",
@@ -143,6 +147,7 @@ def _relative(read: Readings) -> list[Rule]:
     season = rf"(?P<season>{any_of(read.words('season'))})"
     weekday = rf"(?P<weekday>{any_of(read.words('weekday'))})"
     loose = r"(?:'?[a-z]{1,5})?"
+    halved = r"(?P<unit>saat|gun|hafta|ay|yil|sene)"
     return [
         rule(
             rf"(?P<word>{any_of(read.words('day'))})(?:dan|den) {count} {unit} (?:(?P<after>sonra)|once|evvel)",
@@ -155,7 +160,8 @@ def _relative(read: Readings) -> list[Rule]:
         rule(r"gecen gun|gecenlerde", read.other_day),
         rule(rf"son {count} (?P<unit>gun|hafta|ay|yil|sene){loose}", read.rolling),
         rule(rf"son (?P<lately>{any_of(read.words('lately'))})", read.lately),
-        rule(r"yarim saat (?:once|evvel)[a-z]{0,5}", read.half_hour_ago),
+        rule(rf"(?:yarim|{count} bucuk) {halved} (?:once|evvel)[a-z]{{0,5}}", read.half_ago),
+        rule(rf"(?P<count>\d{{1,3}})[.,]5 {halved} (?:once|evvel)[a-z]{{0,5}}", read.half_ago),
         rule(rf"{count} (?:yil|sene) (?:once|evvel) {month}{_ANY}?{_MONTH_WORD}?", read.month_ago),
         rule(rf"{count} {unit}{loose} (?:once|evvel)[a-z]{{0,5}}", read.ago),
         rule(r"son (?P<unit>hafta|ay|yil)(?:da|ta|in|nin)?", read.rolling),
@@ -256,7 +262,7 @@ def glue(plain: str, found: list[Found], now: datetime) -> Found:
     if tail is None:
         return first
     word = _BOUNDS[re.sub(r"\s+", " ", tail[1])]
-    return Found(first.start, tail.end(), spans.bounded(word, first.span, now))
+    return Found(first.start, tail.end(), spans.bounded(word, first.span, now), bounds=True)
 
 
 def ranged(plain: str, first: Found, second: Found) -> Found | None:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TypeAlias
 
 from reverie.errors import InvalidInput
-from reverie.language import lists, time_english, time_turkish
+from reverie.language import lists, time_asked, time_english, time_turkish
 from reverie.language.dating import is_anchored
 from reverie.language.detect import turkish_evidence
 from reverie.language.expressions import expression
@@ -18,7 +18,7 @@ from reverie.language.letters import compose, plain
 from reverie.language.patterns import any_of
 from reverie.language.stem import stem
 from reverie.language.time_readings import readings
-from reverie.language.time_rules import YEAR, Found, scan
+from reverie.language.time_rules import YEAR, Found, Rule, scan
 from reverie.language.time_spans import coming
 from reverie.types import TimeWindow
 
@@ -38,24 +38,59 @@ def time_window(text: str, now: datetime) -> TimeWindow | None:
     Raises:
         InvalidInput: ``now`` has no time zone.
     """
+    return _read(compose(text[:_TEXT_MAX]), now)[0]
+
+
+def without_bound(text: str, now: datetime) -> tuple[str, TimeWindow | None]:
+    """The text and the window of time it speaks of, as ``time_window`` finds it.
+
+    The text comes without the words that name a bound of the window: who asks what was before 2026 looks for nothing
+    that tells of 2026.
+
+    Raises:
+        InvalidInput: ``now`` has no time zone.
+    """
+    read = compose(text[:_TEXT_MAX])
+    window, found = _read(read, now)
+    if found is None or not found.bounds:
+        return text, window
+    return f"{read[: found.start]} {read[found.end :]}{text[_TEXT_MAX:]}", window
+
+
+def _read(text: str, now: datetime) -> tuple[TimeWindow | None, Found | None]:
+    """The window, and the place of the words it is read from."""
     if now.tzinfo is None:
         raise InvalidInput("The time has no time zone.", "Hand in an aware datetime, for example datetime.now(UTC).")
     evidence = turkish_evidence(text)
-    text = compose(text[:_TEXT_MAX])
     words = plain(text)
     moment = now.astimezone(UTC)
     for language in (time_turkish, time_english) if evidence > 0 else (time_english, time_turkish):
-        if language.TRIGGER.search(words) and (found := scan(words, moment, language.rules())):
-            name = "tr" if language is time_turkish else "en"
-            return _window(text, _whole(words, _ahead(words, found, moment, name), language.glue, moment))
+        name = "tr" if language is time_turkish else "en"
+        if language.TRIGGER.search(words) and (found := scan(words, moment, _rules(words, name))):
+            whole = _whole(words, _ahead(words, found, moment, name), language.glue, moment)
+            return _window(text, whole), whole
         if abs(evidence) >= _CERTAIN:
             break
-    return None
+    return None, None
+
+
+def _rules(words: str, language: str) -> tuple[Rule, ...]:
+    """What a question is read by: the rules of questions alone, then those of every text."""
+    rules: tuple[Rule, ...] = time_turkish.rules() if language == "tr" else time_english.rules()
+    if not time_asked.TRIGGERS[language].search(words):
+        return rules
+    return (*time_asked.rules(language, ahead=_looks_ahead(words, language)), *rules)
+
+
+def _looks_ahead(words: str, language: str) -> bool:
+    """Whether a question is about what is to come."""
+    is_past = any_of(f"past.{language}").search(words) is not None
+    return not is_past and any_of(f"asks-ahead.{language}").search(words) is not None
 
 
 def _ahead(words: str, found: list[Found], now: datetime, language: str) -> list[Found]:
     """What was found; in a question about what is to come the next Friday and not the last."""
-    if any_of(f"past.{language}").search(words) or not any_of(f"asks-ahead.{language}").search(words):
+    if not _looks_ahead(words, language):
         return found
 
     def moved(one: Found) -> Found:

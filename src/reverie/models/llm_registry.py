@@ -12,7 +12,7 @@ from typing import Any
 
 from reverie.errors import InvalidSetting
 from reverie.models.llm import ChatModel, ChatSettings, Surroundings
-from reverie.models.openai import OPENAI_URL, Endpoint
+from reverie.models.openai import Endpoint, model_and_url
 
 ENDPOINT_OPTIONS = ("api_key", "timeout_s", "attempts")
 MODEL_OPTIONS = tuple(field.name for field in fields(ChatSettings) if field.name not in ("model", "endpoint"))
@@ -41,7 +41,7 @@ def load_language_model(spec: str, surroundings: Surroundings, **options: Any) -
                 f"A language model has no option {option!r}.",
                 f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(known)}.",
             )
-    model, at, url = argument.rpartition("@") if "@http" in argument else (argument, "", "")
-    endpoint = Endpoint(url if at else OPENAI_URL, **{k: v for k, v in options.items() if k in ENDPOINT_OPTIONS})
+    model, url = model_and_url(argument)
+    endpoint = Endpoint(url, **{k: v for k, v in options.items() if k in ENDPOINT_OPTIONS})
     limits = {option: value for option, value in options.items() if option in MODEL_OPTIONS}
     return ChatModel(ChatSettings(model.strip(), endpoint, **limits), surroundings)

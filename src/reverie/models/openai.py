@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
+import ssl
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
+
+import numpy as np
 
 from reverie.errors import InvalidSetting, ModelUnavailable
 from reverie.models.texts import clean
@@ -27,7 +31,11 @@ _MAX_CHARS = 16_000  # about 4,000 tokens; common endpoints take 8,192
 _MAX_ANSWER_BYTES = 256 * 1024 * 1024
 _PASSING = {408, 409, 429, 500, 502, 503, 504}  # statuses worth asking again for
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 8.0
+_LASTING = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificationError)
+"""What seldom heals in a second: nobody listens, the name is unknown, the certificate is wrong."""
+_LASTING_ATTEMPTS = 2  # the second is for an endpoint that is just being started again
 _REST_S = 10.0  # so long an endpoint that did not answer is left alone: each call would wait for it anew
+_OTHER = "Check that it speaks OpenAI's /v1/embeddings, and that the model is one for embeddings."
 _REASONS = {
     401: ("refused the key", "Set a valid key."),
     403: ("refused the key", "Set a key that may use this model."),
@@ -44,7 +52,8 @@ class Endpoint:
     """Where to ask and how patiently. ``url`` is what stands before ``/embeddings``.
 
     Raises:
-        InvalidSetting: the URL is not one of http or https with a host, or a number is not positive.
+        InvalidSetting: the URL is not one of http or https with a host, no header can carry the key, or a number is
+            not positive.
     """
 
     url: str = OPENAI_URL
@@ -54,11 +63,29 @@ class Endpoint:
     batch_size: int = 64
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InvalidSetting(f"{self.url!r} is no endpoint.", "Give a URL such as http://127.0.0.1:8080/v1.")
-        if min(self.timeout_s, self.attempts, self.batch_size) <= 0:
+        parts = _parts(self.url)
+        if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+            raise InvalidSetting(
+                f"{self.url!r} is no endpoint.",
+                "Give a whole URL, with http:// or https://, as in openai:MODEL@http://127.0.0.1:8080/v1.",
+            )
+        if not _can_be_sent(self.api_key):
+            raise InvalidSetting("The endpoint's key holds what no header can carry.", "Look for a stray line break.")
+        whole = all(isinstance(number, int) for number in (self.attempts, self.batch_size))
+        if not whole or not isinstance(self.timeout_s, int | float):
+            raise InvalidSetting("timeout_s must be a number, attempts and batch_size whole ones.")
+        if not min(self.timeout_s, self.attempts, self.batch_size) > 0:
             raise InvalidSetting("timeout_s, attempts and batch_size must be positive.")
+
+
+def model_and_url(argument: str) -> tuple[str, str]:
+    """The two halves of ``MODEL@URL``; of a model alone the URL is OpenAI's own.
+
+    What stands behind the last @ is always taken for the address, never for a part of the name: where it is none,
+    ``Endpoint`` refuses it, and what was meant for another host does not go to OpenAI.
+    """
+    model, at, url = argument.rpartition("@")
+    return (model.strip(), url.strip()) if at else (argument.strip(), OPENAI_URL)
 
 
 class OpenAIEmbedder:
@@ -76,6 +103,7 @@ class OpenAIEmbedder:
         pause: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        _require_dims(dims)
         self._model = model
         self._endpoint = endpoint
         self._dims = dims
@@ -119,19 +147,20 @@ class OpenAIEmbedder:
 
     def _ask(self, texts: list[str]) -> FloatArray:
         try:
-            entries = json.loads(self._post({"model": self._model, "input": texts, "encoding_format": "float"}))["data"]
-            vectors = unit_rows(
-                [entry["embedding"] for entry in sorted(entries, key=lambda entry: int(entry["index"]))]
-            )
-        except (ValueError, KeyError, TypeError) as error:
-            raise self._unavailable("answered with something other than embeddings") from error
-        self._dims = self._dims or vectors.shape[1]
-        if vectors.shape != (len(texts), self._dims):
+            raw = _vectors_in(self._post({"model": self._model, "input": texts, "encoding_format": "float"}))
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+            raise self._unavailable("answered with something other than embeddings", _OTHER) from error
+        expected = self._dims or raw.shape[1]
+        if raw.shape != (len(texts), expected):
             raise self._unavailable(
-                f"answered with {vectors.shape[0]} vectors of {vectors.shape[1]} numbers "
-                f"where {len(texts)} of {self._dims} were expected"
+                f"answered with {raw.shape[0]} vectors of {raw.shape[1]} numbers "
+                f"where {len(texts)} of {expected} were expected",
+                _OTHER,
             )
-        return vectors
+        if not np.isfinite(raw).all():
+            raise self._unavailable("answered with vectors that hold NaN or infinity", _OTHER)
+        self._dims = expected  # only an answer that is whole says what the model is
+        return unit_rows(raw)
 
     def _post(self, body: dict[str, Any]) -> bytes:
         if (resting := self._resting) is not None and self._clock() < resting[0]:
@@ -151,7 +180,7 @@ class OpenAIEmbedder:
                         raise self._rest(self._refused(error.code)) from None
                     self._pause(_pause_s(attempt, error.headers.get("Retry-After")))
             except (OSError, http.client.HTTPException) as error:
-                if last:
+                if last or (attempt + 1 >= _LASTING_ATTEMPTS and _is_lasting(error)):
                     raise self._rest(self._unavailable(f"did not answer ({type(error).__name__})")) from error
                 self._pause(_pause_s(attempt, None))
         raise self._unavailable("was not asked")
@@ -183,6 +212,51 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *_: Any) -> None:
         """Follow nothing."""
+
+
+def _parts(url: object) -> SplitResult | None:
+    """A URL taken apart; None for what no request can be sent to."""
+    if not isinstance(url, str) or not url.isprintable() or " " in url:
+        return None
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # raises for what is no port
+    except ValueError:
+        return None
+    return parts if parts.path.isascii() else None
+
+
+def _require_dims(dims: object) -> None:
+    """Raise InvalidSetting for what is neither None nor a number of dimensions."""
+    if dims is not None and (not isinstance(dims, int) or dims < 1):
+        raise InvalidSetting(f"{dims!r} is no number of dimensions.", "Give a whole number from 1, or leave it out.")
+
+
+def _can_be_sent(key: object) -> bool:
+    """Whether a header can carry the key."""
+    return not key or (isinstance(key, str) and key.isascii() and key.isprintable())
+
+
+def _vectors_in(answer: bytes) -> FloatArray:
+    """The vectors of an answer in the order of their texts, as they were sent.
+
+    Raises:
+        ValueError, KeyError, TypeError, OverflowError, RecursionError: it is not of the form that was agreed.
+    """
+    entries = sorted(json.loads(answer)["data"], key=lambda entry: int(entry["index"]))
+    if not entries or [int(entry["index"]) for entry in entries] != list(range(len(entries))):
+        raise ValueError("there is no vector, or nobody can tell whose it is")
+    rows = [entry["embedding"] for entry in entries]
+    if not all(isinstance(row, list) and row and set(map(type, row)) <= {int, float} for row in rows):
+        raise TypeError("a vector is no list of numbers")
+    with np.errstate(over="ignore"):  # too large for 32 bits: infinite, and refused as such
+        vectors: FloatArray = np.array(rows, dtype=np.float32)
+    return vectors
+
+
+def _is_lasting(error: BaseException) -> bool:
+    """Whether asking again within seconds is most likely in vain."""
+    return isinstance(getattr(error, "reason", error), _LASTING)
 
 
 def _pause_s(attempt: int, retry_after: str | None) -> float:

@@ -80,11 +80,11 @@ def _joined(argument: str, _: _Options) -> Embedder:
 
 
 def _openai(argument: str, options: _Options) -> Embedder:
-    from reverie.models.openai import OPENAI_URL, Endpoint, OpenAIEmbedder
+    from reverie.models.openai import Endpoint, OpenAIEmbedder, model_and_url
 
-    model, at, url = argument.rpartition("@") if "@http" in argument else (argument, "", "")
+    model, url = model_and_url(argument)
     patience = {option: value for option, value in options.items() if option != "dims"}
-    endpoint = Endpoint(url=url if at else OPENAI_URL, **patience)
+    endpoint = Endpoint(url=url, **patience)
     return OpenAIEmbedder(_required("openai", model), endpoint, dims=options.get("dims"))
 
 

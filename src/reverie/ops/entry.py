@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from reverie.types import Scope
+
 MASK_WINDOW = 4_096
 """Characters beyond the head that are masked with it: a secret that the cut would go through is seen whole."""
 _TRUNCATED = "…"
@@ -15,7 +17,10 @@ _TRUNCATED = "…"
 
 @dataclass(frozen=True, slots=True)
 class OpsEntry:
-    """One operation. ``fallback``: the heuristic did what a model should have; None fields do not apply to it."""
+    """One operation. ``fallback``: the heuristic did what a model should have; None fields do not apply to it.
+
+    ``scope`` is whose memory it was done in, None where it was nobody's alone: such a line does not have the field.
+    """
 
     op: str
     input: str = ""
@@ -29,6 +34,7 @@ class OpsEntry:
     result_count: int | None = None
     tokens_in: int | None = None
     tokens_out: int | None = None
+    scope: Scope | None = None
 
 
 def line_of(entry: OpsEntry, at: datetime, shown: Callable[[str], str]) -> bytes:
@@ -48,6 +54,8 @@ def line_of(entry: OpsEntry, at: datetime, shown: Callable[[str], str]) -> bytes
         "tokensIn": entry.tokens_in,
         "tokensOut": entry.tokens_out,
     }
+    if isinstance(entry.scope, Scope):  # a caller may have handed in anything, and was told so
+        record["scope"] = {"agent": entry.scope.agent, "user": entry.scope.user, "project": entry.scope.project}
     return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 

@@ -11,11 +11,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from reverie.errors import InvalidScope
 from reverie.ops.rotating import family, is_before
+from reverie.types import Scope
 
 
 class LoggedLine(NamedTuple):
-    """One record: the fields people ask for, and all of them as they stand."""
+    """One record: the fields people ask for, and all of them as they stand; ``scope`` None where it names none."""
 
     ts: str
     op: str
@@ -23,6 +25,7 @@ class LoggedLine(NamedTuple):
     fallback: bool
     tokens: int
     fields: tuple[tuple[str, Any], ...]
+    scope: Scope | None = None
 
 
 def read_log(path: Path) -> Iterator[LoggedLine]:
@@ -61,7 +64,19 @@ def _record(line: str) -> LoggedLine | None:
         fallback=bool(fields.get("fallback")),
         tokens=_count(fields.get("tokensIn")) + _count(fields.get("tokensOut")),
         fields=tuple(fields.items()),
+        scope=_scope(fields.get("scope")),
     )
+
+
+def _scope(value: Any) -> Scope | None:
+    """The scope a line names; None where it names none that can be one."""
+    if not isinstance(value, dict):
+        return None
+    parts: list[Any] = [value.get(name) for name in ("agent", "user", "project")]
+    try:
+        return Scope(*parts)
+    except InvalidScope:
+        return None
 
 
 def _count(tokens: Any) -> int:

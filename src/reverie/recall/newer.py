@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, islice
 
-from reverie.language.amounts import Asked, Told, amounts, asked_amount, best_told
+from reverie.language.amounts import TEXT_MAX, Asked, Told, amounts, asked_amount, best_told
 from reverie.language.analyzer import stems
+from reverie.language.overtaken import people
+from reverie.language.sentences import sentences
 from reverie.recall.held import held_then
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.search import rarities
@@ -55,6 +57,7 @@ class Newer:
         head = list(islice(found, self.looked))
         tellings = _tellings(quest, asked, head)
         later = {place: self._later(place, tellings, asked) for place in range(len(head)) if tellings[place].told}
+        later = {place: _not_of_others(head, place, others, quest, asked.kinds) for place, others in later.items()}
         later = {place: others for place, others in later.items() if others}
         if not later:
             return replace(quest, candidates=chain(head, found)).noted("nothing is told twice")
@@ -83,6 +86,21 @@ class Newer:
         if was.covered < self.anchor * most and not both_count:
             return False
         return now.covered >= self.least * most and (changed or now.covered >= self.same * was.covered)
+
+
+def _not_of_others(
+    head: Sequence[Candidate], place: int, others: tuple[int, ...], quest: Quest, kinds: frozenset[str]
+) -> tuple[int, ...]:
+    """Those of the newer tellings that do not tell of somebody of whom neither the older nor the question speaks."""
+    if not others:
+        return others
+    known = people(head[place].memory.text) | people(quest.request.text)
+    return tuple(other for other in others if not _tells_of_others(head[other].memory.text, known, kinds))
+
+
+def _tells_of_others(text: str, known: frozenset[str], kinds: frozenset[str]) -> bool:
+    told = [sentence for sentence in sentences(text[:TEXT_MAX]) if amounts(sentence, kinds)]
+    return bool(told) and all(people(sentence) - known for sentence in told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from reverie.recall.quest import Candidate, Quest
 from reverie.recall.repeats import words_of
 from reverie.recall.replaced import touched, trail
 from reverie.recall.speaker import USER
-from reverie.types import FloatArray, IntArray, Kind
+from reverie.types import FloatArray, IntArray, Kind, Memory
 
 MARK = "standing"
 """The signal of a hit that came or was kept because it stands; its value is how well it fits the cue."""
@@ -230,14 +230,34 @@ def _signal(fit: float) -> Signal:
 
 def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate], places: int) -> list[Candidate]:
     """The first page with so many of the chosen in its last places, those found anyway marked; who gave way follows."""
-    fits = {one.memory.id: one for one in chosen}
-    kept = [_marked(one, fits[one.memory.id]) if one.memory.id in fits else one for one in head]
-    there = {one.memory.id for one in head}
+    orders = {one.memory.id: one for one in chosen}
+    told = [orders.get(one.memory.id) or _told_by(one, chosen) for one in head]
+    kept = [_marked(one, order) for one, order in zip(head, told, strict=True)]
+    standing = [(one, order) for one, order in zip(head, told, strict=True) if order]
+    there = {order.memory.id for one, order in standing if _hands_over(one, order)}
     brought = [one for one in chosen if one.memory.id not in there][:places]
-    yielding = _last(kept, fits.keys(), len(brought))
+    yielding = _last(kept, {one.memory.id for one, _ in standing}, len(brought))
     stays = [one for place, one in enumerate(kept) if place not in yielding]
     placed = [one.rescored(MARK, one.score, stays[-1].score if stays else one.score) for one in brought]
     return [*stays, *placed, *(kept[place] for place in sorted(yielding))]
+
+
+def _told_by(found: Candidate, chosen: Sequence[Candidate]) -> Candidate | None:
+    """The order that a memory tells which was not chosen itself: it was formed from the message, or the other way."""
+    return next((order for order in chosen if _is_of(order.memory, found.memory)), None)
+
+
+def _is_of(order: Memory, other: Memory) -> bool:
+    """Whether one of an order and another memory is the only message the other was formed from, to tell that order."""
+    if order.kind is Kind.EPISODE:
+        return other.kind in MARKS and other.sources == (order.id,)
+    return other.kind is Kind.EPISODE and order.sources == (other.id,)
+
+
+def _hands_over(found: Candidate, order: Candidate) -> bool:
+    """Whether what was found is the order, or its message, beside which the order would be withheld as a repeat."""
+    is_message = found.memory.kind is Kind.EPISODE and not found.withheld
+    return found.memory.id == order.memory.id or is_message
 
 
 def _last(kept: Sequence[Candidate], staying: Collection[str], count: int) -> frozenset[int]:
@@ -246,6 +266,14 @@ def _last(kept: Sequence[Candidate], staying: Collection[str], count: int) -> fr
     return frozenset(places[len(places) - count :] if count < len(places) else places) if count else frozenset()
 
 
-def _marked(found: Candidate, order: Candidate) -> Candidate:
-    """What was found and also stands comes whole, even where as an answer it would have been withheld."""
-    return replace(found, signals=(*found.signals, *order.signals), withheld="", shown="")
+def _marked(found: Candidate, order: Candidate | None) -> Candidate:
+    """What was found and also stands comes whole, even where as an answer it would have been withheld.
+
+    Where another memory was chosen that tells the same, this one stays withheld, and comes whole only to tell it.
+    """
+    if order is None:
+        return found
+    signals = (*found.signals, *order.signals)
+    if order.memory.id == found.memory.id:
+        return replace(found, signals=signals, withheld="", shown="")
+    return replace(found, signals=signals, shown=found.shown if order.memory.text in found.shown else "")

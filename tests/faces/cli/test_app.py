@@ -160,3 +160,16 @@ def test_a_real_terminal_shows_colour_tables_and_bars_and_obeys_no_text(home: Ru
     assert b"\x1b]" not in shown
     assert b"\x07" not in shown
     assert "\x9b".encode() not in shown
+
+
+def test_control_c_is_json_where_json_was_asked_for(keys: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that is interrupted reads why, on the stream it reads."""
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("reverie.engine.core.Reverie.import_from", interrupt)
+    done = keys("import", "three.jsonl", "--json")
+    assert (done.code, done.err) == (130, "")
+    assert (done.shape["error"]["kind"], done.shape["error"]["exit_code"]) == ("Interrupted", 130)
+    assert done.shape["error"]["mend"]

@@ -1,3 +1,4 @@
+import os
 import sqlite3
 from pathlib import Path
 
@@ -124,3 +125,44 @@ def test_a_damaged_file_is_told(keys: Run, folder: Path) -> None:
     store.write_bytes(raw)
     assert keys("verify").code in (6, 16)
     assert keys("doctor").code == 6
+
+
+def spoil_page(folder: Path, table: str) -> None:
+    """Zero the first page of a table."""
+    raw = sqlite3.connect("reverie.db")
+    (page,) = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    raw.close()
+    with (folder / "reverie.db").open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(bytes(4096))
+
+
+@pytest.mark.parametrize("table", ["memory", "episode", "standing"])
+def test_a_replay_mends_a_page_that_was_lost(keys: Run, folder: Path, table: str) -> None:
+    """As doctor advises, whatever of the store cannot even be counted."""
+    spoil_page(folder, table)
+    faults = keys("doctor", "--json").shape["faults"]
+    assert any("`reverie replay`" in fault["mend"] for fault in faults)
+    assert keys("verify").code == 6
+    assert keys("replay", "again.db").code == 6
+    assert keys("doctor", "--store", "again.db").code == 0
+    assert len(keys("timeline", "--store", "again.db", "--json").shape["memories"]) == 3
+
+
+def test_copies_are_their_owners_alone(keys: Run, folder: Path) -> None:
+    """The store, backups, replays and exports, whatever the mask; a file that was there keeps its permissions."""
+    before = os.umask(0)
+    try:
+        keys("backup", "copy.db")
+        keys("replay", "again.db")
+        keys("export", "out.jsonl")
+        keys("export", "--lossless", "all.jsonl")
+        keys("export", "--markdown", "notes")
+        (folder / "out.jsonl").chmod(0o640)
+        keys("export", "out.jsonl", "--force")
+    finally:
+        os.umask(before)
+    modes = {name: (folder / name).stat().st_mode & 0o777 for name in ("copy.db", "again.db", "all.jsonl", "out.jsonl")}
+    assert modes == {"copy.db": 0o600, "again.db": 0o600, "all.jsonl": 0o600, "out.jsonl": 0o640}
+    assert {path.stat().st_mode & 0o777 for path in (folder / "notes").rglob("*.md")} == {0o600}
+    assert (folder / "reverie.db").stat().st_mode & 0o777 == 0o600

@@ -54,3 +54,23 @@ def test_memories_without_vectors_are_a_fault_with_a_mend(keys: Run) -> None:
 def test_an_error_is_named_as_a_fault() -> None:
     """As its class, in the way faults are written."""
     assert as_fault(StoreTooNew("a", "b")).name == "store-too-new"
+
+
+def test_the_mend_is_never_to_ask_doctor(keys: Run, folder: Path) -> None:
+    """A file that was cut in half, where nothing else can be read either."""
+    raw = (folder / "reverie.db").read_bytes()
+    (folder / "reverie.db").write_bytes(raw[: len(raw) // 2 // 4096 * 4096])
+    [fault] = keys("doctor", "--json").shape["faults"]
+    assert "doctor" not in fault["mend"]
+    assert "Restore the last backup" in fault["mend"]
+    assert keys("recall", "boiler").code == 16
+
+
+def test_a_file_without_a_byte_is_no_healthy_store(keys: Run, folder: Path) -> None:
+    """It is named, and looking makes no new store in its place; in a folder too."""
+    (folder / "reverie.db").write_bytes(b"")
+    assert names(keys) == ["store-empty"]
+    assert names(keys, "--store", str(folder)) == ["store-empty"]
+    assert (folder / "reverie.db").stat().st_size == 0
+    (folder / "reverie.db").unlink()
+    assert names(keys) == ["store-missing"]

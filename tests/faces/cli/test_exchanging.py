@@ -1,9 +1,11 @@
 import json
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from reverie import Reverie
+from reverie.errors import StoreCorrupt
 from reverie.exchange import ALL_KINDS, KINDS
 from reverie.faces.cli import exchanging
 from tests.faces.cli.conftest import Run
@@ -227,3 +229,38 @@ def test_openclaws_memory_is_found_by_its_name(
     assert home("import", str(state), "--kind", "openclaw", "--json").shape["known"] == 1
     assert home("import", "mem0", str(state / "workspace" / "MEMORY.md")).code != 0
     assert home("import", "a", "b").code == 2
+
+
+@pytest.mark.parametrize("more", ["", "not json\n"])
+def test_a_message_known_with_other_words_is_a_conflict(home: Run, folder: Path, more: str) -> None:
+    """The rest is kept, and the exit code says that not everything was, whatever else is broken."""
+    (folder / "one.jsonl").write_text('{"id": "1", "text": "A"}\n', encoding="utf-8")
+    other = '{"id": "1", "text": "B"}\n{"id": "2", "text": "C"}\n'
+    (folder / "two.jsonl").write_text(other + more, encoding="utf-8")
+    assert home("import", "one.jsonl").code == 0
+    assert home("import", "two.jsonl", "--dry-run").code == 4
+    done = home("import", "two.jsonl", "--json")
+    assert (done.code, done.shape["new"], done.shape["conflicts"]) == (4, 1, ["1"])
+    assert texts(home) == ["A", "C"]
+
+
+@pytest.mark.parametrize("error", [StoreCorrupt("The file is damaged.", "Mend it."), OSError(5, "I/O error")])
+def test_an_export_that_fails_leaves_nothing_beside(
+    keys: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """Whatever broke it; what was there before stays, and what a killed export left is in nobody's way."""
+
+    def fails(self: object, out: BinaryIO, *_: object) -> None:
+        out.write(b"half")
+        raise error
+
+    (folder / "out.jsonl").write_text("mine", encoding="utf-8")
+    (folder / "out.jsonl.part").write_text("left", encoding="utf-8")
+    with monkeypatch.context() as broken:
+        broken.setattr("reverie.engine.core.Reverie.export_memories", fails)
+        assert keys("export", "out.jsonl", "--force").code in (10, 16)
+    assert [path.name for path in folder.glob("out*")] == ["out.jsonl"]
+    assert (folder / "out.jsonl").read_text(encoding="utf-8") == "mine"
+    (folder / "out.jsonl.part").write_text("left", encoding="utf-8")
+    assert keys("export", "out.jsonl", "--force").code == 0
+    assert [path.name for path in folder.glob("out*")] == ["out.jsonl"]

@@ -33,3 +33,9 @@ def test_the_table_for_readers_has_every_code() -> None:
     rows = [int(line.split("|")[1]) for line in exits.table().splitlines()[2:]]
     assert rows == sorted({*exits.OUTCOMES, *exits.ERRORS.values()})
     assert all(kind.__name__ in exits.table() for kind in exits.ERRORS)
+
+
+def test_what_ends_a_command_without_an_error_is_told_like_one() -> None:
+    """The same four fields."""
+    told = exits.failure("Unconfirmed", "what", "mend", 8)
+    assert told == {"error": {"kind": "Unconfirmed", "message": "what", "mend": "mend", "exit_code": 8}}

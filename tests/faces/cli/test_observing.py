@@ -1,7 +1,10 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.faces.cli.conftest import ORDER, TALK, Run, formed
+from tests.models.fake_endpoint import fake_endpoint
 
 
 def test_a_message_is_kept_and_each_stage_says_what_it_decided(home: Run) -> None:
@@ -80,3 +83,15 @@ def test_what_no_longer_holds_is_not_at_hand(talk: Run) -> None:
     told = {item["id"] for item in talk("working", "--json").shape["items"]}
     assert told
     assert not told & {wrong, gone}
+
+
+def test_a_conversation_kept_without_vectors_is_told_once(home: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One word on the error stream, however many messages it were."""
+    monkeypatch.setenv("no_proxy", "*")
+    lines = [{"text": text, "speaker": "Ada", "id": text[:3]} for text in ("On at six.", "Off at ten.")]
+    Path("two.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with fake_endpoint() as server:
+        server.refusals = [(401, {})] * 20
+        done = home("observe", "--file", "two.jsonl", "--embedder", f"openai:tiny@{server.url}")
+    assert done.code == 0
+    assert done.err.count("kept without a vector") == 1

@@ -77,3 +77,37 @@ def test_texts_that_cannot_be_taken_out_of_the_log_are_told(talk: Run, folder: P
     (folder / "ops-log.jsonl").unlink()
     (folder / "ops-log-2026-03-01.jsonl").mkdir()
     assert talk("erase", name, "--yes").code == 10
+
+
+def test_a_line_is_shown_to_its_scope_alone(talk: Run) -> None:
+    """Every operation within a scope names it; another scope sees none of its words, unless asked for by name."""
+    name = talk("timeline", "--json").shape["memories"][0]["id"]
+    talk("recall", "Zeynep")
+    talk("pin", name)
+    talk("dream")
+    mine = talk("log", "--tail", "100", "--json").shape["lines"]
+    assert {line["op"].split(":")[0] for line in mine} == {"remember", "recall", "pin", "dream"}
+    assert all(line["scope"] == {"agent": "helper", "user": "ada", "project": "home"} for line in mine)
+    assert talk("log", "--user", "other", "--json").shape["lines"] == []
+    assert "Zeynep" not in talk("log", "--user", "other").out
+    assert talk("log", "--user", "other", "--tail", "100", "--all-scopes", "--json").shape["lines"] == mine
+
+
+def test_lines_of_no_scope_are_shown_without_their_texts(home: Run, folder: Path) -> None:
+    """Those of older versions, of language models; why one failed is told, and everything where it is asked for."""
+    fields = {"ts": "2026-03-01T12:00:00Z", "input": "my private oolong", "output": "oolong again", "tokensIn": 30}
+    odd = [
+        {},
+        {"scope": "helper/ada/home"},
+        {"scope": {"agent": "helper"}},
+        {"scope": {"agent": 1, "user": "", "p": 2}},
+    ]
+    lines = [{**fields, **more, "op": "merge", "success": True, "fallback": False} for more in odd]
+    lines.append({**fields, "op": "route", "success": False, "fallback": True, "output": "timeout"})
+    (folder / "ops-log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    for shown in (home("log"), home("log", "--json")):
+        assert "oolong" not in shown.out
+        assert shown.out.count("merge") == 4
+        assert "timeout" in shown.out
+    assert "my private oolong" in home("log", "--all-scopes").out
+    assert [line["tokensIn"] for line in home("log", "--json").shape["lines"]] == [30] * 5

@@ -1,6 +1,7 @@
 import pytest
 
-from reverie.faces.cli import command
+from reverie import Reverie, Scope
+from reverie.faces.cli import command, exits
 from tests.faces.cli.conftest import Run
 
 
@@ -53,3 +54,26 @@ def test_an_unknown_id_is_not_found(keys: Run, command: tuple[str, ...]) -> None
     """Also for an id of another scope."""
     assert keys(*command).code == 3
     assert keys(command[0], first(keys), *command[2:], "--user", "grace").code == 3
+
+
+def test_what_is_not_confirmed_is_json_where_json_was_asked_for(keys: Run) -> None:
+    """In the form of every error."""
+    done = keys("erase", first(keys), "--json")
+    assert (done.code, done.err) == (8, "")
+    assert done.shape == exits.UNDONE
+    assert done.shape["error"]["exit_code"] == 8
+
+
+def test_reasons_outlast_an_erasure_and_every_help_says_so(keys: Run) -> None:
+    """An event's hash covers its reason: the chain holds only with it."""
+    name = first(keys)
+    keys("forget", name, "--why", "Zanzibarquux wrong")
+    done = keys("erase", name, "--yes", "--why", "asked for")
+    assert "--why" in done.err
+    assert "stay in the journal" in done.err
+    with Reverie.open("reverie.db", embedder=None) as memory:
+        whys = {event.why for event in memory.events(Scope("helper", "ada", "home"))}
+    assert {"Zanzibarquux wrong", "asked for"} <= whys
+    assert keys("verify").code == 0
+    for name in ("forget", "erase", "feedback", "correct", "release"):
+        assert "after an erasure too" in " ".join(keys(name, "--help").out.split())

@@ -1,6 +1,13 @@
+from __future__ import annotations
+
+import pytest
+
 from reverie.faces.cli.writing import ROLES
 from reverie.types import Role
 from tests.faces.cli.conftest import Run
+from tests.models.fake_endpoint import fake_endpoint
+
+DOWN = "kept without a vector"
 
 
 def test_a_message_is_kept_with_who_when_and_where(home: Run) -> None:
@@ -43,6 +50,39 @@ def test_a_message_can_be_piped_in(home: Run) -> None:
     home("remember", "-", input=b"caf\xe9")
     home("remember", "")
     assert [m["text"] for m in home("timeline", "--json").shape["memories"]] == ["one\ntwo", "caf\udce9", ""]
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+@pytest.mark.parametrize("command", ["remember", "observe"])
+def test_a_message_kept_without_its_vector_is_told(
+    home: Run, monkeypatch: pytest.MonkeyPatch, command: str, status: int
+) -> None:
+    """On the error stream, with what to do; the answer is as ever, and in JSON it says so too."""
+    monkeypatch.setenv("no_proxy", "*")
+    with fake_endpoint() as server:
+        model = ("--embedder", f"openai:tiny@{server.url}")
+        server.refusals = [(status, {})] * 9
+        told = home(command, "On at six.", *model)
+        shape = home(command, "Off at ten.", *model, "--json")
+    assert (told.code, shape.code) == (0, 0)
+    assert DOWN in told.err
+    assert "reverie embed" in told.err
+    assert DOWN not in told.out
+    assert (shape.shape["embedded"], DOWN in shape.err) == (False, True)
+
+
+@pytest.mark.parametrize("command", ["remember", "observe"])
+def test_nothing_is_told_where_there_is_nothing_to_tell(
+    home: Run, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """The vector was made, no model is asked for, or the message was there already."""
+    monkeypatch.setenv("no_proxy", "*")
+    with fake_endpoint() as server:
+        model = ("--embedder", f"openai:tiny@{server.url}")
+        assert home(command, "On at six.", "--id", "m1", *model).err == ""
+        server.refusals = [(401, {})] * 9
+        assert home(command, "On at six.", "--id", "m1", *model).err == ""
+    assert home(command, "Off at ten.").err == ""
 
 
 def test_the_roles_on_offer_are_the_engines() -> None:

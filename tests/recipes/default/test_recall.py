@@ -37,6 +37,7 @@ def test_the_stages_in_their_order() -> None:
         "newer",
         "opposed",
         "outdated",
+        "overtaken",
         "repeats",
         "cut",
         "standing orders",

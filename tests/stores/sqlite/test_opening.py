@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from reverie.errors import StoreError, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import SqliteStore, opening
-from tests.stores.making import ADA, Writer
+from tests.stores.making import ADA, Writer, live_a_life
 
 
 def test_a_missing_store_is_made_only_if_asked_for(tmp_path: Path) -> None:
@@ -56,3 +57,29 @@ def test_reading_only_reads(tmp_path: Path) -> None:
         connection.require_writable()
     connection.close()
     store.close()
+
+
+def test_a_new_store_and_its_log_are_their_owners_alone(tmp_path: Path) -> None:
+    """Whatever the mask, also behind a link to nothing yet; a file that is there keeps its permissions."""
+    (tmp_path / "there").touch(mode=0o644)
+    (tmp_path / "there").chmod(0o644)
+    (tmp_path / "link").symlink_to(tmp_path / "linked")
+    before = os.umask(0)
+    try:
+        for name in ("store", "there", "link"):
+            made = SqliteStore(tmp_path / name)
+            live_a_life(made, 1, 3)
+            if name == "store":
+                assert (tmp_path / "store-wal").stat().st_mode & 0o777 == 0o600
+            made.close()
+    finally:
+        os.umask(before)
+    modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("store", "there", "linked")]
+    assert modes == [0o600, 0o644, 0o600]
+
+
+def test_a_link_that_leads_to_itself_is_an_error_of_ours(tmp_path: Path) -> None:
+    """As before a file was made by hand."""
+    (tmp_path / "link").symlink_to(tmp_path / "link")
+    with pytest.raises(StoreError):
+        SqliteStore(tmp_path / "link")

@@ -105,7 +105,7 @@ class App(click.Group):
             _let_go_of_output()
             ctx.exit(exits.PIPE_CLOSED)
         except KeyboardInterrupt:
-            sys.stderr.write("\nInterrupted.\n")
+            _show_interrupted(ctx.ensure_object(Invocation))
             ctx.exit(exits.INTERRUPTED)
 
 
@@ -130,6 +130,14 @@ def _show(error: ReverieError, invocation: Invocation) -> None:
     screen.note(f"error: {error.message}")
     if error.mend:
         screen.note(f"  mend: {error.mend}")
+
+
+def _show_interrupted(invocation: Invocation) -> None:
+    if invocation.as_json:
+        mend = "What was written stays; call it again to go on."
+        invocation.screen.json(exits.failure("Interrupted", "The command was interrupted.", mend, exits.INTERRUPTED))
+        return
+    sys.stderr.write("\nInterrupted.\n")
 
 
 def _let_go_of_output() -> None:

@@ -19,6 +19,7 @@ from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.answers import Fault, Stats
+    from reverie.engine.core import Reverie
 
 
 @click.command("stats", cls=Command, short_help="Count what a scope holds.")
@@ -92,7 +93,7 @@ def verify_command(invocation: Invocation) -> None:
     """Check the store: the file, the search index, the journal's chain, and what derives from it."""
     with invocation.open(model=False) as memory, busy("checking"):
         faults = memory.verify()
-        digest = memory.digest()
+        digest = _digest(memory)
     show_faults(invocation.screen, faults, {"digest": digest}, f"no fault; digest {digest}")
 
 
@@ -109,12 +110,8 @@ def replay_command(invocation: Invocation, file: Path) -> None:
     if file.exists():
         raise Conflict(f"{file} exists already.", "Choose another name: a replay begins with an empty store.")
     with invocation.open(model=False) as memory:
-        try:
-            expected = memory.digest()
-        except StoreCorrupt as error:  # its tables are what a replay mends
-            expected = f"none: {error.message}"
-        total = sum(memory.stats(scope).events for scope in memory.scopes())
-        with progress("replaying", total) as step:
+        expected = _digest(memory)
+        with progress("replaying", memory.head()) as step:
             digest = memory.replay(file, step)
     faults = []
     if digest != expected:
@@ -125,6 +122,14 @@ def replay_command(invocation: Invocation, file: Path) -> None:
         )
         faults.append(Fault("replay-differs", what, mend))
     show_faults(invocation.screen, faults, {"digest": digest, "file": str(file)}, f"rebuilt in {file}; digest {digest}")
+
+
+def _digest(memory: Reverie) -> str:
+    """The store's digest, or why it has none: its tables are what a replay mends, and must not keep it from that."""
+    try:
+        return memory.digest()
+    except StoreCorrupt as error:
+        return f"none: {error.message}"
 
 
 def show_faults(screen: Screen, faults: Sequence[Fault], more: dict[str, object], fine: str) -> None:

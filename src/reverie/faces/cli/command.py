@@ -11,6 +11,9 @@ import click
 from reverie.faces.cli.invocation import CommonOption, common_options
 from reverie.faces.cli.screen import is_terminal
 
+WHY = "The reason. It stays in the journal for good, after an erasure too: nothing personal in it."
+"""Of every ``--why``: an event's hash covers its reason, so that no erasure can take it out."""
+
 
 class Command(click.Command):
     """A command that takes the common options and lists them after its own."""

@@ -6,6 +6,7 @@ Where another command would stop at the first error, this one goes on as far as 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -19,6 +20,8 @@ from reverie.wire.opening import log_path
 
 if TYPE_CHECKING:
     from reverie.answers import Fault
+
+_RESTORE = "Restore the last backup."
 
 
 @click.command("doctor", cls=Command, short_help="Name each fault and its mend.")
@@ -52,6 +55,8 @@ def examine(invocation: Invocation) -> tuple[list[Fault], list[str]]:
 
 def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
     """What the engine finds once the store is open; a store that cannot be opened is the fault itself."""
+    if (empty := _empty(invocation.settings().store)) is not None:
+        return [empty]
     try:
         with invocation.open(model=model) as memory:
             return [*memory.doctor(), *_log_faults(invocation)]
@@ -59,6 +64,23 @@ def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
         raise
     except ReverieError as error:
         return [as_fault(error)]
+
+
+def _empty(store: str) -> Fault | None:
+    """The fault of a file without a byte where the store should be: opened, it would pass for a new store."""
+    from reverie.answers import Fault
+    from reverie.engine.opening import STORE_FILE
+
+    path = Path(store)
+    try:
+        file = path / STORE_FILE if path.is_dir() else path
+        if not file.is_file() or file.stat().st_size:
+            return None
+    except OSError:  # opening it will say why
+        return None
+    what = f"{file} is empty: there is no store in it. A copy that was broken off leaves such a file, or a full disk."
+    mend = "Restore the last backup. If nothing was ever kept here, delete the file and run `reverie init`."
+    return Fault("store-empty", what, mend)
 
 
 def _log_faults(invocation: Invocation) -> list[Fault]:
@@ -79,8 +101,9 @@ def _log_faults(invocation: Invocation) -> list[Fault]:
 
 
 def as_fault(error: ReverieError) -> Fault:
-    """An error as a fault: StoreTooNew becomes store-too-new."""
+    """An error as a fault: StoreTooNew becomes store-too-new; its mend is not to look here once more."""
     from reverie.answers import Fault
 
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
-    return Fault(name, error.message, error.mend)
+    mend = _RESTORE if "`reverie doctor`" in error.mend else error.mend
+    return Fault(name, error.message, mend)

@@ -6,12 +6,14 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
+from reverie.durable import create
 from reverie.errors import Conflict, InvalidInput
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
@@ -77,6 +79,8 @@ def import_command(
     else:
         for scope, brought, skipped in done:
             _show_brought(invocation.screen, scope, brought, skipped, dry_run=dry_run)
+    if any(brought.conflicts for _, brought, _ in done):
+        click.get_current_context().exit(exits.ERRORS[Conflict])
     if any(item.broken for _, _, skipped in done for item in skipped):
         click.get_current_context().exit(exits.PARTLY)
 
@@ -246,12 +250,15 @@ def _write_file(memory: Reverie, scope: Scope | None, file: Path, *, lossless: b
     # Written beside it and then moved, so that a full disk does not cost the export that was there before.
     draft = file.with_name(file.name + ".part")
     try:
-        with draft.open("wb") as out:
+        draft.unlink(missing_ok=True)  # of an export that was killed
+        with create(draft, like=file) as out:
             done = _write(memory, scope, out, lossless=lossless)
         draft.replace(file)
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise file_error(error, file) from None
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
     return done
 
 

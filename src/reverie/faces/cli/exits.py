@@ -33,6 +33,17 @@ def exit_code(error: errors.ReverieError) -> int:
     return code(error).exit
 
 
+def failure(kind: str, message: str, mend: str, number: int) -> dict[str, object]:
+    """What is no error of the tree and ends a command all the same, in the form in which errors are told as JSON."""
+    return {"error": {"kind": kind, "message": message, "mend": mend, "exit_code": number}}
+
+
+UNDONE = failure(
+    "Unconfirmed", "Not confirmed; nothing was erased.", "Give --yes where nobody can be asked.", UNCONFIRMED
+)
+"""What `erase` says as JSON where nobody said yes; `install` and `schedule` show what they would write."""
+
+
 def table() -> str:
     """Every exit code and its meaning as Markdown, for the documentation."""
     rows = {number: [meaning] for number, meaning in OUTCOMES.items()}

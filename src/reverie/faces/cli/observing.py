@@ -24,7 +24,7 @@ from reverie.faces.cli.exchanging import KINDS, count_messages, show_skipped, sk
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.progress import progress
 from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
-from reverie.faces.cli.writing import ROLES, piped_text
+from reverie.faces.cli.writing import ROLES, piped_text, tell_unembedded
 from reverie.wire import shapes
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class Observed:
 
     new: int = 0
     known: int = 0
+    unembedded: int = 0
     conflicts: list[str] = field(default_factory=list)
     formed: dict[str, None] = field(default_factory=dict)
     verdicts: Counter[str] = field(default_factory=Counter)
@@ -52,6 +53,7 @@ class Observed:
         """Take in one receipt."""
         self.new += receipt.new
         self.known += not receipt.new
+        self.unembedded += receipt.new and not receipt.embedded
         self.formed |= dict.fromkeys(receipt.formed)
         self.verdicts.update(f"{one.stage}: {_DAY.sub('…', str(one.verdict))}" for one in receipt.decisions)
 
@@ -97,6 +99,8 @@ def observe_command(  # noqa: PLR0913 - one parameter an option
     with invocation.open() as memory:
         receipt = memory.observe(message, scope, deliberate=deliberate)
         formed = [memory.memory(name, scope) for name in receipt.formed]
+        if receipt.new and not receipt.embedded:
+            tell_unembedded(invocation.screen, memory)
     _show(invocation.screen, receipt, formed)
 
 
@@ -118,6 +122,8 @@ def _observe_file(invocation: Invocation, file: Path, kind: str | None, delibera
     skipped: list[Skipped] = []
     with _readable(file) as path, invocation.open() as memory:
         observed = _observe_all(memory, scope, path, kind, skipped, deliberate=deliberate)
+        if observed.unembedded:
+            tell_unembedded(invocation.screen, memory)
     screen = invocation.screen
     if screen.as_json:
         shape = {

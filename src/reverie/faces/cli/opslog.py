@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from reverie.ops.reading import LoggedLine
+    from reverie.types import Scope
 
 TAIL = 20
 _HEAD = 120
@@ -28,17 +29,20 @@ _HEAD = 120
 @click.option("--op", metavar="NAME", help="Only this operation: remember, recall, dream, merge, route …")
 @click.option("--failed", is_flag=True, help="Only what failed, or what the heuristic did instead of a model.")
 @click.option("--tail", type=click.IntRange(1), metavar="N", default=TAIL, show_default=True, help="The last N.")
+@click.option("--all-scopes", is_flag=True, help="Of every scope, and the texts of lines that name none.")
 @pass_invocation
-def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int) -> None:
+def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int, all_scopes: bool) -> None:
     """Show the end of the ops log: what was done, how long it took, and what a language model cost.
 
-    The files that were put aside are read too, the oldest first.
+    Only the scope in force is shown. What was nobody's alone (a language model's calls, `doctor`) is shown without its
+    texts. The files that were put aside are read too, the oldest first.
     """
+    scope = None if all_scopes else invocation.scope()
     path = log_path(invocation.settings())
     if path is None:
         raise NotFound("Nothing is logged here: the setting ops.log is none.", "Set ops.log, or leave it out.")
     try:
-        found = deque(_wanted(path, op, failed=failed), maxlen=tail)
+        found = deque(_wanted(path, op, scope, failed=failed), maxlen=tail)
     except OSError as error:
         raise unreadable(error, path) from None
     screen = invocation.screen
@@ -57,13 +61,23 @@ def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int)
     screen.table(columns, [_row(line) for line in found])
 
 
-def _wanted(path: Path, op: str | None, *, failed: bool) -> Iterator[LoggedLine]:
+def _wanted(path: Path, op: str | None, scope: Scope | None, *, failed: bool) -> Iterator[LoggedLine]:
+    """The lines asked for; with a scope those of it, and those of none without their texts."""
     from reverie.ops.reading import read_log
 
     for line in read_log(path):
         is_sound = line.success and not line.fallback
         if (op is None or line.op == op) and not (failed and is_sound):
-            yield line
+            if scope is None or line.scope == scope:
+                yield line
+            elif line.scope is None:
+                yield _without_texts(line)
+
+
+def _without_texts(line: LoggedLine) -> LoggedLine:
+    """The line without what may quote a memory of any scope; why something failed quotes none."""
+    hidden = ("input",) if not line.success else ("input", "output")
+    return line._replace(fields=tuple((name, "" if name in hidden else value) for name, value in line.fields))
 
 
 def _row(line: LoggedLine) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from reverie.faces.cli import exits
-from reverie.faces.cli.command import Command, confirmed
+from reverie.faces.cli.command import WHY, Command, confirmed
 from reverie.faces.cli.files import file_error
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import cut, one_line
@@ -15,11 +15,12 @@ from reverie.wire import shapes
 from reverie.wire.opening import log_path
 
 _BY_HAND = "asked for at the command line"
+_REASONS_STAY = "the reasons given for changes of it (--why) stay in the journal, whose hashes cover them"
 
 
 @click.command("forget", cls=Command, short_help="Let a memory no longer hold.")
 @click.argument("memory_id", metavar="ID")
-@click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help="The reason, kept in the journal.")
+@click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help=WHY)
 @pass_invocation
 def forget_command(invocation: Invocation, memory_id: str, why: str) -> None:
     """Let a memory no longer hold: it stays in the timeline and is not recalled any more."""
@@ -36,20 +37,21 @@ def forget_command(invocation: Invocation, memory_id: str, why: str) -> None:
 
 @click.command("erase", cls=Command, short_help="Delete a memory for good.")
 @click.argument("memory_id", metavar="ID")
-@click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help="The reason, kept in the journal.")
+@click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help=WHY)
 @click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
 @pass_invocation
 def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -> None:
     """Delete a memory for good: its text, its vector, its index, its words in the journal and the ops log's texts.
 
-    Only a tombstone without content stays. This cannot be undone, and backups made before still hold it.
+    Only a tombstone without content stays, and the reasons that were given with --why, here and for earlier changes:
+    the journal's hashes cover them. This cannot be undone, and backups made before still hold it.
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         doomed = memory.memory(memory_id, scope)
         what = one_line(f"{doomed.speaker}, {doomed.at:%Y-%m-%d %H:%M}: {cut(doomed.text, 200)}")
         if not (yes or confirmed(f"{what}\nErase this for good?")):
-            invocation.screen.note("not confirmed; nothing was erased (give --yes where nobody can be asked)")
+            _show_unconfirmed(invocation)
             click.get_current_context().exit(exits.UNCONFIRMED)
         try:
             memory.erase(memory_id, scope, why=why)
@@ -62,3 +64,12 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
     else:
         screen.line(f"erased: {memory_id}")
         screen.line(f"scope: {scope}")
+        screen.note(_REASONS_STAY)
+
+
+def _show_unconfirmed(invocation: Invocation) -> None:
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json(exits.UNDONE)
+        return
+    screen.note("not confirmed; nothing was erased (give --yes where nobody can be asked)")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.faces.cli.command import Command
+from reverie.faces.cli.command import WHY, Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.life import describe
 from reverie.faces.cli.screen import Column, Screen, cut
@@ -34,7 +34,7 @@ _id = click.argument("memory_id", metavar="ID")
 @click.option("--verified", is_flag=True, help=VERDICTS["verified"])
 @click.option("--wrong", is_flag=True, help=VERDICTS["wrong"])
 @click.option("--important", is_flag=True, help=VERDICTS["important"])
-@click.option("--why", metavar="TEXT", default="", help="The reason, kept in the journal.")
+@click.option("--why", metavar="TEXT", default="", help=WHY)
 @pass_invocation
 def feedback_command(invocation: Invocation, /, memory_id: str, why: str, **verdicts: bool) -> None:
     """Say what turned out about a memory: exactly one of the five."""
@@ -50,7 +50,7 @@ def feedback_command(invocation: Invocation, /, memory_id: str, why: str, **verd
 @click.command("correct", cls=Command, short_help="Let a memory say something else from now on.")
 @_id
 @click.argument("text")
-@click.option("--why", metavar="TEXT", default="", help="The reason, kept in the journal.")
+@click.option("--why", metavar="TEXT", default="", help=WHY)
 @pass_invocation
 def correct_command(invocation: Invocation, memory_id: str, text: str, why: str) -> None:
     """Let a memory say TEXT from now on: a new one takes its place, the old one is kept, closed and linked.
@@ -131,7 +131,7 @@ def quarantine_command(invocation: Invocation) -> None:
 
 @click.command("release", cls=Command, short_help="Let a memory out of quarantine.")
 @_id
-@click.option("--why", metavar="TEXT", default="", help="The reason, kept in the journal.")
+@click.option("--why", metavar="TEXT", default="", help=WHY)
 @pass_invocation
 def release_command(invocation: Invocation, memory_id: str, why: str) -> None:
     """Let a memory out of quarantine: from now on it is recalled like any other."""

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import click
 
 from reverie.faces.cli.command import TIME, Command
-from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.invocation import NO_MODEL, Invocation, pass_invocation
+from reverie.faces.cli.screen import Screen
 from reverie.wire import shapes
+
+if TYPE_CHECKING:
+    from reverie.engine.core import Reverie
 
 ROLES = ("user", "assistant", "tool", "system", "person")
 """The values of ``reverie.types.Role``, spelled out so that help does not load numpy; a test holds them equal."""
@@ -43,12 +48,23 @@ def remember_command(  # noqa: PLR0913 - one parameter an option
     message = Message(words, speaker, Role(role) if role else None, session, at, message_id)
     with invocation.open() as memory:
         receipt = memory.remember(message, scope)
+        if receipt.new and not receipt.embedded:
+            tell_unembedded(invocation.screen, memory)
     screen = invocation.screen
     if screen.as_json:
         screen.json(shapes.receipt(receipt))
         return
     screen.line(f"{'remembered' if receipt.new else 'known already'}: {receipt.id}")
     screen.line(f"scope: {scope} · session {receipt.session}, place {receipt.seq}")
+
+
+def tell_unembedded(screen: Screen, memory: Reverie) -> None:
+    """A word about what was just kept without a vector, where there is a model that should have made one."""
+    if memory.model != NO_MODEL:
+        screen.note(
+            "the embedding model does not answer: kept without a vector, found by text alone; see `reverie doctor`, "
+            "and run `reverie embed` once it answers"
+        )
 
 
 def piped_text() -> str:

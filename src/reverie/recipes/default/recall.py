@@ -10,6 +10,7 @@ from reverie.recall.echoes import Echoes
 from reverie.recall.newer import Newer
 from reverie.recall.opposed import Opposed
 from reverie.recall.outdated import Outdated
+from reverie.recall.overtaken import Overtaken
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.pregate import PreGate
 from reverie.recall.repeats import Repeats
@@ -49,6 +50,9 @@ SIGNALS = RecallSettings(
 NEWER = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5)
 """Tuned 2026-11-22 on half of the knowledge updates of LongMemEval and BEAM (decision 0023)."""
 
+OVERTAKEN = Overtaken(looked=6, renewed=0.75, replaced=0.45)
+"""What is probably no longer so, where no rule is sure (decision 0023)."""
+
 OPPOSED = Opposed(page=10, looked=30, denied=0.2, affirmed=0.3, near=0.2, most=2)
 """Both sides of a contradiction among the first ten (decision 0023)."""
 
@@ -76,6 +80,7 @@ RECALL = ReadPath(
         NEWER,
         OPPOSED,
         Outdated(times=2),
+        OVERTAKEN,
         REPEATS,
         CUT,
         STANDING,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from reverie.answers import Fault
+from reverie.durable import create
 from reverie.errors import Conflict, ReverieError, StoreBusy, StoreCorrupt, StoreFull, StoreMissing, StoreReadOnly
 from reverie.stores.digest import digest
 from reverie.stores.sqlite import journal, lexical, opening, reading, verifying, writing
@@ -66,7 +67,7 @@ def compact(connection: Connection) -> None:
 
 def _reserve(target: Path) -> None:
     try:
-        target.open("xb").close()
+        create(target).close()
     except FileExistsError:
         raise Conflict(f"There is a file at {target} already.", "Choose another name, or move it away.") from None
     except FileNotFoundError:

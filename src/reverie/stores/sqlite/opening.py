@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 
+from reverie.durable import create as make
 from reverie.errors import ReverieError, StoreError, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import schema
 from reverie.stores.sqlite.connection import Connection
@@ -34,6 +36,8 @@ def connect(path: Path, *, create: bool, busy_timeout_s: float) -> Connection:
             )
         if not path.parent.is_dir():
             raise StoreMissing(f"There is no folder {path.parent}.", "Make it first, or check the path.")
+        with suppress(OSError, RuntimeError):  # another process may be first; what cannot be made, SQLite says better
+            make(path.resolve()).close()  # its log takes the file's permissions
     elif path.is_dir():
         raise StoreMissing(f"{path} is a folder.", "Name a file in it, for example memory.reverie.")
     try:
