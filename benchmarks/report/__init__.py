@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from benchmarks.report import chart, dream, life, recipes, retrieval, speed, whole
+from benchmarks.report import chart, dream, life, recipes, retrieval, speed, stale, whole
 from benchmarks.report.merged import merged
-from benchmarks.report.text import between_markers
+from benchmarks.report.text import between_markers, parts_of
 from benchmarks.results import read
 from reverie.errors import InvalidExport, InvalidInput
 
@@ -23,6 +23,7 @@ class Files:
     whole: Sequence[Path] = ()
     dream: Sequence[Path] = ()
     life: Sequence[Path] = ()
+    stale: Sequence[Path] = ()
 
 
 KINDS = {
@@ -31,8 +32,20 @@ KINDS = {
     "whole": frozenset({"op", "recipe"}),
     "dream": frozenset({"size", "figures"}),
     "life": frozenset({"law", "checked"}),
+    "stale": frozenset({"category", "metric"}),
 }
 """The keys by which a row is known; a kind of file is told by its first row."""
+
+HEADINGS = (
+    FOUND := "### Evidence found",
+    FORMED := "### Evidence found with each recipe",
+    CHANGED := "### What changed, and what is denied",
+    LIVES := "### Whole lives",
+    TIME := "### Time taken",
+    WHOLE := "### Time taken with everything on",
+    DREAMS := "### Dreams",
+)
+"""The sections, in their order."""
 
 
 def in_folder(folder: Path) -> Files:
@@ -57,7 +70,9 @@ def _kind(path: Path) -> str | None:
     except InvalidExport:
         return None
     keys = rows[0].keys() if rows and isinstance(rows[0], dict) else frozenset()
-    return next((name for name, wanted in KINDS.items() if wanted <= keys), None)
+    kind = next((name for name, wanted in KINDS.items() if wanted <= keys), None)
+    is_other = kind == "stale" and rows[0]["metric"] not in stale.TOLD
+    return None if is_other else kind
 
 
 def both(first: Files, second: Files) -> Files:
@@ -68,29 +83,34 @@ def both(first: Files, second: Files) -> Files:
 def write(document: Path, picture: Path | None, files: Files) -> None:
     """Write the generated part of ``document`` (the rest of an existing one stays) and the chart.
 
+    A section for which there is no file stays as it was.
+
     Raises:
         InvalidExport: a file is no result file.
     """
     results = merged([found for path in files.retrieval if (found := retrieval.result(read(path))).rows])
     formed = [found for path in files.recipes if (found := retrieval.result(read(path))).rows]
     speeds = [read(path) for path in files.speed]
-    parts = []
-    if picture is not None:
-        chart.draw(picture, results, speeds)
-        parts.append(f"![Evidence found and speed of recall]({_relative(picture, document)})")
-    parts += _section("### Evidence found", [retrieval.section(found) for found in results])
-    parts += _section("### Evidence found with each recipe", [recipes.section(found) for found in formed])
-    parts += _section("### Whole lives", [life.section(read(path)) for path in files.life])
-    parts += _section("### Time taken", [speed.section(content) for content in speeds])
-    parts += _section("### Time taken with everything on", [whole.section(read(path)) for path in files.whole])
-    parts += _section("### Dreams", [dream.section(read(path)) for path in files.dream])
     old = document.read_text(encoding="utf-8") if document.exists() else ""
+    kept = parts_of(old, HEADINGS)
+    made = {
+        FOUND: [retrieval.section(found) for found in results],
+        FORMED: [recipes.section(found) for found in formed],
+        CHANGED: [told] if (told := stale.section([read(path) for path in files.stale])) else [],
+        LIVES: [life.section(read(path)) for path in files.life],
+        TIME: [speed.section(content) for content in speeds],
+        WHOLE: [whole.section(read(path)) for path in files.whole],
+        DREAMS: [dream.section(read(path)) for path in files.dream],
+    }
+    parts = [kept.get("", "")]
+    if picture is not None and (results or speeds):
+        chart.draw(picture, results, speeds)
+        parts = [f"![Evidence found and speed of recall]({_relative(picture, document)})"]
+    parts += [
+        "\n\n".join([heading, *made[heading]]) if made[heading] else kept.get(heading, "") for heading in HEADINGS
+    ]
     document.parent.mkdir(parents=True, exist_ok=True)
-    document.write_text(between_markers(old, "\n\n".join(parts)), encoding="utf-8")
-
-
-def _section(heading: str, parts: Sequence[str]) -> list[str]:
-    return [heading, *parts] if parts else []
+    document.write_text(between_markers(old, "\n\n".join(filter(None, parts))), encoding="utf-8")
 
 
 def _relative(picture: Path, document: Path) -> str:

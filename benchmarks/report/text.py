@@ -32,3 +32,14 @@ def between_markers(document: str, generated: str) -> str:
     if begin and end:
         return f"{before}{part}{after}"
     return f"{document.rstrip()}\n\n{part}\n".lstrip()
+
+
+def parts_of(document: str, headings: Sequence[str]) -> dict[str, str]:
+    """What stands between a document's markers, by heading, each with its heading; before the first one under ""."""
+    _, _, rest = document.partition(BEGIN)
+    found: dict[str, list[str]] = {"": []}
+    heading = ""
+    for line in rest.partition(END)[0].strip().splitlines():
+        heading = line if line in headings else heading
+        found.setdefault(heading, []).append(line)
+    return {heading: "\n".join(lines).strip() for heading, lines in found.items()}

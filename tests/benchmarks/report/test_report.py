@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks import report
 from benchmarks.report import Files
-from benchmarks.results import DreamRow, LawRow, SpeedRow, WholeRow, write
+from benchmarks.results import AbstainRow, DreamRow, LawRow, SpeedRow, StaleRow, WholeRow, write
 from benchmarks.retrieval import Request, run
 from benchmarks.sets import SETS
 from benchmarks.systems.bm25 import Bm25
@@ -90,6 +90,20 @@ def test_the_same_files_give_the_same_document(tmp_path: Path, retrieval: Path, 
     assert document.read_text() == first
 
 
+def test_what_was_not_measured_again_stays(tmp_path: Path, retrieval: Path, speed: Path) -> None:
+    """A report of one kind of file leaves the sections of the others, and what is written by hand."""
+    document = tmp_path / "doc.md"
+    document.write_text("# Mine\n")
+    report.write(document, None, Files([retrieval], speed=[speed]))
+    first = document.read_text()
+    write(tmp_path / "s.json", [SpeedRow("reverie", "recall", 7, 1.5, 3.0, 40.0, 12.0)], {})
+    report.write(document, None, Files(speed=[speed]))
+    again = document.read_text()
+    assert again.partition("### Time taken")[0] == first.partition("### Time taken")[0]
+    assert "| recall | 7 | reverie |" in again
+    assert "lancedb" not in again
+
+
 def test_the_chart_is_a_picture_the_document_shows(tmp_path: Path, retrieval: Path, speed: Path) -> None:
     """With retrieval, speed, or both."""
     pytest.importorskip("matplotlib", reason="the extra `bench` is not installed")
@@ -116,6 +130,9 @@ def test_a_folder_is_sorted_by_what_is_in_its_files(tmp_path: Path, retrieval: P
     write(tmp_path / "life.json", [LawRow("locomo", "v9", "a", "nothing is lost", 600, 0, [])], {})
     write(tmp_path / "whole.json", [WholeRow("v9", "recall", 9, 9, 1.0, 2.0, 1.0, 2.0, None)], {})
     write(tmp_path / "dream.json", [DreamRow(9, {"seconds": 1.0})], {})
+    changed = StaleRow("beam", "reverie", "newer-above-older", 200, "knowledge-update", 1, 1.0, 1.0, 1.0)
+    write(tmp_path / "stale.json", [changed], {})
+    write(tmp_path / "abstain.json", [AbstainRow("beam", "reverie", "auroc", 0.0, "all", 1, 1.0, 1.0, 1.0)], {})
     (tmp_path / "odd.json").write_text("{}")
     found = report.in_folder(tmp_path)
     assert found == Files(
@@ -124,6 +141,7 @@ def test_a_folder_is_sorted_by_what_is_in_its_files(tmp_path: Path, retrieval: P
         whole=[tmp_path / "whole.json"],
         dream=[tmp_path / "dream.json"],
         life=[tmp_path / "life.json"],
+        stale=[tmp_path / "stale.json"],
     )
     assert report.both(found, Files(retrieval=[speed])).retrieval == [retrieval, speed]
 
