@@ -212,7 +212,7 @@ def _sizes_and_folder(command: argparse.ArgumentParser, sizes: tuple[int, ...]) 
 
 
 def _report(command: argparse.ArgumentParser) -> None:
-    for kind in ("retrieval", "recipes", "speed", "whole", "dream", "life"):
+    for kind in ("retrieval", "recipes", "speed", "whole", "dream", "life", "stale"):
         command.add_argument(f"--{kind}", nargs="*", default=[], type=Path, metavar="FILE")
     command.add_argument("--results", type=Path, metavar="DIR", help="every result file in a folder, told by content")
     command.add_argument("--longrun", nargs="*", default=[], type=Path, metavar="FILE", help="a page of its own")

@@ -134,7 +134,7 @@ def _folder(options: argparse.Namespace, what: str) -> Iterator[Path]:
 def report(options: argparse.Namespace, given: Sequence[str]) -> None:
     """``report``: a document and a chart."""
     del given  # a report says nothing of the command that made it
-    files = reports.Files(options.retrieval, options.recipes, options.speed, options.whole, options.dream, options.life)
+    files = reports.Files(**{kind: getattr(options, kind) for kind in reports.KINDS_OF_FILES})
     if options.results:
         files = reports.both(reports.in_folder(options.results), files)
     reports.write(options.out, options.chart, files)

@@ -26,6 +26,7 @@ class Files:
     stale: Sequence[Path] = ()
 
 
+KINDS_OF_FILES = tuple(field.name for field in fields(Files))
 KINDS = {
     "retrieval": frozenset({"unit", "metric"}),
     "speed": frozenset({"op", "system"}),
