@@ -840,6 +840,7 @@ def _truth(front: Front, key: str) -> bool:
 
 # --- reverie.durable
 
+OWNER_ONLY = 0o600
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
 
@@ -848,7 +849,7 @@ def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = No
     """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
     beside.unlink(missing_ok=True)  # of a process of that number which was killed
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else 0o600)
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)

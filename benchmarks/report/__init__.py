@@ -84,7 +84,7 @@ def both(first: Files, second: Files) -> Files:
 def write(document: Path, picture: Path | None, files: Files) -> None:
     """Write the generated part of ``document`` (the rest of an existing one stays) and the chart.
 
-    A section for which there is no file stays as it was.
+    A section for which there is no file stays as it was; the chart shows what the files hold.
 
     Raises:
         InvalidExport: a file is no result file.

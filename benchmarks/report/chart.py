@@ -27,6 +27,7 @@ COLOURS = {
     "mempalace": "#e69f00",
     "langgraph": "#b36b00",
     "reverie": "#009e73",
+    "reverie-search": "#7fcfb5",
     "observed": "#005c43",
     "v9": "#a6d5f5",
     "exocortex": "#56b4e9",

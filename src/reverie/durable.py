@@ -38,7 +38,7 @@ def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = No
     """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
     beside.unlink(missing_ok=True)  # of a process of that number which was killed
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else 0o600)
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -62,11 +62,10 @@ def create(path: Path, *, like: Path | None = None) -> BinaryIO:
         OSError: it cannot be made.
     """
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
-    file = os.fdopen(handle, "wb")
-    with suppress(FileNotFoundError):
-        if like is not None:
+    if like is not None:
+        with suppress(FileNotFoundError, PermissionError):  # some file systems know no permissions
             shutil.copymode(like, path)
-    return file
+    return os.fdopen(handle, "wb")
 
 
 def unwritable(error: OSError, path: Path) -> ReverieError:

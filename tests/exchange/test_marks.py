@@ -62,3 +62,14 @@ def test_an_entity_that_cannot_be_read_is_no_error(part: str) -> None:
     assert without_marks(f"a \ue200entity\ue202{part}\ue201b") == "ab"
     assert without_marks("a \ue200cite b") == "a cite b"
     assert without_marks("a\ue201\ue202 b") == "a b"
+
+
+def test_many_blanks_are_gone_through_once() -> None:
+    """A padded answer takes no longer than its length; with each blank looked at anew it took minutes."""
+    padded = "\u3010" + " " * 200_000 + "x"
+    assert without_marks(padded) == padded
+
+
+def test_an_answer_that_begins_with_code_keeps_its_indentation() -> None:
+    """Only what the mark leaves behind goes."""
+    assert without_marks("    x = 1 \u301012\u2020source\u3011") == "    x = 1"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
 from reverie.language.category import category
@@ -223,3 +225,16 @@ def test_a_reason_behind_an_order_does_not_hide_it(text: str) -> None:
 def test_a_reason_makes_no_order(text: str) -> None:
     """What is for one task, and what passes with the hour, stays so."""
     assert not is_order(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("Keep your résumé answers short, I read them on my phone."),
+        *turkish("Türkçe cevap ver, İngilizcem zayıf."),
+    ],
+)
+def test_letters_written_as_two_signs_are_read_as_one(text: str) -> None:
+    """What is pasted on a Mac has its marks apart; the order is the same."""
+    assert without_remark(unicodedata.normalize("NFD", text)) == without_remark(text)
+    assert len(without_remark(text)) < len(text)

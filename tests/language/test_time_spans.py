@@ -111,6 +111,7 @@ def test_rolling_spans_end_with_today() -> None:
     assert spans.rolling("day", TODAY, 3) == span("2024-05-12", "2024-05-16")
     assert spans.rolling("week", TODAY, 2) == span("2024-05-01", "2024-05-16")
     assert spans.rolling("month", date(2024, 3, 31), 1) == span("2024-02-29", "2024-04-01")
+    assert spans.rolling("quarter", TODAY, 1) == span("2024-02-15", "2024-05-16")
     assert spans.rolling("year", date(2024, 2, 29), 1) == span("2023-02-28", "2024-03-01")
 
 

@@ -13,7 +13,7 @@ import json
 import re
 
 _MARK = re.compile(
-    "(?P<before>[ \t]*)(?:\ue200(?P<kind>[^\ue200-\ue202]*)(?P<parts>(?:\ue202[^\ue200-\ue202]*)*)\ue201"
+    "(?P<before>(?<![ \t])[ \t]*)(?:\ue200(?P<kind>[^\ue200-\ue202]*)(?P<parts>(?:\ue202[^\ue200-\ue202]*)*)\ue201"
     r"|\ue202turn\d+[a-z]+\d+|【\d+(?::\d+)?†[^【】\n]*】)"
 )
 _BOUNDS = re.compile("[\ue200-\ue206]")
@@ -24,7 +24,7 @@ def without_marks(text: str) -> str:
     if "\u3010" not in text and _BOUNDS.search(text) is None:
         return text
     cleaned = _BOUNDS.sub("", _MARK.sub(_words, text))
-    return text if cleaned == text else cleaned.strip()
+    return text if cleaned == text else cleaned.lstrip("\r\n").rstrip()
 
 
 def _words(found: re.Match[str]) -> str:

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from reverie.language import patterns
 from reverie.language.expressions import expression
+from reverie.language.letters import compose
 
 _COURTESY = expression(
     r"(?<![\s,])[\s,]+(?:please|thanks|thank you|l[uü]tfen|te[sş]ekk[uü]rler)(?=\s*(?:[.!…]+|\Z|\n))", re.IGNORECASE
@@ -51,6 +52,7 @@ def sounds_only(kind: str, sentence: str) -> bool:
 
 def without_opener(text: str) -> str:
     """The sentence without what stands before the order: "Actually,", "One more thing:"."""
+    text = compose(text)
     words, languages = patterns.read(text)
     opened = (patterns.any_of(f"order-openers.{language}").match(words) for language in languages)
     return text[max((found.end() for found in opened if found), default=0) :]
@@ -58,6 +60,7 @@ def without_opener(text: str) -> str:
 
 def without_remark(sentence: str) -> str:
     """The sentence without the reason behind the order: be brief, I read you on my phone."""
+    sentence = compose(sentence)
     words, languages = patterns.read(sentence)
     found = (patterns.any_of(f"order-remarks.{language}").search(words) for language in languages)
     return sentence[: min((one.start() for one in found if one), default=len(sentence))].rstrip()

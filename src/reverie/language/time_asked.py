@@ -109,7 +109,10 @@ class _Asked:
         """In the first quarter; not that of a game."""
         if any_pattern_of(f"quarter-not.{self.language}").search(match.string):
             return None
-        number = int(self.words.meaning("nth", match["nth"])) % 5  # the last one is the fourth
+        number = int(self.words.meaning("nth", match["nth"]))
+        if number < 0 and "year" not in match[0]:
+            return None  # the last quarter is the one before this, not the fourth
+        number %= 5
         return self.each_year(lambda year: spans.months(year, 3 * number - 2, 3), now) if number else None
 
     def weekend(self, _match: re.Match[str], now: datetime) -> Span:
@@ -130,7 +133,7 @@ class _Asked:
 
     def feast(self, month: int, day: int, match: re.Match[str], now: datetime) -> Span:
         """At Christmas, yılbaşında, last Christmas; on Christmas day it is that day alone."""
-        slack = int((month, day) in _LONG and not match[0].endswith("day"))
+        slack = int((month, day) in _LONG and not re.search(r"day\b", match[0]))
 
         def made(year: int) -> Span:
             return spans.days(date(year, month, day) - timedelta(days=slack), 1 + 2 * slack)

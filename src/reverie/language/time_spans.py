@@ -91,10 +91,14 @@ def rolling(name: str, day: date, count: int) -> Span:
     return Span(midnight(_back(name, day, count)), midnight(day + timedelta(days=1)))
 
 
+_MONTHS = {"quarter": 3, "year": 12}
+"""How many months a unit has; one where it is not here."""
+
+
 def _back(name: str, day: date, count: int) -> date:
     if name in ("day", "week"):
         return day - timedelta(days=count * (7 if name == "week" else 1))
-    first = _first_of(day.year, day.month - count * (12 if name == "year" else 1))
+    first = _first_of(day.year, day.month - count * _MONTHS.get(name, 1))
     return first.replace(day=min(day.day, monthrange(first.year, first.month)[1]))
 
 

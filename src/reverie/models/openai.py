@@ -146,8 +146,9 @@ class OpenAIEmbedder:
         return row
 
     def _ask(self, texts: list[str]) -> FloatArray:
+        answer = self._post({"model": self._model, "input": texts, "encoding_format": "float"})
         try:
-            raw = _vectors_in(self._post({"model": self._model, "input": texts, "encoding_format": "float"}))
+            raw = _vectors_in(answer)
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise self._unavailable("answered with something other than embeddings", _OTHER) from error
         expected = self._dims or raw.shape[1]

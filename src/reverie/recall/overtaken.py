@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from reverie.language.overtaken import asks_now, renews, replaces
+from reverie.language.overtaken import TEXT_MAX, asks_now, renews, replaces
 from reverie.recall.held import held_then
 from reverie.recall.newer import LIFTED, MARK
 from reverie.recall.outdated import MARK as SUPERSEDED
@@ -36,7 +36,7 @@ class Overtaken:
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, each that was overtaken behind what overtook it."""
-        if quest.request.past or not asks_now(quest.request.text):
+        if quest.request.past or len(quest.request.text) > TEXT_MAX or not asks_now(quest.request.text):
             return quest.noted("it is not asked how things are now")
         found = iter(quest.candidates)
         head = list(islice(found, self.looked))

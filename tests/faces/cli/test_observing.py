@@ -46,11 +46,12 @@ def test_a_conversation_may_be_piped_in(home: Run) -> None:
 
 
 def test_a_message_known_with_other_words_does_not_stop_the_others(talk: Run) -> None:
-    """It is named, and not kept."""
+    """It is named, and not kept; the exit code says so."""
     lines = [{"id": "t2", "text": "Something else."}, {"id": "new", "text": "I am allergic to peanuts."}]
     Path("more.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     done = talk("observe", "--file", "more.jsonl", "--json").shape
     assert (done["new"], done["conflicts"]) == (1, ["t2"])
+    assert talk("observe", "--file", "more.jsonl", "--json").code == 4
     assert "1 messages are known with other words" in talk("observe", "--file", "more.jsonl").err
 
 

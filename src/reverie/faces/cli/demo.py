@@ -174,7 +174,7 @@ def _show(screen: Screen, number: int, answer: Answer) -> None:
 def _what_next(screen: Screen, keep: Path | None, *, own: bool) -> None:
     screen.line()
     screen.line("Try next:")
-    activate = Path(sys.executable).with_name("activate")
+    activate = Path(sys.executable or "python").with_name("activate")
     if shutil.which("reverie") is None and activate.is_file():
         screen.line(f"  . {shlex.quote(_near(activate))}       so that `reverie` is found")
     if keep is None:

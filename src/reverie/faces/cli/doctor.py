@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.errors import ModelError, ReverieError
+from reverie.errors import ModelError, ReverieError, StoreCorrupt
 from reverie.faces.cli.care import show_faults
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
@@ -105,5 +105,5 @@ def as_fault(error: ReverieError) -> Fault:
     from reverie.answers import Fault
 
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
-    mend = _RESTORE if "`reverie doctor`" in error.mend else error.mend
+    mend = _RESTORE if isinstance(error, StoreCorrupt) and "`reverie doctor`" in error.mend else error.mend
     return Fault(name, error.message, mend)

@@ -142,6 +142,8 @@ def _observe_file(invocation: Invocation, file: Path, kind: str | None, delibera
         if counts:
             screen.table([Column("messages", number=True), Column("verdict")], counts)
         show_skipped(screen, observed.conflicts, skipped)
+    if observed.conflicts:
+        click.get_current_context().exit(exits.ERRORS[Conflict])
     if any(item.broken for item in skipped):
         click.get_current_context().exit(exits.PARTLY)
 
