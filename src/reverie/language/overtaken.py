@@ -78,7 +78,7 @@ def renews(earlier: str, later: str, question: str) -> bool:
     return bool(asked) and any(_shared(asked, _content(one, language)) == asked for one in told)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1 << 10)
 def _told(text: str) -> tuple[str, ...]:
     """What a text states that is new and takes the place of something."""
     if not patterns.found("overtakes", text):
@@ -127,9 +127,13 @@ def _content(text: str, language: str) -> frozenset[str]:
     return frozenset(term for chunk in reading(text, language).chunks for term, _ in chunk.content)
 
 
-@lru_cache(maxsize=64)
 def people(text: str) -> frozenset[str]:
     """Of whom a text speaks by what they are to somebody: kin, friends, neighbours."""
-    found = reading(text[:_PEOPLE_MAX])
+    return _people(text[:_PEOPLE_MAX])
+
+
+@lru_cache(maxsize=1 << 10)
+def _people(text: str) -> frozenset[str]:
+    found = reading(text)
     words = (plain(word) for chunk in found.chunks for _, word in chunk.content)
     return frozenset(name for word in words if (name := kin(word, found.language) or who(word, found.language)))

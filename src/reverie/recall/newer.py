@@ -99,6 +99,8 @@ def _not_of_others(
 
 
 def _tells_of_others(text: str, known: frozenset[str], kinds: frozenset[str]) -> bool:
+    if people(text) <= known:
+        return False
     told = [sentence for sentence in sentences(text[:TEXT_MAX]) if amounts(sentence, kinds)]
     return bool(told) and all(people(sentence) - known for sentence in told)
 
