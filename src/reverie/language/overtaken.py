@@ -43,6 +43,11 @@ def asks_now(question: str) -> bool:
     return not (asks_advice(question) or asks_record(question))
 
 
+def tells_news(text: str) -> bool:
+    """Whether a short message says that something is new: without that it overtakes nothing."""
+    return len(text) <= TEXT_MAX and bool(_told(text))
+
+
 def news(earlier: str, later: str, question: str) -> tuple[str, ...]:
     """The later message's sentences that say something new of the speaker, or of whom the others speak of, too.
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from reverie.language.overtaken import TEXT_MAX, asks_now, renews, replaces
+from reverie.language.overtaken import TEXT_MAX, asks_now, renews, replaces, tells_news
 from reverie.recall.held import held_then
 from reverie.recall.newer import LIFTED, MARK
 from reverie.recall.outdated import MARK as SUPERSEDED
@@ -40,21 +40,21 @@ class Overtaken:
             return quest.noted("it is not asked how things are now")
         found = iter(quest.candidates)
         head = list(islice(found, self.looked))
-        over = {place: later for place in range(len(head)) if (later := self._over(place, head, quest)) is not None}
+        telling = [place for place, one in enumerate(head) if _tells(one, quest)]
+        over = {
+            place: best for place in range(len(head)) if (best := self._over(place, telling, head, quest)) is not None
+        }
         if not over:
             return replace(quest, candidates=chain(head, found)).noted("nothing is overtaken")
         return replace(quest, candidates=chain(_ordered(head, over), found)).noted(f"{len(over)} possibly outdated")
 
-    def _over(self, place: int, head: Sequence[Candidate], quest: Quest) -> int | None:
+    def _over(self, place: int, telling: Sequence[int], head: Sequence[Candidate], quest: Quest) -> int | None:
         """The place of the best candidate that overtakes the one at a place; None where none does."""
         older = head[place]
-        if any(signal.name == SUPERSEDED for signal in older.signals):
+        later = [other for other in telling if _follows(head[other], older)]
+        if not later or any(signal.name == SUPERSEDED for signal in older.signals):
             return None
-        found = [
-            other
-            for other, one in enumerate(head)
-            if _follows(one, older, quest) and self._overtakes(one, older, quest)
-        ]
+        found = [other for other in later if self._overtakes(head[other], older, quest)]
         return max(found, key=lambda other: (head[other].score, -other), default=None)
 
     def _overtakes(self, one: Candidate, older: Candidate, quest: Quest) -> bool:
@@ -64,12 +64,17 @@ class Overtaken:
         return one.score >= self.replaced * older.score and replaces(earlier, later, asked)
 
 
-def _follows(one: Candidate, older: Candidate, quest: Quest) -> bool:
-    """Whether the same person said this in a later message, and is heard."""
-    was, now, as_of = older.memory, one.memory, quest.request.as_of
-    if now.role not in PEOPLE or now.speaker != was.speaker or one.withheld or any(s.name == MARK for s in one.signals):
+def _tells(one: Candidate, quest: Quest) -> bool:
+    """Whether a candidate is of somebody who says something new, and is heard."""
+    memory, as_of = one.memory, quest.request.as_of
+    if memory.role not in PEOPLE or one.withheld or not tells_news(memory.text):
         return False
-    return (now.at, now.seq) > (was.at, was.seq) and now.at > was.at and (as_of is None or held_then(now, as_of))
+    return (as_of is None or held_then(memory, as_of)) and all(signal.name != MARK for signal in one.signals)
+
+
+def _follows(one: Candidate, older: Candidate) -> bool:
+    """Whether the same person said this at a later moment."""
+    return one.memory.speaker == older.memory.speaker and one.memory.at > older.memory.at
 
 
 def _ordered(head: Sequence[Candidate], over: dict[int, int]) -> list[Candidate]:
