@@ -37,18 +37,32 @@ _MORE = frozenset({"once", "twice", "half", "single", "dozen", "tek", "yarim", "
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """One amount as it is written, its kind, its unit where that is written into it, and the stems around and behind.
+    """One amount as it is written, its kind, its unit where that is written into it, and the words around and behind.
 
-    ``kind`` is "number", "span" (of time), "money", "clock", "date" or "percent"; ``changed``: the words around say
-    that it was different before.
+    ``kind`` is "number", "span" (of time), "money", "clock", "date" or "percent".
     """
 
     value: str
     kind: str
     unit: str
-    around: frozenset[str]
-    after: frozenset[str]
-    changed: bool
+    words: str
+    words_behind: str
+    language: str
+
+    @property
+    def around(self) -> frozenset[str]:
+        """The stems around it."""
+        return _stems_of(self.words, self.language)
+
+    @property
+    def after(self) -> frozenset[str]:
+        """The stems behind it, which may name what it counts."""
+        return _stems_of(self.words_behind, self.language)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the words around say that it was different before."""
+        return _changes(self.language).search(plain(self.words)) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +133,14 @@ class _Read:
         """The amount at a place, of a kind."""
         word = self._words[place]
         first, last = self._reach(place, -AROUND), self._reach(place, AROUND)
-        written = self._slice(first, last)
         suffix = _SUFFIX.match(word) if kind == "number" else None
         return Amount(
             value="1" if word in _ONE else word,
             kind=kind,
             unit=suffix[1] if suffix else "",
-            around=frozenset(index_terms(written, self._language)),
-            after=frozenset(index_terms(self._slice(place + 1, self._reach(place, AFTER)), self._language)),
-            changed=_changes(self._language).search(plain(written)) is not None,
+            words=self._slice(first, last),
+            words_behind=self._slice(place + 1, self._reach(place, AFTER)),
+            language=self._language,
         )
 
     def kind(self, place: int) -> str:
@@ -175,6 +188,11 @@ class _Read:
         return self._text[self._matches[first].start() : self._matches[last].end()] if first <= last else ""
 
 
+@lru_cache(maxsize=1 << 10)
+def _stems_of(words: str, language: str) -> frozenset[str]:
+    return frozenset(index_terms(words, language))
+
+
 @cache
 def _grouped(name: str) -> tuple[re.Pattern[str], ...]:
     return tuple(map(re.compile, lists.entries(name)))
@@ -204,7 +222,7 @@ def best_told(told: Sequence[Amount], asked: Asked, weights: Sequence[tuple[froz
         if amount.kind not in asked.kinds:
             continue
         covered = sum(weight for stems, weight in weights if stems & amount.around)
-        one = Told(amount, covered, not asked.counted.isdisjoint(amount.after))
+        one = Told(amount, covered, bool(asked.counted) and not asked.counted.isdisjoint(amount.after))
         before = found.get((amount.kind, amount.unit))
         if before is None or one.rank(bonus) > before.rank(bonus):
             found[amount.kind, amount.unit] = one
