@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TypeGuard
 
 from reverie.encode.accept import in_utc
 from reverie.errors import InvalidInput, InvalidScope
@@ -139,9 +140,14 @@ def require_words(name: str, value: object) -> str:
     return value
 
 
+def is_path(value: object) -> TypeGuard[str | Path]:
+    """Whether a value can be a path: a text or a Path, not blank, without NUL."""
+    return isinstance(value, str | Path) and bool(str(value).strip()) and "\0" not in str(value)
+
+
 def require_path(value: object) -> Path:
     """The path. Raises InvalidInput for what is none."""
-    if not isinstance(value, str | Path) or not str(value).strip() or "\0" in str(value):
+    if not is_path(value):
         raise InvalidInput(f"{value!r} is no path.", "Give a path as a text or a pathlib.Path.")
     return Path(value)
 

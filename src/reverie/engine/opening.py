@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from reverie.encode.index import index
-from reverie.engine.asking import require_method, require_scope
+from reverie.engine.asking import is_path, require_method, require_scope
 from reverie.engine.receiving import lance_folder
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreReadOnly
 from reverie.language import analyzer
@@ -30,9 +30,7 @@ def open_store(
 
     For the last, ``reception`` says how its rows become memories, and ``home`` whose they are.
     """
-    if not isinstance(path, str | Path):
-        raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
-    if not str(path).strip() or "\0" in str(path):
+    if not is_path(path):
         raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
     if home is not None:
         require_scope(home)

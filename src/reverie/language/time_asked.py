@@ -203,12 +203,16 @@ def _after(name: str, read: Reading) -> Reading:
     return led
 
 
-def _english(read: _Asked) -> list[Rule]:
-    words = read.words
+def _parts(words: Readings) -> tuple[str, str, str, str, str]:
+    """What both languages build their rules of: a month, which one, the how-manieth, a piece of it, and a year."""
     month, which = any_of(words.words("month")), any_of(words.words("which"))
     nth = rf"(?P<nth>{any_of(words.words('nth'))})"
     piece = rf"(?P<piece>{any_of([*words.words('piece'), *words.words('weekday')])})"
-    year = rf"(?P<year>{YEAR})"
+    return month, which, nth, piece, rf"(?P<year>{YEAR})"
+
+
+def _english(read: _Asked) -> list[Rule]:
+    month, which, nth, piece, year = _parts(read.words)
     whose = rf"(?:(?:, ?| | of ){year}|,? (?:of )?(?P<whose>last|previous|this|next) year)"
     th = r"st|nd|rd|th"
     after = rf"(?=\s*(?:$|[.,;:!?)]|(?:{lists.alternatives('after-day.en')})\b))"
@@ -227,16 +231,12 @@ def _english(read: _Asked) -> list[Rule]:
 
 
 def _turkish(read: _Asked) -> list[Rule]:
-    words = read.words
-    month, which = any_of(words.words("month")), any_of(words.words("which"))
-    nth = rf"(?P<nth>{any_of(words.words('nth'))})"
-    piece = rf"(?P<piece>{any_of([*words.words('piece'), *words.words('weekday')])})"
+    month, which, nth, piece, year = _parts(read.words)
     of = r"'?(?:nin|nun|in|un)"
-    year = rf"(?P<year>{YEAR})"
     in_year = rf"(?:{year}(?:{of})?(?: (?:yilinin|yili|senesinin))?|(?P<whose>{which}) (?:yil|sene)(?:in|nin)?)"
     of_unit = rf"(?:(?P<which>{which}) )?(?P<unit>ay|yil|sene)(?:in|nin)"
     owner = rf"(?:(?:{in_year} )?(?P<month>{month})(?:{of}| ayinin)|{of_unit})"
-    number = any_of(words.words("number"))
+    number = any_of(read.words.words("number"))
     first, day = (rf"(?P<{name}>\d{{1,2}}|{number}){_OWNED}" for name in ("first", "day"))
     asks = r"(?= (?:ne|nere\w*|kim\w*|hangi\w*|nasil|kac|neler\w*|m[iu]\w*)\b)"
     return [
