@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
@@ -81,6 +82,49 @@ def test_a_damaged_page_is_never_taken_for_content(
         for leftover in tmp_path.glob("store*"):
             leftover.unlink()
     assert noticed
+
+
+def test_damaged_names_of_tables_are_an_error_of_ours(whole: Path, tmp_path: Path) -> None:
+    """SQLite quotes the damaged schema, which is no text any more."""
+    raw = whole.read_bytes()
+    path = tmp_path / "store"
+    path.write_bytes(raw.replace(b"CREATE TABLE ", b"CREATE \xcc\xcc\xccBLE "))
+    with pytest.raises(StoreCorrupt, match="damaged"):
+        SqliteStore(path, create=False)
+
+
+def test_a_memory_whose_events_are_gone_is_told(whole: Path, tmp_path: Path) -> None:
+    """The memory can be read, its history cannot."""
+    path = tmp_path / "store"
+    shutil.copy(whole, path)
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("PRAGMA foreign_keys = OFF")
+        raw.execute("DELETE FROM event")
+    store = SqliteStore(path, create=False)
+    one = next(iter(store.memories(ADA)))
+    with pytest.raises(StoreCorrupt, match=one.id):
+        store.history(ADA, one.id)
+    assert any(store.check())
+    store.close()
+
+
+def test_an_index_that_leads_back_is_no_endless_journal(whole: Path, tmp_path: Path) -> None:
+    """Pages of a journal out of order are refused: whoever reads on to the end would never come to it."""
+    path = tmp_path / "store"
+    shutil.copy(whole, path)
+    store = SqliteStore(path, create=False)
+    rows = store._connection.rows
+
+    def twice(sql: str, values: Sequence[object] = ()) -> list[tuple[object, ...]]:
+        found = rows(sql, values)
+        return found[:1] * 2 if "ORDER BY e.seq LIMIT" in sql or "ORDER BY m.at" in sql else found
+
+    store._connection.rows = twice  # type: ignore[method-assign]
+    with pytest.raises(StoreCorrupt, match="order"):
+        list(store.events())
+    with pytest.raises(StoreCorrupt, match="order"):
+        list(store.memories(ADA))
+    store.close()
 
 
 @pytest.mark.parametrize("share_kept", [0.0, 0.1, 0.5, 0.9, 0.999])

@@ -62,9 +62,15 @@ _BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
 }
 
 
-def translated(error: sqlite3.Error) -> ReverieError:
+_REFUSED = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite's module raises; the second where a message names a damaged part of the schema."""
+
+
+def translated(error: sqlite3.Error | UnicodeDecodeError) -> ReverieError:
     """Our error for one of SQLite's."""
     code = getattr(error, "sqlite_errorcode", None)
+    if code == sqlite3.SQLITE_ERROR and str(error).startswith("no such "):  # a table or column that is ours is gone
+        return StoreCorrupt(f"The file is damaged ({error}).", _CORRUPT[1])
     if code is not None:
         other = StoreError, (f"SQLite refused: {error}.", "This is a fault in Reverie; please report it.")
         kind, (message, mend) = _BY_CODE.get(code) or _BY_CODE.get(code & 0xFF) or other
@@ -113,7 +119,7 @@ class Connection:
                 check_same_thread=False,
                 cached_statements=256,
             )
-        except sqlite3.Error as error:
+        except _REFUSED as error:
             raise translated(error) from error
 
     @property
@@ -141,21 +147,21 @@ class Connection:
         """Execute a statement; how many rows it changed."""
         try:
             return self._raw.execute(sql, values).rowcount
-        except sqlite3.Error as error:
+        except _REFUSED as error:
             raise translated(error) from error
 
     def run_many(self, sql: str, rows: Iterable[Values]) -> int:
         """Execute a statement once for each row."""
         try:
             return self._raw.executemany(sql, rows).rowcount
-        except sqlite3.Error as error:
+        except _REFUSED as error:
             raise translated(error) from error
 
     def row(self, sql: str, values: Values = ()) -> Row | None:
         """The first row of a query."""
         try:
             found: Row | None = self._raw.execute(sql, values).fetchone()
-        except sqlite3.Error as error:
+        except _REFUSED as error:
             raise translated(error) from error
         return found
 
@@ -163,7 +169,7 @@ class Connection:
         """All rows of a query."""
         try:
             return self._raw.execute(sql, values).fetchall()
-        except sqlite3.Error as error:
+        except _REFUSED as error:
             raise translated(error) from error
 
     def rows_among(self, sql: str, among: Sequence[object], rest: Values = ()) -> Iterator[Row]:
@@ -178,7 +184,7 @@ class Connection:
             cursor = self._raw.execute(sql, values)
             while block := cursor.fetchmany(_CHUNK):
                 yield block
-        except sqlite3.Error as error:
+        except _REFUSED as error:
             raise translated(error) from error
 
     def begin(self, *, durable: bool) -> None:
@@ -239,7 +245,7 @@ class Connection:
                 self._raw.backup(target)
             finally:
                 target.close()
-        except sqlite3.Error as error:
+        except _REFUSED as error:
             raise translated(error) from error
 
     def close(self) -> None:
@@ -247,5 +253,5 @@ class Connection:
         self._closed = True
         try:
             self._raw.close()
-        except sqlite3.Error as error:
+        except _REFUSED as error:
             raise translated(error) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 
 from reverie.errors import InvalidInput, StoreCorrupt
 from reverie.events import Action, Event
@@ -83,12 +84,17 @@ def page(
             few = "IN ('dream', 'erase')" if set(actions) <= _FEW else "NOT IN ('remember', 'recall')"
             also += f" AND e.action {few}"  # so that the small index is used
     rows = connection.rows(_PAGE.format(also), (after, *values))
+    seqs = [after, *(row[0] for row in rows)]
+    if any(later <= earlier for earlier, later in pairwise(seqs)):  # or whoever asks for the next page never ends
+        raise StoreCorrupt("The journal's order is damaged.", "Restore the last backup.")
     return [_read(row, decoded) for row in rows]
 
 
 def history(connection: Connection, scope: int, key: int, memory_id: str) -> list[Event]:
     """The events that wrote, touched or recalled a memory, in order."""
     rows = connection.rows(_HISTORY, (key,))
+    if not rows:
+        raise StoreCorrupt(f"No event tells of memory {memory_id!r}.", "Restore the last backup.")
     rows += connection.rows(_RECALLED, (scope, rows[0][0], codec.dump(memory_id)))
     return sorted((_read(row, decoded=True)[0] for row in rows), key=lambda event: event.seq)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from reverie.answers import Stats
@@ -139,11 +140,26 @@ def by_id(connection: Connection, scope: Scope, number: int, memory_id: str) -> 
 
 
 def timeline(connection: Connection, scope: Scope, span: Span, after: Place, limit: int) -> tuple[list[Memory], Place]:
-    """Memories in order of time, from a place on, and the place after the last."""
+    """Memories in order of time, from a place on, and the place after the last.
+
+    Raises:
+        StoreCorrupt: they do not come in order, so whoever asks for the next of them would never end.
+    """
     only = "" if span.session is None else "AND m.session = ?"
     values = (span.scope, *after, span.end, *(() if span.session is None else (text(span.session),)), limit)
     rows = connection.rows(_TIMELINE.format(only), values)
-    return [_memory(scope, row) for row in rows], (rows[-1][3], rows[-1][6], rows[-1][_KEY]) if rows else after
+    places = [after, *((row[3], row[6], row[_KEY]) for row in rows)]
+    if not _in_order(places):
+        raise StoreCorrupt("The memories' order of time is damaged.", "Restore the last backup, or replay the journal.")
+    return [_memory(scope, row) for row in rows], places[-1]
+
+
+def _in_order(places: Sequence[Place]) -> bool:
+    """Whether each place lies behind the one before; what is no number, in a damaged file, does not."""
+    try:
+        return all(earlier < later for earlier, later in pairwise(places))
+    except TypeError:
+        return False
 
 
 def latest(
