@@ -143,6 +143,9 @@ def _longrun(command: argparse.ArgumentParser) -> None:
     command.add_argument("--capacity", type=_sizes, default=(500, 5000), metavar="500,5000", help="memories awake")
     command.add_argument("--without", default="", metavar="NAMES", help="mechanisms taken out of all of reverie's arms")
     command.add_argument("--messages", type=_positive, default=250, help="of each conversation, from its beginning")
+    command.add_argument(
+        "--keep-questions", action="store_true", help="what is asked along the way is kept, as by hosts"
+    )
     _held_out(command)
     command.add_argument("--seed", type=int, default=0, help="of the noise, the ids and the bootstrap")
     command.set_defaults(run=_run_longrun)

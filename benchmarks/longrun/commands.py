@@ -24,6 +24,7 @@ def run(options: argparse.Namespace, given: Sequence[str]) -> None:
         capacity=options.capacity,
         messages=options.messages,
         without=mechanisms(options.without),
+        questions=options.keep_questions,
         limit=options.limit,
         seed=options.seed,
     )

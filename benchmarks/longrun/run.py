@@ -33,7 +33,8 @@ UNBOUNDED = (APPEND_ONLY, "append-only, cut", "openclaw", "exocortex", "ocean")
 class Request:
     """What to run; ``limit`` takes only the first conversations, ``messages`` so many messages of each.
 
-    ``without`` are mechanisms taken out of every arm of ``reverie``.
+    ``without`` are mechanisms taken out of every arm of ``reverie``. ``questions``: what is asked along the way is
+    kept, as hosts do that keep both sides.
     """
 
     set: BenchmarkSet
@@ -43,6 +44,7 @@ class Request:
     capacity: tuple[int, ...]
     messages: int
     without: tuple[str, ...] = ()
+    questions: bool = False
     limit: int | None = None
     seed: int = 0
 
@@ -70,6 +72,7 @@ def run(request: Request, embedder: Embedder | None) -> tuple[list[LongRow], Ext
         "set": request.set.name,
         "messages": request.messages,
         "without": list(request.without),
+        "questions": request.questions,
         "seed": request.seed,
         "counts": {"lives": len(haystacks[: request.limit]), **dict(notes)},
         "seconds": round(perf_counter() - started, 1),
@@ -80,7 +83,8 @@ def run(request: Request, embedder: Embedder | None) -> tuple[list[LongRow], Ext
 def _scripts(request: Request, haystacks: Sequence[Haystack], factor: int) -> Iterator[Script]:
     for haystack in haystacks[: request.limit]:
         others = [other for other in haystacks if other.name != haystack.name]
-        yield write(haystack, others, Noise(factor, request.seed), request.messages)
+        script = write(haystack, others, Noise(factor, request.seed), request.messages)
+        yield script.keeping_questions() if request.questions else script
 
 
 def _cells(request: Request, scripts: Sequence[Script], factor: int, embedder: Embedder | None) -> Iterator[Cell]:

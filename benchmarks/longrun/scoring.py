@@ -1,7 +1,8 @@
 """Scoring: from the calls of each arm's lives to rows with intervals, and to paired differences.
 
-Every metric is a ratio of two sums over calls (a mean is one over the number of calls), so that one bootstrap, over
-questions and the same for all arms, serves them all. Questions of one life are not independent: intervals are narrow.
+Every metric of a call is a ratio of two sums over calls (a mean is one over the number of calls), so that one
+bootstrap, over questions and the same for all arms, serves them all. Questions of one life are not independent:
+intervals are narrow. The size of the store is one number a life, and drawn by life.
 """
 
 from __future__ import annotations
@@ -52,7 +53,22 @@ METRICS: Mapping[str, Metric] = MappingProxyType(
 )
 """What is measured of the calls at the end of the lives."""
 
-HELPFUL = ("evidence_per_1000_tokens", "evidence", "lost_to_forgetting", "stale_injected", "junk_share", "junk_tokens")
+SIZES: Mapping[str, Callable[[Lived], int]] = MappingProxyType(
+    {"live": lambda life: life.live, "kept": lambda life: life.kept}
+)
+"""What is measured of the stores at the end of the lives; less is better."""
+
+HELPFUL = (
+    "evidence_per_1000_tokens",
+    "evidence",
+    "lost_to_forgetting",
+    "stale_injected",
+    "junk_share",
+    "junk_tokens",
+    "repeat_share",
+    "live",
+    "kept",
+)
 """The metrics on one of which a mechanism must help."""
 
 
@@ -80,11 +96,9 @@ def rows(cell: Cell, seed: int) -> Iterator[LongRow]:
         of = [call for call in calls if call.category == category]
         yield _row(cell, "evidence" if of[0].gold else "tokens", category, of, seed)
     lives, took = len(cell.lives), float(np.median([call.took_ms for call in calls]))
-    for name, value in (
-        ("live", sum(life.live for life in cell.lives) / lives),
-        ("kept", sum(life.kept for life in cell.lives) / lives),
-        ("seconds_a_life", sum(life.seconds for life in cell.lives) / lives),
-    ):
+    means = {name: sum(size(life) for life in cell.lives) / lives for name, size in SIZES.items()}
+    means["seconds_a_life"] = sum(life.seconds for life in cell.lives) / lives
+    for name, value in means.items():
         yield LongRow(cell.arm, name, cell.at, ALL, lives, value, value, value)
     yield LongRow(cell.arm, "recall_p50_ms", cell.at, ALL, len(calls), took, took, took)
 
@@ -106,25 +120,41 @@ def paired(cell: Cell, against: Cell, seed: int) -> Iterator[PairedLongRow]:
             if mine.gold or not metric.answerable
         ]
         ours, theirs = [mine for mine, _ in pairs], [other for _, other in pairs]
-        weights = np.vstack([np.full((1, len(pairs)), 1.0 / len(pairs)), resample(len(pairs), seed)])
+        weights = _weights(len(pairs), seed)
         one, other = (_ratio(metric, *_sums(metric, calls), weights) for calls in (ours, theirs))
-        apart, times = one - other, np.divide(one, other, out=np.full_like(one, np.inf), where=other > 0)
-        low, high = _ends(apart[1:])
-        times_low, times_high = _ends(times[1:])
-        yield PairedLongRow(
-            system=cell.arm,
-            against=against.arm,
-            metric=name,
-            at=cell.at,
-            n=len(pairs),
-            difference=float(apart[0]),
-            low=low,
-            high=high,
-            ratio=_finite(times[0]),
-            ratio_low=_finite(times_low),
-            ratio_high=_finite(times_high),
-            better=metric.better,
-        )
+        yield _pair((cell, against), name, len(pairs), (one, other), metric.better)
+    weights = _weights(len(cell.lives), seed)
+    for name, size in SIZES.items():
+        one, other = (weights @ np.array([size(life) for life in of.lives], np.float64) for of in (cell, against))
+        yield _pair((cell, against), name, len(cell.lives), (one, other), -1)
+
+
+def _weights(n: int, seed: int) -> Values:
+    """Means of n values: first of all, then of each drawing."""
+    result: Values = np.vstack([np.full((1, n), 1.0 / n), resample(n, seed)])
+    return result
+
+
+def _pair(cells: tuple[Cell, Cell], name: str, n: int, values: tuple[Values, Values], better: int) -> PairedLongRow:
+    """A metric of two arms; of each its value first, then each drawing."""
+    (cell, against), (one, other) = cells, values
+    apart, times = one - other, np.divide(one, other, out=np.full_like(one, np.inf), where=other > 0)
+    low, high = _ends(apart[1:])
+    times_low, times_high = _ends(times[1:])
+    return PairedLongRow(
+        system=cell.arm,
+        against=against.arm,
+        metric=name,
+        at=cell.at,
+        n=n,
+        difference=float(apart[0]),
+        low=low,
+        high=high,
+        ratio=_finite(times[0]),
+        ratio_low=_finite(times_low),
+        ratio_high=_finite(times_high),
+        better=better,
+    )
 
 
 def _sums(metric: Metric, calls: Sequence[Call]) -> tuple[Values, Values]:

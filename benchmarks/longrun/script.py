@@ -8,8 +8,8 @@ restates a fact with another value has a content of its own that takes the older
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from benchmarks.values import Item
@@ -24,6 +24,7 @@ class Origin(StrEnum):
     RESTATED = "restated"
     FACT = "fact"
     STANDING = "standing"
+    ASKED = "asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +79,27 @@ class Script:
     def is_stale(self, content: str, at: datetime) -> bool:
         """Whether something newer holds."""
         return self.current(content, at) != content
+
+    def keeping_questions(self) -> Script:
+        """The script as a host has it that keeps both sides: what is asked along the way is said as well.
+
+        The first message's speaker asks, in a session of the day. Such a message is no answer to anything.
+        """
+        host = self.said[0].item
+        asked = (one for one in self.asked if not one.last)
+        heard = (
+            Said(
+                replace(
+                    host,
+                    id=f"asked/{number}",
+                    session=f"asked-{one.at.date()}",
+                    at=one.at + timedelta(seconds=1),
+                    text=one.text,
+                ),
+                Origin.ASKED,
+                "",
+            )
+            for number, one in enumerate(asked)
+        )
+        said = sorted((*self.said, *heard), key=lambda one: (one.item.at, one.item.id))
+        return replace(self, said=tuple(said))

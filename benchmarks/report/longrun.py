@@ -50,6 +50,8 @@ def section(content: Mapping[str, Any]) -> str:
         f"## {name}: {lives} lives of {content.get('messages')} messages each, before the noise",
         f"Embedding model: `{content.get('model')}`; seed {content.get('seed')}.",
     ]
+    if content.get("questions"):
+        parts.append("What is asked along the way is kept as a message, as by a host that keeps both sides.")
     if content.get("without"):
         parts.append(f"Not the default: taken out of every arm of `reverie`: {', '.join(content['without'])}.")
     for at in dict.fromkeys(row.at for row in rows):

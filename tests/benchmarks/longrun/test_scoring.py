@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.longrun.living import Call, Lived
-from benchmarks.longrun.scoring import ALL, ANSWERABLE, METRICS, Cell, paired, rows
+from benchmarks.longrun.scoring import ALL, ANSWERABLE, METRICS, SIZES, Cell, paired, rows
 
 
 def call(name: str, found: int, tokens: int, stale: int = 0, gold: int = 2) -> Call:
@@ -44,7 +44,20 @@ def test_a_pair_gives_difference_and_ratio() -> None:
     assert (evidence.ratio_low, evidence.ratio_high) == (pytest.approx(2.0), pytest.approx(2.0))
     assert found["stale_injected"].difference == found["stale_injected"].high == -2.0
     assert {pair.better for pair in found.values()} == {1, -1}
-    assert set(found) == set(METRICS)
+    assert set(found) == {*METRICS, *SIZES}
+
+
+def test_the_size_of_the_store_is_drawn_by_life() -> None:
+    """Two lives, one memory less and three less: two on the mean, somewhere between one and three."""
+    sizes = [((5, 9), (4, 9)), ((7, 9), (4, 9))]
+    more, fewer = (
+        Cell(arm, "1x/500", tuple(Lived(OURS.lives[0].calls, *pair[side], seconds=1.0) for pair in sizes))
+        for side, arm in enumerate(("-forgetting", "reverie"))
+    )
+    found = {pair.metric: pair for pair in paired(fewer, more, 0)}
+    live, kept = found["live"], found["kept"]
+    assert (live.difference, live.low, live.high, live.better, live.n) == (-2.0, -3.0, -1.0, -1, 2)
+    assert (kept.difference, kept.low, kept.high) == (0.0, 0.0, 0.0)
 
 
 def test_a_ratio_to_nothing_has_no_value() -> None:
