@@ -94,3 +94,9 @@ def test_bytes_that_are_no_payload_are_damage(raw: bytes) -> None:
     """Whatever stands there instead of a payload is reported as damage, not as a Python error."""
     with pytest.raises(StoreCorrupt):
         codec.decode(Action.REMEMBER, ADA, raw)
+
+
+def test_a_change_of_what_a_memory_does_not_have_is_damage() -> None:
+    """One bit makes "entities" "Entities"; a change is applied by name."""
+    with pytest.raises(StoreCorrupt, match="Entities"):
+        codec.decode(Action.CHANGE, ADA, b'{"changes":[{"id":"m","fields":{"Entities":[null,null]}}]}')

@@ -20,6 +20,7 @@ Json: TypeAlias = dict[str, Any]
 _SHARED = ("text", "session", "seq", "speaker", "role")
 _LISTS = ("sources", "entities", "keywords")
 _STANDING = tuple((field.name, getattr(BEGINNING, field.name)) for field in fields(Standing))
+_CHANGEABLE = frozenset(CHANGEABLE)
 
 
 def moment(at: datetime) -> str:
@@ -170,7 +171,9 @@ def plain_change(change: Change) -> Json:
 
 
 def read_change(plain: Json) -> Change:
-    """The change of ``plain_change``, its fields by name."""
+    """The change of ``plain_change``, its fields by name. Raises ValueError for one there is not."""
+    if not _CHANGEABLE.issuperset(plain["fields"]):
+        raise ValueError(f"a change of {', '.join(sorted(set(plain['fields']) - _CHANGEABLE))}")
     rows = (FieldChange(name, _read(name, was), _read(name, now)) for name, (was, now) in plain["fields"].items())
     return Change(plain["id"], tuple(rows), plain.get("why", ""))
 
