@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks import sets, systems
@@ -15,6 +15,8 @@ NO_MODEL = "none"
 DEFAULT_RECIPE = "reverie"
 STALE = ("bm25", "dense", "reverie", "observed")
 """The systems that ``stale`` compares (``benchmarks.stale.seen.NAMES``, which loads the engine)."""
+STALE_WITHOUT = ("-newer", "-outdated", "-overtaken", "-opposed")
+"""And ``reverie`` without one of these (``benchmarks.stale.seen.WITHOUT``); as a group, ``without``."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,7 +78,8 @@ def _set_and_files(command: argparse.ArgumentParser) -> None:
 
 
 def _retrieval_choices(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--systems", type=_names, default=systems.DEFAULT, metavar=",".join(systems.NAMES))
+    read = _among(systems.NAMES, systems.GROUPS)
+    command.add_argument("--systems", type=read, default=systems.DEFAULT, metavar=",".join(systems.NAMES))
     _held_out(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap, and of the synthetic corpus")
 
@@ -122,7 +125,8 @@ def _abstain(command: argparse.ArgumentParser) -> None:
 
 def _stale(command: argparse.ArgumentParser) -> None:
     _set_and_files(command)
-    command.add_argument("--systems", type=_several, default=STALE, metavar=",".join(STALE))
+    read = _among((*STALE, *STALE_WITHOUT), {"without": STALE_WITHOUT})
+    command.add_argument("--systems", type=read, default=STALE, metavar=",".join((*STALE, "without")))
     _held_out(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_stale)
@@ -249,20 +253,17 @@ def _sizes(text: str) -> tuple[int, ...]:
     return tuple(_positive(part) for part in text.split(","))
 
 
-def _several(text: str) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
-    if not names or not set(names) <= set(STALE):
-        raise argparse.ArgumentTypeError(f"choose from {', '.join(STALE)}")
-    return names
+def _among(names: Sequence[str], groups: Mapping[str, Sequence[str]]) -> Callable[[str], tuple[str, ...]]:
+    """What reads a comma-separated list of names and of groups of names, each name once."""
 
+    def read(text: str) -> tuple[str, ...]:
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        found = tuple(dict.fromkeys(name for part in parts for name in groups.get(part, (part,))))
+        if not found or not set(found) <= set(names):
+            raise argparse.ArgumentTypeError(f"choose from {', '.join((*names, *groups))}")
+        return found
 
-def _names(text: str) -> tuple[str, ...]:
-    parts = [part.strip() for part in text.split(",") if part.strip()]
-    names = tuple(dict.fromkeys(name for part in parts for name in systems.GROUPS.get(part, (part,))))
-    unknown = [name for name in names if name not in systems.NAMES]
-    if unknown or not names:
-        raise argparse.ArgumentTypeError(f"choose from {', '.join((*systems.NAMES, *systems.GROUPS))}")
-    return names
+    return read
 
 
 # Each command's work is imported only when it runs: the engine, LanceDB and matplotlib are heavy.

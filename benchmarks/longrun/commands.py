@@ -43,7 +43,7 @@ def report(options: argparse.Namespace) -> None:
     if picture is not None:
         longrun.draw(picture, contents[0])
         parts.append(f"![Evidence in 1,000 tokens and stale facts, by noise](images/{picture.name})")
-    parts += [longrun.section(content) for content in contents]
+    parts += [part for part in (longrun.verdicts(contents), *map(longrun.section, contents)) if part]
     old = document.read_text(encoding="utf-8") if document.exists() else ""
     document.parent.mkdir(parents=True, exist_ok=True)
     document.write_text(between_markers(old, "\n\n".join(parts)), encoding="utf-8")

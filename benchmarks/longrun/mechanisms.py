@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from math import inf
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -67,6 +68,13 @@ def _gate(**parts: object) -> Alter:
     return alter
 
 
+def _unmerged(of: OwnRecipe) -> OwnRecipe:
+    """What is said again, or says more of the same, is formed as if it were new; what it takes back still goes."""
+    gate = of.encode.gate
+    other = None if gate is None else replace(gate, edges=replace(gate.edges, create=inf))
+    return replace(of, encode=replace(of.encode, gate=other))
+
+
 MECHANISMS: Mapping[str, Alter] = MappingProxyType(
     {
         "text": _signals(text_weight=0.0, window_weight=0.0),
@@ -93,7 +101,7 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "standing orders": _without_stages("standing orders"),
         "gate": _encode(gate=None),
         "supersede": _gate(contradictions=False),
-        "reinforce": _gate(reinforce=1.0),
+        "merging": _unmerged,
         "importance": _encode(weigh=None),
         "relations": _encode(relate=None),
         "tier decay": _without_steps(StepName.TIER_DECAY),
@@ -111,6 +119,24 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
     }
 )
 """What ``reverie`` has: name → the recipe without it."""
+
+
+AT_NIGHT = (
+    "hot tier",
+    "tier decay",
+    "emotional consolidation",
+    "synaptic replay",
+    "tiers",
+    "utility drift",
+    "rehearsal",
+    "foresight expiry",
+    "forgetting",
+    "dream merging",
+    "themes",
+    "summaries",
+    "resting",
+)
+"""Of these, what happens in a dream alone: not by itself, but when somebody asks for one or schedules it."""
 
 
 def _borrowed(name: str, after: str) -> Alter:
@@ -205,6 +231,6 @@ def _contains(name: str, other: str) -> bool:
     """Whether taking ``other`` out would take ``name`` with it."""
     return (name, other) in {
         ("supersede", "gate"),
-        ("reinforce", "gate"),
+        ("merging", "gate"),
         ("dream merging", "forgetting"),
     }

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.longrun.arms import ALONE, APPEND_ONLY, IN, NEWEST, OURS, OUT
+from benchmarks.longrun.mechanisms import AT_NIGHT
 from benchmarks.longrun.scoring import HELPFUL
 from benchmarks.report.retrieval import TITLES
 from benchmarks.report.text import percent, points, table
@@ -56,9 +57,6 @@ def section(content: Mapping[str, Any]) -> str:
         parts.append(f"Not the default: taken out of every arm of `reverie`: {', '.join(content['without'])}.")
     for at in dict.fromkeys(row.at for row in rows):
         parts += _cell(at, [row for row in rows if row.at == at], [pair for pair in pairs if pair.at == at])
-    verdicts = _verdicts(pairs)
-    if verdicts:
-        parts += ["**Where each mechanism of `reverie` helps** (interval above 0):", verdicts]
     return "\n\n".join(parts)
 
 
@@ -139,19 +137,38 @@ def _side(pair: PairedLongRow) -> int:
     return -pair.better if pair.high < 0.0 else 0
 
 
-def _verdicts(pairs: Sequence[PairedLongRow]) -> str:
-    """Each mechanism taken out: where it helps, and where it harms."""
-    body = []
-    for name in dict.fromkeys(pair.against for pair in pairs if pair.against.startswith(OUT)):
-        of = [pair for pair in pairs if pair.against == name and pair.metric in HELPFUL]
-        if of:
-            helps, harms = (sorted({_where(p) for p in of if _side(p) == side}) for side in (1, -1))
-            body.append([name[1:], "; ".join(helps) or "nowhere", "; ".join(harms) or "nowhere"])
-    return table(["mechanism", "helps", "harms"], body) if body else ""
+def verdicts(contents: Sequence[Mapping[str, Any]]) -> str:
+    """Each mechanism, over all result files: where it helps, and where it harms; nothing where none was tried."""
+    sides: dict[str, dict[int, dict[str, list[str]]]] = {}
+    for content in contents:
+        for pair in paired_long_rows(content):
+            name = _without(pair)
+            if name.startswith((OUT, ALONE)) and pair.metric in HELPFUL:
+                at = sides.setdefault(name.removeprefix(OUT).removeprefix(ALONE), {1: {}, 0: {}, -1: {}})
+                at[_side(pair)].setdefault(pair.metric.replace("_", " "), []).append(_where(pair, content))
+    if not sides:
+        return ""
+    body = [
+        [name, "in a dream" if name in AT_NIGHT else "always", _named(at[1]), _named(at[-1])]
+        for name, at in sides.items()
+    ]
+    said = (
+        "Over all the cells below, taken out of `reverie` or alone beside the bare search: the metrics whose interval "
+        "lies wholly on one side, each with its cells (noise/capacity of messages a life)."
+    )
+    return "\n\n".join(
+        ["## Where each mechanism helps", said, table(["mechanism", "acts", "helps", "harms"], body, left=True)]
+    )
 
 
-def _where(pair: PairedLongRow) -> str:
-    return f"{pair.metric.replace('_', ' ')} at {pair.at}"
+def _named(found: Mapping[str, Sequence[str]]) -> str:
+    return "; ".join(f"{metric} ({', '.join(cells)})" for metric, cells in found.items()) or "nowhere"
+
+
+def _where(pair: PairedLongRow, content: Mapping[str, Any]) -> str:
+    alone = " alone" if pair.system.startswith(ALONE) else ""
+    kept = " questions kept" if content.get("questions") else ""
+    return f"{pair.at} of {content.get('messages')}{kept}{alone}"
 
 
 def draw(path: Path, content: Mapping[str, Any]) -> None:

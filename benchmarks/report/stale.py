@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.bootstrap import intervals, resample
+from benchmarks.bootstrap import difference, intervals, resample
 from benchmarks.report.retrieval import TITLES
-from benchmarks.report.text import percent, table
+from benchmarks.report.text import percent, points, table
 
 TOLD = {
     "newer-above-older": "the newer stands above the older",
@@ -21,6 +21,9 @@ TOLD = {
     "wrongly-opposed": "evidence of other questions marked as contradicted",
 }
 """What each metric says."""
+FEWER = ("wrongly-outdated", "wrongly-opposed")
+"""Metrics of which less is better."""
+OURS = "reverie"
 Found = Mapping[tuple[str, str], Mapping[str, float]]
 """By system and metric, the value of each question."""
 
@@ -33,10 +36,37 @@ def section(contents: Sequence[Mapping[str, Any]]) -> str:
     for content in contents:
         name = str(content["rows"][0]["set"])
         found[TITLES.get(name, name)] = {(one["system"], one["metric"]): one["values"] for one in content["questions"]}
-    systems = list(dict.fromkeys(system for of in found.values() for system, _ in of))
-    rows = [row for metric in TOLD for row in _rows(metric, systems, found, int(contents[0]["seed"]))]
+    names = list(dict.fromkeys(system for of in found.values() for system, _ in of))
+    systems, without = ([name for name in names if name.startswith("-") is out] for out in (False, True))
+    seed = int(contents[0]["seed"])
+    rows = [row for metric in TOLD for row in _rows(metric, systems, found, seed)]
     said = "Percent of the questions, with 95 % intervals; pooled: the questions of all sets together."
-    return "\n\n".join([said, table(["what", "set", "n", *systems], rows)])
+    parts = [said, table(["what", "set", "n", *systems], rows)]
+    if without and OURS in systems:
+        worth = [[TOLD[metric], *(_worth(metric, name, found, seed) for name in without)] for metric in TOLD]
+        parts += [
+            "What each mechanism is worth: points that `reverie` has over itself without it, all sets pooled, paired "
+            "by question; ✓: wholly on the better side, ✗: on the worse.",
+            table(["what", *(name[1:] for name in without)], worth),
+        ]
+    return "\n\n".join(parts)
+
+
+def _worth(metric: str, without: str, found: Mapping[str, Found], seed: int) -> str:
+    pairs = [
+        (value, other)
+        for of in found.values()
+        for question, value in of.get((OURS, metric), {}).items()
+        if (other := of.get((without, metric), {}).get(question)) is not None
+    ]
+    if not pairs:
+        return "–"
+    ours, theirs = np.array(pairs, np.float64).T
+    apart = difference(ours, theirs, resample(len(pairs), seed))
+    better = -1 if metric in FEWER else 1
+    mark = " ✓" if min(better * apart.low, better * apart.high) > 0 else ""
+    mark = " ✗" if max(better * apart.low, better * apart.high) < 0 else mark
+    return f"{points(apart.mean)} ({points(apart.low)} … {points(apart.high)}){mark}"
 
 
 def _rows(metric: str, systems: Sequence[str], found: Mapping[str, Found], seed: int) -> Iterator[list[str]]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from benchmarks import systems
+from benchmarks.longrun.mechanisms import without
 from benchmarks.systems.reverie import ObservedSystem, ReverieSystem, entry, message_ids
 from benchmarks.values import Haystack, Question
 from reverie import Reverie, Scope
@@ -18,6 +19,10 @@ from reverie.ports import Embedder
 
 NAMES = ("bm25", "dense", "reverie", "observed")
 """The systems compared; ``observed`` is ``reverie`` that hears the conversation through ``observe``."""
+MARKING = ("newer", "outdated", "overtaken", "opposed")
+"""What of the default's read path puts the newer first, marks the older, and brings both sides."""
+WITHOUT = tuple(f"-{name}" for name in MARKING)
+"""Rows of ``reverie`` with one of these taken out (``longrun.mechanisms``)."""
 OUTDATED = frozenset({"outdated", "superseded"})
 """Marks that say a fact was true once: possibly so, or certainly."""
 OPPOSED = frozenset({"contradicts"})
@@ -56,15 +61,17 @@ def showers(embedder: Embedder | None, names: Sequence[str] = NAMES) -> list[Sho
     Raises:
         InvalidInput: a name is unknown.
     """
-    unknown = [name for name in names if name not in NAMES]
+    unknown = [name for name in names if name not in (*NAMES, *WITHOUT)]
     if unknown:
-        raise InvalidInput(f"There is no system {unknown[0]!r} here.", f"Choose from {', '.join(NAMES)}.")
+        raise InvalidInput(f"There is no system {unknown[0]!r} here.", f"Choose from {', '.join((*NAMES, *WITHOUT))}.")
     return [_shower(name, embedder) for name in names]
 
 
 def _shower(name: str, embedder: Embedder | None) -> Shower:
     if name == "reverie":
         return _Remembering(embedder)
+    if name in WITHOUT:
+        return _Remembering(embedder, name, without(name[1:]))
     return _Observing(embedder, name, "reverie") if name == "observed" else _Ranking(name, embedder)
 
 

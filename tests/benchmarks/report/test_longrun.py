@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
-from benchmarks.report.longrun import section
+from benchmarks.report.longrun import section, verdicts
 from benchmarks.results import LongRow, PairedLongRow
 
 
@@ -43,5 +43,17 @@ def test_an_interval_beside_nothing_is_marked() -> None:
     assert "-0.20 (-0.30 … -0.10) ✓" in text
     assert "+15.0 (+10.0 … +20.0) ✗" in text
     assert "+0.0 (-10.0 … +10.0) |" in text
-    verdict = "| repeats | evidence per 1000 tokens at 20x/500; stale injected at 20x/500 | junk share at 20x/500 |"
-    assert verdict in text
+
+
+def test_where_a_mechanism_helps_is_told_over_all_files() -> None:
+    """By metric and cell; what acts only in a dream says so."""
+    evidence = pair("evidence_per_1000_tokens", 0.1, 0.3, 1)
+    night = replace(pair("live", -9.0, -8.0, -1), against="-resting")
+    hosts = {**content(evidence, pair("junk_share", 0.1, 0.2, -1)), "messages": 250, "questions": True}
+    text = verdicts([{**content(evidence, night), "messages": 60}, hosts])
+    both = "20x/500 of 60, 20x/500 of 250 questions kept"
+    assert (
+        f"| repeats | always | evidence per 1000 tokens ({both}) | junk share (20x/500 of 250 questions kept) |" in text
+    )
+    assert "| resting | in a dream | live (20x/500 of 60) | nowhere |" in text
+    assert verdicts([content()]) == ""

@@ -28,3 +28,18 @@ def test_one_set_is_not_pooled_and_nothing_says_nothing() -> None:
     """A pooled row of one set would say the same again."""
     assert "pooled" not in section([content("beam", {"a": 1.0})]).split("|", 1)[1]
     assert section([]) == ""
+
+
+def test_a_mechanism_taken_out_stands_apart_and_says_what_it_is_worth() -> None:
+    """Paired by question; what is wrongly marked is better the less there is of it."""
+    values = {"reverie": ({"a": 1.0, "b": 1.0}, {"c": 0.0, "d": 0.0}), "-newer": ({"a": 0.0, "b": 0.0}, {"c": 1.0})}
+    asked = [
+        {"system": system, "metric": metric, "values": found}
+        for system, pair in values.items()
+        for metric, found in zip(("newer-above-older", "wrongly-outdated"), pair, strict=True)
+    ]
+    main, worth = section([{"rows": [{"set": "beam"}], "questions": asked, "seed": 0}]).split("What each mechanism")
+    assert "-newer" not in main
+    assert "| the newer stands above the older | +100.0 (+100.0 … +100.0) ✓ |" in worth
+    assert "| evidence of other questions marked as outdated | -100.0 (-100.0 … -100.0) ✓ |" in worth
+    assert "| both sides there, and marked | – |" in worth

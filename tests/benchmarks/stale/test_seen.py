@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.stale.seen import NAMES, Place, showers
+from benchmarks.stale.seen import NAMES, WITHOUT, Place, showers
 from benchmarks.values import Haystack, Item, Question
 from reverie import HashEmbedder
 from reverie.errors import InvalidInput
@@ -16,7 +16,7 @@ ITEMS = tuple(Item(str(n), "s", "user", Role.USER, NOON, text) for n, text in en
 HAYSTACK = Haystack("h", "en", ITEMS, (Question("q", "How many followers does my shop have?", "all", ("2",), NOON),))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *WITHOUT])
 def test_every_system_shows_every_question(name: str) -> None:
     """The evidence is among the places."""
     (system,) = showers(HashEmbedder(), [name])
@@ -30,6 +30,12 @@ def test_only_reverie_marks() -> None:
     plain, ours = (system.show(HAYSTACK, 10)[0] for system in showers(HashEmbedder(), ["bm25", "reverie"]))
     assert all(place == Place(place.ids) for place in plain)
     assert {place.ids for place in ours if "outdated" in place.marks} == {("0",)}
+
+
+def test_without_a_mechanism_its_mark_is_gone() -> None:
+    """Nobody compares the counts, and nobody says that one is outdated."""
+    (without,) = showers(HashEmbedder(), ["-newer"])
+    assert not any("outdated" in place.marks for place in without.show(HAYSTACK, 10)[0])
 
 
 def test_an_unknown_name() -> None:
