@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from reverie.recall.collapse import BelowFormed, Collapse
+from reverie.recall.collapse import BelowFormed, Collapse, leading
 from reverie.types import Kind
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 
@@ -69,3 +69,27 @@ def test_an_episode_that_stands_behind_already_is_not_lifted() -> None:
     """It keeps its own place."""
     lines = [formed("fact", "m3"), Line("other"), Line("more"), Line("said")]
     assert order(lines, [0.9, 0.8, 0.7, 0.6]) == ["m0", "m1", "m2", "m3"]
+
+
+def first(count: int, *lines: Line) -> tuple[list[str], list[str]]:
+    """The texts of the first so many, and of what stands behind them."""
+    quest = holding(request("x"), FakeCorpus(lines), [1.0 - n / 10 for n in range(len(lines))])
+    head, rest = leading(quest.candidates, count, 0.6)
+    return [one.memory.text for one in head], [one.memory.text for one in rest]
+
+
+def test_among_the_first_a_fact_and_its_episode_take_one_place() -> None:
+    """The second stands right behind the first ones; whichever it is."""
+    tea, fact, coffee, milk = Line("I like tea."), formed("Ada likes tea.", "m0"), Line("I like coffee."), Line("Milk?")
+    assert first(2, tea, fact, coffee, milk) == (["I like tea.", "I like coffee."], ["Ada likes tea.", "Milk?"])
+    cay, olgu, kahve = Line("Çay severim."), formed("Ada çay sever.", "m0"), Line("Kahve severim.")
+    assert first(2, cay, olgu, kahve) == (["Çay severim.", "Kahve severim."], ["Ada çay sever."])
+
+
+def test_no_more_than_twice_as_many_are_looked_at_for_the_first() -> None:
+    """Where most is said already, the rest is left unread."""
+    tea = Line("I like tea.")
+    facts = [formed(f"Ada likes tea, {n}.", "m0") for n in range(4)]
+    head, rest = first(2, tea, *facts, Line("I like coffee."))
+    assert head == ["I like tea."]
+    assert rest[-1] == "I like coffee."

@@ -11,7 +11,7 @@ from reverie.recall.quest import Candidate
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 from tests.spoken import english, turkish
 
-STAGE = Opposed(page=3, looked=10, denied=0.2, affirmed=0.3, near=0.2, most=1)
+STAGE = Opposed(page=3, looked=10, denied=0.2, affirmed=0.3, near=0.2, most=1, share=0.6)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from reverie.recall.quest import Candidate
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 from tests.spoken import english, turkish
 
-STAGE = Overtaken(looked=6, renewed=0.75, replaced=0.45)
+STAGE = Overtaken(looked=6, renewed=0.75, replaced=0.45, share=0.6)
 
 
 @dataclass(frozen=True)

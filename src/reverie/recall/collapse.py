@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 from reverie.recall.quest import Candidate, Quest
 from reverie.types import Kind, Memory
@@ -31,6 +32,21 @@ class Collapse:
         for place, candidate in enumerate(candidates, start=1):
             earlier = None if candidate.withheld else passed.says(candidate.memory, place)
             yield candidate if earlier is None else replace(candidate, withheld=f"repeats number {earlier}")
+
+
+def leading(candidates: Iterable[Candidate], count: int, share: float) -> tuple[list[Candidate], Iterator[Candidate]]:
+    """The first so many that are handed over once, and all others behind them; twice as many are looked at, at most.
+
+    What is withheld, and of a formed memory and its episode the second, takes nobody's place among the first: it stands
+    right behind them, where ``Collapse`` finds it.
+    """
+    passed, head, aside = Passed(share), list[Candidate](), list[Candidate]()
+    found = iter(candidates)
+    looked = islice(found, 2 * count)
+    while len(head) < count and (one := next(looked, None)) is not None:
+        again = one.withheld or passed.derived(one.memory, len(head)) is not None
+        (aside if again else head).append(one)
+    return head, chain(aside, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +90,10 @@ class Passed:
         """The place of the earlier memory that says the same; None where this is the first to say it."""
         key = (memory.speaker, " ".join(memory.text.split()).casefold())
         earlier = self._texts.setdefault(key, place)
-        if earlier != place:
-            return earlier
+        return earlier if earlier != place else self.derived(memory, place)
+
+    def derived(self, memory: Memory, place: int) -> int | None:
+        """The place of the episode that it was formed from, or of what was formed from it and says as much."""
         if memory.kind is Kind.EPISODE:
             return self._episode(memory, place)
         if len(memory.sources) == 1 and memory.sources[0] in self._episodes:

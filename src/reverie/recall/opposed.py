@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain
 
 from reverie.formulas.bm25 import idf
 from reverie.language.analyzer import index_terms, stems
 from reverie.language.denials import asks_whether, denials
+from reverie.recall.collapse import leading
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.search import match_terms
 from reverie.types import PEOPLE
@@ -34,6 +35,7 @@ class Opposed:
         affirmed: share of the denied terms, by weight, that the other side must hold.
         near: the same for what is among the nearest to the question in meaning.
         most: candidates that are brought onto the page, in place of the last that take no side.
+        share: of a formed memory and an episode of which it holds this share, one is looked at.
     """
 
     page: int
@@ -42,14 +44,14 @@ class Opposed:
     affirmed: float
     near: float
     most: int
+    share: float
     name: str = "opposed"
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, both sides among the first and marked."""
         if not asks_whether(quest.request.text):
             return quest.noted("it is not asked whether")
-        found = iter(quest.candidates)
-        head = list(islice(found, self.looked))
+        head, found = leading(quest.candidates, self.looked, self.share)
         corpus = quest.world.corpus
         heard = match_terms(corpus, quest.cue.terms)  # what nobody ever said, nobody denied
         rare = {match.term: float(idf(match.frequency, corpus.size)) for match in heard}

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain
 
 from reverie.language.overtaken import TEXT_MAX, asks_now, renews, replaces, tells_news
+from reverie.recall.collapse import leading
 from reverie.recall.held import held_then
 from reverie.recall.newer import LIFTED, MARK
 from reverie.recall.outdated import MARK as SUPERSEDED
@@ -27,19 +28,20 @@ class Overtaken:
         looked: candidates compared.
         renewed: share of the earlier one's score that the later one must have which says anew what is asked.
         replaced: the same for one that says something new of what the earlier one answered with.
+        share: of a formed memory and an episode of which it holds this share, one is looked at.
     """
 
     looked: int
     renewed: float
     replaced: float
+    share: float
     name: str = "overtaken"
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, each that was overtaken behind what overtook it."""
         if quest.request.past or len(quest.request.text) > TEXT_MAX or not asks_now(quest.request.text):
             return quest.noted("it is not asked how things are now")
-        found = iter(quest.candidates)
-        head = list(islice(found, self.looked))
+        head, found = leading(quest.candidates, self.looked, self.share)
         telling = [place for place, one in enumerate(head) if _tells(one, quest)]
         over = {
             place: best for place in range(len(head)) if (best := self._over(place, telling, head, quest)) is not None

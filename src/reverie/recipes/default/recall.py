@@ -47,13 +47,16 @@ SIGNALS = RecallSettings(
     window_postings=2_000,
     embedded_share=0.95,
 )
-NEWER = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5)
+SAME = 0.6
+"""An episode is said by what was formed of it that holds at least this share of its words."""
+
+NEWER = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5, share=SAME)
 """Tuned 2026-11-22 on half of the knowledge updates of LongMemEval and BEAM (decision 0023)."""
 
-OVERTAKEN = Overtaken(looked=6, renewed=0.75, replaced=0.45)
+OVERTAKEN = Overtaken(looked=6, renewed=0.75, replaced=0.45, share=SAME)
 """What is probably no longer so, where no rule is sure (decision 0023)."""
 
-OPPOSED = Opposed(page=10, looked=30, denied=0.2, affirmed=0.3, near=0.2, most=2)
+OPPOSED = Opposed(page=10, looked=30, denied=0.2, affirmed=0.3, near=0.2, most=2, share=SAME)
 """Both sides of a contradiction among the first ten (decision 0023)."""
 
 STANDING = StandingOrders(page=10, orders=2, preferences=2, share=0.25, places=0.4, general=2)
@@ -84,7 +87,7 @@ RECALL = ReadPath(
         REPEATS,
         CUT,
         STANDING,
-        Collapse(share=0.6),
+        Collapse(share=SAME),
     ),
     limit=10,
 )
