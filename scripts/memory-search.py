@@ -780,7 +780,7 @@ def _truth(front: Front, key: str) -> bool:
 
 def unreadable(error: OSError, path: Path) -> StoreError:
     """What to tell of a file or folder that is there and cannot be read."""
-    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check its permissions.")
+    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
 
 
 # --- reverie.vault.places

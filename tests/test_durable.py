@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from reverie.durable import create, replace, unreadable, unwritable, write_beside
-from reverie.errors import ReverieError, StoreError, StoreFull, StoreReadOnly
+from reverie.durable import create, is_there, replace, unreadable, unwritable, write_beside
+from reverie.errors import InvalidInput, ReverieError, StoreError, StoreFull, StoreReadOnly
 
 
 def test_a_file_is_replaced_with_its_permissions(tmp_path: Path) -> None:
@@ -69,3 +69,17 @@ def test_a_file_of_memories_is_its_owners_alone(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         create(tmp_path / "new")
     assert (tmp_path / "new").read_bytes() == b"1"
+
+
+def test_what_cannot_be_looked_at_is_neither_there_nor_not(tmp_path: Path) -> None:
+    """A link to itself stands for a locked folder, which root may enter."""
+    (tmp_path / "file").write_bytes(b"")
+    (tmp_path / "loop").symlink_to("loop")
+    assert is_there(tmp_path / "file")
+    assert not is_there(tmp_path / "none")
+    assert not is_there(tmp_path / "file" / "below")
+    with pytest.raises(StoreError, match="loop cannot be read"):
+        is_there(tmp_path / "loop")
+    for name in ("\ud800", "a\0b"):
+        with pytest.raises(InvalidInput):
+            is_there(tmp_path / name)

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from reverie.errors import ReverieError, StoreError, StoreFull, StoreReadOnly
+from reverie.errors import InvalidInput, ReverieError, StoreError, StoreFull, StoreReadOnly
 
 OWNER_ONLY = 0o600
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -36,7 +36,7 @@ def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, m
 
 def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
     """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
+    beside = draft_of(path)
     beside.unlink(missing_ok=True)  # of a process of that number which was killed
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
     try:
@@ -50,6 +50,11 @@ def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = No
         beside.unlink(missing_ok=True)
         raise
     return beside
+
+
+def draft_of(path: Path) -> Path:
+    """Where this process may write what is then to stand at a path: hidden, and no other process's."""
+    return path.with_name(f".{path.name}.{os.getpid()}.reverie")
 
 
 def create(path: Path, *, like: Path | None = None) -> BinaryIO:
@@ -80,7 +85,25 @@ def unwritable(error: OSError, path: Path) -> ReverieError:
 
 def unreadable(error: OSError, path: Path) -> StoreError:
     """What to tell of a file or folder that is there and cannot be read."""
-    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check its permissions.")
+    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is anything at a path.
+
+    Raises:
+        StoreError: the system does not let us look: another's folder, too long a name, a link to itself.
+        InvalidInput: it holds what no path of this system's can, a lone surrogate for one.
+    """
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise unreadable(error, path) from None
+    except ValueError:
+        raise InvalidInput(f"{str(path)!r} can be no path.", "Give a path this system can write.") from None
+    return True
 
 
 def _give(handle: int, known: os.stat_result) -> None:

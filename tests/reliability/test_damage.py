@@ -14,7 +14,7 @@ import pytest
 from reverie.errors import ReverieError, StoreCorrupt
 from reverie.stores.sqlite import SqliteStore
 from reverie.types import Memory
-from tests.stores.making import ADA, ELSEWHERE, GRACE, MODEL, Writer, content, live_a_life
+from tests.stores.making import ADA, ELSEWHERE, GRACE, MODEL, Writer, at, content, live_a_life
 
 PAGE = 4096
 SCOPES = (ADA, GRACE, ELSEWHERE)
@@ -84,6 +84,59 @@ def test_a_damaged_page_is_never_taken_for_content(
     assert noticed
 
 
+VALUES = (None, "", "nan", b"\xff", -1, 0, 2**62, -(2**63), 1e308, float("inf"), "[]", '{"a":1}', b"\x00" * 8)
+
+
+def spoiled(path: Path, chance: Random) -> str:
+    """Put another value into one cell of a store, and say where."""
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.executescript("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
+        names = raw.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'"
+        ).fetchall()
+        table = chance.choice([name for (name,) in names if not name.startswith(("lexical", "sqlite_"))])
+        column = chance.choice([row[1] for row in raw.execute(f"PRAGMA table_info ({table})")])
+        old = chance.choice(raw.execute(f"SELECT {column} FROM {table}").fetchall() or [(None,)])[0]
+        new = chance.choice(VALUES)
+        with suppress(sqlite3.Error):
+            raw.execute(f"UPDATE {table} SET {column} = ? WHERE {column} IS ?", (new, old))
+    return f"{table}.{column} = {new!r}, was {old!r}"
+
+
+@pytest.mark.soak
+def test_a_cell_of_another_kind_is_no_error_of_pythons(
+    whole: Path, tmp_path: Path, share: Callable[[int], int]
+) -> None:
+    """Text for a number, a number beyond all bounds, nothing: reading, counting and writing say what is wrong."""
+    for number in range(share(400)):
+        path = tmp_path / "store"
+        shutil.copy(whole, path)
+        where = spoiled(path, Random(f"cell {number}"))
+        for use in USES:
+            with suppress(ReverieError), closing(SqliteStore(path, create=False)) as store:
+                try:
+                    use(store)
+                except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:
+                    pytest.fail(f"{number}: {where}: {error!r}")
+        for leftover in tmp_path.glob("store*"):
+            leftover.unlink()
+
+
+USES: tuple[Callable[[SqliteStore], object], ...] = (
+    lambda store: [list(store.memories(scope)) for scope in store.scopes()],
+    lambda store: [store.stats(scope) for scope in SCOPES],
+    lambda store: [store.health(scope, at(500)) for scope in SCOPES],
+    lambda store: store.missing(MODEL),
+    lambda store: store.unindexed(MODEL, 50),
+    lambda store: store.digest(),
+    lambda store: list(store.events()),
+    lambda store: [content(store, scope) for scope in SCOPES],
+    lambda store: store.check(),
+    lambda store: [Writer(store, "later").remember(scope, "tea again") for scope in SCOPES],
+)
+"""What an engine asks of a store, each on its own."""
+
+
 def test_damaged_names_of_tables_are_an_error_of_ours(whole: Path, tmp_path: Path) -> None:
     """SQLite quotes the damaged schema, which is no text any more."""
     raw = whole.read_bytes()
@@ -119,7 +172,7 @@ def test_an_index_that_leads_back_is_no_endless_journal(whole: Path, tmp_path: P
         found = rows(sql, values)
         return found[:1] * 2 if "ORDER BY e.seq LIMIT" in sql or "ORDER BY m.at" in sql else found
 
-    store._connection.rows = twice  # type: ignore[method-assign]
+    store._connection.rows = twice  # type: ignore[method-assign] # the index that leads back
     with pytest.raises(StoreCorrupt, match="order"):
         list(store.events())
     with pytest.raises(StoreCorrupt, match="order"):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from reverie.answers import Fault
+from reverie.durable import is_there
 from reverie.engine.asking import require_path, require_progress
 from reverie.engine.base import Base
 from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
@@ -108,18 +109,18 @@ class Care(Base):
         """
         require_progress(progress)
         file = require_path(path)
-        is_new = not file.exists()
-        target = open_store(path, create=True)
+        is_new = not is_there(file)
         try:
-            with self._lock:
-                return replay(self._store, target, progress)
+            target = open_store(path, create=True)
+            try:
+                with self._lock:
+                    return replay(self._store, target, progress)
+            finally:
+                target.close()
         except BaseException:
-            target.close()
             if is_new:
                 file.unlink(missing_ok=True)  # a part of the memories would pass for all of them
             raise
-        finally:
-            target.close()
 
     def digest(self) -> str:
         """SHA-256 over everything the store holds but derived index data."""

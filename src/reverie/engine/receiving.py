@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from reverie.answers import Fault
+from reverie.durable import is_there
 from reverie.errors import ModelError
 from reverie.ops.entry import OpsEntry
 from reverie.ops.log import OpsLog
@@ -35,11 +36,14 @@ def lance_folder(path: str | Path) -> Path | None:
     """The folder of OpenClaw's table, if that is what a path names; None: any other store.
 
     A folder that holds the table needs no ``lance:`` before it.
+
+    Raises:
+        StoreError: the system does not let us look.
     """
     name = str(path)
     if name.startswith(LANCE):
         return Path(name.removeprefix(LANCE)).expanduser()
-    return Path(name) if (Path(name) / _TABLE).is_dir() else None
+    return Path(name) if is_there(Path(name) / _TABLE) else None
 
 
 def reception(

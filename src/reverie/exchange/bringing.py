@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from reverie.durable import is_there
 from reverie.errors import InvalidExport, InvalidInput, NotFound
 from reverie.exchange import reading, source
 from reverie.exchange.foreign import claude_mem, mem0, mempalace, openclaw, vault
@@ -83,7 +84,7 @@ def parts_of(path: Path, opener: Opener, agent: str, kind: str | None = None) ->
 
 
 def _require(path: Path) -> None:
-    if not path.exists():
+    if not is_there(path):
         raise NotFound(f"There is no file {path}.", "Check the path.")
 
 

@@ -20,6 +20,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from reverie.durable import is_there
 from reverie.errors import InvalidExport, InvalidScope, NotFound
 from reverie.events import Action, Event
 from reverie.exchange.fields import FieldError
@@ -118,7 +119,7 @@ def read(path: Path) -> Iterator[Head | Told | End]:
         NotFound: there is no such file.
         InvalidExport: a line is broken, or the file ends too early; which line, stands in the message.
     """
-    if not path.is_file():
+    if not (is_there(path) and path.is_file()):
         raise NotFound(f"There is no file {path}.", "Check the path.")
     try:
         with path.open("rb") as stream:

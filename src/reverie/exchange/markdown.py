@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reverie.durable import create
+from reverie.durable import create, is_there
 from reverie.errors import Conflict, InvalidExport
 from reverie.types import Kind, Memory, Relation, Scope
 
@@ -46,7 +46,7 @@ def write(folder: Path, scope: Scope, memories: Sequence[Memory], relations: Seq
         InvalidExport: it cannot be written.
     """
     try:
-        if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
+        if folder.is_symlink() or (is_there(folder) and (not folder.is_dir() or any(folder.iterdir()))):
             raise Conflict(f"{folder} is there already.", "Name a folder that does not exist, or empty it.")
         return _written(folder, _Book(scope, memories, relations))
     except OSError as error:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+from reverie.durable import is_there
 from reverie.errors import InvalidExport, NotFound
 
 _WANTED = re.compile(r"(?:^|/)(?:conversations(?:-\d+)?\.json|[^/]*\.jsonl)$")
@@ -66,7 +67,7 @@ def parts(path: Path) -> list[Part]:
         NotFound: there is no such file.
         InvalidExport: it cannot be opened, or holds no conversations.
     """
-    if not path.exists():
+    if not is_there(path):
         raise NotFound(f"There is no file {path}.", "Check the path.")
     try:
         if path.is_dir():

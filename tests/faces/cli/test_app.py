@@ -1,6 +1,7 @@
 import contextlib
 import os
 import pty
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -102,6 +103,33 @@ def test_a_reader_that_goes_away_is_no_error(keys: Run, folder: Path) -> None:
         err = running.stderr.read()
     assert err == b""
     assert running.returncode == 141
+
+
+@pytest.mark.parametrize("command", [["timeline"], ["export"], ["stats", "--json"], ["--help"]])
+def test_an_output_that_is_full_is_told(keys: Run, folder: Path, command: list[str]) -> None:
+    """On the error stream, without a traceback, with the exit code of a full disk."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*REVERIE, *command], cwd=folder, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 14
+    assert done.stderr.startswith(b"error: the standard output cannot be written: No space left on device.")
+    assert b"Traceback" not in done.stderr
+
+
+def test_closed_streams_are_empty_ones(keys: Run, folder: Path) -> None:
+    """As a scheduler may start it: nothing is asked, nothing is shown, the work is done."""
+    line = f"exec {shlex.join([*REVERIE, 'remember', 'Closed.'])} <&- >&- 2>&-"
+    assert subprocess.run(["/bin/sh", "-c", line], cwd=folder, check=False).returncode == 0
+    assert "Closed." in keys("timeline").out
+
+
+def test_a_path_nobody_can_look_at_is_an_error_of_ours(keys: Run, folder: Path) -> None:
+    """A name that is too long stands for whatever the system refuses."""
+    name = "x" * 300
+    for command in (("export", name), ("import", name), ("replay", name), ("stats", "--store", name)):
+        done = keys(*command, "--json")
+        assert done.code == 10
+        assert name in done.shape["error"]["message"]
+        assert done.shape["error"]["mend"]
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "iso8859-9", "utf-8"])

@@ -1,10 +1,13 @@
 import os
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from reverie import Reverie
 from reverie.answers import Fault
+from reverie.errors import StoreFull
 from tests.faces.cli.conftest import Run
 
 
@@ -70,6 +73,25 @@ def test_a_replay_that_differs_is_a_fault(keys: Run, monkeypatch: pytest.MonkeyP
     done = keys("replay", "again.db", "--json")
     assert done.code == 6
     assert [fault["name"] for fault in done.shape["faults"]] == ["replay-differs"]
+
+
+def test_a_replay_is_whole_or_not_there(keys: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until it is done there is nothing under the name that was asked for; one that fails leaves nothing at all."""
+    replay = Reverie.replay
+
+    def killed(self: Reverie, path: Path, step: Callable[[int], None]) -> str:
+        replay(self, path, step)
+        assert not (folder / "again.db").exists()
+        raise StoreFull("The disk is full.", "Make room.")
+
+    monkeypatch.setattr(Reverie, "replay", killed)
+    assert keys("replay", "again.db").code == 14
+    assert not list(folder.glob("*again.db*"))
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    assert keys("replay", "again.db").code == 0
+    assert keys("verify", "--store", "again.db").code == 0
+    assert [path.name for path in folder.glob("*again.db*")] == ["again.db"]
 
 
 def spoil(sql: str) -> None:

@@ -109,6 +109,18 @@ def test_a_file_is_not_written_over_by_accident(keys: Run, folder: Path) -> None
     assert sorted(path.name for path in folder.glob("out*")) == ["out.jsonl"]
 
 
+def test_force_never_costs_the_store(keys: Run, folder: Path) -> None:
+    """An export onto the store it is made from, by its name or by a link, is refused; a link to a file stays one."""
+    (folder / "link").symlink_to("reverie.db")
+    for name in ("reverie.db", "link"):
+        assert keys("export", "--force", name).code == 4
+        assert len(texts(keys)) == 3
+    (folder / "latest").symlink_to("out.jsonl")
+    assert keys("export", "--force", "latest").code == 0
+    assert (folder / "latest").readlink() == Path("out.jsonl")
+    assert (folder / "out.jsonl").stat().st_size
+
+
 def test_a_forgotten_memory_is_exported_with_its_end_and_stays_forgotten(keys: Run) -> None:
     """An import does not make it true again."""
     memory = keys("timeline", "--json").shape["memories"][0]

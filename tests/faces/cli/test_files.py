@@ -1,10 +1,14 @@
 import errno
+import os
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from reverie.errors import ReverieError, StoreError, StoreFull, StoreReadOnly
-from reverie.faces.cli.files import file_error
+from reverie.config import Settings
+from reverie.errors import Conflict, ReverieError, StoreError, StoreFull, StoreReadOnly
+from reverie.faces.cli.files import file_error, place_for, refused
 
 
 @pytest.mark.parametrize(
@@ -23,3 +27,36 @@ def test_the_systems_reasons_become_ours(number: int, kind: type[ReverieError]) 
     assert type(error) is kind
     assert "there.jsonl" in error.message
     assert error.mend
+
+
+@pytest.mark.parametrize("name", ["reverie.db", "reverie.db-wal", "reverie.db-shm", "ops-log.jsonl", "link"])
+def test_nothing_is_written_over_what_the_store_uses(tmp_path: Path, name: str) -> None:
+    """Not by force, not through a link, and not where the store's log would lie if it were open."""
+    (tmp_path / "reverie.db").write_bytes(b"mine")
+    (tmp_path / "link").symlink_to("reverie.db")
+    with pytest.raises(Conflict, match=name):
+        place_for(tmp_path / name, Settings(store=str(tmp_path)), force=True)
+
+
+def test_force_writes_over_plain_files_alone(tmp_path: Path) -> None:
+    """Another store, a folder and a pipe stay; a link leads to where the file is to stand."""
+    settings = Settings(store=str(tmp_path / "reverie.db"))
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other, other:
+        other.execute("CREATE TABLE kept (x)")
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for name in ("other.db", "pipe", "folder"):
+        with pytest.raises(Conflict, match=name):
+            place_for(tmp_path / name, settings, force=True)
+    (tmp_path / "link").symlink_to("out.jsonl")
+    assert place_for(tmp_path / "link", settings, force=False) == tmp_path / "out.jsonl"
+    (tmp_path / "out.jsonl").write_bytes(b"old")
+    with pytest.raises(Conflict, match="--force"):
+        place_for(tmp_path / "link", settings, force=False)
+    assert place_for(tmp_path / "link", settings, force=True) == tmp_path / "out.jsonl"
+
+
+def test_a_path_the_system_refuses_is_told_by_name() -> None:
+    """Whatever it was wanted for."""
+    error = refused(PermissionError(errno.EACCES, "Permission denied", "locked/store"))
+    assert (error.message, bool(error.mend)) == ("locked/store cannot be used: Permission denied.", True)

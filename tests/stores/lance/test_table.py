@@ -137,3 +137,23 @@ def test_purging_leaves_one_version_and_no_bytes(stock: Stock) -> None:
     assert b"row 2 about" in held
     table.compact()
     assert stock.texts() == ["row 2 about tea", "row 3 about tea"]
+
+
+@pytest.mark.parametrize("kind", ["string", "bool_"])
+def test_a_column_of_another_kind_is_told(tmp_path: Path, kind: str) -> None:
+    """A table in which a time is no number cannot be written, and that is an error of ours."""
+    import pyarrow
+
+    stock = Stock(tmp_path)
+    stock.store(row(1))
+    held = stock.table.to_arrow()
+    times = pyarrow.array(["noon" if kind == "string" else True], getattr(pyarrow, kind)())
+    columns = [times if one == "createdAt" else held[one] for one in held.schema.names]
+    lancedb = pytest.importorskip("lancedb")
+    lancedb.connect(str(stock.folder)).create_table(
+        "memories", pyarrow.table(columns, held.schema.names), mode="overwrite"
+    )
+    table = opened(stock)
+    for write in (table.update, table.add):
+        with pytest.raises(StoreError, match="cannot be used"):
+            write([Written(replace(NEW, id=name(1)), vector_of("nine"))])

@@ -12,6 +12,7 @@ import pytest
 from reverie.errors import Conflict, StoreBusy, StoreFull, StoreMissing
 from reverie.events import Action, Remembered
 from reverie.stores.sqlite import SqliteStore, care
+from reverie.stores.sqlite.connection import Connection
 from reverie.types import IndexEntry, Kind
 from tests.stores.making import ADA, Writer, draft, episode, live_a_life, memory_of
 
@@ -125,6 +126,30 @@ def test_a_copy_that_fails_leaves_nothing(store: SqliteStore, tmp_path: Path, mo
     with pytest.raises(Conflict):
         store.backup(tmp_path / "copy")
     assert (tmp_path / "copy").read_text() == "mine"
+
+
+def test_a_copy_bears_its_name_only_when_it_is_whole(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is killed half way leaves nothing that would pass for a backup; who was quicker keeps the name."""
+    copy = Connection.copy_to
+
+    def watched(self: Connection, path: Path) -> None:
+        assert not (tmp_path / "copy").exists()
+        copy(self, path)
+
+    monkeypatch.setattr(Connection, "copy_to", watched)
+    store.backup(tmp_path / "copy")
+
+    def outrun(self: Connection, path: Path) -> None:
+        copy(self, path)
+        (tmp_path / "second").write_text("mine")
+
+    monkeypatch.setattr(Connection, "copy_to", outrun)
+    with pytest.raises(Conflict):
+        store.backup(tmp_path / "second")
+    assert (tmp_path / "second").read_text() == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir() if "store" not in path.name) == ["copy", "second"]
 
 
 def all_bytes(folder: Path) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from itertools import pairwise
@@ -142,3 +143,22 @@ def test_closing_is_final(connection: Connection) -> None:
     for call in (lambda: connection.run("SELECT 1"), lambda: connection.state, connection.require_open):
         with pytest.raises(StoreClosed):
             call()
+
+
+def test_a_path_need_not_be_text(tmp_path: Path) -> None:
+    """A name in another encoding is a name all the same."""
+    path = tmp_path / os.fsdecode(b"caf\xe9 ? # %20")
+    made = Connection(path, mode="mode=rwc", busy_timeout_s=0.01)
+    made.run("CREATE TABLE t (x)")
+    made.close()
+    assert path.stat().st_size
+
+
+def test_numbers_that_are_none_of_ours_are_damage(connection: Connection) -> None:
+    """A sum beyond 64 bits, a key beyond them, a row that is there already: read from the file, not made by us."""
+    connection.run("CREATE TABLE u (x UNIQUE)")
+    connection.run_many("INSERT INTO u VALUES (?)", [(2**62,), (2**62 + 1,)])
+    for sql, values in (("SELECT sum(x) FROM u", ()), ("SELECT ?", (2**70,)), ("INSERT INTO u VALUES (?)", (2**62,))):
+        with pytest.raises(StoreCorrupt) as told:
+            connection.rows(sql, values)
+        assert "reverie doctor" in told.value.mend

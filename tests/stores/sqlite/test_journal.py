@@ -49,3 +49,25 @@ def test_an_event_that_cannot_be_read_is_damage(tmp_path: Path, change: str) -> 
         list(store.events())
     assert "journal" in [fault.name for fault in store.check()]
     store.close()
+
+
+@pytest.mark.parametrize("hash_", ["NULL", "'text'", "1e308"])
+def test_an_end_without_a_hash_is_damage(tmp_path: Path, hash_: str) -> None:
+    """Nothing can be written behind it, and whoever asks is told why."""
+    store = SqliteStore(tmp_path / "store")
+    Writer(store).remember(ADA, "tea")
+    store._connection.run("PRAGMA ignore_check_constraints = ON")
+    store._connection.run("CREATE TEMP TABLE event AS SELECT * FROM main.event")  # the true one takes no NULL
+    store._connection.run(f"UPDATE temp.event SET hash = {hash_}")
+    with pytest.raises(StoreCorrupt, match="Event 1 has no hash"):
+        store.head()
+    store.close()
+
+
+def test_no_event_comes_after_any_number(tmp_path: Path) -> None:
+    """A number beyond 64 bits is no fault of the file."""
+    store = SqliteStore(tmp_path / "store")
+    Writer(store).remember(ADA, "tea")
+    assert list(store.events(after=2**70)) == []
+    assert len(store.latest(ADA, "s1", 2**70, None)) in (0, 1)
+    store.close()

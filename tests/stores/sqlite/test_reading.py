@@ -91,6 +91,27 @@ def test_a_memory_that_cannot_be_read_is_damage(store: SqliteStore, change: str)
         list(store.memories(ADA))
 
 
+@pytest.mark.parametrize("count", ["'nan'", "x'00'", "1e308"])
+def test_an_access_count_that_is_none_is_damage(store: SqliteStore, count: str) -> None:
+    """It went out of the store as it stood, and failed wherever somebody reckoned with it."""
+    Writer(store, "n").recall(ADA, next(iter(store.memories(ADA))).id)
+    store._connection.run(f"UPDATE access SET count = {count}")
+    with pytest.raises(StoreCorrupt, match="doctor"):
+        list(store.memories(ADA))
+
+
+def test_places_and_scopes_that_are_none_are_damage(store: SqliteStore) -> None:
+    """Whoever writes or embeds behind them is told."""
+    store._connection.run("UPDATE episode SET place = 'nan'")
+    with pytest.raises(StoreCorrupt, match="stands where"), store.begin(durable=False) as tx:
+        tx.next_seq(ADA, next(iter(store.memories(ADA))).session)
+    store._connection.run("PRAGMA foreign_keys = OFF")
+    Writer(store, "n").remember(GRACE, "milk", embedded=None)
+    store._connection.run("DELETE FROM scope WHERE user = ?", (GRACE.user,))
+    with pytest.raises(StoreCorrupt, match="is gone"):
+        store.unindexed(MODEL, 5)
+
+
 def test_damage_in_a_corpus_is_told(store: SqliteStore) -> None:
     """Columns and vectors of the wrong form are damage too."""
     store._connection.run("UPDATE memory SET role = 'king'")

@@ -10,13 +10,16 @@ import os
 import sys
 from collections.abc import MutableMapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
 
 from reverie import __version__
+from reverie.durable import unwritable
 from reverie.errors import ReverieError
 from reverie.faces.cli import exits
+from reverie.faces.cli.files import refused
 from reverie.faces.cli.invocation import Invocation, common_options
 from reverie.wire.errors import told
 
@@ -92,9 +95,18 @@ class App(click.Group):
         """The command of this name, loaded now."""
         return _load(cmd_name) if cmd_name in COMMANDS else None
 
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run what was typed; that the answer cannot be written (a full disk) is told like any other error."""
+        _steady_streams()
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:
+            if error.filename is not None:  # no output's
+                raise
+            sys.exit(_show_unwritten(error))
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what goes wrong on purpose becomes a message and an exit code."""
-        _steady_streams()
         try:
             super().invoke(ctx)
             sys.stdout.flush()
@@ -104,6 +116,12 @@ class App(click.Group):
         except BrokenPipeError:
             _let_go_of_output()
             ctx.exit(exits.PIPE_CLOSED)
+        except OSError as error:
+            if not isinstance(error.filename, str | bytes):  # it is the output, which takes no message either
+                raise
+            told_as = refused(error)
+            _show(told_as, ctx.ensure_object(Invocation))
+            ctx.exit(exits.exit_code(told_as))
         except KeyboardInterrupt:
             _show_interrupted(ctx.ensure_object(Invocation))
             ctx.exit(exits.INTERRUPTED)
@@ -115,7 +133,11 @@ def _load(name: str) -> click.Command:
 
 
 def _steady_streams() -> None:
-    """Whatever the locale, no character makes writing fail: what it has not is written out."""
+    """Whatever the locale, no character makes writing fail: what it has not is written out. What is closed is empty."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            null = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - stays as long as the process
+            setattr(sys, name, null)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -130,6 +152,15 @@ def _show(error: ReverieError, invocation: Invocation) -> None:
     screen.note(f"error: {error.message}")
     if error.mend:
         screen.note(f"  mend: {error.mend}")
+
+
+def _show_unwritten(error: OSError) -> int:
+    """Tell on the error stream, whatever the form asked for, that the output takes nothing; the exit code."""
+    told_as = unwritable(error, Path("the standard output"))
+    _let_go_of_output()
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"error: {told_as.message}\n  mend: {told_as.mend}\n")
+    return exits.exit_code(told_as)
 
 
 def _show_interrupted(invocation: Invocation) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from reverie.durable import draft_of
 from reverie.errors import Conflict, StoreCorrupt
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
+from reverie.faces.cli.files import file_error
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.life import census
 from reverie.faces.cli.progress import busy, progress
@@ -111,8 +114,8 @@ def replay_command(invocation: Invocation, file: Path) -> None:
         raise Conflict(f"{file} exists already.", "Choose another name: a replay begins with an empty store.")
     with invocation.open(model=False) as memory:
         expected = _digest(memory)
-        with progress("replaying", memory.head()) as step:
-            digest = memory.replay(file, step)
+        with progress("replaying", memory.head()) as step, _whole_or_not(file) as draft:
+            digest = memory.replay(draft, step)
     faults = []
     if digest != expected:
         what = f"{file} has digest {digest}, the store {expected}"
@@ -122,6 +125,27 @@ def replay_command(invocation: Invocation, file: Path) -> None:
         )
         faults.append(Fault("replay-differs", what, mend))
     show_faults(invocation.screen, faults, {"digest": digest, "file": str(file)}, f"rebuilt in {file}; digest {digest}")
+
+
+@contextmanager
+def _whole_or_not(file: Path) -> Iterator[Path]:
+    """Where to build a store that is then moved to ``file``: one that was killed half way would pass for the whole."""
+    draft = draft_of(file)
+    ends = ("-shm", "-wal", "")
+    beside = [draft.with_name(draft.name + end) for end in ends]
+    try:
+        for left in beside:
+            left.unlink(missing_ok=True)  # of a process of that number which was killed
+        yield draft
+        for part, end in zip(beside, ends, strict=True):
+            if part.exists():  # a log only where it could not be merged
+                part.replace(file.with_name(file.name + end))
+    except OSError as error:
+        raise file_error(error, file) from None
+    finally:
+        with suppress(OSError):
+            for left in beside:
+                left.unlink(missing_ok=True)
 
 
 def _digest(memory: Reverie) -> str:

@@ -17,7 +17,7 @@ from reverie.durable import create
 from reverie.errors import Conflict, InvalidInput
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
-from reverie.faces.cli.files import file_error
+from reverie.faces.cli.files import file_error, place_for
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.progress import busy, progress
 from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
@@ -229,9 +229,8 @@ def export_command(
             count, what = _write(memory, scope, sys.stdout.buffer, lossless=lossless)
             invocation.screen.note(f"exported {count} {what} of {whose}")
             return
-        if file.exists() and not force:
-            raise Conflict(f"{file} exists already.", "Choose another name, or give --force.")
-        count, what = _write_file(memory, scope, file, lossless=lossless)
+        place = place_for(file, invocation.settings(), force=force)
+        count, what = _write_file(memory, scope, place, lossless=lossless)
     if invocation.screen.as_json:
         shown = shapes.scope(scope) if scope else None
         invocation.screen.json({"scope": shown, "file": str(file), what: count})
@@ -253,6 +252,8 @@ def _write_file(memory: Reverie, scope: Scope | None, file: Path, *, lossless: b
         draft.unlink(missing_ok=True)  # of an export that was killed
         with create(draft, like=file) as out:
             done = _write(memory, scope, out, lossless=lossless)
+            out.flush()
+            os.fsync(out.fileno())
         draft.replace(file)
     except OSError as error:
         raise file_error(error, file) from None

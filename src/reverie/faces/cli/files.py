@@ -1,13 +1,61 @@
-"""Files a command writes: in, the system's error; out, ours."""
+"""Files a command writes: in, a path; out, where its content may stand. In, the system's error; out, ours."""
 
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from reverie.errors import ReverieError, StoreError, StoreFull, StoreReadOnly
+from reverie.errors import Conflict, ReverieError, StoreError, StoreFull, StoreReadOnly
+
+if TYPE_CHECKING:
+    from reverie.config import Settings
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
+_DATABASE = b"SQLite format 3\0"
+_OTHER = "Choose another name."
+
+
+def place_for(file: Path, settings: Settings, *, force: bool) -> Path:
+    """Where a file is to stand: where the links lead, so that a link stays one.
+
+    Raises:
+        Conflict: what is there must not be written over: without ``force`` anything; with it a store, the ops log, and
+            a pipe, a device or a folder.
+    """
+    place = Path(os.path.realpath(file))
+    if place in _in_use(settings):
+        raise Conflict(f"{file} is the store, or one of the files it keeps beside it.", _OTHER)
+    if not place.exists():
+        return place
+    if not place.is_file():
+        raise Conflict(f"{file} is there, and is no ordinary file.", _OTHER)
+    if not force:
+        raise Conflict(f"{file} exists already.", "Choose another name, or give --force.")
+    if _is_database(place):
+        raise Conflict(f"{file} is a store or another database, and those are not written over.", _OTHER)
+    return place
+
+
+def _in_use(settings: Settings) -> set[Path]:
+    """The store's file, what SQLite keeps beside it, and the ops log."""
+    from reverie.engine.opening import STORE_FILE
+    from reverie.wire.opening import log_path
+
+    store = Path(settings.store)
+    named = str(store / STORE_FILE if store.is_dir() else store)
+    used = [os.path.realpath(named) + suffix for suffix in ("", "-wal", "-shm", "-journal", "-dream")]
+    log = log_path(settings)
+    return {Path(one) for one in (*used, *([] if log is None else [os.path.realpath(log)]))}
+
+
+def _is_database(place: Path) -> bool:
+    try:
+        with place.open("rb") as stream:
+            return stream.read(len(_DATABASE)) == _DATABASE
+    except OSError:  # writing will say why
+        return False
 
 
 def file_error(error: OSError, path: Path) -> ReverieError:
@@ -18,3 +66,9 @@ def file_error(error: OSError, path: Path) -> ReverieError:
     if isinstance(error, PermissionError) or error.errno == errno.EROFS:
         return StoreReadOnly(f"{path} cannot be written: {reason}.", "Check the permissions of the file and folder.")
     return StoreError(f"{path} cannot be written: {reason}.", "Check the path.")
+
+
+def refused(error: OSError) -> ReverieError:
+    """What to tell of a path that the system does not let us use, whatever for: another's folder, too long a name."""
+    what = f"{os.fsdecode(error.filename)} cannot be used: {error.strerror or error}."
+    return StoreError(what, "Check the path and its permissions.")

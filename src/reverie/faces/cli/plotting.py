@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.errors import Conflict, InvalidInput
+from reverie.errors import InvalidInput
 from reverie.faces.cli.command import Command
-from reverie.faces.cli.files import file_error
+from reverie.faces.cli.files import file_error, place_for
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.linking import around
 from reverie.wire import shapes
@@ -52,15 +52,16 @@ def plot_command(  # noqa: PLR0913 - one parameter an option
 
     scope, settings = invocation.scope(), invocation.settings()
     file = out or Path(f"{picture}.{settings.plots.format}")
-    _check(file, picture, what, force=force)
+    _check(file, picture, what)
+    place = place_for(file, settings, force=force)
     with invocation.open(model=picture == "recall") as memory:
         asked = _Asked(memory, scope, settings, what or "", hops, ahead)
         figure = _DRAWN[picture](asked)
     # Written beside it and then moved, so that a full disk does not cost the picture that was there before.
-    draft = file.with_name(f".{file.stem}.part{file.suffix}")
+    draft = place.with_name(f".{place.stem}.part{file.suffix}")
     try:
         save(figure, draft, dpi=settings.plots.dpi)
-        draft.replace(file)
+        draft.replace(place)
     except OSError as error:
         draft.unlink(missing_ok=True)
         raise file_error(error, file) from None
@@ -72,15 +73,13 @@ def plot_command(  # noqa: PLR0913 - one parameter an option
         screen.line(f"scope: {scope}")
 
 
-def _check(file: Path, picture: str, what: str | None, *, force: bool) -> None:
+def _check(file: Path, picture: str, what: str | None) -> None:
     """What can be refused before the store is opened."""
     from reverie.faces.plots.canvas import format_of
 
     if what is None and picture != "dream":
         raise click.UsageError(f"Say what `reverie plot {picture}` should draw.")
     format_of(file)
-    if file.exists() and not force:
-        raise Conflict(f"{file} exists already.", "Choose another name with --out, or give --force.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,8 +169,8 @@ class Table:
         for rows in self._whole(list(new)):
             values = [_values(new[held["id"]], held, rows.schema.names) for held in rows.to_pylist()]
             if values:
-                data = pyarrow.Table.from_pylist(values, schema=rows.schema)
                 with _told(self._folder):
+                    data = pyarrow.Table.from_pylist(values, schema=rows.schema)
                     self._persist(lambda data=data: self._merge(data))
                 count += 1
         return count
@@ -286,7 +286,7 @@ def _told(folder: Path) -> Iterator[None]:
     """LanceDB's errors as ours: it has none of its own, so they are told apart by their words."""
     try:
         yield
-    except (RuntimeError, OSError, ValueError) as error:
+    except (RuntimeError, OSError, ValueError, TypeError) as error:  # the last for a column of another kind
         what = str(error).splitlines()[0][:300] if str(error) else type(error).__name__
         words = what.lower()
         if "no space" in words or "quota" in words:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from reverie.answers import Fault
-from reverie.durable import create
-from reverie.errors import Conflict, ReverieError, StoreBusy, StoreCorrupt, StoreFull, StoreMissing, StoreReadOnly
+from reverie.durable import create, draft_of, is_there, unwritable
+from reverie.errors import Conflict, ReverieError, StoreBusy, StoreCorrupt, StoreFull, StoreMissing
 from reverie.stores.digest import digest
 from reverie.stores.sqlite import journal, lexical, opening, reading, verifying, writing
 from reverie.stores.sqlite.connection import Connection
@@ -45,17 +47,45 @@ def digest_of(connection: Connection) -> str:
 
 
 def back_up(source: Path, target: Path) -> None:
-    """Copy a store as of one moment into a new file."""
-    _reserve(target)
+    """Copy a store as of one moment into a new file, which is whole or not there, whatever is killed when."""
+    if is_there(target) or target.is_symlink():
+        raise Conflict(*_taken(target))
+    draft = draft_of(target)
+    beside = [draft.with_name(draft.name + end) for end in ("", "-journal")]
     try:
+        for left in beside:
+            left.unlink(missing_ok=True)  # of a process of that number which was killed
+        create(draft).close()
         connection = opening.read_only(source, busy_timeout_s=30.0)
         try:
-            connection.copy_to(target)
+            connection.copy_to(draft)
         finally:
             connection.close()
-    except BaseException:
-        target.unlink(missing_ok=True)
+        _put(draft, target)
+    except FileExistsError:
+        raise Conflict(*_taken(target)) from None
+    except FileNotFoundError:
+        raise StoreMissing(f"There is no folder {target.parent}.", "Make it first, or check the path.") from None
+    except OSError as error:
+        raise unwritable(error, target) from error
+    finally:
+        with suppress(OSError):
+            for left in beside:
+                left.unlink(missing_ok=True)
+
+
+def _put(draft: Path, target: Path) -> None:
+    """Give what was written its name. Raises FileExistsError where somebody else took it meanwhile."""
+    try:
+        os.link(draft, target)
+    except FileExistsError:
         raise
+    except OSError:  # a file system without links
+        draft.replace(target)
+
+
+def _taken(target: Path) -> tuple[str, str]:
+    return f"There is a file at {target} already.", "Choose another name, or move it away."
 
 
 def compact(connection: Connection) -> None:
@@ -63,17 +93,6 @@ def compact(connection: Connection) -> None:
     lexical.merge(connection)
     connection.run("VACUUM")
     connection.run("PRAGMA wal_checkpoint (TRUNCATE)")
-
-
-def _reserve(target: Path) -> None:
-    try:
-        create(target).close()
-    except FileExistsError:
-        raise Conflict(f"There is a file at {target} already.", "Choose another name, or move it away.") from None
-    except FileNotFoundError:
-        raise StoreMissing(f"There is no folder {target.parent}.", "Make it first, or check the path.") from None
-    except OSError as error:
-        raise StoreReadOnly(f"{target} cannot be written ({error.strerror}).", "Choose another folder.") from error
 
 
 def scrub(connection: Connection) -> None:

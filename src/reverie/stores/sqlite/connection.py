@@ -6,6 +6,7 @@ any other survives a crash of the process.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -42,6 +43,10 @@ _READ_ONLY = ("The store can be read but not written.", "Give this user the righ
 _CORRUPT = ("The file is damaged.", "Run `reverie doctor`; restore the last backup, or replay what can be read.")
 _UNREADABLE = ("The disk failed to read or write.", "Check the disk; restore the last backup if need be.")
 _NOT_OURS = ("This is not an SQLite file, or its first page is damaged.", "Check the path, or restore the last backup.")
+_CLASH = (
+    "The file is damaged: what it holds and what was to be written do not go together.",
+    "Run `reverie doctor`; where it finds no fault, this is one of Reverie: please report it.",
+)
 _MISSING = ("There is no store here, or it cannot be reached.", "Check the path and the rights on its folder.")
 _TOO_BIG = ("The text is longer than a store can hold (1 GB).", "Split it.")
 
@@ -59,17 +64,22 @@ _BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
     sqlite3.SQLITE_NOTADB: (StoreCorrupt, _NOT_OURS),
     sqlite3.SQLITE_CANTOPEN: (StoreMissing, _MISSING),
     sqlite3.SQLITE_TOOBIG: (InvalidInput, _TOO_BIG),
+    sqlite3.SQLITE_CONSTRAINT: (StoreCorrupt, _CLASH),
+    sqlite3.SQLITE_MISMATCH: (StoreCorrupt, _CLASH),
 }
 
 
-_REFUSED = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite's module raises; the second where a message names a damaged part of the schema."""
+_REFUSED = (sqlite3.Error, UnicodeDecodeError, OverflowError)
+"""What SQLite's module raises; the second where a message names a damaged part of the schema, the third where a number
+in a damaged file leads beyond 64 bits."""
+_OF_DAMAGE = ("no such ", "integer overflow", "invalid fts5 file format")
+"""What SQLite's own error of no further kind says of a file whose table is gone, or whose numbers are not ours."""
 
 
-def translated(error: sqlite3.Error | UnicodeDecodeError) -> ReverieError:
+def translated(error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:
     """Our error for one of SQLite's."""
     code = getattr(error, "sqlite_errorcode", None)
-    if code == sqlite3.SQLITE_ERROR and str(error).startswith("no such "):  # a table or column that is ours is gone
+    if code == sqlite3.SQLITE_ERROR and str(error).startswith(_OF_DAMAGE):
         return StoreCorrupt(f"The file is damaged ({error}).", _CORRUPT[1])
     if code is not None:
         other = StoreError, (f"SQLite refused: {error}.", "This is a fault in Reverie; please report it.")
@@ -95,6 +105,13 @@ def string(value: str | bytes) -> str:
     return value if isinstance(value, str) else value.decode("utf-8", "surrogatepass")
 
 
+def whole(value: object) -> int:
+    """A count or a place. Raises StoreCorrupt: in a damaged file anything may stand in a column of numbers."""
+    if not isinstance(value, int):
+        raise StoreCorrupt(f"{value!r:.40} stands where a number should.", "Run `reverie doctor`.")
+    return value
+
+
 class Connection:
     """One SQLite connection, used by one thread at a time under ``lock``.
 
@@ -112,7 +129,7 @@ class Connection:
         self._others: Row | None = None
         try:
             self._raw = sqlite3.connect(
-                f"file:{quote(str(path))}?{mode}",
+                f"file:{quote(os.fsencode(path))}?{mode}",
                 uri=True,
                 timeout=busy_timeout_s,
                 isolation_level=None,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from reverie.answers import JUNK_BELOW, JUNK_DAYS, Growth, Health
+from reverie.errors import StoreCorrupt
 from reverie.events import OBSERVED
 from reverie.stores.health import ordered
 from reverie.stores.moments import to_micros
 from reverie.stores.sqlite import keys
-from reverie.stores.sqlite.connection import Connection, Row
+from reverie.stores.sqlite.connection import Connection, Row, whole
 from reverie.types import EPOCH, RECALLED_STATES, Kind, Scope, State, Tier
 
 _EPISODE = Kind.EPISODE.value
@@ -62,12 +63,10 @@ def health(connection: Connection, scope: Scope, number: int | None, now: dateti
     bounds = (0, 0) if number is None else (keys.base(number), keys.base(number + 1))
     at, settled = to_micros(now), to_micros(now - timedelta(days=JUNK_DAYS))
     grown = connection.rows(_GROWN, (held,))
-    over: Counter[str] = Counter(dict(connection.rows(_CLOSED, (held, at))))
-    kinds = Counter[str]()
-    for kind, _, count in grown:
-        kinds[kind] += count
+    over = _by_name(connection.rows(_CLOSED, (held, at)))
+    kinds = _by_name((kind, count) for kind, _, count in grown)
     memories = kinds.total()
-    states: Counter[str] = Counter(dict(connection.rows(_STATES, bounds)))
+    states = _by_name(connection.rows(_STATES, bounds))
     states[State.ACTIVE.value] = memories - states.total()
     semantic = _count(connection, _SEMANTIC, *bounds)
     observed = _count(connection, _OBSERVED, held)
@@ -96,11 +95,23 @@ def health(connection: Connection, scope: Scope, number: int | None, now: dateti
 
 def _count(connection: Connection, query: str, *values: int) -> int:
     row = connection.row(query, values)
-    return 0 if row is None else int(row[0])
+    return 0 if row is None else whole(row[0])
+
+
+def _by_name(rows: Iterable[Row]) -> Counter[str]:
+    counts = Counter[str]()
+    for name, count in rows:
+        if not isinstance(name, str):
+            raise StoreCorrupt(f"{name!r:.40} stands where a state or a kind should.", "Run `reverie doctor`.")
+        counts[name] += count
+    return counts
 
 
 def _growth(grown: Sequence[Row]) -> tuple[Growth, ...]:
     days: dict[int, list[int]] = {}
     for kind, day, count in grown:
         days.setdefault(day, [0, 0])[kind != _EPISODE] += count
-    return tuple(Growth(EPOCH.date() + timedelta(days=day), *counts) for day, counts in sorted(days.items()))
+    try:
+        return tuple(Growth(EPOCH.date() + timedelta(days=day), *counts) for day, counts in sorted(days.items()))
+    except (TypeError, OverflowError) as error:
+        raise StoreCorrupt(f"A time cannot be read ({error}).", "Run `reverie doctor`.") from error

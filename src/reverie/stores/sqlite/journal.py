@@ -9,7 +9,7 @@ from reverie.errors import InvalidInput, StoreCorrupt
 from reverie.events import Action, Event
 from reverie.stores import chain, codec
 from reverie.stores.digest import Mark
-from reverie.stores.moments import from_micros, to_micros
+from reverie.stores.moments import FOREVER, from_micros, to_micros
 from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.types import Scope
 
@@ -32,7 +32,12 @@ _FEW = {Action.DREAM, Action.ERASE}
 def head(connection: Connection) -> tuple[int, str]:
     """Sequence number and hash of the last event."""
     row = connection.row("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1")
-    return (0, chain.NO_HASH) if row is None else (row[0], row[1].hex())
+    if row is None:
+        return 0, chain.NO_HASH
+    seq, own = row
+    if not isinstance(own, bytes):  # or nothing could be written behind it, and nobody told why
+        raise StoreCorrupt(f"Event {seq} has no hash.", "Run `reverie doctor`.")
+    return seq, own.hex()
 
 
 def marks(connection: Connection) -> Iterator[Mark]:
@@ -83,7 +88,7 @@ def page(
         if not _ADDING & set(actions):
             few = "IN ('dream', 'erase')" if set(actions) <= _FEW else "NOT IN ('remember', 'recall')"
             also += f" AND e.action {few}"  # so that the small index is used
-    rows = connection.rows(_PAGE.format(also), (after, *values))
+    rows = connection.rows(_PAGE.format(also), (min(after, FOREVER), *values))
     seqs = [after, *(row[0] for row in rows)]
     if any(later <= earlier for earlier, later in pairwise(seqs)):  # or whoever asks for the next page never ends
         raise StoreCorrupt("The journal's order is damaged.", "Restore the last backup.")

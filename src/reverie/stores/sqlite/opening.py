@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from reverie.durable import create as make
+from reverie.durable import is_there
 from reverie.errors import ReverieError, StoreError, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import schema
 from reverie.stores.sqlite.connection import Connection
@@ -20,14 +21,14 @@ def connect(path: Path, *, create: bool, busy_timeout_s: float) -> Connection:
 
     Raises:
         StoreMissing: there is nothing at the path and ``create`` is False, or no folder, or a folder.
-        StoreError: Python was built with an SQLite that is too old.
+        StoreError: Python was built with an SQLite that is too old, or the path cannot be looked at.
     """
     if sqlite3.sqlite_version_info < OLDEST:
         needed = ".".join(map(str, OLDEST))
         raise StoreError(
             f"SQLite {sqlite3.sqlite_version} is too old: {needed} is needed.", "Use a Python with a newer SQLite."
         )
-    if not path.exists():
+    if not is_there(path):
         if not create:
             raise StoreMissing(
                 f"There is no store at {path}.",

@@ -10,13 +10,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from reverie.answers import Stats
 from reverie.errors import InvalidInput, NotFound, StoreCorrupt
-from reverie.events import GATED
-from reverie.stores.moments import from_micros, to_micros
+from reverie.stores.moments import FOREVER, from_micros, to_micros
 from reverie.stores.plain import read_standing
 from reverie.stores.sqlite import keys
-from reverie.stores.sqlite.connection import Connection, Row, string, text
+from reverie.stores.sqlite.connection import Connection, Row, string, text, whole
 from reverie.types import (
     BEGINNING,
     Companions,
@@ -168,7 +166,7 @@ def latest(
     """The last messages of a session (the scope's number, its name) by place; ``holding``: of those that hold then."""
     since = -(2**63) if holding is None else to_micros(holding)
     number, name = session
-    rows = connection.rows(_LATEST, (number, text(name), since, -1 if limit is None else limit))
+    rows = connection.rows(_LATEST, (number, text(name), since, -1 if limit is None else min(limit, FOREVER)))
     return by_keys(connection, scope, [key for (key,) in reversed(rows)])
 
 
@@ -187,7 +185,7 @@ def message_ids(connection: Connection, number: int) -> dict[str, str]:
 def next_place(connection: Connection, number: int, session: str) -> int:
     """The place after the last message of a session."""
     row = connection.row("SELECT max(place) FROM episode WHERE scope = ? AND session = ?", (number, text(session)))
-    return 0 if row is None or row[0] is None else row[0] + 1
+    return 0 if row is None or row[0] is None else whole(row[0]) + 1
 
 
 def episodes(connection: Connection) -> Iterator[Episode]:
@@ -276,45 +274,16 @@ def scopes(connection: Connection) -> dict[int, Scope]:
         raise StoreCorrupt(f"A scope cannot be read ({error.message})", "Run `reverie doctor`.") from error
 
 
-def stats(connection: Connection, scope: Scope, number: int | None, disk_bytes: int) -> Stats:
-    """Counts of one scope."""
-    counted = connection.row(
-        """SELECT count(*), count(*) - count(valid_until), count(DISTINCT session), count(DISTINCT speaker),
-             min(at), max(at) FROM memory WHERE key > ? AND key < ?""",
-        (0, 0) if number is None else (keys.base(number), keys.base(number + 1)),
-    )
-    held = connection.row(
-        """SELECT events, (SELECT coalesce(max(count), 0) FROM coverage WHERE scope = s.id),
-             (SELECT coalesce(sum(count), 0) FROM access WHERE memory > ? AND memory < ?),
-             (SELECT count(*) FROM event WHERE scope = s.id AND action = 'recall' AND why = ?)
-           FROM scope s WHERE id = ?""",
-        (0, 0, GATED, 0) if number is None else (keys.base(number), keys.base(number + 1), GATED, number),
-    )
-    memories, current, sessions, speakers, first, last = counted or (0, 0, 0, 0, None, None)
-    events, embedded, accesses, gated = held or (0, 0, 0, 0)
-    return Stats(
-        scope=scope,
-        memories=memories,
-        current=current,
-        sessions=sessions,
-        speakers=speakers,
-        accesses=accesses,
-        embedded=embedded,
-        first_at=_when(first),
-        last_at=_when(last),
-        events=events,
-        disk_bytes=disk_bytes,
-        gated=gated,
-    )
-
-
 def unindexed(connection: Connection, model: ModelInfo, after: int, limit: int) -> list[tuple[int, Memory]]:
     """Memories without a vector of a model, by key from a key on: the oldest scope first, in it the oldest memory."""
     row = connection.row("SELECT id FROM model WHERE key = ?", (model.key,))
     base = keys.vector_base(row[0] if row else 0)  # no model has number 0, so none of its vectors is found
     names = scopes(connection)
     rows = connection.rows(f"{_MEMORY} WHERE m.key IN ({_WITHOUT}) ORDER BY m.key", (after, base, limit))
-    return [(row[_KEY], _memory(names[keys.scope_of(row[_KEY])], row)) for row in rows]
+    try:
+        return [(row[_KEY], _memory(names[keys.scope_of(row[_KEY])], row)) for row in rows]
+    except KeyError as error:
+        raise StoreCorrupt(f"The scope {error} is gone.", "Run `reverie doctor`.") from None
 
 
 def episode(scope: Scope, row: Row) -> Episode:
@@ -325,7 +294,7 @@ def episode(scope: Scope, row: Row) -> Episode:
             id=string(name),
             scope=scope,
             session=string(session),
-            seq=place,
+            seq=whole(place),
             speaker=string(speaker),
             role=_ROLES[role],
             text=string(said),
@@ -348,15 +317,15 @@ def _memory(scope: Scope, row: Row) -> Memory:
             at=from_micros(at),
             recorded_at=from_micros(recorded_at),
             session=string(session),
-            seq=place,
+            seq=whole(place),
             speaker=string(speaker),
             role=_ROLES[role],
             sources=sources,
             entities=entities,
             keywords=keywords,
-            valid_until=_when(end),
-            accesses=accesses or 0,
-            last_access=_when(last_access),
+            valid_until=when(end),
+            accesses=whole(accesses or 0),
+            last_access=when(last_access),
             standing=BEGINNING if life is None else _standing(life),
         )
     except _DAMAGE as error:
@@ -383,24 +352,15 @@ def _plain(stored: str | bytes) -> Any:
     return value
 
 
-def _when(micros: int | None) -> datetime | None:
+def when(micros: int | None) -> datetime | None:
+    """The moment of a column that may be empty."""
     return None if micros is None else from_micros(micros)
-
-
-def missing(connection: Connection, model: ModelInfo) -> int:
-    """How many memories have no vector of a model."""
-    row = connection.row(
-        """SELECT (SELECT coalesce(sum(memories), 0) FROM scope)
-             - (SELECT coalesce(sum(count), 0) FROM coverage WHERE model = (SELECT id FROM model WHERE key = ?))""",
-        (model.key,),
-    )
-    return 0 if row is None else int(row[0])
 
 
 def key_of(connection: Connection, scope: int, memory_id: str) -> int | None:
     """The key of a memory."""
     row = connection.row("SELECT key FROM memory WHERE scope = ? AND id = ?", (scope, text(memory_id)))
-    return None if row is None else int(row[0])
+    return None if row is None else whole(row[0])
 
 
 def start_of(moment: datetime | None) -> Place:

@@ -12,7 +12,7 @@ from reverie.answers import Fault, Health, Stats
 from reverie.errors import StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import Action, Event
 from reverie.stores.corpus import CorpusView
-from reverie.stores.sqlite import care, health, journal, lexical, opening, reading, writing
+from reverie.stores.sqlite import care, counting, health, journal, lexical, opening, reading, writing
 from reverie.stores.sqlite.alone import alone
 from reverie.stores.sqlite.connection import Connection, text
 from reverie.stores.sqlite.loading import Corpora
@@ -148,7 +148,7 @@ class SqliteStore:
         """Counts of one scope, and the size of the whole store."""
         with self._connection.lock:
             number = writing.scope_id(self._connection, scope)
-            return reading.stats(self._connection, scope, number, opening.size_of(self._path))
+            return counting.stats(self._connection, scope, number, opening.size_of(self._path))
 
     def health(self, scope: Scope, now: datetime) -> Health:
         """How a scope is doing, and the size of the whole store."""
@@ -187,7 +187,7 @@ class SqliteStore:
     def missing(self, model: ModelInfo) -> int:
         """How many memories have no vector of this model."""
         with self._connection.lock:
-            return reading.missing(self._connection, model)
+            return counting.missing(self._connection, model)
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
         """Store vectors made after the fact; a memory erased meanwhile is passed over."""

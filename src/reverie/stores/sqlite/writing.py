@@ -18,7 +18,7 @@ from reverie.stores.drafts import taken
 from reverie.stores.erasing import reach
 from reverie.stores.moments import to_micros
 from reverie.stores.sqlite import journal, keys, lexical, living
-from reverie.stores.sqlite.connection import Connection, string, text
+from reverie.stores.sqlite.connection import Connection, string, text, whole
 from reverie.stores.vectors import HalfArray, pack
 from reverie.types import Episode, IndexEntry, Memory, ModelInfo, Scope
 
@@ -120,7 +120,7 @@ def _top(connection: Connection, scope: int, count: int) -> int:
         if not count:
             return 0
         row = connection.row(_TOP, (scope,))  # asked for apart: RETURNING costs twice as much
-        top = 0 if row is None else int(row[0])
+        top = 0 if row is None else whole(row[0])
     tops[scope] = top + count
     return top
 
