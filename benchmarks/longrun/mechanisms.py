@@ -177,6 +177,13 @@ def _encoded(part: str) -> Alter:
     return lambda of: _encode(**{part: getattr(recipe("v9").encode, part)})(of)
 
 
+def _appending(of: OwnRecipe) -> OwnRecipe:
+    """What adds to a memory is appended to it, as in document D's recipe."""
+    law = recipe("v9").encode.gate
+    assert law is not None
+    return _gate(merging=law.merging)(of)
+
+
 BORROWED: Mapping[str, Alter] = MappingProxyType(
     {
         "confidence bands": _borrowed("confidence bands", "search"),
@@ -198,11 +205,12 @@ ADDED: Mapping[str, Alter] = MappingProxyType(
         "Hebbian": _strengthened(spreading=0.0, easy=0.0, hard=0.0),
         "spreading activation": _strengthened(hebbian=0.0, easy=0.0, hard=0.0),
         "storage strength": _strengthened(hebbian=0.0, spreading=0.0),
+        "appending": _appending,
         "flashbulb": _encoded("flashbulb"),
         "tag and capture": _encoded("tag"),
     }
 )
-"""All that ``reverie`` does not have. The last six it had, until the long run found no use for them (decision 0037)."""
+"""All that ``reverie`` does not have. The last seven it had, until the long run found no use for them (0037, 0018)."""
 
 
 def without(name: str) -> OwnRecipe:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from reverie.answers import Decision
+from reverie.encode.gate import Passage
 from reverie.encode.given import NOTHING_GIVEN, Given
 from reverie.encode.index import index
 from reverie.encode.judging import Judged, Pondered, World, judge
@@ -27,7 +28,7 @@ from reverie.encode.laying import (
 )
 from reverie.encode.relate import bound, caused, prune, relate
 from reverie.encode.session import Session
-from reverie.encode.settings import EncodeSettings, TagSettings
+from reverie.encode.settings import EncodeSettings, Merging, TagSettings
 from reverie.encode.thoughts import Thought
 from reverie.events import Action, Change, Changed, Draft, Formed, Payload, Related, difference
 from reverie.formulas.prediction_error import Verdict
@@ -91,7 +92,7 @@ class Forming:
         """Take the thoughts in order; a later one sees what an earlier one became."""
         outcome = Outcome()
         for one in pondered:
-            judged = judge(one, origin, self._world, self._settings, self._session)
+            judged = self._beside(judge(one, origin, self._world, self._settings, self._session))
             outcome.decisions.append(Decision("gate", judged.passage.verdict, judged.passage.why))
             if judged.passage.verdict in CHANGING:
                 self._change(judged, origin, outcome)
@@ -101,6 +102,15 @@ class Forming:
         formed = [*((thought, memory.id) for thought, memory in outcome.laid), *outcome.known]
         self._write(caused(formed, origin.now, law.cause) if law else [], outcome)
         return outcome
+
+    def _beside(self, judged: Judged) -> Judged:
+        """What would be added to a memory stands beside it, where that is left to a model and none has worded both."""
+        gate, passage = self._settings.gate, judged.passage
+        if gate is None or gate.merging is not Merging.BESIDE or passage.verdict is not Verdict.UPDATE:
+            return judged
+        if passage.target and self._world.advice.merged(passage.target.text, judged.one.thought.text) is not None:
+            return judged
+        return replace(judged, passage=Passage(Verdict.CREATE, f"{passage.why}; nobody words both in one"))
 
     def _change(self, judged: Judged, origin: Origin, outcome: Outcome) -> None:
         settings, old, why = self._settings.gate, judged.passage.target, judged.passage.why

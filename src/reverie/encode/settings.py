@@ -15,10 +15,14 @@ from reverie.language.observer_filters import FilterLimits
 
 
 class Merging(StrEnum):
-    """What an update does to the words that are there."""
+    """What an update does to the words that are there.
+
+    ``BESIDE``: a model that is asked words both in one; without its word they stay, and the new memory stands beside.
+    """
 
     APPEND = "append"
     NEWER = "newer"
+    BESIDE = "beside"
 
 
 @dataclass(frozen=True, slots=True)

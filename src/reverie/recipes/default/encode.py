@@ -1,17 +1,18 @@
-"""How ``reverie`` encodes: as document D, but only what has a class and stands alone is formed, in its own words, and
-what merges must also agree.
+"""How ``reverie`` encodes: as document D, but only what has a class and stands alone is formed, in its own words,
+what is the same must also agree, and what adds to a memory stands beside it.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from reverie.encode.settings import Merging
 from reverie.recipes.v9.encode import ENCODE as V9
 from reverie.recipes.v9.encode import FORM as V9_FORM
 from reverie.recipes.v9.encode import GATE as V9_GATE
 
 FORM = replace(V9_FORM, needs_class=True, standalone=True, rewrite=False)
-GATE = replace(V9_GATE, agree=True)
+GATE = replace(V9_GATE, agree=True, merging=Merging.BESIDE)
 
 ENCODE = replace(V9, form=FORM, gate=GATE, flashbulb=None, tag=None)
 """Neither flashbulbs nor synaptic tags: no answer ever came out better for them (decision 0037)."""
