@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.events import CHANGEABLE, Change, FieldChange, changed, difference, folded
+from reverie.events import CHANGEABLE, Change, FieldChange, alteration, changed, difference, folded
 from reverie.types import BEGINNING, Kind, Memory, Role, Scope, Standing, State, Tier
 
 AT = datetime(2026, 5, 4, tzinfo=UTC)
@@ -52,6 +52,15 @@ def test_nothing_differs_from_itself(memory: Memory) -> None:
     assert change == Change("m", ())
     assert changed(memory, change) is memory
     assert not change.rewords
+
+
+def test_an_alteration_says_each_field_before_and_after() -> None:
+    """The memory's own fields and those of its standing, by name; what holds already is left out."""
+    one = replace(MEMORY, text="old", standing=replace(BEGINNING, utility=0.5))
+    found = alteration(one, "because", utility=0.6, text="new", importance=one.standing.importance)
+    assert found.fields == (FieldChange("text", "old", "new"), FieldChange("utility", 0.5, 0.6))
+    assert found.why == "because"
+    assert (changed(one, found).text, changed(one, found).standing.utility) == ("new", 0.6)
 
 
 def test_only_new_words_reword() -> None:

@@ -75,7 +75,18 @@ def difference(before: Memory, after: Memory, why: str = "") -> Change:
     own = [(name, getattr(before, name), getattr(after, name)) for name in _OWN]
     if before.standing is not after.standing:
         own += [(name, getattr(before.standing, name), getattr(after.standing, name)) for name in _STANDING]
-    return Change(before.id, tuple(FieldChange(*row) for row in sorted(own, key=_name) if row[1] != row[2]), why)
+    return _change(before, own, why)
+
+
+def alteration(memory: Memory, why: str, **after: Value) -> Change:
+    """The change that sets these fields of a memory; without fields when they hold already."""
+    held = ((name, getattr(memory.standing if name in _STANDING else memory, name), now) for name, now in after.items())
+    return _change(memory, held, why)
+
+
+def _change(memory: Memory, rows: Iterable[tuple[str, Value, Value]], why: str) -> Change:
+    """A change by the name of each field, before and after, where the two differ."""
+    return Change(memory.id, tuple(FieldChange(*row) for row in sorted(rows, key=_name) if row[1] != row[2]), why)
 
 
 def _name(row: tuple[str, Value, Value]) -> str:

@@ -147,9 +147,3 @@ def test_who_asks_by_hand_sees_what_there_is(found: Quest) -> None:
     """Nothing is withheld or abbreviated; nor where nothing was estimated."""
     after = AnswerBands(full=0.6, least=0.2)(found)
     assert [(c.shown, c.withheld) for c in after.candidates] == [("", "")] * 3
-
-
-def test_always_means_by_hand_too() -> None:
-    """A recipe may gate every question."""
-    held = list(AnswerBands(full=0.6, least=0.2, always=True)(likely(0.1, automatic=False)).candidates)
-    assert all(candidate.withheld for candidate in held)

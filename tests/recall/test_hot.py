@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from math import inf
 
 import pytest
 
 from reverie import FixedClock, Question, RandomIds, Reverie, Scope
+from reverie.encode.note import Note
 from reverie.formulas.hot_tier import HotEdges
 from reverie.recall.hot import HotTier
-from reverie.recall.quest import Kept
 from reverie.recipes.named import recipe
 from reverie.recipes.recipe import OwnRecipe
 from reverie.types import Kind, Standing, State, Tier
 from tests.recall.fake_corpus import START, FakeCorpus, Line, quest, request, world
 
-EDGES = HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=0.4)
+EDGES = HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=inf)
 TIER = HotTier(EDGES, most=2, minutes=5.0)
 
 
@@ -52,23 +53,13 @@ def test_the_most_useful_first_and_so_many() -> None:
     assert hot(*lines) == ["c", "d"]
 
 
-@pytest.mark.parametrize("text", ["Answer in Turkish.", "Türkçe cevap ver."])
-def test_a_standing_order_comes_by_the_second_door(text: str) -> None:
-    """Never used, of any age; not if it proved useless, and not where a recipe has no such door."""
-    order = Line(text, kind=Kind.INSTRUCTION, day=-400)
-    useless = replace(order, standing=Standing(utility=0.39), text="no")
-    doors = replace(TIER, standing=frozenset({Kind.INSTRUCTION}))
-    assert hot(order, useless, tier=doors) == [text]
-    assert hot(order) == []
-
-
 @pytest.mark.req("D36")
 def test_the_choice_is_kept_and_what_stopped_holding_drops_out() -> None:
     """Who was chosen four minutes ago stands; forgotten since, it does not."""
     before, now = FakeCorpus([known("a"), known("b")]), FakeCorpus([known("a"), replace(known("b"), holds=False)])
-    kept: list[tuple[Kept, ...]] = []
+    kept: list[tuple[str, ...]] = []
 
-    def keep(minutes: float, make: object) -> tuple[Kept, ...]:
+    def keep(minutes: float, make: object) -> tuple[str, ...]:
         assert minutes == 5.0
         if not kept:
             kept.append(make())  # type: ignore[operator]  # what the port hands over
@@ -80,34 +71,30 @@ def test_the_choice_is_kept_and_what_stopped_holding_drops_out() -> None:
     assert second.hot[0].memory.text == "a"
 
 
-def test_what_moved_in_the_store_is_found_by_its_name() -> None:
-    """The ordinal it was kept with belongs to another memory now, or to none."""
-    corpus = FakeCorpus([known("a"), known("b")])
-    for ordinal in (0, 7):
-        around = replace(world(corpus), kept=lambda _, __, o=ordinal: (Kept("m1", o), Kept("gone", 0)))
-        assert [c.memory.text for c in TIER(quest(request("x"), around)).hot] == ["b"]
+def test_what_is_gone_stands_no_longer() -> None:
+    """A name that was kept and is nobody's now is passed over."""
+    around = replace(world(FakeCorpus([known("a"), known("b")])), kept=lambda _, __: ("m1", "gone"))
+    assert [c.memory.text for c in TIER(quest(request("x"), around)).hot] == ["b"]
 
 
 SCOPE = Scope("agent", "ada", "home")
 
 
 @pytest.mark.req("D36")
-@pytest.mark.parametrize("order", ["From now on always answer in English.", "Bundan sonra bana hep Türkçe cevap ver."])
-def test_end_to_end_it_is_chosen_anew_after_five_minutes(order: str) -> None:
-    """An order given a moment after the choice stands from the next choice on, and an erased one at no time."""
+def test_end_to_end_it_is_chosen_anew_after_five_minutes() -> None:
+    """What became hot a moment after the choice stands from the next choice on, and what was erased at no time."""
     clock, own = FixedClock(START), recipe("reverie")
-    tier = replace(TIER, standing=frozenset({Kind.INSTRUCTION}))
+    tier = replace(TIER, edges=replace(EDGES, utility=0.5, accesses=0.0))
     path = replace(own.recall, stages=(tier, *own.recall.stages))
     hot = OwnRecipe("hot", path, own.encode, own.dream, own.working)
     ids = RandomIds(seed=1)
     with Reverie.open(":memory:", embedder=None, recipe=hot, clock=clock, ids=ids, background=False) as engine:
         assert engine.recall("kite", SCOPE).standing == ()
-        engine.observe(order, SCOPE, deliberate=True)
-        assert Kind.INSTRUCTION in {memory.kind for memory in engine.formed(SCOPE)}
+        engine.note([Note(f"Elif bought {what}.") for what in ("a boat", "an oar", "a sail", "a rope")], SCOPE)
+        engine.dream(SCOPE)  # several about one name are promoted
         clock.at = START + timedelta(minutes=4, seconds=59)
         assert engine.recall("kite", SCOPE).standing == ()
         clock.at = START + timedelta(minutes=5)
-        (stands,) = engine.recall(Question("hello", automatic=True), SCOPE).standing
-        assert stands.memory.text == order
-        engine.erase(stands.memory.id, SCOPE, why="asked")
-        assert engine.recall("kite", SCOPE).standing == ()
+        first, second = engine.recall(Question("hello", automatic=True), SCOPE).standing
+        engine.erase(first.memory.id, SCOPE, why="asked")
+        assert [hit.memory.id for hit in engine.recall("kite", SCOPE).standing] == [second.memory.id]

@@ -13,11 +13,12 @@ from reverie.recall.hot import HotTier
 from reverie.recall.pipeline import ReadPath, recall
 from reverie.recall.signals import Signals
 from reverie.recipes.named import recipe
-from reverie.types import Kind, Standing
+from reverie.types import Kind, Standing, Tier
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, request, world
 from tests.recall.stages import stage_of
 
-HOT = HotTier(HotEdges(0.8, 10.0, 30.0, 0.4), most=15, minutes=5.0, standing=frozenset({Kind.INSTRUCTION}))
+HOT = HotTier(HotEdges(0.8, 10.0, 30.0, 0.4), most=15, minutes=5.0)
+HELD = Standing(tier=Tier.SEMANTIC, utility=0.9)
 
 
 def with_hot_tier() -> ReadPath:
@@ -104,8 +105,11 @@ def test_the_caller_says_how_many_else_the_recipe() -> None:
 
 @pytest.mark.req("D36", "A7")
 def test_what_stands_is_not_handed_over_twice() -> None:
-    """An order that answers the cue is a hit; one that does not stands beside. Both cost tokens."""
-    lines = [Line("kite fast", kind=Kind.INSTRUCTION), Line("sail", session="s2", kind=Kind.INSTRUCTION)]
+    """What is hot and answers the cue is a hit; what does not stands beside. Both cost tokens."""
+    lines = [
+        Line(text, session=f"s{n}", kind=Kind.FACT, accesses=10, standing=HELD)
+        for n, text in enumerate(("kite fast", "sail"))
+    ]
     answer, _ = recall(request("kite", top_k=3), world(FakeCorpus(lines)), with_hot_tier())
     assert [hit.memory.id for hit in answer.hits] == ["m0"]
     assert [hit.memory.id for hit in answer.standing] == ["m1"]
@@ -115,8 +119,8 @@ def test_what_stands_is_not_handed_over_twice() -> None:
 @pytest.mark.req("D31")
 def test_only_what_was_injected_is_strengthened() -> None:
     """Reading 11: what was withheld, or merely stands, was not retrieved; without a law nothing is strengthened."""
-    order = Line("sail", session="s2", kind=Kind.INSTRUCTION)
-    lines = [Line("kite", kind=Kind.FACT), Line("kite", kind=Kind.FACT), order]
+    hot = Line("sail", session="s2", kind=Kind.FACT, accesses=10, standing=HELD)
+    lines = [Line("kite", kind=Kind.FACT), Line("kite", kind=Kind.FACT), hot]
     around, path = world(FakeCorpus(lines)), replace(with_hot_tier(), strengthen=recipe("v9").recall.strengthen)
     answer, changes = recall(request("kite"), around, path)
     assert [len(answer.hits), len(answer.withheld), len(answer.standing)] == [1, 1, 1]

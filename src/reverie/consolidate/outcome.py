@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reverie.events import Change, FieldChange, Value
+from reverie.events import Change, Value, alteration
 from reverie.types import Memory, Relation
 
 TOLD = 3
 """Changed memories of which an outcome keeps the words, to be told by them."""
-_OWN = frozenset({"kind", "text", "at", "sources", "entities", "keywords", "valid_until", "accesses", "last_access"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +69,3 @@ class Gathering:
     def outcome(self) -> Outcome:
         """All of it."""
         return Outcome(self.changes, tuple(self.formed), self.related, (), tuple(self.notes), texts=self.texts)
-
-
-def alteration(memory: Memory, why: str, **after: Value) -> Change:
-    """The change that sets these fields of a memory; without fields when they hold already."""
-    held = ((name, getattr(memory if name in _OWN else memory.standing, name), now) for name, now in after.items())
-    return Change(memory.id, tuple(FieldChange(*row) for row in sorted(held, key=_name) if row[1] != row[2]), why)
-
-
-def _name(row: tuple[str, Value, Value]) -> str:
-    return row[0]

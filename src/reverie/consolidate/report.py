@@ -62,6 +62,11 @@ class StepReport:
             texts=outcome.texts,
         )
 
+    @property
+    def done(self) -> int:
+        """Changes, formations and edges in all."""
+        return self.changed + self.formed + self.related
+
     def lines(self) -> list[str]:
         """For people."""
         what = [f"{count} {noun}" for count, noun in self._counts() if count]
@@ -193,7 +198,7 @@ class DreamReport:
     @property
     def changed(self) -> int:
         """Changes, formations and edges in all."""
-        return sum(step.changed + step.formed + step.related for step in self.steps)
+        return sum(step.done for step in self.steps)
 
     def lines(self) -> list[str]:
         """For people."""
@@ -225,7 +230,7 @@ class DreamSummary:
     @property
     def changed(self) -> int:
         """Changes, formations and edges in all."""
-        return sum(step.changed + step.formed + step.related for step in self.steps)
+        return sum(step.done for step in self.steps)
 
     def lines(self) -> list[str]:
         """For people."""

@@ -172,6 +172,13 @@ class Base:
             made = OpsEntry(op, told, line.what, latency_ms=took, success=success, result_count=line.changed)
             self._logged(replace(made, scope=scope))
 
+    def _measured(self, op: str, took_ms: float, **counts: int) -> None:
+        """Tell metrics how long an operation took, and what came of it: ``reverie.recall``, ``reverie.recall.hits``."""
+        telemetry = self._parts.telemetry
+        telemetry.measure(op, took_ms)
+        for what, count in counts.items():
+            telemetry.count(f"{op}.{what}", count)
+
     def _logged(self, entry: OpsEntry) -> None:
         if self._parts.log is not None:
             self._parts.log.write(entry)

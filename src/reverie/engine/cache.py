@@ -14,7 +14,6 @@ from hashlib import sha256
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
-from reverie.recall.quest import Kept
 from reverie.types import FloatArray, Scope
 
 if TYPE_CHECKING:
@@ -23,7 +22,8 @@ if TYPE_CHECKING:
 
 SESSIONS_KEPT = 64
 DREAMS_KEPT = 256
-Chosen: TypeAlias = tuple[Kept, ...]
+Chosen: TypeAlias = tuple[str, ...]
+"""Ids of memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,7 @@ class HotTiers:
     def __init__(self) -> None:
         self._held: OrderedDict[Scope, tuple[Chosen, datetime]] = OrderedDict()
 
-    def get(
-        self, scope: Scope, now: datetime, minutes: float, make: Callable[[], tuple[Kept, ...]]
-    ) -> tuple[Kept, ...]:
+    def get(self, scope: Scope, now: datetime, minutes: float, make: Callable[[], Chosen]) -> Chosen:
         """Those chosen less than so many minutes before ``now``, else chosen now."""
         held = self._held.pop(scope, None)
         if held is None or not timedelta() <= now - held[1] < timedelta(minutes=minutes):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import islice, takewhile
+from sys import maxsize
 from time import perf_counter
 
 from reverie.answers import Recollection, Stats, Step
@@ -54,7 +55,9 @@ class Reading(Base):
             answer = self._counted(answer, changes)
             self._held_in_session(ask, answer)
             span.set("hits", len(answer.hits))
-        self._told(answer, (perf_counter() - started) * 1000.0)
+        took = (perf_counter() - started) * 1000.0
+        self._measured("recall", took, hits=len(answer.hits))
+        self._told(answer, took)
         return answer
 
     def explain(
@@ -214,7 +217,7 @@ class Reading(Base):
         if limit is not None:
             require_count("limit", limit, 1, None)
         with self._lock:
-            return list(islice(self._store.events(scope, after=after), limit))
+            return list(islice(self._store.events(scope, after=after), None if limit is None else min(limit, maxsize)))
 
 
 class _Embedding:

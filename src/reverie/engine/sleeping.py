@@ -119,8 +119,8 @@ class Sleeping(Base):
             report = dream(means, require_scope(scope), settings, dry_run=dry_run)
             span.set("changed", report.changed)
         took = (perf_counter() - started) * 1000.0
+        self._measured("dream", took, changed=report.changed)
         for step in report.steps:
-            count = step.changed + step.formed + step.related
             counts = f"{step.changed} changed, {step.formed} formed, {step.related} linked, {step.left} left"
             self._logged(
                 OpsEntry(
@@ -128,7 +128,7 @@ class Sleeping(Base):
                     input=str(scope),
                     output=counts,
                     latency_ms=step.took_ms,
-                    result_count=count,
+                    result_count=step.done,
                     scope=scope,
                 )
             )

@@ -134,6 +134,7 @@ class Writing(Base):
                 self._noted(said, hand, type(error).__name__, started, success=False)
                 raise
             span.set("formed", len(receipt.formed))
+        self._measured("remember", (perf_counter() - started) * 1000.0, formed=len(receipt.formed))
         verdicts = "; ".join(f"{decision.stage}: {decision.verdict}" for decision in receipt.decisions)
         self._noted(said, hand, verdicts, started, success=not receipt.conflict)
         return _agreed(said.message, receipt)

@@ -14,14 +14,13 @@ from typing import NamedTuple
 from reverie.language import lists
 from reverie.language.contradiction_reading import Clause
 from reverie.language.contradiction_values import Token
-from reverie.language.contradiction_words import grammar, matches, patterns, tokens, turkish_verb, verb_terms
+from reverie.language.contradiction_words import MINE_TR, grammar, matches, patterns, tokens, turkish_verb, verb_terms
 from reverie.language.letters import plain
 from reverie.language.patterns import labelled
 
 _NAME_MIN = 4
 """A kind of employer with fewer letters may begin another word."""
 _TWO = re.compile(r"\b(?:and|or|ve|veya|ile)\b")
-_MINE_TR = re.compile(r"m(?:[iu]z)?\Z")
 _WORKS_TR = re.compile(r"([\w ]+)['’]n?[dt][ae](?: \w+){0,3} calisiyor(?:um|uz)\b")
 _ENDINGS_TR = tuple(re.compile(rf"{ending}\Z") for ending in ("", r"y?[ae]", r"y?[iu]", r"[iu]?m(?:[iu]z)?[iu]?"))
 _SEVERAL = {"en": re.compile(r"s\Z"), "tr": re.compile(r"l[ae]r")}
@@ -103,7 +102,7 @@ def _had_turkish(words: Sequence[Token]) -> list[Token]:
     *before, last = words
     found = [token for token in before if token.term]
     if last.plain == "var":
-        return found if found and _MINE_TR.search(plain(before[-1].raw)) else []
+        return found if found and MINE_TR.search(plain(before[-1].raw)) else []
     verb = turkish_verb(last.plain)
     is_had = verb is not None and verb.first and f"v {verb.root}" in _having("tr")
     is_one = len(before) > 1  # "araba kullanıyorum" says that one can drive

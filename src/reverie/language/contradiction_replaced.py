@@ -12,9 +12,8 @@ from functools import cache
 from reverie.language import lists
 from reverie.language.contradiction_reading import Clause
 from reverie.language.contradiction_switches import Exchange, Switch
-from reverie.language.contradiction_words import grammar, tokens, verb_terms
+from reverie.language.contradiction_words import COPULAS, grammar, tokens, verb_terms
 
-_COPULAS = frozenset({"is", "are"})
 _OURS_TR = re.compile(r"(?:[aeiu]r[iu]z|yoruz|[iu]m[iu]z)\Z")
 _MINE_TR = re.compile(r"[iu]m(?:[iu]z)?\Z")
 
@@ -87,8 +86,8 @@ def _is_own(clause: Clause, switch: Switch) -> bool:
         return False
     if words[0] != "the" and _is_told_of_own(clause, switch):
         return True
-    verb = next((token for token in clause.tokens[2:] if token.term or token.plain in _COPULAS), None)
-    is_verb = verb is not None and (verb.plain in _COPULAS or verb.term in _using("en"))
+    verb = next((token for token in clause.tokens[2:] if token.term or token.plain in COPULAS), None)
+    is_verb = verb is not None and (verb.plain in COPULAS or verb.term in _using("en"))
     return is_verb and words[1] in grammar("own things")  # no team "at church"
 
 
@@ -106,12 +105,12 @@ def _is_told_of_own(clause: Clause, switch: Switch) -> bool:
         return False
     if clause.language == "tr":
         return any(_MINE_TR.search(token.plain) for token in before)
-    return any(token.plain in _COPULAS for token in before)
+    return any(token.plain in COPULAS for token in before)
 
 
 def _is_used(clause: Clause, switch: Switch) -> bool:
     """Whether a clause says that something is in use, or is what it is."""
-    is_copula = clause.language == "en" and any(token.plain in _COPULAS for token in clause.tokens)
+    is_copula = clause.language == "en" and any(token.plain in COPULAS for token in clause.tokens)
     return not clause.terms.isdisjoint(_using(clause.language)) or is_copula or _is_told_of_own(clause, switch)
 
 

@@ -14,17 +14,15 @@ from functools import cache
 from reverie.language import lists
 from reverie.language.contradiction_reading import Clause
 from reverie.language.contradiction_values import Token, Value, only_differing
-from reverie.language.contradiction_words import grammar, matches, patterns, turkish_verb, verb_terms
+from reverie.language.contradiction_words import COPULAS, MINE_TR, grammar, matches, patterns, turkish_verb, verb_terms
 from reverie.language.letters import plain
 
 _RUN_MAX = 2
 """Words of what is exchanged."""
 _SUBJECT_TERMS = 2
 """So many terms name one series among others: piano lesson."""
-_MINE_TR = re.compile(r"m(?:[iu]z)?\Z")
 _AT_TR = re.compile(r"['’][dt][ae]\Z")
 _WITH_TR = frozenset({"ile", "uzerinde"})
-_COPULAS = frozenset({"is", "are"})
 _PLACED = frozenset({"in", "on", "with", "at"})
 
 
@@ -55,7 +53,7 @@ def _are_comparable(was: Clause, now: Clause) -> bool:
 
 def _is_over(clause: Clause) -> bool:
     """Whether a clause tells what was; what "is written" is so now."""
-    if clause.language == "en" and not _COPULAS.isdisjoint(token.plain for token in clause.tokens):
+    if clause.language == "en" and not COPULAS.isdisjoint(token.plain for token in clause.tokens):
         return clause.over
     return clause.past
 
@@ -125,7 +123,7 @@ def _is_own(clause: Clause, shared: frozenset[str]) -> bool:
     if subject.plain in grammar("own things"):
         return True
     if clause.language == "tr":
-        return any(_MINE_TR.search(plain(token.raw)) for token in clause.tokens if token.term in shared)
+        return any(MINE_TR.search(plain(token.raw)) for token in clause.tokens if token.term in shared)
     return clause.tokens[0].plain in ("my", "our")
 
 
@@ -186,9 +184,9 @@ def _is_series(clause: Clause, value: Value) -> bool:
     if len(subject) < _SUBJECT_TERMS:
         return False
     if clause.language == "tr":
-        return _MINE_TR.search(plain(subject[1].raw)) is not None and turkish_verb(clause.tokens[-1].plain) is None
+        return MINE_TR.search(plain(subject[1].raw)) is not None and turkish_verb(clause.tokens[-1].plain) is None
     words = [token.plain for token in clause.tokens]
-    return words[0] in ("my", "our") and not _COPULAS.isdisjoint(words[: value.first])
+    return words[0] in ("my", "our") and not COPULAS.isdisjoint(words[: value.first])
 
 
 def _is_numbered(clause: Clause, value: Value) -> bool:

@@ -16,6 +16,9 @@ from reverie.language.detect import turkish_evidence
 from reverie.language.letters import lower, plain
 from reverie.language.stem import stem
 
+COPULAS = frozenset({"is", "are"})
+MINE_TR = re.compile(r"m(?:[iu]z)?\Z")
+"""What is the speaker's ends so: evim, evimiz."""
 _TOKEN = re.compile(
     r"[$€£₺%]|v?\d+(?:[.,:-]\d+)*(?:%|[a-z]{1,2}(?![^\W\d]))?(?:['’]\w+)?|[^\W\d][\w]*(?:-\w+)*(?:['’]\w+)?", re.I
 )

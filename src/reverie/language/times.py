@@ -29,20 +29,11 @@ _YEAR = expression(YEAR)
 _Glue: TypeAlias = Callable[[str, list[Found], datetime], Found]
 
 
-def time_window(text: str, now: datetime) -> TimeWindow | None:
-    """The window of time a text speaks of, None if it names none; of several times the first.
+def without_bound(text: str, now: datetime) -> tuple[str, TimeWindow | None]:
+    """A text and the window of time it speaks of, None if it names none; of several times the first.
 
     ``now`` is aware; days, weeks (from Monday), months and years are those of UTC. A month or day without its year is
     the latest one not after now, but the next one where the text asks about what is to come.
-
-    Raises:
-        InvalidInput: ``now`` has no time zone.
-    """
-    return _read(compose(text[:_TEXT_MAX]), now)[0]
-
-
-def without_bound(text: str, now: datetime) -> tuple[str, TimeWindow | None]:
-    """The text and the window of time it speaks of, as ``time_window`` finds it.
 
     The text comes without the words that name a bound of the window: who asks what was before 2026 looks for nothing
     that tells of 2026.

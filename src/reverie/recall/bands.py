@@ -80,18 +80,17 @@ class Gate:
 class AnswerBands:
     """By the probability that an answer is there: whole from ``full`` on, abbreviated from ``least`` on, else nothing.
 
-    Unless ``always``, only where a host asks on its own (``Request.automatic``): who asks by hand sees what there is,
-    and how sure of it we are. Without an estimate everything passes.
+    Only where a host asks on its own (``Request.automatic``): who asks by hand sees what there is, and how sure of it
+    we are. Without an estimate everything passes.
     """
 
     full: float
     least: float
-    always: bool = False
     name: str = "answer bands"
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates whole, abbreviated, or as many as are wanted withheld; what stands may still come."""
-        if quest.confidence is None or not (self.always or quest.request.automatic):
+        if quest.confidence is None or not quest.request.automatic:
             return quest.noted("not estimated" if quest.confidence is None else "asked by hand")
         found = band(quest.confidence, self.full, self.least)
         if found is Band.FULL:

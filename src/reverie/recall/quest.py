@@ -42,20 +42,12 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A memory that is kept in mind by name alone: its id, and its ordinal when it was looked up (−1: unknown)."""
-
-    id: str
-    ordinal: int = -1
-
-
-@dataclass(frozen=True, slots=True)
 class World:
     """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why.
 
     ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
-    formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives what
-    was chosen for this scope less than so many minutes ago, else has it chosen. ``scale`` reads a cosine of the
+    formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives the
+    ids chosen for this scope less than so many minutes ago, else has them chosen. ``scale`` reads a cosine of the
     model on the documents' scale (reading 1). ``answers``: from a cue's centred unit vector the direction in which its
     answers lie; None where the model does not know. ``bends``: the curves by which signals add, fitted with this model.
     """
@@ -71,7 +63,7 @@ class World:
     made_from: Callable[[str], list[Memory]] = lambda _: []
     outlived: Callable[[Sequence[str]], set[str]] = lambda _: set()
     named: Callable[[Sequence[str]], list[Memory]] = lambda _: []
-    kept: Callable[[float, Callable[[], tuple[Kept, ...]]], tuple[Kept, ...]] = lambda _, choose: choose()
+    kept: Callable[[float, Callable[[], tuple[str, ...]]], tuple[str, ...]] = lambda _, choose: choose()
     scale: Callable[[float], float] = lambda cosine: cosine
     answers: Callable[[FloatArray], FloatArray] | None = None
     bends: Callable[[], Sequence[Bend]] | None = None

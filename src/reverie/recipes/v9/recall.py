@@ -104,7 +104,7 @@ RECALL = ReadPath(
         Outdated(times=2),  # reading 26: an episode stands below what superseded what was formed of it, too
         BelowFormed(),  # reading 26
         Newest(),  # D18
-        HotTier(  # D36; the second door is shut
+        HotTier(  # D36
             HotEdges(utility=0.8, accesses=10.0, age_days=30.0, standing_utility=inf), most=15, minutes=5.0
         ),
     ),
