@@ -18,6 +18,7 @@ TITLES = {
     "longmemeval": "LongMemEval-S",
     "beam": "BEAM 100K",
     "xquad": "XQuAD, Turkish",
+    "updates": "everyday updates",
 }
 BY_RANK = (
     ("R@1", "fraction", 1),

@@ -13,6 +13,7 @@ from benchmarks.report.text import percent, points, table
 
 TOLD = {
     "newer-above-older": "the newer stands above the older",
+    "still-above": "what still holds stands above what only looks newer",
     "older-marked": "the older, among the first ten, is marked",
     "both-sides": "both sides of a contradiction among the first ten",
     "both-sides-marked": "both sides there, and marked",
@@ -40,22 +41,34 @@ def section(contents: Sequence[Mapping[str, Any]]) -> str:
     systems, without = ([name for name in names if name.startswith("-") is out] for out in (False, True))
     seed = int(contents[0]["seed"])
     rows = [row for metric in TOLD for row in _rows(metric, systems, found, seed)]
-    said = "Percent of the questions, with 95 % intervals; pooled: the questions of all sets together."
+    said = "Percent of the questions, with 95 % intervals; pooled: the questions of the public sets together."
     parts = [said, table(["what", "set", "n", *systems], rows)]
     if without and OURS in systems:
-        worth = [[TOLD[metric], *(_worth(metric, name, found, seed) for name in without)] for metric in TOLD]
+        worth = [
+            [TOLD[metric], name, *(_worth(metric, one, among, seed) for one in without)]
+            for metric in TOLD
+            for name, among in _groups(metric, [OURS], found)
+        ]
         parts += [
-            "What each mechanism is worth: points that `reverie` has over itself without it, all sets pooled, paired "
-            "by question; ✓: wholly on the better side, ✗: on the worse.",
-            table(["what", *(name[1:] for name in without)], worth),
+            "What each mechanism is worth: points that `reverie` has over itself without it, paired by question; ✓: "
+            "wholly on the better side, ✗: on the worse.",
+            table(["what", "set", *(name[1:] for name in without)], worth),
         ]
     return "\n\n".join(parts)
 
 
-def _worth(metric: str, without: str, found: Mapping[str, Found], seed: int) -> str:
+def _groups(metric: str, systems: Sequence[str], found: Mapping[str, Found]) -> list[tuple[str, list[Found]]]:
+    """Each set that has the metric, and the public ones together where there are several."""
+    sets = [name for name, of in found.items() if any((system, metric) in of for system in systems)]
+    public = [name for name in sets if name != TITLES["updates"]]
+    pooled = [("pooled", [found[name] for name in public])] if len(public) > 1 else []
+    return [*((name, [found[name]]) for name in sets), *pooled]
+
+
+def _worth(metric: str, without: str, among: Sequence[Found], seed: int) -> str:
     pairs = [
         (value, other)
-        for of in found.values()
+        for of in among
         for question, value in of.get((OURS, metric), {}).items()
         if (other := of.get((without, metric), {}).get(question)) is not None
     ]
@@ -70,10 +83,8 @@ def _worth(metric: str, without: str, found: Mapping[str, Found], seed: int) -> 
 
 
 def _rows(metric: str, systems: Sequence[str], found: Mapping[str, Found], seed: int) -> Iterator[list[str]]:
-    sets = [name for name, of in found.items() if any((system, metric) in of for system in systems)]
-    pooled = [("pooled", sets)] if len(sets) > 1 else []
-    for name, among in [*((one, [one]) for one in sets), *pooled]:
-        values = [[v for one in among for v in found[one].get((system, metric), {}).values()] for system in systems]
+    for name, among in _groups(metric, systems, found):
+        values = [[v for of in among for v in of.get((system, metric), {}).values()] for system in systems]
         counts = (
             f"{min(map(len, values))}–{max(map(len, values))}" if len({*map(len, values)}) > 1 else f"{len(values[0])}"
         )

@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.sets import beam, locomo, longmemeval, xquad
+from benchmarks.sets import beam, locomo, longmemeval, updates, xquad
 from benchmarks.values import BenchmarkSet, Haystack, Notes
 from reverie.errors import InvalidExport
 
-SETS = {s.name: s for s in (locomo.SET, longmemeval.SET, beam.SET, xquad.SET)}
+SETS = {s.name: s for s in (locomo.SET, longmemeval.SET, beam.SET, xquad.SET, updates.SET)}
 
 
 def load(chosen: BenchmarkSet, paths: Sequence[Path], notes: Notes, limit: int | None = None) -> Iterator[Haystack]:

@@ -14,6 +14,7 @@ TOP = 10
 """Places that a reader sees."""
 UPDATE = "knowledge-update"
 CONTRADICTION = "contradiction-resolution"
+TRAP = "trap"
 
 
 def newer_above(shown: Shown, question: Question) -> float | None:
@@ -26,6 +27,14 @@ def newer_above(shown: Shown, question: Question) -> float | None:
         return None
     newest = _place(shown, question.sides[-1])
     return float(newest is not None and all(_stands_above(newest, _place(shown, side)) for side in sides))
+
+
+def still_above(shown: Shown, question: Question) -> float | None:
+    """1 if what still holds stands above the later message that only looks as if it took its place."""
+    if question.category != TRAP or len(question.sides) < 2:
+        return None
+    holds, later = (_place(shown, side) for side in question.sides)
+    return float(holds is not None and _stands_above(holds, later))
 
 
 def older_marked(shown: Shown, question: Question) -> float | None:

@@ -27,6 +27,7 @@ DEPTH = 200
 Measure = Callable[[Shown, Question], float | None]
 METRICS: Mapping[tuple[str, int, str], Measure] = {
     ("newer-above-older", DEPTH, measures.UPDATE): measures.newer_above,
+    ("still-above", DEPTH, measures.TRAP): measures.still_above,
     ("older-marked", measures.TOP, measures.UPDATE): measures.older_marked,
     ("both-sides", measures.TOP, measures.CONTRADICTION): measures.both_sides,
     ("both-sides-marked", measures.TOP, measures.CONTRADICTION): measures.both_marked,
@@ -65,7 +66,9 @@ def run(request: Request, systems: Sequence[Shower]) -> tuple[list[StaleRow], Ex
                         values.setdefault((system.name, metric, at, category), {})[question.id] = value
         print(f"stale: {haystack.name}", file=sys.stderr, flush=True)
     if not any(metric != "wrongly-outdated" and metric != "wrongly-opposed" for _, metric, _, _ in values):
-        raise InvalidInput(f"{request.set.name} has neither updates nor contradictions.", "Use longmemeval or beam.")
+        raise InvalidInput(
+            f"{request.set.name} has neither updates nor contradictions.", "Use longmemeval, beam or updates."
+        )
     rows = [_row(request, *key, np.array(list(found.values()))) for key, found in values.items()]
     kept = [{"system": key[0], "metric": key[1], "values": found} for key, found in values.items()]
     return rows, {"seed": request.seed, "counts": dict(sorted(notes.items())), "questions": kept}

@@ -40,6 +40,12 @@ def test_a_mechanism_taken_out_stands_apart_and_says_what_it_is_worth() -> None:
     ]
     main, worth = section([{"rows": [{"set": "beam"}], "questions": asked, "seed": 0}]).split("What each mechanism")
     assert "-newer" not in main
-    assert "| the newer stands above the older | +100.0 (+100.0 … +100.0) ✓ |" in worth
-    assert "| evidence of other questions marked as outdated | -100.0 (-100.0 … -100.0) ✓ |" in worth
-    assert "| both sides there, and marked | – |" in worth
+    assert "| the newer stands above the older | BEAM 100K | +100.0 (+100.0 … +100.0) ✓ |" in worth
+    assert "| evidence of other questions marked as outdated | BEAM 100K | -100.0 (-100.0 … -100.0) ✓ |" in worth
+
+
+def test_what_was_written_for_this_is_not_pooled_with_the_public_sets() -> None:
+    """It has a row of its own."""
+    told = section([content(name, {name: 1.0}) for name in ("beam", "longmemeval", "updates")])
+    rows = [line.split(" | ")[1:3] for line in told.splitlines() if line.startswith("| the newer")]
+    assert rows == [["BEAM 100K", "1"], ["LongMemEval-S", "1"], ["everyday updates", "1"], ["pooled", "2"]]

@@ -85,3 +85,12 @@ def test_false_marks() -> None:
     assert measures.wrongly_outdated(shown("a", "x", marks={"x": "superseded"}), question) == 0.0
     assert measures.wrongly_opposed(shown("a", marks={"a": "contradicts"}), question) == 1.0
     assert measures.wrongly_outdated(shown("a"), update(("a",), ("b",))) is None
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"), [(("old", "new"), 1.0), (("new", "old"), 0.0), (("old",), 1.0), (("new",), 0.0), ((), 0.0)]
+)
+def test_what_still_holds_stands_above_what_only_looks_newer(order: tuple[str, ...], expected: float) -> None:
+    """Of a trap; of anything else there is nothing to say."""
+    assert measures.still_above(shown(*order), update(("old",), ("new",), category=measures.TRAP)) == expected
+    assert measures.still_above(shown(*order), update(("old",), ("new",))) is None
