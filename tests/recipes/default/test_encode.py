@@ -6,6 +6,8 @@ import pytest
 
 from reverie import FixedClock, Message, RandomIds, Reverie, Role, Scope
 from reverie.types import Kind, State
+from tests.encode.making import Chosen
+from tests.encode.test_judging import Asked
 from tests.engine.conftest import NOW
 from tests.spoken import english, turkish
 
@@ -59,3 +61,24 @@ def test_a_plain_denial_takes_back_what_was_known(was: str, now: str) -> None:
         (new,) = engine.observe(now, SCOPE).formed
         assert engine.memory(old, SCOPE).standing.state is State.SUPERSEDED
         assert engine.memory(new, SCOPE).text == now
+
+
+@pytest.mark.req("D28")
+@pytest.mark.parametrize(
+    ("first", "second", "vectors"),
+    [
+        *english(("I prefer green tea.", "I truly prefer green tea.", {"truly": (1, 0.8), "tea": (1, 1.0)})),
+        *turkish(("Yeşil çayı severim.", "Gerçekten yeşil çayı severim.", {"Gerçekten": (1, 0.8), "çay": (1, 1.0)})),
+    ],
+)
+def test_by_default_what_adds_stands_beside_unless_a_model_words_both(
+    first: str, second: str, vectors: dict[str, tuple[int, float]]
+) -> None:
+    """Appended, it would cost tokens at every recall of the other (decision 0018)."""
+    for mind, count in ((None, 2), (Asked(), 1)):
+        with Reverie.open(":memory:", embedder=Chosen(vectors), mind=mind, background=False) as engine:
+            for text in (first, second):
+                engine.observe(Message(text, role=Role.USER), SCOPE, deliberate=True)
+            texts = [memory.text for memory in engine.formed(SCOPE)]
+        assert len(texts) == count
+        assert all("\n" not in text for text in texts)
