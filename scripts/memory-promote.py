@@ -847,7 +847,7 @@ _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
     """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
-    beside = draft_of(path)
+    beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
     beside.unlink(missing_ok=True)  # of a process of that number which was killed
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
     try:
@@ -861,11 +861,6 @@ def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = No
         beside.unlink(missing_ok=True)
         raise
     return beside
-
-
-def draft_of(path: Path) -> Path:
-    """Where this process may write what is then to stand at a path: hidden, and no other process's."""
-    return path.with_name(f".{path.name}.{os.getpid()}.reverie")
 
 
 def unwritable(error: OSError, path: Path) -> ReverieError:

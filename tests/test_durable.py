@@ -1,10 +1,10 @@
 import os
-from errno import EACCES, EIO, ENOSPC
+from errno import EACCES, EIO, ENOSPC, EPERM
 from pathlib import Path
 
 import pytest
 
-from reverie.durable import create, is_there, replace, unreadable, unwritable, write_beside
+from reverie.durable import create, draft_of, is_there, put, replace, unreadable, unwritable, write_beside
 from reverie.errors import InvalidInput, ReverieError, StoreError, StoreFull, StoreReadOnly
 
 
@@ -83,3 +83,26 @@ def test_what_cannot_be_looked_at_is_neither_there_nor_not(tmp_path: Path) -> No
     for name in ("\ud800", "a\0b"):
         with pytest.raises(InvalidInput):
             is_there(tmp_path / name)
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_draft_is_put_where_nothing_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool) -> None:
+    """With hard links and on a file system without; what somebody else put there meanwhile stays."""
+
+    def none(*_: object) -> None:
+        raise OSError(EPERM, "no links here")
+
+    if not links:
+        monkeypatch.setattr(os, "link", none)
+    whole, other = tmp_path / "whole", tmp_path / "other"
+    other.write_text("another's")
+    for target in (whole, other):
+        draft = draft_of(target)
+        assert draft != draft_of(target)
+        draft.write_text("ours")
+        if target is whole:
+            put(draft, target)
+        else:
+            with pytest.raises(FileExistsError):
+                put(draft, target)
+    assert (whole.read_text(), other.read_text()) == ("ours", "another's")

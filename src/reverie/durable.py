@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import shutil
 import stat
 from contextlib import suppress
@@ -36,7 +37,7 @@ def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, m
 
 def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
     """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
-    beside = draft_of(path)
+    beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
     beside.unlink(missing_ok=True)  # of a process of that number which was killed
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
     try:
@@ -53,8 +54,24 @@ def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = No
 
 
 def draft_of(path: Path) -> Path:
-    """Where this process may write what is then to stand at a path: hidden, and no other process's."""
-    return path.with_name(f".{path.name}.{os.getpid()}.reverie")
+    """Where to write what is then ``put`` at a path: hidden, beside it, and nobody else's, not even the next call's."""
+    return path.with_name(f".{os.getpid()}-{secrets.token_hex(4)}.reverie")
+
+
+def put(draft: Path, path: Path) -> None:
+    """Give a whole draft its name; the draft's own may be left.
+
+    Raises:
+        FileExistsError: there is something at the path.
+        OSError: it cannot be done.
+    """
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        create(path).close()
+        draft.replace(path)
 
 
 def create(path: Path, *, like: Path | None = None) -> BinaryIO:

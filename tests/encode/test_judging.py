@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -108,7 +109,7 @@ class Asked:
 def test_a_model_is_asked_only_what_will_be_needed(cosine: float, merges: int, bonds: int) -> None:
     """A wording for an update, bonds for what is created; nothing for what is said again or skipped."""
     mind = Asked()
-    advice = advise(mind, [judged(cosine)], relates=True)
+    advice = advise(mind, [judged(cosine)], V9.encode)
     assert (len(mind.merges), len(mind.bonds)) == (merges, bonds)
     assert (advice.merged("kite 0", "the probe") == "kite 0 + the probe") is bool(merges)
     assert (advice.related("the probe", ["kite 0"]) is not None) is bool(bonds)
@@ -117,5 +118,15 @@ def test_a_model_is_asked_only_what_will_be_needed(cosine: float, merges: int, b
 def test_a_recipe_without_edges_asks_for_none() -> None:
     """No bonds."""
     mind = Asked()
-    advise(mind, [judged(0.3)], relates=False)
+    advise(mind, [judged(0.3)], replace(V9.encode, relate=None))
     assert mind.bonds == []
+
+
+def test_what_the_model_does_not_word_is_created_and_bound_where_it_stands_beside() -> None:
+    """It is asked for bonds as for anything that is created; where it would be appended it is not."""
+    mind = Asked()
+    mind.merge = lambda old, new: None  # type: ignore[method-assign,assignment]  # it has no wording
+    advise(mind, [judged(0.8)], V9.encode)
+    assert mind.bonds == []
+    advise(mind, [judged(0.8)], recipe("reverie").encode)
+    assert len(mind.bonds) == 1

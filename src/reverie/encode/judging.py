@@ -16,7 +16,7 @@ from reverie.encode.laying import Origin
 from reverie.encode.nearest import Near, Scale, Search, as_it_is, nearest
 from reverie.encode.relate import EdgeCount
 from reverie.encode.session import Session
-from reverie.encode.settings import EncodeSettings, FormSettings
+from reverie.encode.settings import EncodeSettings, FormSettings, Merging
 from reverie.encode.thoughts import Thought
 from reverie.encode.weigh import Weight, weigh
 from reverie.formulas.prediction_error import Verdict
@@ -81,17 +81,20 @@ def _as_said(near: Near, speaker: str, world: World, settings: FormSettings) -> 
     return replace(near, said=as_said(memory, episode, settings)) if episode else near
 
 
-def advise(mind: FormingMind, judged: Iterable[Judged], *, relates: bool) -> Advice:
+def advise(mind: FormingMind, judged: Iterable[Judged], settings: EncodeSettings) -> Advice:
     """Ask the model what it will be needed for: a wording where one is updated, bonds where one is created."""
+    beside = settings.gate is not None and settings.gate.merging is Merging.BESIDE
     merges: dict[tuple[str, str], str] = {}
     bonds: dict[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = {}
     for one in judged:
         text, target = one.one.thought.text, one.passage.target
+        creates = one.passage.verdict in (Verdict.CREATE, Verdict.SUPERSEDE)
         if one.passage.verdict is Verdict.UPDATE and target is not None:
             wording = mind.merge(target.text, text)
             if wording is not None:
                 merges[target.text, text] = wording
-        elif relates and one.near and one.passage.verdict in (Verdict.CREATE, Verdict.SUPERSEDE):
+            creates = beside and wording is None
+        if creates and settings.relate and one.near:
             others = tuple(near.memory.text for near in one.near)
             found = mind.relate(text, others)
             if found is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from reverie.answers import Fault
@@ -119,7 +120,8 @@ class Care(Base):
                 target.close()
         except BaseException:
             if is_new:
-                file.unlink(missing_ok=True)  # a part of the memories would pass for all of them
+                with suppress(OSError):
+                    file.unlink(missing_ok=True)  # a part of the memories would pass for all of them
             raise
 
     def digest(self) -> str:

@@ -43,7 +43,8 @@ def lance_folder(path: str | Path) -> Path | None:
     name = str(path)
     if name.startswith(LANCE):
         return Path(name.removeprefix(LANCE)).expanduser()
-    return Path(name) if is_there(Path(name) / _TABLE) else None
+    table = Path(name) / _TABLE
+    return Path(name) if is_there(table) and table.is_dir() else None
 
 
 def reception(

@@ -158,7 +158,7 @@ class Writing(Base):
         if mind is not None and prepared.thoughts:  # asked before the store is locked: others write meanwhile
             with self._lock:
                 judged = foresee(incoming, hand, world, settings, session)
-            world = replace(world, advice=advise(mind, judged, relates=settings.relate is not None))
+            world = replace(world, advice=advise(mind, judged, settings))
         with self._lock:
             with self._store.begin(durable=True) as tx:
                 receipt, outcome = commit(tx, incoming, hand, Forming(tx, hand, world, settings, session))

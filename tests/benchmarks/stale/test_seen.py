@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks import cli
 from benchmarks.stale.seen import NAMES, WITHOUT, Place, showers
 from benchmarks.values import Haystack, Item, Question
 from reverie import HashEmbedder
@@ -36,6 +37,11 @@ def test_without_a_mechanism_its_mark_is_gone() -> None:
     """Nobody compares the counts, and nobody says that one is outdated."""
     (without,) = showers(HashEmbedder(), ["-newer"])
     assert not any("outdated" in place.marks for place in without.show(HAYSTACK, 10)[0])
+
+
+def test_the_command_knows_the_same_names() -> None:
+    """It names them without loading the engine."""
+    assert (cli.STALE, cli.STALE_WITHOUT) == (NAMES, WITHOUT)
 
 
 def test_an_unknown_name() -> None:

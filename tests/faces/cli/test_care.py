@@ -86,12 +86,30 @@ def test_a_replay_is_whole_or_not_there(keys: Run, folder: Path, monkeypatch: py
 
     monkeypatch.setattr(Reverie, "replay", killed)
     assert keys("replay", "again.db").code == 14
-    assert not list(folder.glob("*again.db*"))
+    assert not [*folder.glob("*again.db*"), *folder.glob(".*.reverie*")]
     monkeypatch.undo()
     monkeypatch.chdir(folder)
     assert keys("replay", "again.db").code == 0
     assert keys("verify", "--store", "again.db").code == 0
-    assert [path.name for path in folder.glob("*again.db*")] == ["again.db"]
+    assert [path.name for path in folder.iterdir() if "again.db" in path.name or path.suffix == ".reverie"] == [
+        "again.db"
+    ]
+
+
+def test_a_replay_does_not_write_over_what_was_made_meanwhile(
+    keys: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes minutes: who was quicker keeps the name."""
+    replay = Reverie.replay
+
+    def outrun(self: Reverie, path: Path, step: Callable[[int], None]) -> str:
+        (folder / "again.db").write_text("another's")
+        return replay(self, path, step)
+
+    monkeypatch.setattr(Reverie, "replay", outrun)
+    assert keys("replay", "again.db").code == 4
+    assert (folder / "again.db").read_text() == "another's"
+    assert not list(folder.glob(".*.reverie*"))
 
 
 def spoil(sql: str) -> None:

@@ -260,19 +260,21 @@ def test_a_message_known_with_other_words_is_a_conflict(home: Run, folder: Path,
 def test_an_export_that_fails_leaves_nothing_beside(
     keys: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    """Whatever broke it; what was there before stays, and what a killed export left is in nobody's way."""
+    """Whatever broke it; what was there before stays, and so does a file of another's whose name is much like it."""
 
     def fails(self: object, out: BinaryIO, *_: object) -> None:
         out.write(b"half")
         raise error
 
     (folder / "out.jsonl").write_text("mine", encoding="utf-8")
-    (folder / "out.jsonl.part").write_text("left", encoding="utf-8")
+    (folder / "out.jsonl.part").write_text("another's", encoding="utf-8")
+    before = sorted(path.name for path in folder.iterdir())
     with monkeypatch.context() as broken:
         broken.setattr("reverie.engine.core.Reverie.export_memories", fails)
         assert keys("export", "out.jsonl", "--force").code in (10, 16)
-    assert [path.name for path in folder.glob("out*")] == ["out.jsonl"]
     assert (folder / "out.jsonl").read_text(encoding="utf-8") == "mine"
-    (folder / "out.jsonl.part").write_text("left", encoding="utf-8")
     assert keys("export", "out.jsonl", "--force").code == 0
-    assert [path.name for path in folder.glob("out*")] == ["out.jsonl"]
+    assert (folder / "out.jsonl.part").read_text(encoding="utf-8") == "another's"
+    assert sorted(path.name for path in folder.iterdir() if "ops-log" not in path.name) == [
+        name for name in before if "ops-log" not in name
+    ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.durable import draft_of
+from reverie.durable import draft_of, put
 from reverie.errors import Conflict, StoreCorrupt
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
@@ -131,15 +131,15 @@ def replay_command(invocation: Invocation, file: Path) -> None:
 def _whole_or_not(file: Path) -> Iterator[Path]:
     """Where to build a store that is then moved to ``file``: one that was killed half way would pass for the whole."""
     draft = draft_of(file)
-    ends = ("-shm", "-wal", "")
+    ends = ("", "-wal", "-shm")
     beside = [draft.with_name(draft.name + end) for end in ends]
     try:
-        for left in beside:
-            left.unlink(missing_ok=True)  # of a process of that number which was killed
         yield draft
         for part, end in zip(beside, ends, strict=True):
             if part.exists():  # a log only where it could not be merged
-                part.replace(file.with_name(file.name + end))
+                put(part, file.with_name(file.name + end))
+    except FileExistsError:
+        raise Conflict(f"There is a file at {file} already.", "Choose another name, or move it away.") from None
     except OSError as error:
         raise file_error(error, file) from None
     finally:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from reverie.durable import create
+from reverie.durable import create, draft_of
 from reverie.errors import Conflict, InvalidInput
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
@@ -247,9 +247,8 @@ def _write(memory: Reverie, scope: Scope | None, out: BinaryIO, *, lossless: boo
 
 def _write_file(memory: Reverie, scope: Scope | None, file: Path, *, lossless: bool) -> tuple[int, str]:
     # Written beside it and then moved, so that a full disk does not cost the export that was there before.
-    draft = file.with_name(file.name + ".part")
+    draft = draft_of(file)
     try:
-        draft.unlink(missing_ok=True)  # of an export that was killed
         with create(draft, like=file) as out:
             done = _write(memory, scope, out, lossless=lossless)
             out.flush()

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reverie.durable import unreadable
 from reverie.errors import Conflict, ReverieError, StoreError, StoreFull, StoreReadOnly
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ def _is_database(place: Path) -> bool:
     try:
         with place.open("rb") as stream:
             return stream.read(len(_DATABASE)) == _DATABASE
-    except OSError:  # writing will say why
-        return False
+    except OSError as error:
+        raise unreadable(error, place) from None
 
 
 def file_error(error: OSError, path: Path) -> ReverieError:

@@ -24,7 +24,7 @@ from reverie.faces.cli.exchanging import KINDS, count_messages, show_skipped, sk
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.progress import progress
 from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
-from reverie.faces.cli.writing import ROLES, piped_text, tell_unembedded
+from reverie.faces.cli.writing import ROLES, piped, piped_text, tell_unembedded
 from reverie.wire import shapes
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def _readable(file: Path) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="reverie-observe-") as folder:
         path = Path(folder) / "standard input"
         with path.open("wb") as out:
-            while chunk := sys.stdin.buffer.read(1 << 20):
+            while chunk := piped(1 << 20):
                 out.write(chunk)
         yield path
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from reverie.durable import draft_of
 from reverie.errors import InvalidInput
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.files import file_error, place_for
@@ -58,7 +59,8 @@ def plot_command(  # noqa: PLR0913 - one parameter an option
         asked = _Asked(memory, scope, settings, what or "", hops, ahead)
         figure = _DRAWN[picture](asked)
     # Written beside it and then moved, so that a full disk does not cost the picture that was there before.
-    draft = place.with_name(f".{place.stem}.part{file.suffix}")
+    draft = draft_of(place)
+    draft = draft.with_name(draft.name + file.suffix)
     try:
         save(figure, draft, dpi=settings.plots.dpi)
         draft.replace(place)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from reverie.errors import InvalidInput
 from reverie.faces.cli.command import TIME, Command
 from reverie.faces.cli.invocation import NO_MODEL, Invocation, pass_invocation
 from reverie.faces.cli.screen import Screen
@@ -67,7 +68,16 @@ def tell_unembedded(screen: Screen, memory: Reverie) -> None:
         )
 
 
+def piped(most: int = -1) -> bytes:
+    """The next bytes of what is piped in. Raises InvalidInput where nothing can be read from there."""
+    try:
+        return sys.stdin.buffer.read(most)
+    except OSError as error:
+        what = f"The standard input cannot be read: {error.strerror or error}."
+        raise InvalidInput(what, "Pipe the text in, or give it as an argument.") from None
+
+
 def piped_text() -> str:
     """What is piped in, byte for byte: bytes that are no UTF-8 become lone surrogates, as in arguments."""
-    text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
+    text = piped().decode("utf-8", "surrogateescape")
     return text.removesuffix("\n").removesuffix("\r")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from reverie.answers import Fault
-from reverie.durable import create, draft_of, is_there, unwritable
+from reverie.durable import create, draft_of, is_there, put, unwritable
 from reverie.errors import Conflict, ReverieError, StoreBusy, StoreCorrupt, StoreFull, StoreMissing
 from reverie.stores.digest import digest
 from reverie.stores.sqlite import journal, lexical, opening, reading, verifying, writing
@@ -53,15 +52,13 @@ def back_up(source: Path, target: Path) -> None:
     draft = draft_of(target)
     beside = [draft.with_name(draft.name + end) for end in ("", "-journal")]
     try:
-        for left in beside:
-            left.unlink(missing_ok=True)  # of a process of that number which was killed
         create(draft).close()
         connection = opening.read_only(source, busy_timeout_s=30.0)
         try:
             connection.copy_to(draft)
         finally:
             connection.close()
-        _put(draft, target)
+        put(draft, target)
     except FileExistsError:
         raise Conflict(*_taken(target)) from None
     except FileNotFoundError:
@@ -72,16 +69,6 @@ def back_up(source: Path, target: Path) -> None:
         with suppress(OSError):
             for left in beside:
                 left.unlink(missing_ok=True)
-
-
-def _put(draft: Path, target: Path) -> None:
-    """Give what was written its name. Raises FileExistsError where somebody else took it meanwhile."""
-    try:
-        os.link(draft, target)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        draft.replace(target)
 
 
 def _taken(target: Path) -> tuple[str, str]:
