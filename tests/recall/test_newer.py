@@ -12,7 +12,7 @@ from reverie.recall.quest import Candidate
 from tests.recall.fake_corpus import START, FakeCorpus, Line, holding, request
 from tests.spoken import english, turkish
 
-STAGE = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5, share=0.6)
+STAGE = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5)
 
 
 @dataclass(frozen=True)

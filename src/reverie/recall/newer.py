@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import chain
+from itertools import chain, islice
 
 from reverie.language.amounts import TEXT_MAX, Asked, Told, amounts, asked_amount, best_told
 from reverie.language.analyzer import stems
 from reverie.language.overtaken import people
 from reverie.language.sentences import sentences
-from reverie.recall.collapse import leading
 from reverie.recall.held import held_then
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.search import rarities
@@ -40,7 +39,6 @@ class Newer:
         same: share of that coverage which the newer must have as well, unless it says that something has changed.
         least: share of the question's terms that must stand around the newer amount in any case.
         uncounted: share of the terms around both where one does not repeat what is counted but says that it changed.
-        share: of a formed memory and an episode of which it holds this share, one is looked at.
     """
 
     looked: int
@@ -48,7 +46,6 @@ class Newer:
     same: float
     least: float
     uncounted: float
-    share: float
     name: str = "newer"
 
     def __call__(self, quest: Quest) -> Quest:
@@ -56,7 +53,8 @@ class Newer:
         asked = asked_amount(quest.request.text)
         if asked is None or quest.request.past:
             return quest.noted("no amount of now is asked for")
-        head, found = leading(quest.candidates, self.looked, self.share)
+        found = iter(quest.candidates)
+        head = list(islice(found, self.looked))
         tellings = _tellings(quest, asked, head)
         later = {place: self._later(place, tellings, asked) for place in range(len(head)) if tellings[place].told}
         later = {place: _not_of_others(head, place, others, quest, asked.kinds) for place, others in later.items()}

@@ -50,7 +50,7 @@ SIGNALS = RecallSettings(
 SAME = 0.6
 """An episode is said by what was formed of it that holds at least this share of its words."""
 
-NEWER = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5, share=SAME)
+NEWER = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5)
 """Tuned 2026-11-22 on half of the knowledge updates of LongMemEval and BEAM (decision 0023)."""
 
 OVERTAKEN = Overtaken(looked=6, renewed=0.75, replaced=0.45, share=SAME)
