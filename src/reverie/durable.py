@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import shutil
 import stat
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,6 +20,8 @@ from reverie.errors import InvalidInput, ReverieError, StoreError, StoreFull, St
 OWNER_ONLY = 0o600
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
+_NUMBERS = count()
+"""Of this process's drafts."""
 
 
 def replace(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> None:
@@ -55,7 +57,8 @@ def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = No
 
 def draft_of(path: Path) -> Path:
     """Where to write what is then ``put`` at a path: hidden, beside it, and nobody else's, not even the next call's."""
-    return path.with_name(f".{os.getpid()}-{secrets.token_hex(4)}.reverie")
+    drafts = (path.with_name(f".{os.getpid()}-{number}.reverie") for number in _NUMBERS)
+    return next(draft for draft in drafts if not is_there(draft))  # of a killed process of that number one may be
 
 
 def put(draft: Path, path: Path) -> None:

@@ -227,6 +227,7 @@ def export_command(
         if str(file) == "-":
             sys.stdout.flush()
             count, what = _write(memory, scope, sys.stdout.buffer, lossless=lossless)
+            sys.stdout.buffer.flush()  # a full disk is told before anything is said to be done
             invocation.screen.note(f"exported {count} {what} of {whose}")
             return
         place = place_for(file, invocation.settings(), force=force)
