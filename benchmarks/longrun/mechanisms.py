@@ -71,8 +71,7 @@ def _gate(**parts: object) -> Alter:
 def _unmerged(of: OwnRecipe) -> OwnRecipe:
     """What is said again, or says more of the same, is formed as if it were new; what it takes back still goes."""
     gate = of.encode.gate
-    other = None if gate is None else replace(gate, edges=replace(gate.edges, create=inf))
-    return replace(of, encode=replace(of.encode, gate=other))
+    return of if gate is None else _gate(edges=replace(gate.edges, create=inf))(of)
 
 
 MECHANISMS: Mapping[str, Alter] = MappingProxyType(

@@ -10,12 +10,13 @@ import errno
 import os
 import shutil
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
-from reverie.errors import InvalidInput, ReverieError, StoreError, StoreFull, StoreReadOnly
+from reverie.errors import Conflict, InvalidInput, ReverieError, StoreError, StoreFull, StoreReadOnly
 
 OWNER_ONLY = 0o600
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -75,6 +76,36 @@ def put(draft: Path, path: Path) -> None:
     except OSError:  # a file system without links
         create(path).close()
         draft.replace(path)
+
+
+@contextmanager
+def drafted(path: Path, *ends: str) -> Iterator[Path]:
+    """Where to build what is ``put`` at a path once it is whole; with what stands beside it under its name and an end.
+
+    Nothing is left of it, whatever goes wrong, but by a kill.
+
+    Raises:
+        Conflict: there is something at the path.
+        OSError: it cannot be written.
+    """
+    draft = draft_of(path)
+    parts = {end: draft.with_name(draft.name + end) for end in ("", *ends)}
+    try:
+        yield draft
+        for end, part in parts.items():
+            if part.exists():
+                put(part, path.with_name(path.name + end))
+    except FileExistsError:
+        raise taken(path) from None
+    finally:
+        with suppress(OSError):
+            for part in parts.values():
+                part.unlink(missing_ok=True)
+
+
+def taken(path: Path) -> Conflict:
+    """What to tell of a path where there is something already."""
+    return Conflict(f"There is a file at {path} already.", "Choose another name, or move it away.")
 
 
 def create(path: Path, *, like: Path | None = None) -> BinaryIO:

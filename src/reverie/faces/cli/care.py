@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from reverie.durable import draft_of, put
+from reverie.durable import drafted
 from reverie.errors import Conflict, StoreCorrupt
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
@@ -114,8 +113,11 @@ def replay_command(invocation: Invocation, file: Path) -> None:
         raise Conflict(f"{file} exists already.", "Choose another name: a replay begins with an empty store.")
     with invocation.open(model=False) as memory:
         expected = _digest(memory)
-        with progress("replaying", memory.head()) as step, _whole_or_not(file) as draft:
-            digest = memory.replay(draft, step)
+        try:
+            with progress("replaying", memory.head()) as step, drafted(file, "-wal", "-shm") as draft:
+                digest = memory.replay(draft, step)
+        except OSError as error:
+            raise file_error(error, file) from None
     faults = []
     if digest != expected:
         what = f"{file} has digest {digest}, the store {expected}"
@@ -125,27 +127,6 @@ def replay_command(invocation: Invocation, file: Path) -> None:
         )
         faults.append(Fault("replay-differs", what, mend))
     show_faults(invocation.screen, faults, {"digest": digest, "file": str(file)}, f"rebuilt in {file}; digest {digest}")
-
-
-@contextmanager
-def _whole_or_not(file: Path) -> Iterator[Path]:
-    """Where to build a store that is then moved to ``file``: one that was killed half way would pass for the whole."""
-    draft = draft_of(file)
-    ends = ("", "-wal", "-shm")
-    beside = [draft.with_name(draft.name + end) for end in ends]
-    try:
-        yield draft
-        for part, end in zip(beside, ends, strict=True):
-            if part.exists():  # a log only where it could not be merged
-                put(part, file.with_name(file.name + end))
-    except FileExistsError:
-        raise Conflict(f"There is a file at {file} already.", "Choose another name, or move it away.") from None
-    except OSError as error:
-        raise file_error(error, file) from None
-    finally:
-        with suppress(OSError):
-            for left in beside:
-                left.unlink(missing_ok=True)
 
 
 def _digest(memory: Reverie) -> str:

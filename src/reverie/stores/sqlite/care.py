@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from reverie.answers import Fault
-from reverie.durable import create, draft_of, is_there, put, unwritable
-from reverie.errors import Conflict, ReverieError, StoreBusy, StoreCorrupt, StoreFull, StoreMissing
+from reverie.durable import create, drafted, is_there, taken, unwritable
+from reverie.errors import ReverieError, StoreBusy, StoreCorrupt, StoreFull, StoreMissing
 from reverie.stores.digest import digest
 from reverie.stores.sqlite import journal, lexical, opening, reading, verifying, writing
 from reverie.stores.sqlite.connection import Connection
@@ -48,31 +47,19 @@ def digest_of(connection: Connection) -> str:
 def back_up(source: Path, target: Path) -> None:
     """Copy a store as of one moment into a new file, which is whole or not there, whatever is killed when."""
     if is_there(target) or target.is_symlink():
-        raise Conflict(*_taken(target))
-    draft = draft_of(target)
-    beside = [draft.with_name(draft.name + end) for end in ("", "-journal")]
+        raise taken(target)
     try:
-        create(draft).close()
-        connection = opening.read_only(source, busy_timeout_s=30.0)
-        try:
-            connection.copy_to(draft)
-        finally:
-            connection.close()
-        put(draft, target)
-    except FileExistsError:
-        raise Conflict(*_taken(target)) from None
+        with drafted(target, "-journal") as draft:
+            create(draft).close()
+            connection = opening.read_only(source, busy_timeout_s=30.0)
+            try:
+                connection.copy_to(draft)
+            finally:
+                connection.close()
     except FileNotFoundError:
         raise StoreMissing(f"There is no folder {target.parent}.", "Make it first, or check the path.") from None
     except OSError as error:
         raise unwritable(error, target) from error
-    finally:
-        with suppress(OSError):
-            for left in beside:
-                left.unlink(missing_ok=True)
-
-
-def _taken(target: Path) -> tuple[str, str]:
-    return f"There is a file at {target} already.", "Choose another name, or move it away."
 
 
 def compact(connection: Connection) -> None:
