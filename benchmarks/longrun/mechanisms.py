@@ -101,7 +101,6 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "gate": _encode(gate=None),
         "supersede": _gate(contradictions=False),
         "merging": _unmerged,
-        "importance": _encode(weigh=None),
         "relations": _encode(relate=None),
         "tier decay": _without_steps(StepName.TIER_DECAY),
         "emotional consolidation": _without_steps(StepName.EMOTION),
@@ -205,11 +204,12 @@ ADDED: Mapping[str, Alter] = MappingProxyType(
         "spreading activation": _strengthened(hebbian=0.0, easy=0.0, hard=0.0),
         "storage strength": _strengthened(hebbian=0.0, spreading=0.0),
         "appending": _appending,
+        "importance": _encoded("weigh"),
         "flashbulb": _encoded("flashbulb"),
         "tag and capture": _encoded("tag"),
     }
 )
-"""All that ``reverie`` does not have. The last seven it had, until the long run found no use for them (0037, 0018)."""
+"""All that ``reverie`` does not have. The last eight it had, until the long run found no use for them (0037, 0018)."""
 
 
 def without(name: str) -> OwnRecipe:

@@ -147,8 +147,8 @@ class Health:
     Attributes:
         memories: all there are; ``current`` of them hold and are in a state that is recalled.
         kinds: how many of each kind; ``tiers`` of each tier, of formed memories; ``states`` of each state.
-        junk: formed memories nobody asked for within ``JUNK_DAYS`` of being recorded, of an importance below
-            ``JUNK_BELOW``, neither pinned nor immutable, that are recalled still.
+        junk: formed memories, recorded ``JUNK_DAYS`` ago or longer, that nobody ever asked for, of an importance of at
+            most ``JUNK_MOST``, neither pinned nor immutable, that are recalled still.
         superseded: something newer took their place; ``outdated`` episodes all of whose formed memories it took.
         forgotten: closed without anything newer: forgotten by hand, or plans that are over.
         quarantined: held back by the screen.
@@ -188,8 +188,8 @@ class Health:
 
 
 JUNK_DAYS = 30
-JUNK_BELOW = 0.4
-"""Below the importance every memory begins with (.5), and above what a gate lets through for its own sake."""
+JUNK_MOST = 0.5
+"""The importance that memories begin with where nothing is weighed: what stands above it was found or said to matter."""
 
 
 @dataclass(frozen=True, slots=True)

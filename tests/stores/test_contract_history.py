@@ -77,7 +77,7 @@ def test_what_is_made_from_an_episode_follows_its_sources(store: Store, writer: 
 def test_health_counts_what_a_person_would_clean_up(store: Store, writer: Writer) -> None:
     """Junk nobody asked for, what something newer outdates, what is held back, what was forgotten, by day."""
     said = [writer.remember(ADA, text) for text in ("tea", "rain", "ship", "violin")]
-    facts = [writer.form(ADA, said[0], f"fact {n}", importance=0.1 * n) for n in range(6)]
+    facts = [writer.form(ADA, said[0], f"fact {n}", importance=n / 10 + 0.2) for n in range(6)]
     writer.change(ADA, facts[0], pinned=True)
     writer.recall(ADA, facts[1])
     writer.change(ADA, facts[5], tier=Tier.SEMANTIC, tags=('"tier":"semantic"', '"pinned":true'))

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 
-from reverie.answers import JUNK_BELOW, JUNK_DAYS
+from reverie.answers import JUNK_MOST, JUNK_DAYS
 from reverie.events import OBSERVED
 from reverie.stores.health import health, is_current, is_junk, is_over, ordered
 from reverie.types import Kind, Memory, Standing, State
@@ -14,7 +14,7 @@ from tests.stores.making import ADA, START, at, episode, memory_of
 
 SAID = episode(ADA, "e", "tea")
 LATER = START + timedelta(days=JUNK_DAYS + 1)
-JUNK = replace(memory_of(SAID, "f", Kind.FACT), standing=Standing(importance=JUNK_BELOW - 0.01))
+JUNK = replace(memory_of(SAID, "f", Kind.FACT), standing=Standing(importance=JUNK_MOST))
 
 
 def with_standing(memory: Memory, **life: object) -> Memory:
@@ -28,7 +28,7 @@ def test_junk_is_what_nobody_asked_for_and_nobody_spared() -> None:
     assert not is_junk(JUNK, START + timedelta(days=1))
     assert not is_junk(replace(JUNK, accesses=1), LATER)
     assert not is_junk(replace(JUNK, valid_until=at(1)), LATER)
-    for life in ({"pinned": True}, {"immutable": True}, {"importance": JUNK_BELOW}, {"state": State.DORMANT}):
+    for life in ({"pinned": True}, {"immutable": True}, {"importance": JUNK_MOST + 0.01}, {"state": State.DORMANT}):
         assert not is_junk(with_standing(JUNK, **life), LATER)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 
-from reverie.answers import JUNK_BELOW, JUNK_DAYS, Growth, Health
+from reverie.answers import JUNK_MOST, JUNK_DAYS, Growth, Health
 from reverie.events import OBSERVED
 from reverie.types import RECALLED_STATES, Kind, Memory, Scope, State
 
@@ -58,9 +58,9 @@ def is_current(memory: Memory, now: datetime) -> bool:
 
 
 def is_junk(memory: Memory, now: datetime) -> bool:
-    """Whether nobody asked for a formed memory that hardly matters, for a while."""
+    """Whether nobody asked for a formed memory for a while, nor said or found that it matters."""
     life = memory.standing
-    spared = life.pinned or life.immutable or memory.accesses > 0 or life.importance >= JUNK_BELOW
+    spared = life.pinned or life.immutable or memory.accesses > 0 or life.importance > JUNK_MOST
     return is_current(memory, now) and not spared and memory.recorded_at <= now - timedelta(days=JUNK_DAYS)
 
 

@@ -21,7 +21,7 @@ def test_no_memory_is_read_for_counting(tmp_path: Path) -> None:
         health._CLOSED: (1, 0),
         health._STATES: (0, 1),
         health._SEMANTIC: (0, 1),
-        health._JUNK: (0, 1, 0, 0),
+        health._JUNK: (1, 0, 0),
         health._OUTDATED: (1, 0, 1),
         health._OBSERVED: (1,),
         health._SOURCES: (1,),

@@ -66,7 +66,7 @@ def dreams_command(invocation: Invocation, limit: int) -> None:
 def health_command(invocation: Invocation) -> None:
     """Tell how a scope's memory is doing: what it holds, what of it is junk or stale, how it grew.
 
-    Junk is what was formed a month ago or longer, hardly matters, and nobody asked for since.
+    Junk is what was formed a month ago or longer, that nobody asked for since nor said to matter.
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from reverie.answers import JUNK_BELOW, JUNK_DAYS, Growth, Health
+from reverie.answers import JUNK_MOST, JUNK_DAYS, Growth, Health
 from reverie.errors import StoreCorrupt
 from reverie.events import OBSERVED
 from reverie.stores.health import ordered
@@ -16,6 +16,7 @@ from reverie.stores.sqlite.connection import Connection, Row, whole
 from reverie.types import EPOCH, RECALLED_STATES, Kind, Scope, State, Tier
 
 _EPISODE = Kind.EPISODE.value
+_FORMED = sorted(kind.value for kind in Kind if kind is not Kind.EPISODE)
 _LIVE = sorted(state.value for state in RECALLED_STATES)
 _GROWN = """
 SELECT kind, recorded_at / 86400000000, count(*) FROM memory WHERE scope = ? GROUP BY kind, recorded_at / 86400000000
@@ -30,16 +31,15 @@ _SEMANTIC = f"""
 SELECT count(*) FROM standing WHERE memory > ? AND memory < ? AND instr(data, '"tier":"{Tier.SEMANTIC.value}"')
 """
 _JUNK = f"""
-SELECT count(*) FROM standing s WHERE memory > ? AND memory < ?
-  AND state IN ({", ".join(f"'{state}'" for state in _LIVE)})
-  AND instr(data, '"importance":')
-  AND CAST(substr(CAST(data AS TEXT), instr(CAST(data AS TEXT), '"importance":') + 13, 25) AS REAL) < {JUNK_BELOW}
-  AND NOT EXISTS (SELECT 1 FROM access a WHERE a.memory = s.memory AND a.count > 0)
-  AND NOT instr(data, '"pinned":true') AND NOT instr(data, '"immutable":true')
-  AND EXISTS (
-    SELECT 1 FROM memory m WHERE m.key = s.memory AND m.kind <> '{_EPISODE}' AND m.recorded_at <= ?
-      AND coalesce(m.valid_until > ?, 1)
-  )
+SELECT count(*) FROM memory m LEFT JOIN standing s ON s.memory = m.key
+WHERE m.scope = ? AND m.kind IN ({", ".join(f"'{kind}'" for kind in _FORMED)}) AND m.recorded_at <= ?
+  AND coalesce(m.valid_until > ?, 1)
+  AND NOT EXISTS (SELECT 1 FROM access a WHERE a.memory = m.key AND a.count > 0)
+  AND (s.memory IS NULL OR s.state IN ({", ".join(f"'{state}'" for state in _LIVE)})
+    AND NOT instr(s.data, '"pinned":true') AND NOT instr(s.data, '"immutable":true')
+    AND (NOT instr(s.data, '"importance":')
+      OR CAST(substr(CAST(s.data AS TEXT), instr(CAST(s.data AS TEXT), '"importance":') + 13, 25) AS REAL)
+        <= {JUNK_MOST}))
 """
 _STATES = f"""
 SELECT state, count(*) FROM standing WHERE state <> '{State.ACTIVE.value}' AND memory > ? AND memory < ? GROUP BY state
@@ -80,7 +80,7 @@ def health(connection: Connection, scope: Scope, number: int | None, now: dateti
             Counter({Tier.SEMANTIC.value: semantic, Tier.EPISODIC.value: memories - kinds[_EPISODE] - semantic})
         ),
         states=ordered(states),
-        junk=_count(connection, _JUNK, *bounds, settled, at),
+        junk=_count(connection, _JUNK, held, settled, at),
         superseded=states[State.SUPERSEDED.value],
         outdated=_count(connection, _OUTDATED, held, *bounds),
         forgotten=over.total() - over[State.SUPERSEDED.value],
