@@ -189,7 +189,7 @@ class Health:
 
 JUNK_DAYS = 30
 JUNK_MOST = 0.5
-"""The importance that memories begin with where nothing is weighed: what stands above it was found or said to matter."""
+"""The importance that memories begin with where nothing is weighed; what stands above it matters."""
 
 
 @dataclass(frozen=True, slots=True)

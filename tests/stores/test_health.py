@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 
-from reverie.answers import JUNK_MOST, JUNK_DAYS
+from reverie.answers import JUNK_DAYS, JUNK_MOST
 from reverie.events import OBSERVED
 from reverie.stores.health import health, is_current, is_junk, is_over, ordered
 from reverie.types import Kind, Memory, Standing, State

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 
-from reverie.answers import JUNK_MOST, JUNK_DAYS, Growth, Health
+from reverie.answers import JUNK_DAYS, JUNK_MOST, Growth, Health
 from reverie.events import OBSERVED
 from reverie.types import RECALLED_STATES, Kind, Memory, Scope, State
 

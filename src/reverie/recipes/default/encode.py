@@ -15,4 +15,4 @@ FORM = replace(V9_FORM, needs_class=True, standalone=True, rewrite=False)
 GATE = replace(V9_GATE, agree=True, merging=Merging.BESIDE)
 
 ENCODE = replace(V9, form=FORM, gate=GATE, weigh=None, flashbulb=None, tag=None)
-"""No importance out of channels, no flashbulbs, no synaptic tags: no answer ever came out better for them (decision 0037)."""
+"""No importance out of channels, no flashbulbs, no tags: no answer ever came out better for them (decision 0037)."""

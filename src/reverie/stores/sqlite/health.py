@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from reverie.answers import JUNK_MOST, JUNK_DAYS, Growth, Health
+from reverie.answers import JUNK_DAYS, JUNK_MOST, Growth, Health
 from reverie.errors import StoreCorrupt
 from reverie.events import OBSERVED
 from reverie.stores.health import ordered
