@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Message, Reverie, Role, Scope, TimeWindow
-from reverie.errors import Conflict, InvalidInput, InvalidScope, ModelUnavailable, NotFound, StoreClosed
+from reverie.errors import Conflict, InvalidInput, InvalidScope, ModelUnavailable, NotFound, StoreClosed, StoreError
 from reverie.events import Action
 from tests.engine.conftest import NOW, open_at
 
@@ -309,6 +309,19 @@ def test_replay_rebuilds_an_identical_store(engine: Reverie, scope: Scope, tmp_p
         for cue in ("kite 7", "number 12 flies"):
             one, two = engine.explain(cue, scope).recollection, again.explain(cue, scope).recollection
             assert [hit.memory.id for hit in one.hits] == [hit.memory.id for hit in two.hits]
+
+
+def test_a_replay_is_made_where_nothing_is_or_for_its_digest(engine: Reverie, scope: Scope, tmp_path: Path) -> None:
+    """Whatever is at the path stays as it is; a folder that is not there is told."""
+    tell(engine, scope, "The spare key hangs behind the boiler.")
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(Conflict, match=r"notes\.txt"):
+        engine.replay(tmp_path / "notes.txt")
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+    with pytest.raises(StoreError):
+        engine.replay(tmp_path / "nowhere" / "again.db")
+    assert engine.replay(":memory:") == engine.digest()
+    assert [path.name for path in tmp_path.iterdir() if "reverie" in path.name or "again" in path.name] == []
 
 
 def test_a_backup_opens_and_recalls(engine: Reverie, scope: Scope, tmp_path: Path) -> None:

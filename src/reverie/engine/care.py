@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 from reverie.answers import Fault
-from reverie.durable import is_there
+from reverie.durable import drafted, is_there, taken, unwritable
 from reverie.engine.asking import require_path, require_progress
 from reverie.engine.base import Base
 from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
-from reverie.engine.opening import open_store, require_embedder
-from reverie.engine.receiving import Receiver
+from reverie.engine.opening import IN_MEMORY, open_store, require_embedder
+from reverie.engine.receiving import Receiver, lance_folder
 from reverie.engine.replaying import replay
 from reverie.errors import Conflict, ModelUnavailable
 from reverie.ports import Embedder
@@ -106,23 +105,34 @@ class Care(Base):
     def replay(self, path: str | Path, progress: Callable[[int], None] | None = None) -> str:
         """Rebuild the store at a new path from the journal alone; the new store's digest.
 
-        The digest equals ``digest()`` of this store when nothing was lost. Where the journal is broken nothing is made.
+        The digest equals ``digest()`` of this store when nothing was lost. The new store is whole or not there: where
+        the journal is broken, or something fails, nothing is made. Into ``":memory:"`` it is made for its digest alone.
+
+        Raises:
+            Conflict: there is something at the path.
+            StoreError: it cannot be written there.
+            StoreCorrupt: the journal is broken.
         """
         require_progress(progress)
         file = require_path(path)
-        is_new = not is_there(file)
+        if str(path) == IN_MEMORY or lance_folder(path) is not None:
+            return self._told_to(path, progress)
+        if is_there(file):
+            raise taken(file)
         try:
-            target = open_store(path, create=True)
-            try:
-                with self._lock:
-                    return replay(self._store, target, progress)
-            finally:
-                target.close()
-        except BaseException:
-            if is_new:
-                with suppress(OSError):
-                    file.unlink(missing_ok=True)  # a part of the memories would pass for all of them
-            raise
+            with drafted(file, "-wal", "-shm") as draft:
+                return self._told_to(draft, progress)
+        except OSError as error:
+            raise unwritable(error, file) from None
+
+    def _told_to(self, path: str | Path, progress: Callable[[int], None] | None) -> str:
+        """The digest of an empty store at a path that the journal was told to."""
+        target = open_store(path, create=True)
+        try:
+            with self._lock:
+                return replay(self._store, target, progress)
+        finally:
+            target.close()
 
     def digest(self) -> str:
         """SHA-256 over everything the store holds but derived index data."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from reverie.stores.lance import Reception
 
 STORE_FILE = "reverie.db"
+IN_MEMORY = ":memory:"
 _METHODS = {"clock": "now", "ids": "new_id", "mind": "route", "log": "write", "telemetry": "span"}
 """What the parts that are handed in are called by: one method of each tells it from anything else."""
 
@@ -34,7 +35,7 @@ def open_store(
         raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
     if home is not None:
         require_scope(home)
-    if str(path) == ":memory:":
+    if str(path) == IN_MEMORY:
         from reverie.stores.ram import RamStore
 
         return RamStore()

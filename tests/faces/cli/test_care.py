@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from reverie import Reverie
 from reverie.answers import Fault
+from reverie.engine import care
+from reverie.engine.replaying import replay
 from reverie.errors import StoreFull
+from reverie.ports import Store
 from tests.faces.cli.conftest import Run
 
 
@@ -77,14 +79,13 @@ def test_a_replay_that_differs_is_a_fault(keys: Run, monkeypatch: pytest.MonkeyP
 
 def test_a_replay_is_whole_or_not_there(keys: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until it is done there is nothing under the name that was asked for; one that fails leaves nothing at all."""
-    replay = Reverie.replay
 
-    def killed(self: Reverie, path: Path, step: Callable[[int], None]) -> str:
-        replay(self, path, step)
+    def stopped(source: Store, target: Store, step: Callable[[int], None]) -> str:
+        replay(source, target, step)
         assert not (folder / "again.db").exists()
         raise StoreFull("The disk is full.", "Make room.")
 
-    monkeypatch.setattr(Reverie, "replay", killed)
+    monkeypatch.setattr(care, "replay", stopped)
     assert keys("replay", "again.db").code == 14
     assert not [*folder.glob("*again.db*"), *folder.glob(".*.reverie*")]
     monkeypatch.undo()
@@ -100,13 +101,12 @@ def test_a_replay_does_not_write_over_what_was_made_meanwhile(
     keys: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It takes minutes: who was quicker keeps the name."""
-    replay = Reverie.replay
 
-    def outrun(self: Reverie, path: Path, step: Callable[[int], None]) -> str:
+    def outrun(source: Store, target: Store, step: Callable[[int], None]) -> str:
         (folder / "again.db").write_text("another's")
-        return replay(self, path, step)
+        return replay(source, target, step)
 
-    monkeypatch.setattr(Reverie, "replay", outrun)
+    monkeypatch.setattr(care, "replay", outrun)
     assert keys("replay", "again.db").code == 4
     assert (folder / "again.db").read_text() == "another's"
     assert not list(folder.glob(".*.reverie*"))

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.durable import drafted
-from reverie.errors import Conflict, StoreCorrupt
+from reverie.errors import StoreCorrupt
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
-from reverie.faces.cli.files import file_error
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.life import census
 from reverie.faces.cli.progress import busy, progress
@@ -109,15 +107,10 @@ def replay_command(invocation: Invocation, file: Path) -> None:
     """
     from reverie.answers import Fault
 
-    if file.exists():
-        raise Conflict(f"{file} exists already.", "Choose another name: a replay begins with an empty store.")
     with invocation.open(model=False) as memory:
         expected = _digest(memory)
-        try:
-            with progress("replaying", memory.head()) as step, drafted(file, "-wal", "-shm") as draft:
-                digest = memory.replay(draft, step)
-        except OSError as error:
-            raise file_error(error, file) from None
+        with progress("replaying", memory.head()) as step:
+            digest = memory.replay(file, step)
     faults = []
     if digest != expected:
         what = f"{file} has digest {digest}, the store {expected}"

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from reverie.durable import create, draft_of
+from reverie.durable import create, draft_of, unwritable
 from reverie.errors import Conflict, InvalidInput
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
-from reverie.faces.cli.files import file_error, place_for
+from reverie.faces.cli.files import place_for
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.progress import busy, progress
 from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
@@ -256,7 +256,7 @@ def _write_file(memory: Reverie, scope: Scope | None, file: Path, *, lossless: b
             os.fsync(out.fileno())
         draft.replace(file)
     except OSError as error:
-        raise file_error(error, file) from None
+        raise unwritable(error, file) from None
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)

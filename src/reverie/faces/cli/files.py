@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.durable import unreadable
-from reverie.errors import Conflict, ReverieError, StoreError, StoreFull, StoreReadOnly
+from reverie.errors import Conflict, ReverieError, StoreError
 
 if TYPE_CHECKING:
     from reverie.config import Settings
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
 _DATABASE = b"SQLite format 3\0"
 _OTHER = "Choose another name."
 
@@ -57,16 +55,6 @@ def _is_database(place: Path) -> bool:
             return stream.read(len(_DATABASE)) == _DATABASE
     except OSError as error:
         raise unreadable(error, place) from None
-
-
-def file_error(error: OSError, path: Path) -> ReverieError:
-    """The error of ours for a file or folder that could not be written."""
-    reason = error.strerror or str(error)
-    if error.errno in _FULL:
-        return StoreFull(f"{path} cannot be written: {reason}.", "Free some space, then try again.")
-    if isinstance(error, PermissionError) or error.errno == errno.EROFS:
-        return StoreReadOnly(f"{path} cannot be written: {reason}.", "Check the permissions of the file and folder.")
-    return StoreError(f"{path} cannot be written: {reason}.", "Check the path.")
 
 
 def refused(error: OSError) -> ReverieError:

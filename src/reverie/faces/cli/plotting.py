@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reverie.durable import draft_of
+from reverie.durable import draft_of, unwritable
 from reverie.errors import InvalidInput
 from reverie.faces.cli.command import Command
-from reverie.faces.cli.files import file_error, place_for
+from reverie.faces.cli.files import place_for
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.linking import around
 from reverie.wire import shapes
@@ -66,7 +66,7 @@ def plot_command(  # noqa: PLR0913 - one parameter an option
         draft.replace(place)
     except OSError as error:
         draft.unlink(missing_ok=True)
-        raise file_error(error, file) from None
+        raise unwritable(error, file) from None
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": shapes.scope(scope), "picture": picture, "file": str(file)})

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from reverie.durable import unwritable
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import WHY, Command, confirmed
-from reverie.faces.cli.files import file_error
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import cut, one_line
 from reverie.wire import shapes
@@ -57,7 +57,7 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
             memory.erase(memory_id, scope, why=why)
         except OSError as error:
             # The memory is gone by now; what the ops log repeats of it must be told, not left.
-            raise file_error(error, log_path(invocation.settings()) or Path()) from None
+            raise unwritable(error, log_path(invocation.settings()) or Path()) from None
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": shapes.scope(scope), "erased": memory_id})

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from reverie.durable import unwritable
 from reverie.errors import Conflict, InvalidInput, ReverieError, StoreMissing
 from reverie.faces.cli.command import Command
-from reverie.faces.cli.files import file_error
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import Column
 from reverie.wire import shapes
@@ -66,7 +66,7 @@ def set_up(folder: Path, scope: Scope, store: Path, chosen: Mapping[str, str] | 
         with file.open("x", encoding="utf-8") as out:
             out.write(text)
     except OSError as error:
-        raise file_error(error, folder) from None
+        raise unwritable(error, folder) from None
     return file
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from reverie.durable import unwritable
 from reverie.errors import InvalidInput, NotFound, ReverieError
-from reverie.faces.cli.files import file_error
 
 NAME = "reverie-dream"
 _TIMEOUT_S = 60.0
@@ -126,7 +126,7 @@ class Systemd:
             for file, text in zip(files, texts, strict=True):
                 file.write_text(text, encoding="utf-8")
         except OSError as error:
-            raise file_error(error, self._folder) from None
+            raise unwritable(error, self._folder) from None
         try:
             run(["systemctl", "--user", "daemon-reload"])
             run(["systemctl", "--user", "enable", "--now", f"{night.name}.timer"])
