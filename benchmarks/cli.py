@@ -17,8 +17,6 @@ STALE = ("bm25", "dense", "reverie", "observed")
 """The systems that ``stale`` compares (``benchmarks.stale.seen.NAMES``, which loads the engine)."""
 STALE_WITHOUT = ("-newer", "-outdated", "-overtaken", "-opposed")
 """And ``reverie`` without one of these (``benchmarks.stale.seen.WITHOUT``); as a group, ``without``."""
-STALE_OBSERVED = ("observed-supersede", "observed-outdated")
-"""And ``observed`` without one of these (``OBSERVED_WITHOUT``), in the group as well."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -127,8 +125,7 @@ def _abstain(command: argparse.ArgumentParser) -> None:
 
 def _stale(command: argparse.ArgumentParser) -> None:
     _set_and_files(command)
-    taken_out = (*STALE_WITHOUT, *STALE_OBSERVED)
-    read = _among((*STALE, *taken_out), {"without": taken_out})
+    read = _among((*STALE, *STALE_WITHOUT), {"without": STALE_WITHOUT})
     command.add_argument("--systems", type=read, default=STALE, metavar=",".join((*STALE, "without")))
     _held_out(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")

@@ -23,10 +23,6 @@ MARKING = ("newer", "outdated", "overtaken", "opposed")
 """What of the default's read path puts the newer first, marks the older, and brings both sides."""
 WITHOUT = tuple(f"-{name}" for name in MARKING)
 """Rows of ``reverie`` with one of these taken out (``longrun.mechanisms``)."""
-KEEPING = ("supersede", "outdated")
-"""What keeps formed memories up with what changed: the old one is superseded, and the words it came from are marked."""
-OBSERVED_WITHOUT = tuple(f"observed-{name}" for name in KEEPING)
-"""Rows of ``observed`` with one of these taken out."""
 OUTDATED = frozenset({"outdated", "superseded"})
 """Marks that say a fact was true once: possibly so, or certainly."""
 OPPOSED = frozenset({"contradicts"})
@@ -65,10 +61,9 @@ def showers(embedder: Embedder | None, names: Sequence[str] = NAMES) -> list[Sho
     Raises:
         InvalidInput: a name is unknown.
     """
-    there = (*NAMES, *WITHOUT, *OBSERVED_WITHOUT)
-    unknown = [name for name in names if name not in there]
+    unknown = [name for name in names if name not in (*NAMES, *WITHOUT)]
     if unknown:
-        raise InvalidInput(f"There is no system {unknown[0]!r} here.", f"Choose from {', '.join(there)}.")
+        raise InvalidInput(f"There is no system {unknown[0]!r} here.", f"Choose from {', '.join((*NAMES, *WITHOUT))}.")
     return [_shower(name, embedder) for name in names]
 
 
@@ -77,8 +72,6 @@ def _shower(name: str, embedder: Embedder | None) -> Shower:
         return _Remembering(embedder)
     if name in WITHOUT:
         return _Remembering(embedder, name, without(name[1:]))
-    if name in OBSERVED_WITHOUT:
-        return _Observing(embedder, name, without(name.removeprefix("observed-")))
     return _Observing(embedder, name, "reverie") if name == "observed" else _Ranking(name, embedder)
 
 

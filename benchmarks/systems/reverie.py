@@ -51,7 +51,7 @@ class ReverieSystem:
 class ObservedSystem(ReverieSystem):
     """A recipe that observes the conversation, each message at the time it was said."""
 
-    def __init__(self, embedder: Embedder | None, name: str, recipe: str | Recipe) -> None:
+    def __init__(self, embedder: Embedder | None, name: str, recipe: str) -> None:
         super().__init__(embedder, name, recipe)
         self._clock = FixedClock(datetime.min.replace(tzinfo=UTC))
 
