@@ -112,7 +112,6 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "forgetting": _without_steps(StepName.FORGETTING),
         "dream merging": _without_steps(StepName.REDUNDANCY),
         "themes": _without_steps(StepName.CLUSTERING, StepName.CONSOLIDATION, StepName.ABSTRACTION),
-        "summaries": _without_steps(StepName.SUMMARIES),
         "resting": _without_steps(StepName.RESTING),
     }
 )
@@ -131,7 +130,6 @@ AT_NIGHT = (
     "forgetting",
     "dream merging",
     "themes",
-    "summaries",
     "resting",
 )
 """Of these, what happens in a dream alone: not by itself, but when somebody asks for one or schedules it."""
@@ -175,6 +173,13 @@ def _encoded(part: str) -> Alter:
     return lambda of: _encode(**{part: getattr(recipe("v9").encode, part)})(of)
 
 
+def _summaries(of: OwnRecipe) -> OwnRecipe:
+    """The summaries of document D's dream, before the hot tier."""
+    order = tuple(name for name in of.dream.order if name is not StepName.HOT)
+    hot = tuple(name for name in of.dream.order if name is StepName.HOT)
+    return replace(of, dream=replace(of.dream, order=(*order, StepName.SUMMARIES, *hot)))
+
+
 def _appending(of: OwnRecipe) -> OwnRecipe:
     """What adds to a memory is appended to it, as in document D's recipe."""
     law = recipe("v9").encode.gate
@@ -204,12 +209,13 @@ ADDED: Mapping[str, Alter] = MappingProxyType(
         "spreading activation": _strengthened(hebbian=0.0, easy=0.0, hard=0.0),
         "storage strength": _strengthened(hebbian=0.0, spreading=0.0),
         "appending": _appending,
+        "summaries": _summaries,
         "importance": _encoded("weigh"),
         "flashbulb": _encoded("flashbulb"),
         "tag and capture": _encoded("tag"),
     }
 )
-"""All that ``reverie`` does not have. The last eight it had, until the long run found no use for them (0037, 0018)."""
+"""All that ``reverie`` does not have. The last nine it had, until the long run found no use for them (0037, 0018)."""
 
 
 def without(name: str) -> OwnRecipe:

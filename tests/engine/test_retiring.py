@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -9,6 +10,9 @@ import pytest
 
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.engine.retiring import RETIRED
+from reverie.recipes.named import recipe as named
+from reverie.recipes.recipe import OwnRecipe
+from reverie.recipes.v9.dream import DREAM as V9
 from reverie.types import Kind, Memory, State
 from tests.spoken import english, turkish
 
@@ -154,7 +158,9 @@ def test_a_category_summary_is_made_anew_without_it(scope: Scope, line: str) -> 
     """It names no edge, but the episodes of its members."""
     clock = FixedClock(START)
     things = ["ropes", "nails", "paint", "lamps", "tents", "drums", "rakes", "books", "coins", "bells", "maps"]
-    with Reverie.open(":memory:", embedder=None, clock=clock, ids=RandomIds(seed=1)) as engine:
+    ours = named("reverie")
+    recipe = OwnRecipe("summing", ours.recall, ours.encode, replace(ours.dream, order=V9.order), ours.working)
+    with Reverie.open(":memory:", embedder=None, clock=clock, ids=RandomIds(seed=1), recipe=recipe) as engine:
         for thing in things:
             clock.at += timedelta(minutes=1)
             engine.observe(Message(line.format(f"{thing} {thing[::-1]}"), session=thing), scope, deliberate=True)

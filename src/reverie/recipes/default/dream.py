@@ -1,4 +1,4 @@
-"""How ``reverie`` dreams: everything of document D, but nothing is merged that does not agree, and nothing is lost.
+"""How ``reverie`` dreams: as document D without its summaries; nothing is merged that does not agree, nothing is lost.
 
 Why each number differs from document D: decision 0020.
 """
@@ -15,6 +15,7 @@ from reverie.consolidate.settings import (
     Forgetting,
     Hot,
     Rehearsal,
+    StepName,
     TierDecay,
 )
 from reverie.formulas.cluster_affinity import AffinityEdges
@@ -29,6 +30,7 @@ REDUNDANCY = replace(V9_REDUNDANCY, above=0.965, limit=500, agreeing=True)
 
 DREAM = replace(
     V9,
+    order=tuple(name for name in V9.order if name is not StepName.SUMMARIES),  # decision 0037
     tier_decay=TierDecay(LAW, fading_below=0.5),
     drift=Drift(rate=0.01, neutral=0.5, daily=True),
     rehearsal=Rehearsal(LAW, below=0.5, factor=1.5, limit=200),
