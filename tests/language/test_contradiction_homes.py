@@ -110,6 +110,8 @@ def test_a_town_of_no_list_takes_the_place_of_the_home_before(earlier: str, late
             ("İzmir'de oturuyorum.", "Şirketim Fethiye'ye taşındı."),
             ("Kadıköy'de yaşıyorum.", "İstanbul'a taşındım."),
             ("2005'te İzmir'e taşındım.", "Ankara'da yaşıyorum."),
+            ("Beş yaşındayken İzmir'e taşındım.", "Ankara'da yaşıyorum."),
+            ("1999'da Leeds'e taşındım.", "Londra'da yaşıyorum."),
             ("Türkiye'de yaşıyorum.", "Artık Fethiye'de yaşıyorum."),
             ("Fethiye'de yaşıyorum.", "Artık Türkiye'de yaşıyorum."),
             ("Ege'de yaşıyorum.", "Artık Fethiye'de yaşıyorum."),
