@@ -88,7 +88,7 @@ class NotFound(ReverieError):
 
 
 class Conflict(ReverieError):
-    """The same message id came twice with different words."""
+    """What is there already stands against it: a file, or a message id with other words."""
 
 
 class StoreError(ReverieError):

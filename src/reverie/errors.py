@@ -6,7 +6,7 @@
     │   ├── InvalidSetting      a setting is unknown, of the wrong type or out of range
     │   └── InvalidExport       a file to import is not of the form it claims
     ├── NotFound                no memory, session or file of that name in this scope
-    ├── Conflict                the same message id came twice with different words
+    ├── Conflict                what is there already stands against it: a file, or a message id with other words
     ├── StoreError              the store cannot do what was asked
     │   ├── StoreMissing        nothing was initialised at this path
     │   ├── StoreClosed         the engine was closed before the call
@@ -62,7 +62,7 @@ class NotFound(ReverieError):
 
 
 class Conflict(ReverieError):
-    """The same message id came twice with different words."""
+    """What is there already stands against it: a file, or a message id with other words."""
 
 
 class StoreError(ReverieError):

@@ -8,7 +8,7 @@ from reverie.consolidate.settings import DreamSettings
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.v9.dream import DREAM as V9
 from reverie.types import Kind, Memory
-from tests.consolidate.making import NOW, Lying, at_cosine, memory, snapshot
+from tests.consolidate.making import NOW, Lying, at_cosine, days_ago, memory, snapshot
 
 
 def clusters(recipe: DreamSettings, *memories: Memory, lying: Lying | None = None) -> list[tuple[str, str]]:
@@ -110,3 +110,11 @@ def test_a_cluster_is_of_one_speaker(recipe: DreamSettings) -> None:
     bare = [memory(name, speaker="Ada" if name in "abc" else "Bo") for name in "abcdef"]
     assert clusters(V9, *bare) == [("fact", "abc"), ("fact", "def")]
     assert clusters(V9, *bare[1:5]) == []
+
+
+@pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reverie"])
+def test_what_has_an_end_is_in_no_theme(recipe: DreamSettings) -> None:
+    """A theme has none and would tell a plan when it is over."""
+    three = [memory(name, entities=("ada",)) for name in "abc"]
+    plan = memory("d", entities=("ada",), kind=Kind.PLAN, time_bounded=True, valid_until=days_ago(-1))
+    assert clusters(recipe, *three, plan, lying=at_one_place("abcd")) == [("ada", "abc")]

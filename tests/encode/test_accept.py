@@ -80,3 +80,11 @@ def test_a_whole_message_stays_the_same_object() -> None:
         """A message with more to it."""
 
     assert type(accept(Richer("hi", role=Role.USER))) is Message
+
+
+@pytest.mark.parametrize("name", ["speaker", "session", "message_id"])
+def test_an_empty_name_and_a_long_one_are_mended_differently(name: str) -> None:
+    """What is not there cannot be shortened."""
+    for odd, told in (("", f"{name} is empty"), ("  ", f"leave {name} out"), ("x" * 1001, f"Shorten {name}")):
+        with pytest.raises(InvalidInput, match=told):
+            accept(Message("hi", **{name: odd}))  # type: ignore[arg-type]  # each of the three is text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.encode.mentioning import antecedents, has_person, speaks_of_somebody
+from reverie.encode.mentioning import antecedents, has_person, hides_somebody, speaks_of_somebody
 from tests.spoken import english, turkish
 
 
@@ -70,3 +70,53 @@ def test_a_noun_for_a_person_is_known(noun: str) -> None:
     """With its endings; the words come without diacritics."""
     assert has_person(["red", noun])
     assert not has_person(["red", "kite"])
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("text", "unsure"),
+    [
+        *english(
+            ("Did Greg call?", True),
+            ("Greg called.", False),
+            ("Greg called. Did Greg write, too?", False),
+            ("Is Notion any good?", False),
+        ),
+        *turkish(
+            ("Kerem aradı mı?", True),
+            ("Kerem aradı.", False),
+            ("Kerem aradı. Kerem yazdı mı?", False),
+            ("Google güzel mi?", False),
+        ),
+    ],
+)
+def test_a_person_is_unsure_whom_only_a_question_names(text: str, unsure: bool) -> None:
+    """The answer may go on of somebody else."""
+    assert [one.unsure for one in antecedents(text)] == [unsure]
+
+
+@pytest.mark.req("D12")
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        *english(
+            ("My daughter has a fever.", True),
+            ("Our younger son is ill.", True),
+            ("Did Greg call her?", True),
+            ("The developer is ill.", False),
+            ("My daughter Lena has a fever.", False),
+            ("Greg called.", False),
+        ),
+        *turkish(
+            ("Kızımın ateşi var.", True),
+            ("Patronumuz hasta.", True),
+            ("Kerem onu aradı mı?", True),
+            ("Doktor hasta.", False),
+            ("Kızım Rüzgar okula başladı.", False),
+            ("Kerem aradı.", False),
+        ),
+    ],
+)
+def test_somebody_of_the_speakers_without_a_name_is_remembered(text: str, hidden: bool) -> None:
+    """My daughter, and the "her" whom somebody calls."""
+    assert hides_somebody(text) is hidden

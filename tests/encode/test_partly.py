@@ -25,6 +25,12 @@ MORE = [
         ("I work at Bosch and my wife at Siemens.", "I quit Bosch."),
         ("I play bass in a band and we rehearse on Mondays.", "I don't play bass anymore."),
         ("I don't drink and my wife smokes.", "I drink again."),
+        ("I use Vim for Python, IntelliJ for Java.", "I switched from Vim to Neovim."),
+        ("I use IntelliJ for Java, Vim for Python.", "I switched from Vim to Neovim."),
+        ("We write tests in Selenium, we use GitLab for versions.", "We switched from Selenium to Playwright."),
+        ("I'm allergic to hazelnuts, Murat to milk.", "I'm not allergic to hazelnuts after all."),
+        ("I work at Bosch, my wife at Siemens.", "I quit Bosch."),
+        ("I drive a Polo, my wife a Golf.", "I sold the Polo."),
     ),
     *turkish(
         ("Toplantılar için Slack ve Zoom kullanıyoruz.", "Zoom'dan Teams'e geçtik."),
@@ -34,6 +40,12 @@ MORE = [
         ("Et ve balık yemiyorum.", "Artık balık yiyorum."),
         ("Evliyim, eşim Ankara'da çalışıyor.", "Artık evli değilim."),
         ("Kocam Bosch'ta çalışıyor, ben evdeyim.", "Kocam artık Bosch'ta çalışmıyor."),
+        ("Testleri Selenium ile yazıyoruz, sürümler için GitLab kullanıyoruz.", "Selenium'dan Playwright'a geçtik."),
+        ("Python için Vim kullanıyorum, Java için IntelliJ.", "Vim'den Neovim'e geçtim."),
+        ("Python'ı Vim'de yazıyorum, Java'yı IntelliJ'de.", "Vim'den Neovim'e geçtim."),
+        ("Benim fındığa alerjim var, Murat'ın da süte.", "Fındığa alerjim yokmuş."),
+        ("Fındığa alerjim var, kızımın ise süte.", "Fındığa alerjim yokmuş."),
+        ("Ben Ankara'da yaşıyorum, ablam da İzmir'de.", "Artık Bursa'da yaşıyorum."),
     ),
 ]
 WHOLE = [
@@ -42,12 +54,18 @@ WHOLE = [
         ("I live in Berlin.", "I live in Hamburg now."),
         ("My wife and I live in Berlin.", "We live in Hamburg now."),
         ("I'm allergic to cats and dogs.", "I'm not allergic to cats or dogs."),
+        ("I use Vim for Python, for work.", "I switched from Vim to Neovim."),
+        ("I use Vim, mostly on my ThinkPad.", "I switched from Vim to Neovim."),
+        ("I live in Leeds, in a flat in Chapeltown.", "I live in Hull now."),
     ),
     *turkish(
         ("Eşim ve iki çocuğumla Berlin'de yaşıyorum.", "Artık Hamburg'da yaşıyorum."),
         ("Berlin'de yaşıyorum.", "Artık Hamburg'da yaşıyorum."),
         ("Eşim ve ben Berlin'de yaşıyoruz.", "Artık Hamburg'da yaşıyoruz."),
         ("Kediye ve köpeğe alerjim var.", "Kediye ve köpeğe alerjim yokmuş."),
+        ("Python için Vim kullanıyorum, evde de.", "Vim'den Neovim'e geçtim."),
+        ("Selenium kullanıyoruz, her gün.", "Selenium'dan Playwright'a geçtik."),
+        ("Ankara'da yaşıyorum, Çankaya'da.", "Artık Bursa'da yaşıyorum."),
     ),
 ]
 

@@ -142,6 +142,12 @@ def test_the_sessions_longest_silent_go_first() -> None:
         (["Mehmet dün Oslo'ya geldi.", "Kaynanam hasta."], ["Oslo"]),
         (["Maya Demir moved to Oslo.", "My stepmom is ill."], ["Oslo"]),
         (["Ayşe Kaya aradı.", "tamam", "tamam", "tamam", "tamam"], []),
+        (["My sister is ill.", "Maya Demir moved to Oslo."], ["Oslo"]),
+        (["My sister is ill.", "ok", "ok", "ok", "Maya Demir called."], ["Maya Demir"]),
+        (["Did Maya Demir call her?"], []),
+        (["Kızım hasta.", "Ayşe Kaya Oslo'ya taşındı."], ["Oslo"]),
+        (["Kızım hasta.", "tamam", "tamam", "tamam", "Ayşe Kaya aradı."], ["Ayşe Kaya"]),
+        (["Ayşe Kaya onu aradı mı?"], []),
     ],
 )
 def test_names_serve_pronouns_for_a_few_messages(texts: list[str], names: list[str]) -> None:

@@ -47,6 +47,13 @@ def test_a_window_that_ends_before_it_starts_is_refused() -> None:
         Ask("q", SCOPE, 1, None, None, TimeWindow(NOW, NOW - timedelta(days=1), "backwards"))
 
 
+def test_an_empty_window_is_not_told_as_one_turned_round() -> None:
+    """Swapping its ends would change nothing: its end is to move."""
+    istanbul = timezone(timedelta(hours=3))
+    with pytest.raises(InvalidInput, match=r"is empty.*Move its end"):
+        Ask("q", SCOPE, 1, None, None, TimeWindow(NOW, NOW.astimezone(istanbul), "one day"))
+
+
 @pytest.mark.parametrize("odd", [5, 1.5, True, b"x", "last week", [], [NOW, NOW], {"start": NOW}, object()])
 def test_a_window_of_another_type_is_refused(odd: Any) -> None:
     """It says what a window is."""

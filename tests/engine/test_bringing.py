@@ -9,6 +9,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.engine.bringing import Sorted, drawn, ended
+from reverie.errors import InvalidExport
 from reverie.exchange.items import Ended, Link
 from reverie.exchange.skipped import Skipped
 from reverie.types import Message, RelationKind, State
@@ -128,3 +129,28 @@ def test_odd_texts_come_through(engine: Reverie, tmp_path: Path, text: str) -> N
     done = engine.import_from(path, HOME, report=skipped.append)
     assert done.new + len(skipped) == 2
     assert engine.import_from(path, HOME).new == 0
+
+
+def test_a_file_that_breaks_off_says_how_much_of_it_was_kept(engine: Reverie, tmp_path: Path) -> None:
+    """Every whole message before the fault is kept, of the last batch too; where there is none, nothing is counted."""
+    path = tmp_path / "cut.json"
+    path.write_text("[" + "".join(f'{{"text": "Cümle {n}"}},' for n in range(300)) + '{"text": "cu', encoding="utf-8")
+    with pytest.raises(InvalidExport, match=r"^cut\.json .* 300 messages before that are good\."):
+        engine.import_from(path, HOME, dry_run=True)
+    assert engine.stats(HOME).memories == 0
+    for _ in range(2):
+        with pytest.raises(InvalidExport, match=r"^cut\.json .* 300 messages before that are kept\."):
+            engine.import_from(path, HOME)
+        assert engine.stats(HOME).memories == 300
+    path.write_text('[{"text": "cu', encoding="utf-8")
+    with pytest.raises(InvalidExport) as caught:
+        engine.import_from(path, HOME)
+    assert "before that" not in caught.value.message
+
+
+def test_what_the_screen_did_is_counted(engine: Reverie, history: Path) -> None:
+    """Dry or not, and of new messages alone."""
+    dry, done = engine.import_from(history, HOME, dry_run=True), engine.import_from(history, HOME)
+    assert (dry.held, dry.masked) == (done.held, done.masked) == (1, 1)
+    again = engine.import_from(history, HOME)
+    assert (again.held, again.masked) == (0, 0)

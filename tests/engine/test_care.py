@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from reverie import HashEmbedder, Message, Reverie, Scope
-from reverie.errors import Conflict, ModelUnavailable, StoreClosed
+from reverie.engine import care as engine_care
+from reverie.errors import Conflict, ModelUnavailable, StoreClosed, StoreMissing, StoreReadOnly
+from reverie.stores.sqlite import care as sqlite_care
 from reverie.types import FloatArray, ModelInfo
 from tests.engine.conftest import open_at
 
@@ -131,3 +135,31 @@ def test_closing_twice_is_closing_once(where: str, scope: Scope) -> None:
     for call in (lambda: engine.observe("x", scope), lambda: engine.formed(scope), engine.digest, engine.verify):
         with pytest.raises(StoreClosed):
             call()
+
+
+def test_doctor_says_what_would_keep_a_write_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file one may only read is sound, so verify says nothing; a store in memory has no file to look at."""
+    monkeypatch.setattr(sqlite_care, "locked", lambda path: [path])
+    with open_at(str(tmp_path / "memory.db"), None) as engine:
+        assert engine.verify() == []
+        assert [fault.name for fault in engine.doctor()] == ["store-read-only"]
+    with open_at(":memory:", None) as engine:
+        assert engine.doctor() == []
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EROFS])
+def test_a_replay_into_a_locked_folder_says_so(
+    engine: Reverie, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """By the path that was given, as a backup does; nothing is made."""
+
+    def locked(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(StoreMissing, match="no folder"):
+        engine.replay(tmp_path / "nowhere" / "new.db")
+    monkeypatch.setattr(engine_care, "create", locked)
+    with pytest.raises(StoreReadOnly, match=r"new\.db cannot be written"):
+        engine.replay(tmp_path / "new.db")
+    assert sorted(tmp_path.iterdir()) == before

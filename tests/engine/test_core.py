@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from reverie import Message, Reverie, Role, Scope, TimeWindow
 from reverie.errors import Conflict, InvalidInput, InvalidScope, ModelUnavailable, NotFound, StoreClosed, StoreError
 from reverie.events import Action
 from tests.engine.conftest import NOW, open_at
+from tests.engine.full_life import ORDER
 
 
 def tell(engine: Reverie, scope: Scope, *texts: str) -> list[str]:
@@ -101,6 +103,30 @@ def test_a_changed_message_does_not_stop_an_import(engine: Reverie, scope: Scope
     report = engine.remember_many([Message("changed", message_id="m1"), Message("new", message_id="m2")], scope)
     assert (report.new, report.known, report.conflicts) == (1, 0, ("m1",))
     assert [memory.text for memory in engine.timeline(scope)] == ["hello", "new"]
+
+
+def test_messages_that_break_off_are_kept_as_far_as_they_came(engine: Reverie, scope: Scope) -> None:
+    """Whoever makes them may fail, and one of them may be none: what came before is not lost with it."""
+
+    def breaking(count: int) -> Iterator[Message]:
+        yield from (Message(f"note {n}", message_id=f"m{n}") for n in range(count))
+        raise OSError("the line is dead")
+
+    for count in (3, 256, 300):
+        with pytest.raises(OSError, match="dead"):
+            engine.remember_many(breaking(count), scope)
+        assert len(engine.timeline(scope)) == count
+    with pytest.raises(InvalidInput):
+        engine.remember_many([Message("good"), Message("bad", speaker="")], scope)
+    assert "good" in {memory.text for memory in engine.timeline(scope)}
+
+
+def test_what_the_screen_did_to_many_messages_is_counted(engine: Reverie, scope: Scope) -> None:
+    """Held back or masked, of the new ones alone."""
+    messages = [Message("Wifi şifrem: Qx7mWv2Lp9z1", message_id="m1"), Message(ORDER, message_id="m2"), Message("tea")]
+    for counts in ((1, 1), (0, 0)):
+        done = engine.remember_many(messages, scope)
+        assert (done.held, done.masked) == counts
 
 
 def test_an_export_brought_back_is_known(engine: Reverie, scope: Scope) -> None:

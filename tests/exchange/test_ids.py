@@ -10,22 +10,22 @@ NINE = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 def test_the_same_content_gets_the_same_id_again() -> None:
     """Another import, another process: the id is made of the message alone."""
-    assert Ids().of("s", NINE, "a") == Ids().of("s", NINE, "a")
+    assert Ids().of("s", "Ada", NINE, "a") == Ids().of("s", "Ada", NINE, "a")
 
 
 def test_a_message_said_twice_is_two_messages() -> None:
     """The second "ok" of a session is not lost as a repeat of the first, and both are found again."""
     one, other = Ids(), Ids()
-    first = [one.of("s", None, "ok"), one.of("s", None, "ok")]
+    first = [one.of("s", "Ada", None, "ok"), one.of("s", "Ada", None, "ok")]
     assert len(set(first)) == 2
-    assert [other.of("s", None, "ok"), other.of("s", None, "ok")] == first
+    assert [other.of("s", "Ada", None, "ok"), other.of("s", "Ada", None, "ok")] == first
 
 
 def test_a_line_added_between_others_changes_none_of_their_ids() -> None:
     """A broken line that was mended, or an export that has grown, brings only what is new."""
     short, long = Ids(), Ids()
-    before = {short.of("s", None, text) for text in ("a", "c")}
-    after = {long.of("s", None, text) for text in ("a", "b", "c")}
+    before = {short.of("s", "Ada", None, text) for text in ("a", "c")}
+    after = {long.of("s", "Ada", None, text) for text in ("a", "b", "c")}
     assert before < after
 
 
@@ -33,9 +33,15 @@ def test_a_line_added_between_others_changes_none_of_their_ids() -> None:
 def test_session_and_words_cannot_be_confused(session: str, text: str, other: str, words: str) -> None:
     """No two pairs of session and text share an id, wherever the border between them lies."""
     same = (session, text) == (other, words)
-    assert (Ids().of(session, None, text) == Ids().of(other, None, words)) is same
+    assert (Ids().of(session, "Ada", None, text) == Ids().of(other, "Ada", None, words)) is same
+
+
+def test_the_same_words_of_two_speakers_are_two_messages() -> None:
+    """Whoever says "Tamam" after somebody else has said it said something of his own."""
+    assert Ids().of("plan", "Ada", None, "Tamam") != Ids().of("plan", "Bob", None, "Tamam")
+    assert Ids().of("plan", "Ada", None, "Tamam") != Ids().of("planAda", "", None, "Tamam")
 
 
 def test_lone_surrogates_have_ids() -> None:
     """Any Python string is a text, and a pair of surrogates is not the character they would make."""
-    assert Ids().of("s", None, "\ud83d\ude00") != Ids().of("s", None, "\U0001f600")
+    assert Ids().of("s", "Ada", None, "\ud83d\ude00") != Ids().of("s", "Ada", None, "\U0001f600")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reverie.errors import InvalidExport, InvalidInput, NotFound
 from reverie.exchange import Skipped, read
-from reverie.exchange.reading import PATIENCE
+from reverie.exchange.reading import PATIENCE, places
 from reverie.types import Message
 
 LINE = {"text": "hello", "session": "s"}
@@ -312,3 +312,81 @@ def test_a_file_without_a_message_says_what_is_wrong(tmp_path: Path, content: st
     file.write_text(content, encoding="utf-8")
     with pytest.raises(InvalidExport, match=told):
         list(read(file))
+
+
+def split_export(folder: Path, middle: bytes) -> Path:
+    """An export in three files, of which the second is broken in one way or another."""
+    folder.mkdir()
+    write(folder / "conversations-000.json", [CLAUDE])
+    (folder / "conversations-001.json").write_bytes(middle)
+    write(folder / "conversations-002.json", [CHATGPT])
+    return folder
+
+
+CUT = b'[{"text": "before the cut"}, {"text": "cu'
+
+
+@pytest.mark.parametrize(
+    ("middle", "between", "told"),
+    [
+        (CUT, ["before the cut"], "it is not whole JSON: line 1"),
+        (b"\xff\xfe[\x00]\x00", [], "it is UTF-16"),
+        (b"[" * 100_000, [], "nested too deeply"),
+        (b'{"schema": "reverie/2"}\n', [], "reverie/2"),
+    ],
+)
+def test_a_broken_file_among_others_is_named_and_the_rest_is_kept(
+    tmp_path: Path, middle: bytes, between: list[str], told: str
+) -> None:
+    """In a folder and in an archive: what stands before the fault and every other file arrives."""
+    folder = split_export(tmp_path / "export", middle)
+    with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
+        for file in sorted(folder.iterdir()):
+            archive.write(file, file.name)
+    for path in (folder, tmp_path / "export.zip"):
+        assert texts(path) == ["from claude", *between, "from chatgpt"]
+        [fault] = faults(path)
+        assert (fault.where, fault.broken) == ("conversations-001.json", True)
+        assert told in fault.detail
+
+
+def test_a_damaged_member_costs_that_member(tmp_path: Path) -> None:
+    """A flipped byte in one file of an archive is no reason to lose the others."""
+    path = tmp_path / "damaged.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("conversations-000.json", json.dumps([CLAUDE]))
+        archive.writestr("conversations-001.json", json.dumps([CHATGPT]))
+    path.write_bytes(path.read_bytes().replace(b"from claude", b"from clause", 1))
+    assert texts(path) == ["from chatgpt"]
+    assert [fault.where for fault in faults(path)] == ["conversations-000.json"]
+
+
+def test_where_every_file_is_broken_the_first_is_told(tmp_path: Path) -> None:
+    """Nothing came of them, so it is an error and no report."""
+    (tmp_path / "conversations-000.json").write_text('[{"text', encoding="utf-8")
+    (tmp_path / "conversations-001.json").write_text('[{"text', encoding="utf-8")
+    with pytest.raises(InvalidExport, match=r"conversations-000\.json: it is not whole JSON"):
+        texts(tmp_path)
+
+
+def test_a_single_file_that_breaks_off_is_named(tmp_path: Path) -> None:
+    """By its name, not as "the file"; what stands before the fault comes first."""
+    (tmp_path / "mine.json").write_bytes(CUT)
+    found = read(tmp_path / "mine.json")
+    assert next(found).text == "before the cut"
+    with pytest.raises(InvalidExport, match=r"^mine\.json is not whole JSON: line 1"):
+        next(found)
+
+
+def test_a_line_nested_too_deeply_is_told_in_words(tmp_path: Path) -> None:
+    """As other broken lines are: the rest is kept."""
+    (tmp_path / "deep.jsonl").write_text('{"text": "one"}\n' + "[" * 100_000, encoding="utf-8")
+    assert [fault.detail for fault in faults(tmp_path / "deep.jsonl")] == ["lists or objects are nested too deeply"]
+
+
+def test_the_place_of_an_id_is_found_again(tmp_path: Path) -> None:
+    """For telling which message of a file it was; in several files with the file's name."""
+    write(tmp_path / "a.jsonl", {"id": "1", "text": "a"}, {"id": "2", "text": "b"}, {"id": "2", "text": "b"})
+    write(tmp_path / "conversations.json", [CLAUDE])
+    assert places(tmp_path / "a.jsonl", {"2", "9"}) == {"2": "line 2"}
+    assert places(tmp_path, {"1", "c1"}) == {"1": "a.jsonl, line 1", "c1": "conversations.json, conversation 1"}

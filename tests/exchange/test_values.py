@@ -55,3 +55,13 @@ def test_text_that_is_no_json_is_refused(text: str) -> None:
     """A missing end and a word too many are both faults of the whole."""
     with pytest.raises(InvalidExport):
         list(values(io.StringIO(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("[" * 100_000, "nested too deeply"), ("[" + "9" * 5000, "too many digits")]
+)
+def test_what_the_parser_gives_up_is_told_in_words(text: str, told: str) -> None:
+    """No name of an exception, and nobody is told to download a whole file again."""
+    with pytest.raises(InvalidExport, match=f"^odd.json is not read: line 1: .*{told}") as caught:
+        list(values(io.StringIO(text), "odd.json"))
+    assert "cut short" not in caught.value.mend

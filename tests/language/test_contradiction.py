@@ -369,3 +369,30 @@ def test_a_liking_with_a_bound_of_its_own_takes_nothing_back(earlier: str, later
 def test_another_time_place_way_or_reason_takes_nothing_back(earlier: str, later: str) -> None:
     """As a child, at work, on the way back, from May, or not for that reason."""
     assert contradicts(earlier, later) is None
+
+
+@pytest.mark.req("D17")
+@pytest.mark.parametrize(
+    ("earlier", "later", "over"),
+    [
+        *english(
+            ("I'm allergic to cats.", "We no longer have a cat, Pamuk died.", False),
+            ("I'm afraid of dogs.", "I don't have a dog anymore.", False),
+            ("I have insurance for my cat.", "I don't have a cat anymore.", False),
+            ("I have a cat.", "I don't have a cat anymore.", True),
+            ("I'm on a diet.", "I'm not on a diet anymore.", True),
+        ),
+        *turkish(
+            ("Kedilere alerjim var.", "Artık kedimiz yok, Pamuk öldü.", False),
+            ("Köpeklere alerjim var.", "Artık köpeğimiz yok.", False),
+            ("Köpekleri çok severim.", "Artık köpeğimiz yok.", False),
+            ("Arabam için sigortam var.", "Artık arabam yok.", False),
+            ("Kahveye alerjim var.", "Kahveyi bıraktım.", False),
+            ("Kedimiz var.", "Artık kedimiz yok, Pamuk öldü.", True),
+            ("Kedilere alerjim var.", "Artık kedilere alerjim yok.", True),
+        ),
+    ],
+)
+def test_what_is_no_more_ends_only_what_there_was(earlier: str, later: str, over: bool) -> None:
+    """A dead cat ends that there is one, and no allergy to cats."""
+    assert (contradicts(earlier, later) is not None) is over

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
+from reverie.language.category import category
 from reverie.language.foresight import DEFAULT_DAYS, Temporal, foresight, temporal_type
+from reverie.types import Kind
 from tests.spoken import NEITHER, english, neither, turkish
 
 AT = datetime(2026, 3, 4, 14, 30, tzinfo=UTC)
@@ -300,3 +302,88 @@ def test_what_is_denied_for_a_day_is_over_with_it(text: str) -> None:
     seen = foresight(text, AT)
     assert seen is not None
     assert seen.valid_until == datetime(2026, 3, 6, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english(
+            "I will live in Hull from May 10.",
+            "I'm going to work for Acme starting on May 12.",
+            "From next Monday, our new manager will be Helen.",
+            "After May 10 I'll work from Leeds.",
+            "Effective June 1, our office will be in Leeds.",
+        ),
+        *turkish(
+            "4 Mayıs'tan itibaren yeni müdürümüz Selin Hanım olacak.",
+            "10 Mayıs'tan sonra Bursa'da oturacağım.",
+            "Pazartesiden itibaren evden çalışacağım.",
+            "1 Haziran 2026'dan başlayarak Acme'de çalışacağım.",
+            "Haziran ayından itibaren Leeds'te yaşayacağım.",
+        ),
+    ],
+)
+def test_what_begins_on_a_day_does_not_end_with_it(text: str) -> None:
+    """The first day of a state is not its last."""
+    seen = foresight(text, AT)
+    assert seen is not None
+    assert seen.valid_until is None
+
+
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        *english(
+            ("I'm going to stay in Hull from May 10 to May 20.", datetime(2026, 5, 21)),
+            ("I'll be in London from 9 am tomorrow.", datetime(2026, 3, 6)),
+            ("My course is starting on May 12.", datetime(2026, 5, 13)),
+        ),
+        *turkish(
+            ("10 Mayıs'tan 20 Mayıs'a kadar Bursa'da kalacağım.", datetime(2026, 5, 21)),
+            ("Yarın saat 9'dan itibaren evde olacağım.", datetime(2026, 3, 6)),
+            ("Kursum 12 Mayıs'ta başlıyor.", datetime(2026, 5, 13)),
+        ),
+    ],
+)
+def test_what_has_a_last_day_too_or_is_over_in_one_ends(text: str, until: datetime) -> None:
+    """A stay from one day to another, the hour something begins, the first lesson."""
+    seen = foresight(text, AT)
+    assert seen is not None
+    assert seen.valid_until == until.replace(tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "until"),
+    [
+        *english(
+            ("Next Saturday we're visiting Claire's parents.", datetime(2026, 3, 8)),
+            ("Tomorrow Claire and I are visiting York.", datetime(2026, 3, 6)),
+            ("In two weeks I'm flying to Rome.", datetime(2026, 3, 23)),
+            ("On May 10 they're painting the house.", datetime(2026, 5, 11)),
+        ),
+        *turkish(
+            ("Gelecek cumartesi anneme gidiyoruz.", datetime(2026, 3, 8)),
+            ("Yarın Claire ile York'a gidiyoruz.", datetime(2026, 3, 6)),
+            ("İki hafta sonra Roma'ya uçuyorum.", datetime(2026, 3, 23)),
+            ("Gelecek pazar bizde toplantı var.", datetime(2026, 3, 9)),
+        ),
+    ],
+)
+def test_a_plan_may_begin_with_its_time(text: str, until: datetime) -> None:
+    """The day before the verb, a day of the week as well."""
+    seen = foresight(text, AT)
+    assert seen is not None
+    assert seen.valid_until == until.replace(tzinfo=UTC)
+    assert category(text) is Kind.PLAN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("On Fridays we're eating out.", "The report is for next week, we're writing it."),
+        *turkish("Cumaları dışarıda yiyoruz.", "Her cumartesi anneme gidiyoruz."),
+    ],
+)
+def test_a_habit_and_what_is_done_now_are_no_plan(text: str) -> None:
+    """Though a day of the week or a time ahead is named."""
+    assert foresight(text, AT) is None

@@ -17,7 +17,7 @@ from reverie.language.orders import (
     without_opener,
     without_remark,
 )
-from reverie.language.standing import mark
+from reverie.language.standing import mark, standing
 from reverie.types import Kind, Role
 from tests.spoken import english, turkish
 
@@ -238,3 +238,54 @@ def test_letters_written_as_two_signs_are_read_as_one(text: str) -> None:
     """What is pasted on a Mac has its marks apart; the order is the same."""
     assert without_remark(unicodedata.normalize("NFD", text)) == without_remark(text)
     assert len(without_remark(text)) < len(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english(
+            "My boss told me: always answer in English.",
+            "Claire told me: always lock the door.",
+            "Tom told his assistant: always answer in French.",
+            "Tom told his assistant: never use tabs.",
+            "According to Claire, always use tabs.",
+            "Claire's rule: never use tabs.",
+        ),
+        *turkish(
+            "Doktor bana: asla tuz yeme, dedi.",
+            "Murat bana: her zaman Türkçe yaz, dedi.",
+            "Murat bana dedi ki: her zaman Türkçe yaz.",
+            "Patron asla sekme kullanma dedi.",
+            "Annem hep kapıyı kilitle der.",
+            "Öğretmenimiz asla emoji kullanmayın diye uyardı.",
+        ),
+    ],
+)
+def test_what_others_order_is_no_order_of_the_speaker(text: str) -> None:
+    """Whoever says it, by name or by what they are, to whomever."""
+    assert standing(text) is None
+    assert category(text) is not Kind.INSTRUCTION
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english(
+            "As I told you: always answer in French.",
+            "That said: always answer in French.",
+            "Our style guide says: never use tabs.",
+            "Let me tell you: never use tabs.",
+            "When the user asks: always answer in French.",
+        ),
+        *turkish(
+            "Sana dedim: her zaman Türkçe yaz.",
+            "Kural: her zaman Türkçe yaz.",
+            "Stil rehberi diyor ki: asla sekme kullanma.",
+            "Bana her sabah su iç diye hatırlat.",
+            "Bundan sonra bana hep Ada de.",
+        ),
+    ],
+)
+def test_who_repeats_an_order_of_their_own_gives_one(text: str) -> None:
+    """Or quotes the rules of the work at hand."""
+    assert standing(text) is Kind.INSTRUCTION

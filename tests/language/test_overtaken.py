@@ -127,6 +127,10 @@ def test_what_is_asked_is_told_anew(earlier: str, later: str, question: str) -> 
             ("I play the cello.", "I also started the piano beside the cello.", "What do I play?"),
             ("Our standup is at 9.", "The designers moved their standup to 10.", "When is our standup?"),
             ("I play the cello.", "The cello needs strings.", "What do I play?"),
+            ("I sold the Skoda, I have a Tesla.", "Tom is back. He sold the Skoda he had.", "What car do I drive?"),
+            ("Tom lives in York and drives a Volvo.", "Tom is back. He sold the Volvo.", "Where does Tom live?"),
+            ("I live in Leeds, my sister lives in York.", "I moved to Hull.", "Where does my sister live?"),
+            ("I sold the Polo last year.", "Emma sold the Polo she got.", "What do I drive?"),
         ),
         *turkish(
             ("Corolla kullanıyorum.", "Abimin Corolla'sı bozuldu, yeni araba aldı.", "Hangi arabayı kullanıyorum?"),
@@ -136,6 +140,10 @@ def test_what_is_asked_is_told_anew(earlier: str, later: str, question: str) -> 
             ("Çello çalıyorum.", "Çellonun yanında ayrıca piyanoya başladım.", "Ne çalıyorum?"),
             ("Toplantımız saat dokuzda.", "Tasarımcılar toplantıyı ona aldı.", "Toplantımız ne zaman?"),
             ("Çello çalıyorum.", "Çellonun teli koptu.", "Ne çalıyorum?"),
+            ("Skoda'yı sattım, Tesla'm var.", "Kemal Skoda'sını sattı.", "Hangi arabayı kullanıyorum?"),
+            ("Emre İzmir'de oturuyor ve Volvo kullanıyor.", "Emre Volvo'yu sattı.", "Emre nerede oturuyor?"),
+            ("Ben İzmir'de yaşıyorum, ablam Bursa'da.", "Van'a taşındım.", "Ablam nerede yaşıyor?"),
+            ("Geçen yıl Polo'yu sattım.", "Ayşe aldığı Polo'yu sattı.", "Ne kullanıyorum?"),
         ),
     ],
 )

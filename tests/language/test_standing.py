@@ -297,6 +297,8 @@ def test_a_formed_fact_is_never_marked(said: str) -> None:
             ("Which flight did I book?", False),
             ("Where did I eat on Friday?", False),
             ("What can I not eat?", False),
+            ("How high is Mount Everest?", False),
+            ("What should I cook on Sunday?", True),
         ),
         *turkish(
             ("Bana bir otel önerir misin?", True),
@@ -314,6 +316,11 @@ def test_a_formed_fact_is_never_marked(said: str) -> None:
             ("Geçen akşam ne pişirdim?", False),
             ("Cuma günü nerede yedim?", False),
             ("Geziyi ne zaman planladım?", False),
+            ("Ağrı Dağı ne kadar yüksek?", False),
+            ("Nerede park etmek yasak?", False),
+            ("Ne yapıyorsun bu akşam?", False),
+            ("Pazar günü ne pişirmeliyim?", True),
+            ("Ona ne alsam?", True),
         ),
     ],
 )

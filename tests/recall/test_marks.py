@@ -58,8 +58,16 @@ def test_only_the_user_gives_standing_orders(made: Make) -> None:
 @pytest.mark.parametrize(
     ("text", "mark"),
     [
-        *english(("From now on always answer in short sentences.", "standing"), ("I prefer tea.", "preference")),
-        *turkish(("Bundan sonra hep kısa cümlelerle cevap ver.", "standing"), ("Çayı tercih ederim.", "preference")),
+        *english(
+            ("From now on always answer in short sentences.", "standing"),
+            ("I prefer tea.", "preference"),
+            ("I'm crazy about fish.", "preference"),
+        ),
+        *turkish(
+            ("Bundan sonra hep kısa cümlelerle cevap ver.", "standing"),
+            ("Çayı tercih ederim.", "preference"),
+            ("Artık balık yemiyorum, vejetaryen oldum.", "preference"),
+        ),
     ],
 )
 def test_a_preference_is_told_from_an_order(made: Make, text: str, mark: str) -> None:

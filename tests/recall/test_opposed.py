@@ -102,6 +102,7 @@ def test_what_is_no_contradiction_is_left_alone(lines: list[Line], asked: str) -
                 ["I don't eat fish", "I can't swim", "I adopted a cat named Biscuit", "My mum teaches chemistry"],
             ),
             ("Have I been to Japan?", ["I've never been to Japan", "I had a coffee", "I live in Bristol"]),
+            ("Do I use Docker at work?", ["I never use Docker at work", "I use tea bags at work", "I like rain"]),
         ),
         *turkish(
             (
@@ -109,6 +110,7 @@ def test_what_is_no_contradiction_is_left_alone(lines: list[Line], asked: str) -
                 ["Balık yemiyorum", "Yüzme bilmiyorum", "Bisküvi adında bir kedi sahiplendim", "Annem kimya öğretiyor"],
             ),
             ("Roma'ya gittim mi?", ["Roma'ya hiç gitmedim", "Bir kahve içtim", "Bursa'da yaşıyorum"]),
+            ("Roma'ya trenle gittim mi?", ["Roma'ya hiç gitmedim", "İşe trenle gittim", "Çay severim"]),
         ),
     ],
 )

@@ -55,6 +55,14 @@ def test_what_was_not_found_is_brought() -> None:
     assert [candidate.memory.id for candidate in after(LINES, {0: 0.9})] == ["m3", "m0"]
 
 
+def test_nothing_is_brought_to_a_host_for_what_is_withheld() -> None:
+    """Nothing answers, so what holds instead of an outdated episode is withheld with it, for the same reason."""
+    seeking = holding(request("x"), FakeCorpus(LINES), [0.0] * len(LINES))
+    held = [replace(one, withheld="no answer") for one in seeking.candidates if one.ordinal == 0]
+    found = list(Outdated(times=2)(replace(seeking, candidates=iter(held), limit=10)).candidates)
+    assert [(one.memory.id, one.withheld) for one in found] == [("m3", "no answer"), ("m0", "no answer")]
+
+
 def test_nobody_moves_where_the_order_is_right_already() -> None:
     """The new one stood before the old one."""
     assert [candidate.memory.id for candidate in after(LINES, {2: 0.9, 4: 0.8, 0: 0.7})] == ["m2", "m4", "m0"]

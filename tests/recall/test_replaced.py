@@ -57,6 +57,51 @@ def test_only_what_is_asked_for_is_outdated(name: str, home: str, asks_home: str
     assert found(asking(asks_name, lines(name, home))) is None
 
 
+@pytest.mark.req("D17")
+@pytest.mark.parametrize(
+    ("said", "formed", "asks_rest", "asks_gone"),
+    [
+        *english(
+            (
+                "My wife drives a Golf, I drive a Polo.",
+                "I drive a Polo.",
+                "What does my wife drive?",
+                "What do I drive?",
+            ),
+            ("It rained in Leeds. I use Vim.", "I use Vim.", "Did it rain in Leeds?", "Which editor do I use?"),
+            ("Do you like Leeds? I live in Leeds.", "I live in Leeds.", "", "Where do you like to live?"),
+        ),
+        *turkish(
+            (
+                "Eşim Golf kullanıyor, ben Polo kullanıyorum.",
+                "Ben Polo kullanıyorum.",
+                "Eşim ne kullanıyor?",
+                "Ben ne kullanıyorum?",
+            ),
+            (
+                "Leeds'te yağmur yağdı. Vim kullanıyorum.",
+                "Vim kullanıyorum.",
+                "Leeds'te yağmur yağdı mı?",
+                "Hangi editörü kullanıyorum?",
+            ),
+            ("Leeds'i sever misin? Leeds'te yaşıyorum.", "Leeds'te yaşıyorum.", "", "Nerede yaşamayı seviyorum?"),
+        ),
+    ],
+)
+def test_what_was_not_formed_holds_beside_what_was_superseded(
+    said: str, formed: str, asks_rest: str, asks_gone: str
+) -> None:
+    """What an episode says beside its formed part is asked for, or that part; a question says nothing."""
+    told = [
+        Line(said),
+        Line(formed, kind=Kind.FACT, sources=("m0",), standing=Standing(state=State.SUPERSEDED, superseded_by="m3")),
+        Line("later", day=5),
+        Line("now", kind=Kind.FACT, sources=("m2",), day=5),
+    ]
+    assert found(asking(asks_gone, told)) == ["m3"]
+    assert not asks_rest or found(asking(asks_rest, told)) is None
+
+
 @NEITHER
 def test_without_a_shared_word_the_cosine_decides() -> None:
     """By a margin; without vectors nothing is outdated."""

@@ -354,3 +354,26 @@ def test_of_a_great_many_orders_the_one_that_fits_comes(asked: str) -> None:
     scores = [0.9, 0.8, 0.7, 0.6, *[0.1] * (len(lines) - len(PLAIN))]
     quest = holding(request(asked), FakeCorpus(lines), scores, Surroundings({asked: (1.0, 0.0)}))
     assert shown(list(STAGE(quest).candidates))[2] == (len(PLAIN) + 1_001, True)
+
+
+@pytest.mark.parametrize(
+    ("parts", "asked"),
+    [
+        *english((("From now on always answer in metric units.", "And keep your answers short."), "What do I drive?")),
+        *turkish(
+            (("Bundan sonra bana hep metrik birimlerle cevap ver.", "Cevapların kısa olsun."), "Ne kullanıyorum?")
+        ),
+    ],
+)
+@pytest.mark.parametrize("found_first", [True, False])
+def test_a_message_with_two_orders_comes_once(parts: tuple[str, str], asked: str, found_first: bool) -> None:
+    """The message alone where it was found anyway, else what was formed of it alone."""
+    message = stands(" ".join(parts), ORDER)
+    source = "m0" if found_first else "m10"
+    formed = [replace(stands(one, ORDER), kind=Kind.INSTRUCTION, sources=(source,)) for one in parts]
+    plain = [Line(f"{n} word") for n in range(10)]
+    lines = [message, *plain, *formed] if found_first else [*plain, message, *formed]
+    quest = holding(request(asked, automatic=True), FakeCorpus(lines), [0.9 - 0.01 * n for n in range(len(lines))])
+    first = list(DEFAULT(quest).candidates)[: DEFAULT.page]
+    came = {c.memory.text for c in first if any(s.name == MARK for s in c.signals)}
+    assert came == ({message.text} if found_first else set(parts))

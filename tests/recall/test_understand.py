@@ -20,7 +20,7 @@ def test_an_english_question() -> None:
     cue = understand("When did Caroline go hiking last week?", ["Caroline", "Melanie"], NOW)
     assert cue.speakers == ("Caroline",)
     assert "hike" in cue.terms
-    assert "when" not in cue.terms
+    assert {"when", "last", "week"}.isdisjoint(cue.terms)
     assert cue.language == "en"
     assert cue.window is not None
     assert (cue.window.start, cue.window.end) == (datetime(2026, 6, 8, tzinfo=UTC), datetime(2026, 6, 15, tzinfo=UTC))
@@ -31,8 +31,7 @@ def test_a_turkish_question() -> None:
     """The same in Turkish, with the suffix on the name."""
     cue = understand("Geçen hafta Ayşe'nin annesi nereye gitti?", ["Ayşe", "Mehmet"], NOW)
     assert cue.speakers == ("Ayşe",)
-    assert "haf" in cue.terms
-    assert not any(term.startswith("nere") for term in cue.terms)
+    assert not any(term.startswith(("haf", "nere")) for term in cue.terms)
     assert cue.language == "tr"
     assert cue.window is not None
     assert (cue.window.start, cue.window.end) == (datetime(2026, 6, 8, tzinfo=UTC), datetime(2026, 6, 15, tzinfo=UTC))
@@ -71,11 +70,11 @@ def test_a_window_the_caller_sets_wins(text: str) -> None:
             ("What did we do before 2026?", ()),
         ),
         *turkish(
-            ("2026'dan önce hangi gezileri yaptık?", ("gezi", "yap")),
-            ("Mart 2026'dan beri hangi gezileri yaptık?", ("gezi", "yap")),
-            ("3 Mayıs'tan sonra hangi gezileri yaptık?", ("gezi", "yap")),
-            ("Düne kadar hangi gezileri yaptık?", ("gezi", "yap")),
-            ("Mayıstan itibaren ne yaptık?", ("yap",)),
+            ("2026'dan önce hangi gezileri yaptık?", ("gezi|gezileri", "yap|yaptik")),
+            ("Mart 2026'dan beri hangi gezileri yaptık?", ("gezi|gezileri", "yap|yaptik")),
+            ("3 Mayıs'tan sonra hangi gezileri yaptık?", ("gezi|gezileri", "yap|yaptik")),
+            ("Düne kadar hangi gezileri yaptık?", ("gezi|gezileri", "yap|yaptik")),
+            ("Mayıstan itibaren ne yaptık?", ("yap|yaptik",)),
             ("2026'dan önce?", ()),
         ),
     ],

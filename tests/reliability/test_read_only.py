@@ -81,3 +81,20 @@ def test_a_log_that_cannot_be_read_is_not_passed_over(folder: Path) -> None:
     whole = SqliteStore(copy / "store", create=False)
     assert whole.stats(ADA).memories == 2
     whole.close()
+
+
+def test_a_store_that_was_locked_for_a_while_is_written_again(folder: Path) -> None:
+    """Once its file may be written, what a read left locked beside it keeps nobody out."""
+    filled(folder / "store", closed=True)
+    left, *rest = told(start("spell", folder / "store", "yes"))
+    assert left == "left store store-shm store-wal"
+    assert rest == ["advice", "wrote"]
+
+
+def test_what_is_locked_beside_a_store_and_another_users_is_named(folder: Path) -> None:
+    """By the error and by doctor: that the file may be written is not all."""
+    filled(folder / "store", closed=True)
+    _, advice, kept_out = told(start("spell", folder / "store", "no"))
+    assert advice == "advice store-read-only"
+    assert kept_out.startswith("kept out StoreReadOnly")
+    assert str(folder / "store-shm") in kept_out

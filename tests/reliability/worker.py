@@ -100,20 +100,48 @@ def fill(path: str, limit: str) -> None:
 
 def read_only(path: str, *locked: str) -> None:
     """Lock a file or folder, become nobody, and see what can still be done."""
-    if os.geteuid() == 0:
-        folder = Path(path).parent
-        for each in (folder, *folder.iterdir()):
-            os.chown(each, 65534, 65534)
     for name in locked:
         Path(name).chmod(0o555 if Path(name).is_dir() else 0o444)
-    if os.geteuid() == 0:
-        os.setresgid(65534, 65534, 65534)
-        os.setresuid(65534, 65534, 65534)
+    _become_nobody(Path(path).parent)
     try:
         _use(path)
     finally:
         for name in locked:
             Path(name).chmod(0o755 if Path(name).is_dir() else 0o644)
+
+
+def spell(path: str, mended: str) -> None:
+    """As nobody: read a locked store, unlock its file, and write; ``mended`` is whether what is beside it may be."""
+    file = Path(path)
+    _become_nobody(file.parent)
+    file.chmod(0o444)
+    SqliteStore(path).close()
+    say("left", *sorted(each.name for each in file.parent.iterdir() if not os.access(each, os.W_OK)))
+    file.chmod(0o644)
+    if mended == "no":
+        Path.chmod = _refused  # type: ignore[assignment,method-assign]  # as of another user's file
+    store = SqliteStore(path)
+    say("advice", *[fault.name for fault in store.advice()])
+    try:
+        store.put_vectors(MODEL, [])
+        say("wrote")
+    except ReverieError as error:
+        say("kept out", type(error).__name__, error)
+    store.close()
+
+
+def _refused(*_: object) -> None:
+    raise PermissionError
+
+
+def _become_nobody(folder: Path) -> None:
+    """Whom locks keep out: the folder and all in it become nobody's, and so does this process."""
+    if os.geteuid() != 0:
+        return
+    for each in (folder, *folder.iterdir()):
+        os.chown(each, 65534, 65534)
+    os.setresgid(65534, 65534, 65534)
+    os.setresuid(65534, 65534, 65534)
 
 
 def _use(path: str) -> None:
@@ -141,4 +169,5 @@ def _use(path: str) -> None:
 
 
 if __name__ == "__main__":
-    {"talk": talk, "nursery": nursery, "fill": fill, "read_only": read_only}[sys.argv[1]](*sys.argv[2:])
+    jobs = {"talk": talk, "nursery": nursery, "fill": fill, "read_only": read_only, "spell": spell}
+    jobs[sys.argv[1]](*sys.argv[2:])

@@ -16,15 +16,16 @@ from reverie.consolidate.outcome import Cluster, Outcome
 from reverie.consolidate.settings import Clustering
 from reverie.consolidate.snapshot import Snapshot
 from reverie.formulas.cluster_affinity import is_affine
+from reverie.types import Standing
 
 
 def clustering(snapshot: Snapshot, settings: Clustering, now: datetime) -> Outcome:
-    """The clusters of what is active and in no theme yet, the largest first."""
+    """The clusters of what is active, lasts and is in no theme yet, the largest first."""
     del now
     open_rows = [
         row
         for row in np.flatnonzero(snapshot.active & snapshot.free & ~snapshot.columns.dreamt).tolist()
-        if snapshot.memories[row].standing.consolidated_at is None
+        if _lasts(snapshot.memories[row].standing)
     ]
     clusters: list[Cluster] = []
     for label, rows in _around_entities(snapshot, settings, open_rows):
@@ -36,6 +37,11 @@ def clustering(snapshot: Snapshot, settings: Clustering, now: datetime) -> Outco
     clusters.sort(key=_by_size)
     note = f"{len(clusters)} clusters of {sum(len(cluster.rows) for cluster in clusters)} memories"
     return Outcome(clusters=tuple(clusters), notes=(note,))
+
+
+def _lasts(life: Standing) -> bool:
+    """Whether it is in no theme yet and may be in one: of a plan that has an end a theme would tell beyond that."""
+    return life.consolidated_at is None and not life.time_bounded
 
 
 def _by_size(cluster: Cluster) -> tuple[int, str, tuple[int, ...]]:

@@ -74,8 +74,10 @@ def _require_text(name: str, value: object) -> None:
 
 def _require_name(name: str, value: object) -> None:
     _require_text(name, value)
-    if not str(value).strip() or len(str(value)) > NAME_MAX:
-        raise InvalidInput(f"The message's {name} is empty or longer than {NAME_MAX} characters.", f"Shorten {name}.")
+    if not str(value).strip():
+        raise InvalidInput(f"The message's {name} is empty.", f"Give one, or leave {name} out.")
+    if len(str(value)) > NAME_MAX:
+        raise InvalidInput(f"The message's {name} is longer than {NAME_MAX} characters.", f"Shorten {name}.")
 
 
 def _require_seq(seq: object) -> None:

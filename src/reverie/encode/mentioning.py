@@ -9,20 +9,34 @@ import re
 from functools import cache
 
 from reverie.language import lists
-from reverie.language.coreference import PERSON, TEXT_MAX, Antecedent
+from reverie.language.coreference import PERSON, TEXT_MAX, Antecedent, acts_on_another, borne_by
+from reverie.language.kin import kin
 from reverie.language.letters import compose, plain
 from reverie.language.named_entities import Entity, named
 from reverie.language.relations import is_person_noun
+from reverie.language.sentences import is_question, sentences
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LEAD = 16
 """Characters before a name among which a word that calls it is looked for."""
+_CASE = r"(?:[iu]n|[aeiu]|[dt][ae]n?|l[ae])?\Z"
+_MINE_KIN = re.compile(rf"m(?:[iu]z)?{_CASE}")
+_MINE = re.compile(rf"[iu]m(?:[iu]z)?{_CASE}")
 _BEHIND = re.compile(r"\s*(?:[,.!?…]|\Z)")
 
 
 def antecedents(text: str) -> tuple[Antecedent, ...]:
     """What a message names and does not merely call, in its order."""
-    return tuple(Antecedent(one.surface, one.kind) for one in named(text) if not _is_called(one, text))
+    found = [one for one in named(text) if not _is_called(one, text)]
+    stated = " ".join(sentence for sentence in sentences(compose(text)) if not is_question(sentence)) if found else ""
+    return tuple(_antecedent(one, stated) for one in found)
+
+
+def _antecedent(entity: Entity, stated: str) -> Antecedent:
+    """A named one; a person is unsure whom no statement names, but a question alone."""
+    if entity.kind != PERSON:
+        return Antecedent(entity.surface, entity.kind)
+    return Antecedent(entity.surface, PERSON, entity.surface not in stated, borne_by(entity.surface))
 
 
 def _is_called(entity: Entity, text: str) -> bool:
@@ -45,10 +59,35 @@ def _before() -> re.Pattern[str]:
 
 def speaks_of_somebody(text: str) -> bool:
     """Whether a text speaks of a person by a noun and no name: my brother, kız kardeşim; not "my brother Mark"."""
+    return has_person(_unnamed(text))
+
+
+def hides_somebody(text: str) -> bool:
+    """Whether a later "she" may be somebody a text does not name: my daughter, kızım, the "her" whom Greg calls."""
+    words = _unnamed(text)
+    if any(_is_own_english(words, place) or _is_own_turkish(word) for place, word in enumerate(words)):
+        return True
+    return acts_on_another(text, [one.name for one in antecedents(text) if one.kind == PERSON])
+
+
+def _is_own_english(words: list[str], place: int) -> bool:
+    """Whether the noun at a place is for somebody of the speaker's: my daughter, our younger son."""
+    return is_person_noun(words[place], "en") and not {"my", "our"}.isdisjoint(words[max(0, place - 2) : place])
+
+
+def _is_own_turkish(word: str) -> bool:
+    """Whether a Turkish noun is for somebody of the speaker's: kızımın, patronumuz."""
+    if kin(word, "tr"):
+        return _MINE_KIN.search(word) is not None
+    return is_person_noun(word, "tr") and _MINE.search(word) is not None
+
+
+def _unnamed(text: str) -> list[str]:
+    """The words of a text without the nouns for whom it names."""
     text = compose(text[:TEXT_MAX])
     for person in (one.surface for one in named(text) if one.kind == PERSON):
         text = re.sub(rf"([\w-]+)\s+(?={re.escape(person)}\b)", _without_noun, text)
-    return has_person(_words(text))
+    return _words(text)
 
 
 def _without_noun(match: re.Match[str]) -> str:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 
+from reverie.encode.gapped import is_gapped
 from reverie.encode.items import content, items
 from reverie.language.category import category
 from reverie.language.contradiction import Contradiction, contradicts
 from reverie.language.detect import detect_language
+from reverie.language.leaning import leans
+from reverie.language.letters import plain
 from reverie.language.sentences import STOP
 from reverie.types import Kind
 
@@ -25,12 +28,10 @@ _NAMED = "name"
 
 def holds_more(earlier: str, later: str, how: Contradiction) -> bool:
     """Whether something else that the earlier says holds on, though the later takes a part of it back."""
-    if how.reason == _SWITCHED:
-        return _is_one_of_two(earlier, how.was)
-    if _is_part(earlier, later, how):
+    if _is_one_of_two(earlier, how.was) if how.reason == _SWITCHED else _is_part(earlier, later, how):
         return True
     joints = [*_JOINT.finditer(earlier)][:_JOINTS_MAX]
-    return any(_is_half(earlier[: joint.start()], earlier[joint.end() :], later) for joint in joints)
+    return any(_is_half(earlier[: joint.start()], earlier[joint.end() :], later, how) for joint in joints)
 
 
 def _is_part(earlier: str, later: str, how: Contradiction) -> bool:
@@ -49,8 +50,20 @@ def _is_one_of_two(earlier: str, was: str) -> bool:
     return before is not None or re.search(rf"{name}\S* (?:and|ve) (?:an? |the |bir )?{_NAME}", earlier) is not None
 
 
-def _is_half(left: str, right: str, later: str) -> bool:
+def _is_half(left: str, right: str, later: str, how: Contradiction) -> bool:
     """Whether one side is a fact of its own that holds, and the other is what is taken back."""
     halves = (left + STOP.findall(right)[0], right)
-    taken = [contradicts(half, later) is not None for half in halves]
-    return sum(taken) == 1 and category(halves[taken.index(False)]) in _FACTS
+    taken = [_is_taken(half, later, how) for half in halves]
+    if sum(taken) != 1:
+        return False
+    held, language = halves[taken.index(False)], detect_language(left + right)
+    if how.reason == _SWITCHED and leans(right, language):
+        return False  # GitLab, and it runs on our server
+    return category(held) in _FACTS or is_gapped(held, halves[taken.index(True)], language)
+
+
+def _is_taken(half: str, later: str, how: Contradiction) -> bool:
+    """Whether a half is what is taken back; what is replaced by name is where its name stands."""
+    if how.reason == _SWITCHED:
+        return re.search(rf"(?<!\w){re.escape(plain(how.was))}(?!\w)", plain(half)) is not None
+    return contradicts(half, later) is not None

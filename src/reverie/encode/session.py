@@ -11,7 +11,7 @@ from datetime import datetime
 
 import numpy as np
 
-from reverie.encode.mentioning import antecedents, speaks_of_somebody
+from reverie.encode.mentioning import antecedents, hides_somebody, speaks_of_somebody
 from reverie.formulas.centring import unit
 from reverie.formulas.eviction import EvictionLaw, eviction_score
 from reverie.formulas.promotion import outlives_session
@@ -98,12 +98,17 @@ class Session:
     working: WorkingMemory
     said: deque[str] = field(default_factory=lambda: deque(maxlen=_HEARD))
     heard_of: deque[tuple[Antecedent, ...]] = field(default_factory=lambda: deque(maxlen=_HEARD))
+    hid: deque[bool] = field(default_factory=lambda: deque(maxlen=_HEARD))
     talk: FloatArray | None = None
 
     @property
     def names(self) -> tuple[Antecedent, ...]:
-        """What the last messages named, the latest last."""
-        return tuple(name for names in self.heard_of for name in names)
+        """What the last messages named, the latest last.
+
+        No person where one of them spoke of another without a name, whom a Turkish "o" may mean, too.
+        """
+        said = tuple(name for names in self.heard_of for name in names)
+        return tuple(replace(one, unsure=True) for one in said if one.kind != PERSON) if any(self.hid) else said
 
     def attention(self, vector: FloatArray | None) -> float | None:
         """Cosine of something said to the talk so far; None before there is any."""
@@ -115,8 +120,9 @@ class Session:
         """Take in what was said: its words, its names and its direction.
 
         Where it speaks of somebody without a name ("my sister"), a later "she" may be that one: no person named before
-        can be meant for certain.
+        can be meant for certain. Nor one named after, for as long as names are held, where it is one of the speaker's.
         """
+        self.hid.append(hides_somebody(text))
         self.said.append(f"{speaker}: {text[:_SAID_MAX]}" if speaker else text[:_SAID_MAX])
         if speaks_of_somebody(text):
             kept = [tuple(name for name in names if name.kind != PERSON) for names in self.heard_of]

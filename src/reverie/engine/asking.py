@@ -105,8 +105,14 @@ def _require_window(window: object) -> None:
     """Raise InvalidInput for what is no span of time."""
     if not isinstance(window, TimeWindow):
         raise InvalidInput(f"The time window is {type(window).__name__}.", "Give TimeWindow(start, end, phrase).")
-    if in_utc(window.start) >= in_utc(window.end):
+    start, end = in_utc(window.start), in_utc(window.end)
+    if start > end:
         raise InvalidInput("The time window ends before it starts.", "Swap its start and end.")
+    if start == end:
+        raise InvalidInput(
+            "The time window is empty: it ends as it starts, and its end is no part of it.",
+            "Move its end on; for one whole day it is the start of the next.",
+        )
     require_words("The time window's phrase", window.phrase)
 
 

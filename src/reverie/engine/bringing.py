@@ -8,6 +8,8 @@ from datetime import datetime
 from itertools import islice
 
 from reverie.encode.pipeline import Prepared
+from reverie.engine.writing import is_masked
+from reverie.errors import InvalidExport
 from reverie.events import Forgotten
 from reverie.exchange.items import Ended, Item, Link
 from reverie.ports import Store, Transaction
@@ -28,7 +30,8 @@ class Brought:
         conflicts: ids known with other words, speaker or session; those messages were not kept.
         linked: edges that were drawn.
         ended: messages that came in as no longer so.
-        held: messages the screen puts into quarantine; counted in a dry run alone.
+        held: new messages the screen put into quarantine.
+        masked: new messages the screen took words out of.
         first: the first messages, in a dry run alone.
     """
 
@@ -38,19 +41,24 @@ class Brought:
     linked: int = 0
     ended: int = 0
     held: int = 0
+    masked: int = 0
     first: tuple[Message, ...] = ()
 
 
 class Sorted:
-    """The messages of an import, to be run through once; ``links`` and ``ends`` are there when they were."""
+    """The messages of an import, to be run through once; ``links`` and ``ends`` are there when they were.
+
+    They end where the source breaks off, and ``fault`` then says why: what came before is good.
+    """
 
     def __init__(self, items: Iterator[Item]) -> None:
         self._items = items
         self.links: list[Link] = []
         self.ends: list[Ended] = []
+        self.fault: InvalidExport | None = None
 
     def __iter__(self) -> Iterator[Message]:
-        for item in self._items:
+        for item in self._whole():
             if isinstance(item, Message):
                 yield item
             elif isinstance(item, Link):
@@ -58,10 +66,16 @@ class Sorted:
             else:
                 self.ends.append(item)
 
+    def _whole(self) -> Iterator[Item]:
+        try:
+            yield from self._items
+        except InvalidExport as error:
+            self.fault = error
+
 
 def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Message], Prepared]) -> Brought:
     """What an import would do; nothing is written."""
-    new = known = held = 0
+    new = known = held = masked = 0
     conflicts: list[str] = []
     first: list[Message] = []
     seen: set[str] = set()
@@ -75,8 +89,9 @@ def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Mess
                 new += verdict == "new"
                 known += verdict == "known"
                 held += verdict == "new" and bool(prepared.quarantine)
+                masked += verdict == "new" and is_masked(prepared)
                 conflicts += [str(message.message_id)] if verdict == "conflict" else []
-    return Brought(new, known, tuple(conflicts), len(found.links), len(found.ends), held, tuple(first))
+    return Brought(new, known, tuple(conflicts), len(found.links), len(found.ends), held, masked, tuple(first))
 
 
 def _verdict(tx: Transaction, scope: Scope, message: Message, seen: set[str]) -> str:

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from reverie.answers import Fault
-from reverie.durable import drafted, is_there, taken, unwritable
+from reverie.durable import create, drafted, is_there, taken, unwritable
 from reverie.engine.asking import require_path, require_progress
 from reverie.engine.base import Base
 from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
 from reverie.engine.opening import IN_MEMORY, open_store, require_embedder
 from reverie.engine.receiving import Receiver, lance_folder
 from reverie.engine.replaying import replay
-from reverie.errors import Conflict, ModelUnavailable
+from reverie.errors import Conflict, ModelUnavailable, StoreMissing
 from reverie.ports import Embedder
 
 UNAVAILABLE = "unavailable"
 """Stands for the key of a model whose endpoint has not answered yet: it alone can tell."""
+
+
+@runtime_checkable
+class _Adviser(Protocol):
+    """A store that knows more than whether it is sound."""
+
+    def advice(self) -> list[Fault]:
+        """What is no damage and yet worth mending."""
 
 
 class Care(Base):
@@ -78,7 +87,7 @@ class Care(Base):
     def doctor(self) -> list[Fault]:
         """``verify``, and what else is worth mending: each fault with its mend."""
         faults = self.verify()
-        if isinstance(self._store, Receiver):
+        if isinstance(self._store, _Adviser):
             faults += self._store.advice()
         if self._catching_up is not None and (fault := self._catching_up.fault) is not None:
             faults.append(Fault("catch-up-stopped", fault.message, fault.mend))
@@ -110,6 +119,7 @@ class Care(Base):
 
         Raises:
             Conflict: there is something at the path.
+            StoreMissing: there is no such folder.
             StoreError: it cannot be written there.
             StoreCorrupt: the journal is broken.
         """
@@ -121,7 +131,10 @@ class Care(Base):
             raise taken(file)
         try:
             with drafted(file, "-wal", "-shm") as draft:
+                create(draft).close()  # so that what keeps it out is told of the path that was given
                 return self._told_to(draft, progress)
+        except FileNotFoundError:
+            raise StoreMissing(f"There is no folder {file.parent}.", "Make it first, or check the path.") from None
         except OSError as error:
             raise unwritable(error, file) from None
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from reverie.engine.asking import require_method, require_path, require_progress, require_scope
 from reverie.engine.writing import Writing
-from reverie.errors import Conflict, InvalidInput
+from reverie.errors import Conflict, InvalidExport, InvalidInput
 from reverie.events import Action, Draft, Event, Payload, Related
 from reverie.ports import Store
 from reverie.types import Scope
 
 if TYPE_CHECKING:  # loaded by the first move
-    from reverie.engine.bringing import Brought
+    from reverie.engine.bringing import Brought, Sorted
     from reverie.engine.journals import Contents
     from reverie.engine.merging import Merged
     from reverie.engine.retelling import Aligned
@@ -171,7 +171,8 @@ class Moving(Writing):
             progress: is told how many messages were just kept.
 
         Raises:
-            NotFound, InvalidExport: there is nothing at the path, or nothing that can be read.
+            NotFound, InvalidExport: there is nothing at the path, or nothing that can be read; or it breaks off: what
+                came before that is kept, and the error says how much. Of several files, one that is broken is reported.
         """
         from reverie.engine.bringing import Brought, Sorted, drawn, ended, foreseen
         from reverie.exchange import bring
@@ -182,7 +183,7 @@ class Moving(Writing):
         found = Sorted(bring(require_path(path), open_tables, kind=kind, report=report, agent=scope.agent))
         if dry_run:
             with self._lock:
-                return foreseen(self._store, scope, found, self._screened)
+                return _whole(foreseen(self._store, scope, found, self._screened), found)
         kept = self.remember_many(found, scope, progress=progress)
         with self._lock, self._store.begin(durable=True) as tx:
             links = drawn(tx, self._store, scope, found.links, self._clock.now())
@@ -191,7 +192,8 @@ class Moving(Writing):
             ends = ended(tx, self._store, scope, found.ends)
             for end in ends:
                 tx.append(self._draft(scope, Action.FORGET, "imported as ended", end))
-        return Brought(kept.new, kept.known, kept.conflicts, len(links), len(ends))
+        done = Brought(kept.new, kept.known, kept.conflicts, len(links), len(ends), kept.held, kept.masked)
+        return _whole(done, found, kept="kept")
 
     def _merging(self, elsewhere: Store, origin: Scope, scope: Scope) -> Merged:
         from reverie.engine.merging import Merge
@@ -292,3 +294,13 @@ class _Move:
             identical=identical,
             actions=tuple((str(action), contents.actions[action]) for action in Action if action in contents.actions),
         )
+
+
+def _whole(brought: Brought, found: Sorted, kept: str = "good") -> Brought:
+    """What an import did. Raises InvalidExport where the source broke off, which then says how much came of it."""
+    fault, count = found.fault, brought.new + brought.known
+    if fault is None:
+        return brought
+    if not count:
+        raise fault
+    raise InvalidExport(f"{fault.message} {count} messages before that are {kept}.", fault.mend) from None

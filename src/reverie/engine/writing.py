@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -36,12 +35,15 @@ MERGE_FROM = 1_000
 class Imported:
     """What a bulk import did: how many messages were ``new``, and how many ``known`` already.
 
-    ``conflicts`` are ids known with other words, speaker or session: those messages were not kept.
+    ``conflicts`` are ids known with other words, speaker or session: those messages were not kept. Of the new ones the
+    screen ``held`` so many back, in quarantine, and ``masked`` words in so many.
     """
 
     new: int
     known: int
     conflicts: tuple[str, ...] = ()
+    held: int = 0
+    masked: int = 0
 
 
 class Writing(Base):
@@ -75,26 +77,38 @@ class Writing(Base):
     ) -> Imported:
         """Keep many messages, in batches of one transaction each; ``progress`` is told the size of each batch.
 
-        Running it again after an interruption goes on where it stopped, provided the messages carry ids.
+        Running it again after an interruption goes on where it stopped, provided the messages carry ids. Where
+        ``messages`` raises, or one of them cannot be taken, those before it are kept first.
         """
         require_scope(scope)
         require_many("messages", messages)
         require_progress(progress)
-        incoming = iter(messages)
-        new = known = 0
-        conflicts: list[str] = []
-        while batch := [self._screened(message) for message in islice(incoming, IMPORT_BATCH)]:
-            receipts = self._keep(scope, batch, "imported")
-            new += sum(receipt.new for receipt in receipts)
-            known += sum(not receipt.new and not receipt.conflict for receipt in receipts)
-            pairs = zip(batch, receipts, strict=True)
-            conflicts += [str(prepared.message.message_id) for prepared, receipt in pairs if receipt.conflict]
+        parts: list[Imported] = []
+        for batch in self._batches(messages):
+            parts.append(_counted(batch, self._keep(scope, batch, "imported")))
             if progress:
                 progress(len(batch))
-        if new >= MERGE_FROM:
+        done = joined(parts)
+        if done.new >= MERGE_FROM:
             with self._lock:
                 self._store.merge_index()
-        return Imported(new, known, tuple(conflicts))
+        return done
+
+    def _batches(self, messages: Iterable[Message]) -> Iterator[list[Prepared]]:
+        """What is to be written at a time; where the messages break off, what came before, and then the error."""
+        batch: list[Prepared] = []
+        try:
+            for message in messages:
+                batch.append(self._screened(message))
+                if len(batch) == IMPORT_BATCH:
+                    yield batch
+                    batch = []
+        except Exception:
+            if batch:
+                yield batch
+            raise
+        if batch:
+            yield batch
 
     def observe(
         self,
@@ -266,6 +280,36 @@ class Writing(Base):
             self._retellings.forget(scope)
         if self._parts.log is not None:
             self._parts.log.erase_texts()
+
+
+def joined(parts: Sequence[Imported]) -> Imported:
+    """What several imports did, as one."""
+    return Imported(
+        new=sum(part.new for part in parts),
+        known=sum(part.known for part in parts),
+        conflicts=tuple(one for part in parts for one in part.conflicts),
+        held=sum(part.held for part in parts),
+        masked=sum(part.masked for part in parts),
+    )
+
+
+def _counted(batch: Sequence[Prepared], receipts: Sequence[Receipt]) -> Imported:
+    """What became of one batch."""
+    pairs = list(zip(batch, receipts, strict=True))
+    new = [prepared for prepared, receipt in pairs if receipt.new]
+    conflicts = tuple(str(prepared.message.message_id) for prepared, receipt in pairs if receipt.conflict)
+    return Imported(
+        new=len(new),
+        known=len(pairs) - len(new) - len(conflicts),
+        conflicts=conflicts,
+        held=sum(bool(prepared.quarantine) for prepared in new),
+        masked=sum(is_masked(prepared) for prepared in new),
+    )
+
+
+def is_masked(prepared: Prepared) -> bool:
+    """Whether the screen took words out of a message that it let through."""
+    return not prepared.quarantine and bool(prepared.decisions)
 
 
 def _require_given(given: object) -> None:

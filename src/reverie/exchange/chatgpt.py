@@ -94,7 +94,7 @@ def _message(node: Mapping[str, object], session: str, before: datetime | None, 
         role=role,
         session=session,
         at=at,
-        message_id=name_in(message, "id") or name_in(node, "id") or ids.of(session, at, text),
+        message_id=name_in(message, "id") or name_in(node, "id") or ids.of(session, role, at, text),
     )
 
 

@@ -62,7 +62,7 @@ def _message(turn: object, session: str, ids: Ids) -> Message:
         role=role,
         session=session,
         at=at,
-        message_id=name_in(turn, "uuid") or ids.of(session, at, text),
+        message_id=name_in(turn, "uuid") or ids.of(session, role, at, text),
     )
 
 

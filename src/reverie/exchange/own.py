@@ -68,14 +68,15 @@ def message(record: Mapping[str, object], ids: Ids) -> Message:
     if not isinstance(text, str):
         raise FieldError(f"text is {kind_of(text)}, not text" if "text" in plain else "it has no text")
     session = name_in(plain, "session") or "default"
+    speaker = name_in(plain, "speaker") or "user"
     at = time_in(plain, "at")
     return Message(
         text=text,
-        speaker=name_in(plain, "speaker") or "user",
+        speaker=speaker,
         role=ROLES.get(name_in(plain, "role") or ""),
         session=session,
         at=at,
-        message_id=name_in(plain, "message_id", "id") or ids.of(session, at, text),
+        message_id=name_in(plain, "message_id", "id") or ids.of(session, speaker, at, text),
     )
 
 

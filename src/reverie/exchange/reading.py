@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -20,7 +20,8 @@ from reverie.exchange.ids import Ids
 from reverie.exchange.items import Item
 from reverie.exchange.skipped import Report, Skipped
 from reverie.exchange.source import Part, parts, unread
-from reverie.exchange.values import values
+from reverie.exchange.times import Times
+from reverie.exchange.values import reason, values
 from reverie.types import Message
 
 KINDS = ("jsonl", "claude", "chatgpt", "mem0", "memory-server")
@@ -53,7 +54,8 @@ def read_items(path: Path, *, kind: str | None = None, report: Report | None = N
 
     Raises:
         NotFound: there is no such file.
-        InvalidExport: the file as a whole is of no known form. A single broken line is only reported.
+        InvalidExport: the file as a whole is of no known form, or breaks off. A single broken line is only reported,
+            and so is one broken file among several.
         InvalidInput: the kind is unknown.
     """
     if kind is not None and kind not in KINDS:
@@ -62,13 +64,32 @@ def read_items(path: Path, *, kind: str | None = None, report: Report | None = N
     told = report or _pass_over
     for name in unread(path):
         told(Skipped(name, "file that holds no conversation"))
-    return _messages(found, _Reader(kind, told))
+    return _messages(found, _Reader(kind, told, several=len(found) > 1))
+
+
+def places(path: Path, ids: Collection[str], *, kind: str | None = None) -> dict[str, str]:
+    """Where the messages of these ids stand, each at its first place: the file is read once more.
+
+    Raises: as ``read``.
+    """
+    found = parts(path)
+    reader = _Reader(kind, _pass_over, several=len(found) > 1)
+    stand: dict[str, str] = {}
+    for item in _messages(found, reader):
+        if isinstance(item, Message) and item.message_id and item.message_id in ids:
+            stand.setdefault(item.message_id, reader.where)
+    return stand
 
 
 def _messages(found: list[Part], reader: _Reader) -> Iterator[Item]:
     for part in found:
-        with part.open() as stream:
-            yield from reader.part(stream, (part.member or part.path.name) if len(found) > 1 else "")
+        try:
+            with part.open() as stream:
+                yield from reader.part(stream, part.name)
+        except InvalidExport as error:
+            if len(found) == 1:
+                raise
+            reader.give_up(part.name, error)
     yield from reader.edges()
     if not reader.good:
         raise InvalidExport(f"No message was found: {reader.fault or 'the file is empty or of no known form'}.", _MEND)
@@ -81,12 +102,14 @@ def _pass_over(skipped: Skipped) -> None:
 class _Reader:
     """What one import knows across its parts: how many objects were of a known form, and which ids were derived.
 
-    ``fault`` is the first thing that was broken, and where.
+    ``fault`` is the first thing that was broken, and where; ``where`` is the place of what is being read.
     """
 
-    def __init__(self, kind: str | None, report: Report) -> None:
+    def __init__(self, kind: str | None, report: Report, *, several: bool) -> None:
         self.good = 0
         self.fault = ""
+        self.where = ""
+        self._several = several
         self._kind = kind
         self._report = report
         self._ids = Ids()
@@ -94,19 +117,29 @@ class _Reader:
         self._count = 0
         self._own = False
         self._inside = ""
+        self._called = ""
+        self._times = Times()
         self._graph = knowledge_graph.Graph(report)
 
     def edges(self) -> Iterator[Item]:
         """The links between what was read."""
         return self._graph.edges()
 
+    def give_up(self, name: str, error: InvalidExport) -> None:
+        """Name one of several files that cannot be read, or not to its end; what came of it before stays."""
+        detail = error.message.removesuffix(".")
+        self._report(Skipped(name, "file that cannot be read to its end", broken=True, detail=detail))
+        self.fault = self.fault or f"{name}: {detail}"
+
     def part(self, stream: io.BufferedReader, name: str) -> Iterator[Message]:
         """The messages of one file; its ``name`` stands in each place that is reported, where there are several."""
+        self._inside, self._called = (f"{name}, ", "it") if self._several else ("", name)
+        self._own = False
+        self._broken = 0
+        self._times = Times()
         head = stream.peek(4096)
         if head.startswith(_UTF16):
-            raise InvalidExport(f"{name or 'The file'} is UTF-16.", "Save it as UTF-8.")
-        self._inside = f"{name}, " if name else ""
-        self._own = False
+            raise InvalidExport(f"{self._called} is UTF-16.", "Save it as UTF-8.")
         shown = head.removeprefix(b"\xef\xbb\xbf").lstrip()
         if shown.startswith(b"[") or shown.split(b"\n", 1)[0].strip() == b"{":
             yield from self._document(stream)
@@ -115,7 +148,7 @@ class _Reader:
 
     def _document(self, stream: io.BufferedReader) -> Iterator[Message]:
         text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogatepass", newline="")
-        for value in values(text):
+        for value in values(text, self._called):
             self._count += 1
             yield from self._value(value, f"{self._inside}conversation {self._count}")
         text.detach()
@@ -128,7 +161,7 @@ class _Reader:
             try:
                 value = json.loads(line.decode("utf-8", "surrogatepass"), strict=False)
             except (ValueError, RecursionError) as error:
-                self._fault(f"{self._inside}line {number}", "line that is not JSON", str(error) or type(error).__name__)
+                self._fault(f"{self._inside}line {number}", "line that is not JSON", reason(error))
             else:
                 yield from self._value(value, f"{self._inside}line {number}")
 
@@ -145,6 +178,7 @@ class _Reader:
             yield raw
 
     def _value(self, value: object, where: str) -> Iterator[Message]:
+        self.where = where
         if not isinstance(value, dict):
             self._fault(where, "value of no known form", f"it is {kind_of(value)}, not an object")
         elif self._kind in (None, "jsonl") and own.is_header(value):
@@ -222,11 +256,11 @@ class _Reader:
             self._fault(where, "id that another message had before", repr(message.message_id))
             return
         self.good += 1
-        yield message
+        yield self._times.given(message)
 
     def _fault(self, where: str, reason: str, detail: str) -> None:
         self._report(Skipped(where, reason, broken=True, detail=detail))
         self._broken += 1
         self.fault = self.fault or f"{where}: {detail}"
         if not self.good and self._broken >= PATIENCE:
-            raise InvalidExport(f"The file is of no known form; {where}: {detail}.", _MEND)
+            raise InvalidExport(f"{self._called} is of no known form; {where}: {detail}.", _MEND)

@@ -49,7 +49,7 @@ def message(record: Mapping[str, object], ids: Ids) -> Message:
         role=role,
         session=session,
         at=at,
-        message_id=known or ids.of(session, at, text),
+        message_id=known or ids.of(session, speaker, at, text),
     )
 
 

@@ -32,6 +32,11 @@ class Part:
     path: Path
     member: str = ""
 
+    @property
+    def name(self) -> str:
+        """What it is called where several are read."""
+        return self.member or self.path.name
+
     @contextmanager
     def open(self) -> Iterator[io.BufferedReader]:
         """The bytes. Raises InvalidExport for a file that cannot be read and an archive that is damaged or locked."""

@@ -20,21 +20,31 @@ VALUE_MAX = 1 << 28
 
 _DECODER = json.JSONDecoder(strict=False)  # raw line breaks inside a string are kept rather than refused
 _SPACE = " \t\r\n"
+_MEND = "No conversation looks like that: check where the file comes from, or leave that part out."
 
 
-def values(stream: TextIO) -> Iterator[object]:
-    """The elements of the array in ``stream``, or the one value it holds.
+def values(stream: TextIO, name: str = "The file") -> Iterator[object]:
+    """The elements of the array in ``stream``, or the one value it holds; ``name`` is what errors call the file.
 
     Raises:
         InvalidExport: the text is not JSON, ends too early, or goes on after its end.
     """
-    window = _Window(stream)
+    window = _Window(stream, name)
     if window.peek() != "[":
         yield window.value()
     else:
         yield from _elements(window)
     if window.peek():
         raise window.fault("something follows the end")
+
+
+def reason(error: Exception) -> str:
+    """What is wrong with JSON that the parser gave up, in words for who made it."""
+    if isinstance(error, RecursionError):
+        return "lists or objects are nested too deeply"
+    if isinstance(error, json.JSONDecodeError | UnicodeError):
+        return str(error)
+    return "a number has too many digits"
 
 
 def _elements(window: _Window) -> Iterator[object]:
@@ -54,8 +64,9 @@ def _elements(window: _Window) -> Iterator[object]:
 class _Window:
     """The part of the stream that is being looked at."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, name: str) -> None:
         self._stream = stream
+        self._name = name
         self._text = ""
         self._at = 0
         self._lines = 1
@@ -86,7 +97,7 @@ class _Window:
                     raise self.fault(error.msg, error.pos) from None
                 continue
             except (ValueError, RecursionError) as error:
-                raise self.fault(type(error).__name__) from None
+                raise InvalidExport(f"{self._name} is not read: {self._place()}: {reason(error)}.", _MEND) from None
             # A value that ends with the window may go on behind it: 12|34.
             if end == len(self._text) and self._more():
                 continue
@@ -95,11 +106,13 @@ class _Window:
 
     def fault(self, what: str, at: int | None = None) -> InvalidExport:
         """The error for this place, by its line."""
-        line = self._lines + self._text.count("\n", 0, self._at if at is None else at)
         return InvalidExport(
-            f"The file is not whole JSON: line {line}: {what}.",
+            f"{self._name} is not whole JSON: {self._place(at)}: {what}.",
             "It may have been cut short: download or unpack it again.",
         )
+
+    def _place(self, at: int | None = None) -> str:
+        return f"line {self._lines + self._text.count(chr(10), 0, self._at if at is None else at)}"
 
     def _more(self) -> bool:
         """Read on, at least as much again as is unread, so that a long value is parsed a few times only."""

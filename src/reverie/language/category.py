@@ -12,7 +12,7 @@ from reverie.language.affirmed import denied
 from reverie.language.apostrophes import spelled
 from reverie.language.entities import entities
 from reverie.language.life import life
-from reverie.language.orders import is_order, is_request, without_courtesy
+from reverie.language.orders import is_order, is_request, sounds_only, without_courtesy
 from reverie.language.sentences import is_question, sentences
 from reverie.types import Kind
 
@@ -27,8 +27,8 @@ def category(text: str) -> Kind | None:
     kind = _by_words(stated)
     if kind is not Kind.CORRECTION and any(map(is_order, stated)):
         return Kind.INSTRUCTION
-    if kind is Kind.INSTRUCTION:  # over with the task, it orders nothing from then on
-        kind = _by_words([sentence for sentence in stated if not is_request(sentence)])
+    if kind is Kind.INSTRUCTION:  # over with the task, or another's words: it orders nothing from then on
+        kind = _by_words([one for one in stated if not is_request(one) and not sounds_only("instruction", one)])
     if kind is not None:
         return kind
     own = next(filter(None, (kind_of(sentence) for sentence in stated for kind_of in (life, denied))), None)

@@ -162,7 +162,7 @@ def _denied(was: Clause, now: Clause) -> Contradiction | None:
 def _is_denied(said: Clause, denying: Clause, denial: Denial, *, later_denies: bool) -> bool:
     if denial.term not in said.terms or _speaks_of_others(said, denying) or "you" in said.others:
         return False
-    if not _is_predicate(said, denial) or _is_of_it(said) or _is_of_it(denying):
+    if not _is_predicate(said, denying, denial) or _is_of_it(said) or _is_of_it(denying):
         return False
     if not _is_of_one_time(said, denying, denial, later_denies=later_denies):
         return False
@@ -186,14 +186,38 @@ def _is_of_one_time(said: Clause, denying: Clause, denial: Denial, *, later_deni
     return denial.how == "not" and not said.bounded and not said.past and not denying.bounded
 
 
-def _is_predicate(said: Clause, denial: Denial) -> bool:
+def _is_predicate(said: Clause, denying: Clause, denial: Denial) -> bool:
     """Whether the other statement says the same verb or noun of somebody, and not only as a purpose: games to play."""
     if said.language == "tr":
-        return True
+        return _is_had(said, denying, denial)
     if denial.term == "have" and (denial.how == "never" or said.past):
         return False
     place = next((at for at, token in enumerate(said.tokens) if token.term == denial.term), 0)
-    return place == 0 or said.tokens[place - 1].plain not in grammar("purpose")
+    if place > 0 and said.tokens[place - 1].plain in grammar("purpose"):
+        return False
+    return denial.term != "have" or _has(said, denial)
+
+
+def _has(said: Clause, denial: Denial) -> bool:
+    """Whether English has itself what it no longer has: a cat, and no insurance for the cat."""
+    place = next((at for at, token in enumerate(said.tokens) if token.term in denial.scope[1:2]), 0)
+    before = [token.plain for token in said.tokens[max(0, place - 2) : place]]
+    if before and before[-1] in grammar("determiner"):
+        before.pop()
+    return not before or before[-1] not in grammar("purpose")
+
+
+_THERE_TR = re.compile(r"var(?:dir|di|mis)?\Z")
+_NOT_THERE_TR = re.compile(r"yok(?:tur|tu|mus)?\Z")
+
+
+def _is_had(said: Clause, denying: Clause, denial: Denial) -> bool:
+    """Whether what is no more is what there was: "kedim yok" takes back "kedim var", but no "kediye alerjim var"."""
+    there = next((at for at, token in enumerate(said.tokens) if _THERE_TR.match(token.plain)), None)
+    if there is None and not any(_NOT_THERE_TR.match(token.plain) for token in denying.tokens[-2:]):
+        return True
+    named = [token.term for token in said.tokens[:there] if token.term]
+    return named[-1:] == [denial.term]
 
 
 def _is_of_it(clause: Clause) -> bool:

@@ -1,13 +1,14 @@
 """Pronouns made names: "She moved to Oslo" becomes "Alice moved to Oslo" where Alice is the only one it can be.
 
 In: a text, and who and what was named before it. Out: the text, at most one pronoun a sentence replaced. A wrong name
-is worse than a pronoun: of two that fit none is taken, nor where the text speaks of somebody else, nor in quotations.
+is worse than a pronoun: of two that fit none is taken, nor where the text speaks of somebody else, nor in quotations,
+nor a man's name for "she", nor one that was only asked about where nobody can tell.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from reverie.language import lists
@@ -30,6 +31,12 @@ _O_BEFORE = re.compile(r"(?<![\w'’])o \Z")
 _PREPOSITION = re.compile(r"\b(?:of|with|in|at|from|on|for|about|by|into|like) \Z")
 _HE = re.compile(r"\b(?:he|his|him)\b")
 _SHE = re.compile(r"\b(?:she|her|hers)\b")
+_GENDERS = {"he": "men", "his": "men", "she": "women", "her": "women"}
+_BREAK = re.compile(r"[,;:.!?]|\b(?:and|but|ve|ama|fakat)\b")
+_DOING_EN = r"\b(?:{})(?P<doing>(?: (?!(?:and|but|or|i|we|you|they|he|she|that|who|if|when|so)\b)[\w'-]+){{1,4}}) "
+_ACTED_EN = r"(?P<on>her|him)(?![\w'-])(?: (?P<next>\w+))?"
+_DOING_TR = r"\b(?:{})(?: (?!(?:ve|ama|fakat|ki|ben|biz|sen|siz)\b)\w+){{0,3}} "
+_ACTED_TR = r"on(?:u|a|un|dan|da|unla)(?![\w'-])(?: (?P<next>\w+))?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,16 @@ class Antecedent:
 
     name: str
     kind: str
+    unsure: bool = False
+    """Whether a pronoun may stand for another: a person whom only a question named, a thing beside one not named."""
+    borne_by: str = ""
+    """Whose name it is: that of "men" or "women", "" where nobody can tell."""
+
+
+def borne_by(name: str) -> str:
+    """Whether a person's name is that of "men" or of "women"; "" for one of both and for one that is not known."""
+    first = name.split()[0] if name else ""
+    return next((kind for kind in ("men", "women") if first in lists.words(f"names-{kind}")), "")
 
 
 class _Fitting:
@@ -45,15 +62,24 @@ class _Fitting:
 
     def __init__(self, antecedents: Sequence[Antecedent]) -> None:
         self.known = {plain(one.name) for one in antecedents}
-        self._persons = tuple(dict.fromkeys(one.name for one in antecedents if one.kind == PERSON))
+        self.persons = tuple(dict.fromkeys(one.name for one in antecedents if one.kind == PERSON))
+        self._sure = {one.name for one in antecedents if not one.unsure}
+        self._borne = {one.name: one.borne_by for one in antecedents if one.borne_by}
         self._things = tuple(dict.fromkeys(one.name for one in antecedents if one.kind != PERSON))
-        persons = "|".join(re.escape(plain(name)) for name in self._persons)
+        persons = "|".join(re.escape(plain(name)) for name in self.persons)
         self._introduced = re.compile(rf"[\w-]+\s+(?=(?:{persons})\b)") if persons else None
 
     def one(self, kind: str) -> str | None:
         """The only name of a kind ("person", "thing", "any"); None if there is none, or more than one."""
-        names = {PERSON: self._persons, "thing": self._things}.get(kind, self._persons + self._things)
+        names = {PERSON: self.persons, "thing": self._things}.get(kind, self.persons + self._things)
         return names[0] if len(names) == 1 else None
+
+    def may_be(self, name: str, pronoun: str) -> bool:
+        """Whether a pronoun in lower case may stand for a name: "she" for no Greg, and "o" for none that is unsure."""
+        borne = self._borne.get(name, "")
+        if borne and pronoun in _GENDERS:
+            return borne == _GENDERS[pronoun]
+        return name in self._sure or pronoun in ("it", "its")
 
     def without_nouns(self, words: str) -> str:
         """Plain words without the one before each person's name: in "my wife Lena" the wife is no other person."""
@@ -97,7 +123,8 @@ def _sentence(sentence: str, before: str, fitting: _Fitting) -> str:
         for match in pattern.finditer(words):
             name = replacing(sentence, words, match, fitting)
             if name is not None:
-                is_clear = not _speaks_of_another(before + sentence[: match.start()], language, fitting)
+                lead, rest = sentence[: match.start()], words[match.end() :]
+                is_clear = not (_names(name, rest) or _speaks_of_another(before + lead, language, fitting))
                 return sentence[: match.start()] + name + sentence[match.end() :] if is_clear else sentence
     return sentence
 
@@ -105,8 +132,40 @@ def _sentence(sentence: str, before: str, fitting: _Fitting) -> str:
 def _speaks_of_another(before: str, language: str, fitting: _Fitting) -> bool:
     """Whether the text names somebody before the pronoun whom we do not know, or speaks of "my brother"."""
     said = [word.partition("'")[0] for word in _WORD.findall(fitting.without_nouns(plain(before).replace("’", "'")))]
-    others = any(is_person_noun(word, language) for word in said)
-    return others or any(map(fitting.is_stranger, entities(before)))
+    if any(is_person_noun(word, language) for word in said) or acts_on_another(before, fitting.persons):
+        return True
+    return any(map(fitting.is_stranger, entities(before)))
+
+
+def acts_on_another(text: str, persons: Collection[str]) -> bool:
+    """Whether one of these persons does something to a "her", "him" or "onu": somebody else, who has no name."""
+    names = "|".join(re.escape(plain(name)) for name in persons)
+    words, languages = read(text)
+    if not names:
+        return False
+    acted = re.finditer(_DOING_EN.format(names) + _ACTED_EN, words) if "en" in languages else ()
+    if any(not _is_own(match, persons) for match in acted):
+        return True
+    acted = re.finditer(_DOING_TR.format(names) + _ACTED_TR, words) if "tr" in languages else ()
+    return any(match["next"] not in lists.words("pronoun-idioms.tr") for match in acted)
+
+
+def _is_own(match: re.Match[str], persons: Collection[str]) -> bool:
+    """Whether "her" may be a woman's own: Alice sold her car."""
+    following = match["next"]
+    if match["on"] == "him" or not following or following in lists.words("object-after.en"):
+        return False
+    is_womans = any(match[0].startswith(plain(name)) and borne_by(name) == "women" for name in persons)
+    return is_womans and lists.words("gives-two.en").isdisjoint(match["doing"].split())
+
+
+def _is_named_here(name: str, lead: str) -> bool:
+    """Whether the clause before a pronoun names the person already: Tom told *his* assistant, Kerem *onu* aradı."""
+    return _names(name, _BREAK.split(lead)[-1])
+
+
+def _names(name: str, words: str) -> bool:
+    return re.search(rf"\b{re.escape(plain(name))}\b", words) is not None
 
 
 def _english(_sentence: str, words: str, match: re.Match[str], fitting: _Fitting) -> str | None:
@@ -116,9 +175,11 @@ def _english(_sentence: str, words: str, match: re.Match[str], fitting: _Fitting
     name = fitting.one(kind)
     behind = _WORD.findall(words[match.end() : match.end() + 40])
     following = behind[0] if behind and words[match.end() :].startswith(" ") else ""
-    if name is None or not following or _both(words):
+    if name is None or not following or _both(words) or not fitting.may_be(name, pronoun):
         return None
     if role == "possessive":
+        if _is_named_here(name, words[: match.start()]):
+            return None
         return _genitive(name) if _owns(pronoun, words[: match.start()], following) else None
     if kind == "thing" and (match["short"] or match.start() > 0 or following not in lists.words("thing-verbs.en")):
         return None
@@ -159,6 +220,8 @@ def _turkish(sentence: str, words: str, match: re.Match[str], fitting: _Fitting)
     name = fitting.one("any")
     behind = _WORD.findall(words[match.end() : match.end() + 40])
     if name is None or not behind or not words[match.end() :].startswith(" "):
+        return None
+    if not fitting.may_be(name, match.group()) or _is_named_here(name, words[: match.start()]):
         return None
     case = lists.table("pronoun-forms.tr")[match.group()][0]
     if case != "nominative":

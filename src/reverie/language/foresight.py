@@ -42,8 +42,8 @@ class Temporal(StrEnum):
 class Foresight:
     """The sentences that look ahead (``signals``), and ``valid_until``, in UTC: from then on they are past.
 
-    None: nobody knows when, for the time they name is none of the calendar (at Easter, one day), or the sentence also
-    says something lasting.
+    None: nobody knows when, for the time they name is none of the calendar (at Easter, one day) or only the beginning
+    (from May on), or the sentence also says something lasting.
     """
 
     signals: tuple[str, ...]
@@ -54,7 +54,7 @@ def foresight(text: str, at: datetime, default_days: float = DEFAULT_DAYS) -> Fo
     """What a text says is going to be; None if it says no such thing.
 
     ``valid_until`` is the end of the last date that such a sentence names and that is not yet over at ``at`` (aware),
-    None where one names a time that is not understood, or else ``default_days`` after ``at``.
+    None where one names a time that is not understood or only a first day, or else ``default_days`` after ``at``.
 
     Raises:
         InvalidInput: ``at`` has no time zone.
@@ -70,10 +70,15 @@ def foresight(text: str, at: datetime, default_days: float = DEFAULT_DAYS) -> Fo
         return Foresight(signals, None)
     for sentence in signals:
         named = [span.end for span in _named(sentence, now) if span.end > now]
-        if not named and patterns.found("open-ended", sentence):
+        if _only_begins(sentence) or (not named and patterns.found("open-ended", sentence)):
             return Foresight(signals, None)
         ends += named
     return Foresight(signals, max(ends, default=None) or _after(now, default_days))
+
+
+def _only_begins(sentence: str) -> bool:
+    """Whether a sentence names the first day of what it tells, and no last: from 10 May I'll live in Hull."""
+    return patterns.found("open-start", sentence) and not patterns.found("open-start-not", sentence)
 
 
 def _holds_what_lasts(sentence: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
-from reverie.language import patterns
+from reverie.language import lists, patterns
 from reverie.language.chunks import reading
 from reverie.language.contradiction import contradicts
 from reverie.language.contradiction_asserted import asserted
@@ -18,6 +18,7 @@ from reverie.language.contradiction_words import matches
 from reverie.language.detect import detect_language
 from reverie.language.entities import entities
 from reverie.language.expressions import expression
+from reverie.language.gazetteer import is_given_name
 from reverie.language.kin import kin
 from reverie.language.letters import plain
 from reverie.language.question import is_first_person
@@ -31,6 +32,9 @@ _PEOPLE_MAX = 3_000
 _NAME = 6
 """Letters of a name that are compared."""
 _WORD = expression(r"\w{2,}")
+_FIRST = expression(r"[^\W\d_]+")
+_CLAUSE = expression(r"[.!?;:]\s+|,?\s(?:and|but|while|ve|ama)\s")
+_PART = expression(r"[.!?;:,]\s+|\s(?:and|but|while|ve|ama)\s")
 _ROOT = 4
 """A Turkish ending may change the last letter of the stem, so the letters before it count: kitap, kitabım."""
 
@@ -57,7 +61,23 @@ def news(earlier: str, later: str, question: str) -> tuple[str, ...]:
     if not told or not _named(question) & _words(earlier) <= _words(later):
         return ()
     known = people(earlier) | people(question)
-    return tuple(sentence for sentence in told if people(sentence) <= known)
+    spoken = _words(earlier) | _words(question)
+    is_of_self = is_first_person(question) and not people(question) and not _named(question)
+    return tuple(
+        sentence
+        for sentence in told
+        if people(sentence) <= known and not _is_of_another(sentence, spoken, is_of_self=is_of_self)
+    )
+
+
+def _is_of_another(sentence: str, spoken: Collection[str], *, is_of_self: bool) -> bool:
+    """Whether a sentence begins with somebody nobody spoke of, or, where one asks of oneself, with he, she or they."""
+    first = _FIRST.match(sentence)
+    if first is None or is_first_person(sentence):
+        return False
+    if is_of_self and plain(first[0]) in lists.words("third-persons"):
+        return True
+    return is_given_name(first[0]) and plain(first[0])[:_NAME] not in spoken
 
 
 def replaces(earlier: str, later: str, question: str) -> bool:
@@ -69,8 +89,26 @@ def replaces(earlier: str, later: str, question: str) -> bool:
     if not told:
         return False
     language = _language(later, question)
-    answer = _content(earlier, language) - _content(question, language)
-    return any(_shared(answer, _content(one, language)) for one in told) or contradicts(earlier, later) is not None
+    answering = _answering(earlier, question, language)
+    answer = _content(answering, language) - _content(question, language)
+    if any(_shared(answer, _content(one, language)) for one in told):
+        return True
+    taken_back = contradicts(earlier, later)
+    return taken_back is not None and (taken_back.was in answering or taken_back.was == earlier)
+
+
+def _answering(text: str, question: str, language: str) -> str:
+    """The clauses of a message that share most words with a question; all of it where none shares any.
+
+    Where it is asked about somebody, what speaks of them. A comma parts clauses only where somebody else is spoken of:
+    I live in Leeds, my sister in York.
+    """
+    asked, about = _content(question, language), people(question)
+    clauses = [clause for clause in (_PART if people(text) else _CLAUSE).split(text) if clause.strip()]
+    clauses = [clause for clause in clauses if about & people(clause)] or clauses
+    shared = [len(_shared(asked, _content(clause, language))) for clause in clauses]
+    most = max(shared, default=0)
+    return ", ".join(clause for clause, count in zip(clauses, shared, strict=True) if count == most) if most else text
 
 
 def renews(earlier: str, later: str, question: str) -> bool:

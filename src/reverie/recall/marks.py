@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.answers import Hit, Signal
+from reverie.language.category import category
 from reverie.language.revoking import allows_only
-from reverie.language.standing import standing
+from reverie.language.standing import MARKS, standing
 from reverie.recall import newer, opposed, outdated
 from reverie.recall import standing as orders
 from reverie.screen import lists
@@ -114,5 +115,5 @@ def labels(page: Sequence[Note], beside: Iterable[Memory] = ()) -> list[str]:
 
 def _stands(memory: Memory) -> str:
     """Whether what stands is an order or a preference."""
-    is_preference = memory.kind is Kind.PREFERENCE or standing(memory.text) is Kind.PREFERENCE
-    return PREFERENCE if is_preference and memory.kind is not Kind.INSTRUCTION else STANDING
+    kind = memory.kind if memory.kind in MARKS else standing(memory.text) or category(memory.text)
+    return PREFERENCE if kind is Kind.PREFERENCE else STANDING

@@ -80,12 +80,13 @@ class Opposed:
         for first, denied in denying.items():
             if first >= self.page and not denied & names:
                 continue
-            whole = _weight(denied, weights)
-            shares = {
-                place: _weight(denied.intersection(index_terms(one.memory.text)), weights) / whole
+            whole, must = _weight(denied, weights), denied & names
+            said = {
+                place: denied.intersection(index_terms(one.memory.text))
                 for place, one in enumerate(head)
                 if place not in denying and one.memory.speaker == head[first].memory.speaker
             }
+            shares = {place: _weight(held, weights) / whole for place, held in said.items() if not must or held & must}
             least = {place: self.near if place in near else self.affirmed for place in shares}
             if affirming := [place for place, share in shares.items() if share >= least[place]]:
                 found[first] = affirming

@@ -75,6 +75,8 @@ class _Order:
             yield from self._passing(teller, score, candidate)
         if before is not None and not before.withheld:  # what no longer holds is never handed over alone
             candidate = replace(candidate, withheld="")
+        elif before is not None and candidate.ordinal < 0:  # nor is anything brought for what is withheld
+            candidate = replace(candidate, withheld=before.withheld)
         lifted = candidate.touched("supersedes", 1.0, max(0.0, score - candidate.score))
         yield lifted if later is None else lifted.marked(MARK, tellers[0].memory.id if tellers else "")
 

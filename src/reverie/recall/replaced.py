@@ -2,15 +2,18 @@
 
 In: an episode, a quest. Out: what superseded it, the latest last; None where what is asked for still holds. Where only
 a part was superseded, that counts if it answers the cue better than all that holds: by shared words, else by cosine.
+What the episode says and nothing was formed of holds, too: it counts where it shares more words with the cue.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 
 import numpy as np
 
 from reverie.language.analyzer import index_terms, stems
+from reverie.language.sentences import is_question
+from reverie.language.splitting import atomic
 from reverie.recall.embed import asked_vector
 from reverie.recall.held import held_then
 from reverie.recall.quest import Quest, Request, World
@@ -26,6 +29,8 @@ _NEARER = 0.05
 """By so much, on the documents' scale, what was superseded must be nearer to the cue than what holds."""
 _LOOKED = 64
 """So many formed memories of one moment are compared with the cue by cosine."""
+_TEXT_MAX = 4000
+"""Characters of an episode in which statements are looked for."""
 
 
 def touched(episodes: Sequence[Memory], quest: Quest) -> list[Memory]:
@@ -46,6 +51,8 @@ def trail(episode: Memory, quest: Quest) -> tuple[Memory, ...] | None:
     gone = [memory for memory in made if memory.id in later]
     if gone and len(gone) < len(made):
         gone = _asked(gone, [memory for memory in made if memory.id not in later], quest)
+    if gone and _is_of_the_rest(episode, made, gone, quest):
+        return None
     followers = {one.id: one for memory in gone for one in later[memory.id]}
     if not gone or any(episode.id in memory.sources for memory in followers.values()):
         return None
@@ -77,8 +84,8 @@ def _after(memory: Memory, request: Request, world: World) -> Iterator[Memory]:
 
 def _asked(gone: Sequence[Memory], held: Sequence[Memory], quest: Quest) -> list[Memory]:
     """Of what was superseded that which answers the cue better than all that holds."""
-    terms = [frozenset(stem for stem in stems(term) if len(stem) >= _WORD_MIN) for term in quest.cue.terms]
-    shared = {memory.id: _shared(memory, terms) for memory in (*gone, *held)}
+    terms = _terms(quest)
+    shared = {memory.id: _shared(memory.text, terms) for memory in (*gone, *held)}
     best_held, best_gone = (max(shared[memory.id] for memory in part) for part in (held, gone))
     if best_gone != best_held:
         return [memory for memory in gone if shared[memory.id] > best_held]
@@ -89,9 +96,37 @@ def _asked(gone: Sequence[Memory], held: Sequence[Memory], quest: Quest) -> list
     return [memory for memory in gone if near.get(memory.id, -1.0) > nearest]
 
 
-def _shared(memory: Memory, terms: Sequence[Collection[str]]) -> int:
-    """How many of the cue's words stand in a memory."""
-    held = set(index_terms(memory.text))
+def _is_of_the_rest(episode: Memory, made: Sequence[Memory], gone: Sequence[Memory], quest: Quest) -> bool:
+    """Whether the cue asks for what an episode says beside all that was formed of it."""
+    rest = _unformed(episode, made)
+    terms = _terms(quest) if rest else []
+    best = max((_shared(statement, terms) for statement in rest), default=0)
+    return best > max(_shared(memory.text, terms) for memory in gone)
+
+
+def _unformed(episode: Memory, made: Sequence[Memory]) -> list[str]:
+    """The statements of an episode without, for each memory made of it, the one most like that."""
+    rest = [statement for statement in atomic(episode.text[:_TEXT_MAX]) if not is_question(statement)]
+    for memory in made:
+        if not rest:
+            return []
+        words = set(index_terms(memory.text))
+        rest.remove(max(rest, key=lambda statement: _likeness(set(index_terms(statement)), words)))
+    return rest
+
+
+def _likeness(one: Set[str], other: Set[str]) -> float:
+    return len(one & other) / max(1, len(one | other))
+
+
+def _terms(quest: Quest) -> list[frozenset[str]]:
+    """The forms of each of the cue's words."""
+    return [frozenset(stem for stem in stems(term) if len(stem) >= _WORD_MIN) for term in quest.cue.terms]
+
+
+def _shared(text: str, terms: Sequence[Collection[str]]) -> int:
+    """How many of the cue's words stand in a text."""
+    held = set(index_terms(text))
     return sum(not held.isdisjoint(forms) for forms in terms)
 
 

@@ -16,6 +16,7 @@ from reverie.answers import Signal
 from reverie.formulas.tokens import estimated_tokens
 from reverie.language.revoking import allows_only, answer_attributes, takes_back
 from reverie.language.standing import MARKS, asks_advice, asks_record
+from reverie.language.tastes import gives_up, is_anothers
 from reverie.ports import Corpus
 from reverie.recall.held import held_at
 from reverie.recall.quest import Candidate, Quest
@@ -66,9 +67,7 @@ class StandingOrders:
             return quest.noted("what was said is asked for")
         vector = _vector(quest)
         general = _general(quest, self.general) if request.automatic else []
-        told = {one.memory.id for one in general}
-        fitting = [one for one in self._chosen(quest, vector) if one.memory.id not in told]
-        chosen = self._within(quest, [*general, *fitting])
+        chosen = self._within(quest, [*general, *self._chosen(quest, vector, general)])
         if not chosen:
             return quest.noted("none apply")
         page = min(self.page, quest.limit)
@@ -79,11 +78,12 @@ class StandingOrders:
         rest = (one for one in found if one.memory.id not in passed)
         return replace(quest, candidates=chain(merged, rest)).noted(f"{len(chosen)} apply")
 
-    def _chosen(self, quest: Quest, vector: FloatArray | None) -> list[Candidate]:
-        wanted = [(Kind.INSTRUCTION, self.orders)]
+    def _chosen(self, quest: Quest, vector: FloatArray | None, general: Sequence[Candidate]) -> list[Candidate]:
+        """The orders that fit best and ``general`` does not tell; where advice is asked for, preferences as well."""
+        found = list(_fitting(quest, Kind.INSTRUCTION, self.orders, vector, general))
         if asks_advice(quest.request.text):
-            wanted.append((Kind.PREFERENCE, self.preferences))
-        return [one for kind, most in wanted for one in _fitting(quest, kind, most, vector)]
+            found += _fitting(quest, Kind.PREFERENCE, self.preferences, vector, ())
+        return found
 
     def _within(self, quest: Quest, chosen: Sequence[Candidate]) -> list[Candidate]:
         """Those that fit into the share of the budget, the best first of each kind."""
@@ -129,15 +129,32 @@ def _general(quest: Quest, most: int) -> list[Candidate]:
     return list(islice(_in_force(quest, Kind.INSTRUCTION, list(latest.values()), found), most))
 
 
-def _fitting(quest: Quest, kind: Kind, most: int, vector: FloatArray | None) -> list[Candidate]:
-    """The orders of a kind that are most like the cue; of equal ones, and without vectors, the latest."""
+def _fitting(
+    quest: Quest, kind: Kind, most: int, vector: FloatArray | None, general: Sequence[Candidate]
+) -> Iterator[Candidate]:
+    """The orders of a kind that are most like the cue; of equal ones, and without vectors, the latest.
+
+    Left out is what ``general`` tells already, and what is the taste of somebody else.
+    """
     corpus, ordinals = quest.world.corpus, _told(quest, kind)
     if not len(ordinals):
-        return []
+        return iter(())
     ordinals, fits = _compared(corpus, ordinals, vector)
-    best = np.argsort(-fits, kind="stable")[: most * _TELLINGS]
-    found = list(_candidates(quest, ordinals[best], fits[best], vector))
-    return list(islice(_in_force(quest, kind, _once(found), found), most))
+    count = most * _TELLINGS
+    best = np.argsort(-fits, kind="stable")[: 2 * count]
+    found = _candidates(quest, ordinals[best], fits[best], vector)
+    own = list(islice((one for one in found if not _is_told(one, general) and not _is_anothers(one, kind)), count))
+    return islice(_in_force(quest, kind, _once(own), own), most)
+
+
+def _is_told(order: Candidate, others: Sequence[Candidate]) -> bool:
+    """Whether an order is among others, or the message one of them was formed from, or the other way."""
+    return any(one.memory.id == order.memory.id or _is_of(order.memory, one.memory) for one in others)
+
+
+def _is_anothers(found: Candidate, kind: Kind) -> bool:
+    """Whether it tells a taste, and not that of who tells it."""
+    return kind is Kind.PREFERENCE and is_anothers(found.memory.text, found.memory.speaker)
 
 
 def _compared(corpus: Corpus, ordinals: IntArray, vector: FloatArray | None) -> tuple[IntArray, FloatArray]:
@@ -170,6 +187,8 @@ def _is_taken_back(kind: Kind, text: str, later: str) -> bool:
     """Whether what was told later takes this back, be it an order or a preference."""
     if kind is Kind.INSTRUCTION:
         return takes_back(text, later)
+    if gives_up(text, later):
+        return True
     if words_of(text).isdisjoint(words_of(later)):
         return False
     from reverie.language.contradiction import (
@@ -230,21 +249,15 @@ def _signal(fit: float) -> Signal:
 
 def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate], places: int) -> list[Candidate]:
     """The first page with so many of the chosen in its last places, those found anyway marked; who gave way follows."""
-    orders = {one.memory.id: one for one in chosen}
-    told = [orders.get(one.memory.id) or _told_by(one, chosen) for one in head]
-    kept = [_marked(one, order) for one, order in zip(head, told, strict=True)]
-    standing = [(one, order) for one, order in zip(head, told, strict=True) if order]
-    there = {order.memory.id for one, order in standing if _hands_over(one, order)}
-    brought = [one for one in chosen if one.memory.id not in there][:places]
+    told = [[order for order in chosen if _is_told(order, [one])] for one in head]
+    kept = [_marked(one, orders) for one, orders in zip(head, told, strict=True)]
+    standing = [(one, orders) for one, orders in zip(head, told, strict=True) if orders]
+    shown = [one for one, orders in standing if _hands_over(one, orders)]
+    brought = [one for one in chosen if not _is_told(one, shown)][:places]
     yielding = _last(kept, {one.memory.id for one, _ in standing}, len(brought))
     stays = [one for place, one in enumerate(kept) if place not in yielding]
     placed = [one.rescored(MARK, one.score, stays[-1].score if stays else one.score) for one in brought]
     return [*stays, *placed, *(kept[place] for place in sorted(yielding))]
-
-
-def _told_by(found: Candidate, chosen: Sequence[Candidate]) -> Candidate | None:
-    """The order that a memory tells which was not chosen itself: it was formed from the message, or the other way."""
-    return next((order for order in chosen if _is_of(order.memory, found.memory)), None)
 
 
 def _is_of(order: Memory, other: Memory) -> bool:
@@ -254,10 +267,10 @@ def _is_of(order: Memory, other: Memory) -> bool:
     return other.kind is Kind.EPISODE and order.sources == (other.id,)
 
 
-def _hands_over(found: Candidate, order: Candidate) -> bool:
-    """Whether what was found is the order, or its message, beside which the order would be withheld as a repeat."""
+def _hands_over(found: Candidate, orders: Sequence[Candidate]) -> bool:
+    """Whether what was found is an order, or its message, beside which the order would be withheld as a repeat."""
     is_message = found.memory.kind is Kind.EPISODE and not found.withheld
-    return found.memory.id == order.memory.id or is_message
+    return is_message or any(order.memory.id == found.memory.id for order in orders)
 
 
 def _last(kept: Sequence[Candidate], staying: Collection[str], count: int) -> frozenset[int]:
@@ -266,14 +279,16 @@ def _last(kept: Sequence[Candidate], staying: Collection[str], count: int) -> fr
     return frozenset(places[len(places) - count :] if count < len(places) else places) if count else frozenset()
 
 
-def _marked(found: Candidate, order: Candidate | None) -> Candidate:
+def _marked(found: Candidate, orders: Sequence[Candidate]) -> Candidate:
     """What was found and also stands comes whole, even where as an answer it would have been withheld.
 
     Where another memory was chosen that tells the same, this one stays withheld, and comes whole only to tell it.
     """
-    if order is None:
+    if not orders:
         return found
-    signals = (*found.signals, *order.signals)
-    if order.memory.id == found.memory.id:
+    same = next((order for order in orders if order.memory.id == found.memory.id), None)
+    signals = (*found.signals, *(same or orders[0]).signals)
+    if same is not None:
         return replace(found, signals=signals, withheld="", shown="")
-    return replace(found, signals=signals, shown=found.shown if order.memory.text in found.shown else "")
+    tells = all(order.memory.text in found.shown for order in orders)
+    return replace(found, signals=signals, shown=found.shown if tells else "")

@@ -172,6 +172,7 @@ def brought(value: Brought) -> dict[str, object]:
         "linked": value.linked,
         "ended": value.ended,
         "held": value.held,
+        "masked": value.masked,
     }
 
 

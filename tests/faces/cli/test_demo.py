@@ -86,3 +86,24 @@ def test_data_that_is_no_conversation_is_refused(run: Run, folder: Path) -> None
     """Like import does."""
     (folder / "notes.txt").write_text("Dear diary\n", encoding="utf-8")
     assert run("demo", "--no-model", "--data", "notes.txt").code == 5
+
+
+def test_what_to_try_next_is_of_ones_own_data(run: Run, folder: Path) -> None:
+    """The same again is again one's own file, and the question that is proposed is one that was asked."""
+    (folder / "my chat.jsonl").write_text('{"text":"The spare key costs $5."}\n', encoding="utf-8")
+    done = run("demo", "--no-model", "--data", "my chat.jsonl", "--ask", "What costs $5?").out
+    assert "reverie demo --data 'my chat.jsonl' --keep trial" in done
+    assert "cd trial && reverie explain 'What costs $5?'" in done
+    assert "Cartwright" not in done
+    assert 'reverie explain "…"' in run("demo", "--no-model", "--data", "my chat.jsonl").out
+
+
+def test_broken_parts_of_own_data_are_named(run: Run, folder: Path) -> None:
+    """One broken file in a folder does not end the demo."""
+    (folder / "chats").mkdir()
+    (folder / "chats" / "a.jsonl").write_text('{"text":"The spare key hangs behind the boiler."}\n', encoding="utf-8")
+    (folder / "chats" / "conversations.json").write_text('[{"text":"cu', encoding="utf-8")
+    done = run("demo", "--no-model", "--data", "chats", "--ask", "spare key")
+    assert done.code == 0
+    assert "1 messages, 1 items left out" in done.out
+    assert "conversations.json: file that cannot be read to its end" in done.err

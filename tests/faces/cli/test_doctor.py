@@ -1,3 +1,5 @@
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -74,3 +76,25 @@ def test_a_file_without_a_byte_is_no_healthy_store(keys: Run, folder: Path) -> N
     assert (folder / "reverie.db").stat().st_size == 0
     (folder / "reverie.db").unlink()
     assert names(keys) == ["store-missing"]
+
+
+def test_a_store_that_cannot_be_written_is_a_fault(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the part that keeps a write out, before one is tried."""
+    monkeypatch.setattr("reverie.stores.sqlite.care.locked", lambda path: [path])
+    assert names(keys) == ["store-read-only"]
+    assert "reverie.db" in keys("doctor").out
+
+
+def test_a_damaged_version_is_a_fault_with_a_mend(keys: Run, folder: Path) -> None:
+    """Not an error of Python's, in doctor least of all."""
+    for version in (-1, 0):
+        with closing(sqlite3.connect(folder / "reverie.db")) as connection:
+            connection.execute(f"PRAGMA user_version = {version}")
+        assert names(keys) == ["store-corrupt"]
+        assert keys("recall", "boiler").code == 16
+
+
+def test_a_device_is_named_as_one(keys: Run) -> None:
+    """No disk has failed."""
+    [fault] = keys("doctor", "--json", "--store", "/dev/null").shape["faults"]
+    assert (fault["name"], fault["what"]) == ("store-missing", "/dev/null is no ordinary file.")

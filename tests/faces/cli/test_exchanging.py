@@ -8,7 +8,7 @@ from reverie import Reverie
 from reverie.errors import StoreCorrupt
 from reverie.exchange import ALL_KINDS, KINDS
 from reverie.faces.cli import exchanging
-from tests.faces.cli.conftest import Run
+from tests.faces.cli.conftest import ORDER, Run
 
 
 def texts(run: Run, *arguments: str) -> list[str]:
@@ -278,3 +278,90 @@ def test_an_export_that_fails_leaves_nothing_beside(
     assert sorted(path.name for path in folder.iterdir() if "ops-log" not in path.name) == [
         name for name in before if "ops-log" not in name
     ]
+
+
+def test_a_broken_file_in_a_folder_is_named_and_the_rest_is_kept(home: Run, folder: Path) -> None:
+    """A script sees it by the exit code; what was good is there, before and after it."""
+    (folder / "chats").mkdir()
+    for name, content in (("a", '{"text":"one"}\n'), ("c", '{"text":"three"}\n')):
+        (folder / "chats" / f"{name}.jsonl").write_text(content, encoding="utf-8")
+    (folder / "chats" / "conversations.json").write_text('[{"text":"two"},{"text":"cu', encoding="utf-8")
+    done = home("import", "chats")
+    assert done.code == 7
+    assert "conversations.json: file that cannot be read to its end" in done.err
+    assert set(texts(home)) == {"one", "two", "three"}
+
+
+def test_a_single_file_that_breaks_off_is_named_with_what_was_kept(home: Run, folder: Path) -> None:
+    """Nobody is left guessing how much of it is here."""
+    (folder / "cut.json").write_text('[{"text":"one"},{"text":', encoding="utf-8")
+    done = home("import", "cut.json")
+    assert done.code == 5
+    assert "cut.json is not whole JSON" in done.err
+    assert "1 messages before that are kept" in done.err
+    assert texts(home) == ["one"]
+
+
+def test_the_same_words_of_another_speaker_are_kept(home: Run, folder: Path) -> None:
+    """Bob agrees after Ada did, in the same session and without a time."""
+    (folder / "mon.jsonl").write_text('{"text":"Tamam","speaker":"Ada","session":"plan"}\n', encoding="utf-8")
+    (folder / "tue.jsonl").write_text('{"text":"Tamam","speaker":"Bob","session":"plan"}\n', encoding="utf-8")
+    assert (home("import", "mon.jsonl").code, home("import", "tue.jsonl").code) == (0, 0)
+    assert texts(home) == ["Tamam", "Tamam"]
+
+
+@pytest.mark.parametrize("command", [("import",), ("observe", "--file")])
+def test_a_conflict_is_named_with_its_line(home: Run, folder: Path, command: tuple[str, ...]) -> None:
+    """The id alone is hard to find in a file, above all one that was made here."""
+    (folder / "one.jsonl").write_text('{"id": "1", "text": "A"}\n', encoding="utf-8")
+    (folder / "two.jsonl").write_text('{"id": "0", "text": "Z"}\n{"id": "1", "text": "B"}\n', encoding="utf-8")
+    assert home("import", "one.jsonl").code == 0
+    done = home(*command, "two.jsonl")
+    assert done.code == 4
+    assert "1 (line 2)" in done.err
+
+
+def test_conflicts_without_a_place_are_named_by_their_ids(folder: Path) -> None:
+    """A pipe is not read twice, a database has no lines, and a file that broke off was told of."""
+    (folder / "cut.json").write_text('[{"id":"1","text":"one"},{"id', encoding="utf-8")
+    (folder / "some.db").write_bytes(b"SQLite format 3\0")
+    for path in ("cut.json", "some.db", "nowhere"):
+        assert exchanging.placed(folder / path, ["1"], None) == ["1"]
+
+
+def test_what_the_screen_did_is_told(home: Run, folder: Path) -> None:
+    """Held back and masked, in a dry run, in the import, and as JSON; not a word where there was nothing."""
+    lines = [ORDER, "Wifi şifrem: Qx7mWv2Lp9z1", "The cat is called Pasha."]
+    content = "".join(json.dumps({"text": text}) + "\n" for text in lines)
+    (folder / "chat.jsonl").write_text(content, encoding="utf-8")
+    dry = home("import", "chat.jsonl", "--dry-run").out
+    assert "1 of them would be held back" in dry
+    assert "in 1 of them secrets would be masked" in dry
+    done = home("import", "chat.jsonl").out
+    assert "1 of them are held back" in done
+    assert "in 1 of them secrets were masked" in done
+    again = home("import", "chat.jsonl")
+    assert "held" not in again.out
+    assert "masked" not in again.out
+    shape = home("import", "chat.jsonl", "--json", "--user", "grace").shape
+    assert (shape["held"], shape["masked"]) == (1, 1)
+
+
+def test_what_is_piped_in_is_imported(home: Run, folder: Path) -> None:
+    """Lines, a whole export told by its content, a kind before it; and a lossless export."""
+    assert home("import", "-", input='{"text":"piped"}\n').code == 0
+    assert home(
+        "import",
+        "jsonl",
+        "-",
+        input='{"text":"piped"}\n',
+    ).out.startswith("imported 0 new messages, 1 known")
+    assert home("import", "-", input='[{"text":"from a list"}]').code == 0
+    assert texts(home) == ["piped", "from a list"]
+    broken = home("import", "-", input="Dear diary\n")
+    assert (broken.code, "standard input" in broken.err or "line 1" in broken.err) == (5, True)
+    home("export", "--lossless", "all.jsonl")
+    moved = home("import", "-", "--here", "--user", "grace", input=(folder / "all.jsonl").read_bytes())
+    assert moved.code == 0
+    assert texts(home, "--user", "grace") == ["piped", "from a list"]
+    assert home("import", "-", "--merge", input='{"text":"piped"}\n').code == 2

@@ -42,3 +42,20 @@ def test_a_path_the_system_refuses_is_told_by_name() -> None:
     """Whatever it was wanted for."""
     error = refused(PermissionError(errno.EACCES, "Permission denied", "locked/store"))
     assert (error.message, bool(error.mend)) == ("locked/store cannot be used: Permission denied.", True)
+
+
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("name", ["reverie.toml", "sub/reverie.toml", "link", "home/.config/reverie/config.toml"])
+def test_nothing_takes_the_place_of_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, force: bool
+) -> None:
+    """Of this folder, of another, behind a link, the user's own; written over or newly made."""
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "link").symlink_to("reverie.toml")
+    settings = Settings(store=str(tmp_path / "reverie.db"))
+    for _ in range(2):
+        with pytest.raises(Conflict, match="reads its settings from"):
+            place_for(tmp_path / name, settings, force=force)
+        (tmp_path / "reverie.toml").write_text('user = "ada"\n', encoding="utf-8")
+    assert place_for(tmp_path / "config.toml", settings, force=False) == tmp_path / "config.toml"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -211,4 +213,53 @@ def test_an_erasure_that_cannot_be_finished_says_so_and_is_finished_later(tmp_pa
     store = SqliteStore(tmp_path / "store")
     assert store.check() == []
     assert b"zq0001xj" not in all_bytes(tmp_path)
+    store.close()
+
+
+class Disk(NamedTuple):
+    """What is told of a disk."""
+
+    total: int
+    used: int
+    free: int
+
+
+def test_a_sound_store_with_room_and_rights_needs_no_advice(store: SqliteStore) -> None:
+    """Looking writes nothing."""
+    before = store.head()
+    assert store.advice() == []
+    assert store.head() == before
+
+
+def test_what_would_keep_a_write_out_is_told(
+    store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The part that may not be written by its name, and a disk with less than a megabyte; each with a mend."""
+    monkeypatch.setattr(care, "locked", lambda path: [path.with_name("store-shm")])
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Disk(4 << 20, 4 << 20, 4095))
+    rights, room = store.advice()
+    assert (rights.name, room.name) == ("store-read-only", "disk-full")
+    assert str(tmp_path / "store-shm") in rights.what
+    assert str(tmp_path / "store-shm") in rights.mend
+    assert "4095 bytes" in room.what
+    assert "Make room" in room.mend
+
+
+@pytest.mark.parametrize("told", [(0, 0, 0), (4 << 20, 3 << 20, 1 << 20)], ids=["unknown", "a megabyte"])
+def test_a_disk_with_room_or_that_does_not_tell_is_not_full(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, told: tuple[int, int, int]
+) -> None:
+    """Some file systems say 0 of everything; a megabyte is room enough."""
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: Disk(*told))
+    assert store.advice() == []
+
+
+def test_a_nearly_full_disk_is_told_by_the_real_numbers(small_disk: Path) -> None:
+    """While the store still opens and reads, before a write fails."""
+    store = SqliteStore(small_disk / "store")
+    Writer(store).remember(ADA, "tea")
+    assert store.advice() == []
+    (small_disk / "ballast").write_bytes(bytes(shutil.disk_usage(small_disk).free - 100_000))
+    assert [fault.name for fault in store.advice()] == ["disk-full"]
+    assert store.check() == []
     store.close()

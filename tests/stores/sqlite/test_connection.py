@@ -68,6 +68,22 @@ def test_each_code_has_its_error(code: int, kind: type[ReverieError]) -> None:
     assert made.mend
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        *("no such table: memory", "no such column: x", "table meta already exists", "unsupported file format"),
+        *("ON CONFLICT clause does not match any PRIMARY KEY or UNIQUE constraint", 'unrecognized option: "contenu"'),
+        *("table meta has no column named value", "table meta has 3 columns but 2 values were supplied"),
+        "vtable constructor failed: lexical",
+    ],
+)
+def test_tables_that_are_not_ours_are_damage(message: str) -> None:
+    """Our statements are right for our tables: what SQLite then refuses is the file's fault, and none to report."""
+    made = translated(error(sqlite3.SQLITE_ERROR, message))
+    assert type(made) is StoreCorrupt
+    assert "report" not in made.mend
+
+
 def test_errors_without_a_code_are_told_by_their_words() -> None:
     """The module's own errors: a closed connection, text that is no text."""
     assert type(translated(sqlite3.ProgrammingError("Cannot operate on a closed database."))) is StoreClosed

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
-from reverie.errors import StoreError, StoreMissing, StoreReadOnly
+from reverie.errors import StoreError, StoreFull, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import SqliteStore, opening
 from tests.stores.making import ADA, Writer, live_a_life
 
@@ -83,3 +84,49 @@ def test_a_link_that_leads_to_itself_is_an_error_of_ours(tmp_path: Path) -> None
     (tmp_path / "link").symlink_to(tmp_path / "link")
     with pytest.raises(StoreError):
         SqliteStore(tmp_path / "link")
+
+
+@pytest.mark.parametrize("name", ["/dev/null", "pipe"])
+def test_a_device_or_a_pipe_is_no_store(tmp_path: Path, name: str) -> None:
+    """It is told as what it is, at once, and not as a disk that fails."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreMissing, match="no ordinary file"):
+        SqliteStore(tmp_path / name)
+
+
+def test_a_store_that_cannot_be_made_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A locked folder or a full disk, by name; that another process was first is no error."""
+
+    def failing(number: int) -> None:
+        def make(*_: object) -> None:
+            raise OSError(number, os.strerror(number))
+
+        monkeypatch.setattr(opening, "make", make)
+
+    for number, kind in ((errno.EACCES, StoreReadOnly), (errno.EROFS, StoreReadOnly), (errno.ENOSPC, StoreFull)):
+        failing(number)
+        with pytest.raises(kind, match="store cannot be written"):
+            SqliteStore(tmp_path / "store")
+        assert list(tmp_path.iterdir()) == []
+    failing(errno.EEXIST)
+    SqliteStore(tmp_path / "store").close()
+
+
+def test_what_is_beside_a_file_gets_its_permissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also behind a link, and only where the file itself may be written; what can be written is left alone."""
+    store = SqliteStore(tmp_path / "store")
+    Writer(store).remember(ADA, "tea")
+    (tmp_path / "link").symlink_to(tmp_path / "store")
+    parts = [tmp_path / name for name in ("store", "store-wal", "store-shm")]
+    monkeypatch.setattr(os, "access", lambda path, _: bool(Path(path).stat().st_mode & 0o200))
+
+    def modes(*before: int) -> list[int]:
+        for part, mode in zip(parts, before, strict=True):
+            part.chmod(mode)
+        SqliteStore(tmp_path / "link").close()
+        return [part.stat().st_mode & 0o777 for part in parts]
+
+    assert modes(0o640, 0o444, 0o444) == [0o640, 0o640, 0o640]
+    assert modes(0o640, 0o600, 0o444) == [0o640, 0o600, 0o640]
+    assert modes(0o444, 0o444, 0o444) == [0o444, 0o444, 0o444]
+    store.close()

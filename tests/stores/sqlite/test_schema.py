@@ -139,6 +139,32 @@ def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("version", [-1, 0, -(2**31)])
+def test_a_version_there_never_was_is_damage(tmp_path: Path, version: int) -> None:
+    """A file of ours has a version of one or more from its first moment on; not a byte changes."""
+    path = tmp_path / "store"
+    SqliteStore(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {version}")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreCorrupt, match=f"first page of .* says version {version}"):
+        SqliteStore(path)
+    assert path.read_bytes() == before
+
+
+def test_an_older_number_on_a_newer_file_is_damage(tmp_path: Path) -> None:
+    """The tables that its upgrade would make are there: no fault of ours to be reported."""
+    for version in range(1, schema.VERSION):
+        path = tmp_path / f"store{version}"
+        SqliteStore(path).close()
+        connection = sqlite3.connect(path)
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.close()
+        with pytest.raises(StoreCorrupt, match="damaged"):
+            SqliteStore(path)
+
+
 def test_another_programs_file_is_refused(tmp_path: Path) -> None:
     """An SQLite file that is not ours is invalid input, with or without its own numbers."""
     for name, script in (

@@ -21,7 +21,7 @@ import click
 from reverie.faces.cli.asking import because, show_head, show_hits
 from reverie.faces.cli.bundled import ASKED_AT, Question, conversation, questions
 from reverie.faces.cli.command import Command
-from reverie.faces.cli.exchanging import bring_in
+from reverie.faces.cli.exchanging import bring_in, name_broken
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import Screen, cut, is_terminal
 from reverie.faces.cli.setup import set_up
@@ -38,6 +38,10 @@ SHOWN = 3
 
 SEED = 20260302
 """Seeds the ids, so that the demo gives the same bytes each time: the day its conversation begins."""
+
+
+BUNDLED_EXAMPLE = "When does Tom start at Cartwright & Moon?"
+"""A question of the bundled conversation that the demo proposes to ask again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ def demo_command(invocation: Invocation, data: Path | None, asked: tuple[str, ..
         else:
             _own(invocation, folder, data, asked)
     if not invocation.as_json:
-        _what_next(invocation.screen, keep, own=data is not None)
+        _what_next(invocation.screen, keep, data, asked)
 
 
 def _bundled(invocation: Invocation, folder: Path, asked: Sequence[str]) -> None:
@@ -114,6 +118,7 @@ def _own(invocation: Invocation, folder: Path, data: Path, asked: Sequence[str])
         imported, skipped = bring_in(memory, scope, data)
         if not screen.as_json:
             screen.line(f"{imported.new} messages, {len(skipped)} items left out, scope {scope}")
+            name_broken(screen, skipped)
         answers = []
         for text in asked or _typed(screen):
             answer = Answer(Question(text, (), ""), memory.recall(text, scope), None)
@@ -171,22 +176,29 @@ def _show(screen: Screen, number: int, answer: Answer) -> None:
         screen.line(" ✗ the turn that answers it was not recalled")
 
 
-def _what_next(screen: Screen, keep: Path | None, *, own: bool) -> None:
+def _what_next(screen: Screen, keep: Path | None, data: Path | None, asked: Sequence[str]) -> None:
     screen.line()
     screen.line("Try next:")
+    own = "" if data is None else f"--data {shlex.quote(str(data))} "
+    example = BUNDLED_EXAMPLE if data is None else next(iter(asked), "…")
     activate = Path(sys.executable or "python").with_name("activate")
     if shutil.which("reverie") is None and activate.is_file():
         screen.line(f"  . {shlex.quote(_near(activate))}       so that `reverie` is found")
     if keep is None:
-        screen.line("  reverie demo --keep trial      the same, and the store stays in the folder trial")
-        screen.line('  cd trial && reverie explain "When does Tom start at Cartwright & Moon?"')
+        screen.line(f"  reverie demo {own}--keep trial      the same, and the store stays in the folder trial")
+        screen.line(f"  cd trial && reverie explain {_quoted(example)}")
     else:
         folder = shlex.quote(str(keep))
         screen.line(f'  cd {folder} && reverie explain "…"     why an answer stands where it stands')
         screen.line(f"  cd {folder} && reverie timeline        everything that was said")
-    if not own:
+    if data is None:
         screen.line("  reverie demo --data FILE       ask your own Claude or ChatGPT export (.zip) or JSON lines")
     screen.line("  reverie init --agent A --user U --project P     a memory of your own, in this folder")
+
+
+def _quoted(text: str) -> str:
+    """A text as the shell takes it: in double quotes where it holds nothing they would not keep."""
+    return shlex.quote(text) if any(mark in text for mark in '"$`\\!') else f'"{text}"'
 
 
 def _near(path: Path) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -14,13 +15,14 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from reverie.durable import create, draft_of, unwritable
-from reverie.errors import Conflict, InvalidInput
+from reverie.errors import Conflict, InvalidExport, InvalidInput
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.files import place_for
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.progress import busy, progress
 from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
+from reverie.faces.cli.writing import piped
 from reverie.wire import shapes
 
 if TYPE_CHECKING:
@@ -39,7 +41,9 @@ NAMED = 10
 
 
 @click.command("import", cls=Command, short_help="Import a conversation, or another memory.")
-@click.argument("places", metavar="[KIND] PATH", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument(
+    "places", metavar="[KIND] PATH", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True)
+)
 @click.option("--kind", type=click.Choice(ALL_KINDS), help="The form of the file; told by its content where left out.")
 @click.option("--dry-run", is_flag=True, help="Say what would come in and what would not; write nothing.")
 @click.option("--merge", is_flag=True, help="Of a lossless export that went another way: bring over what is missing.")
@@ -53,23 +57,33 @@ def import_command(
     PATH is a file, an archive or a folder: JSON lines; the data export of Claude or ChatGPT; mem0's memories as JSON or
     its history.db; the file of the reference MCP memory server; a folder of Markdown (basic-memory); the database of
     claude-mem; a palace of mempalace; what OpenClaw remembers, each agent's in its own scope (`reverie import openclaw`
-    finds it by itself). Importing it again adds only what is new. Broken items are named and the rest is kept.
+    finds it by itself). "-" reads what is piped in. Importing it again adds only what is new. Broken items
+    are named and the rest is kept.
     """
     from reverie.exchange.journal import is_journal
 
-    path, kind = _named(places, kind)
-    if kind is None and is_journal(path):
-        with invocation.open() as memory:
-            into = invocation.scope() if here else None
-            with progress(f"importing {path.name}") as step:
-                moved = memory.import_journal(path, into=into, merge=merge, dry_run=dry_run, progress=step)
-            if not dry_run:
-                with progress("embedding", memory.missing()) as step:
-                    memory.catch_up(step)
-        _show_moved(invocation.screen, moved, dry_run=dry_run)
-        return
-    if merge or here:
-        raise InvalidInput(f"{path} is no lossless export.", "--merge and --here are for those alone.")
+    place, kind = _named(places, kind)
+    with readable(place) as path:
+        if kind is None and is_journal(path):
+            _import_journal(invocation, path, dry_run=dry_run, merge=merge, here=here)
+        elif merge or here:
+            raise InvalidInput(f"{place} is no lossless export.", "--merge and --here are for those alone.")
+        else:
+            _import_messages(invocation, path, kind, dry_run=dry_run)
+
+
+def _import_journal(invocation: Invocation, path: Path, *, dry_run: bool, merge: bool, here: bool) -> None:
+    with invocation.open() as memory:
+        into = invocation.scope() if here else None
+        with progress(f"importing {path.name}") as step:
+            moved = memory.import_journal(path, into=into, merge=merge, dry_run=dry_run, progress=step)
+        if not dry_run:
+            with progress("embedding", memory.missing()) as step:
+                memory.catch_up(step)
+    _show_moved(invocation.screen, moved, dry_run=dry_run)
+
+
+def _import_messages(invocation: Invocation, path: Path, kind: str | None, *, dry_run: bool) -> None:
     parts = _parts(path, invocation.scope(), kind)
     with invocation.open(model=not dry_run) as memory:
         done = [(one, *bring_in(memory, one, part, kind, dry_run=dry_run)) for part, one in parts]
@@ -77,12 +91,38 @@ def import_command(
         told = [_brought_shape(scope, brought, skipped, dry_run=dry_run) for scope, brought, skipped in done]
         invocation.screen.json(told[0] if len(told) == 1 else {"parts": told})
     else:
-        for scope, brought, skipped in done:
-            _show_brought(invocation.screen, scope, brought, skipped, dry_run=dry_run)
+        for (part, _), (scope, brought, skipped) in zip(parts, done, strict=True):
+            _show_brought(invocation.screen, scope, brought, dry_run=dry_run)
+            show_skipped(invocation.screen, placed(part, brought.conflicts, kind), skipped)
     if any(brought.conflicts for _, brought, _ in done):
         click.get_current_context().exit(exits.ERRORS[Conflict])
     if any(item.broken for _, _, skipped in done for item in skipped):
         click.get_current_context().exit(exits.PARTLY)
+
+
+@contextmanager
+def readable(file: Path) -> Iterator[Path]:
+    """The file, or what is piped in ("-") as one: its form is told by looking twice."""
+    if str(file) != "-":
+        yield file
+        return
+    with tempfile.TemporaryDirectory(prefix="reverie-piped-") as folder:
+        path = Path(folder) / "standard input"
+        with path.open("wb") as out:
+            while chunk := piped(1 << 20):
+                out.write(chunk)
+        yield path
+
+
+def placed(path: Path, ids: Sequence[str], kind: str | None) -> list[str]:
+    """Each id with the place in the file where its message stands; alone where that cannot be told."""
+    stand: dict[str, str] = {}
+    if ids and (path.is_file() or path.is_dir()):  # a pipe is read once
+        from reverie.exchange.reading import places
+
+        with suppress(InvalidExport, InvalidInput):  # a database, or a file that breaks off: it has been told
+            stand = places(path, frozenset(ids), kind=kind)
+    return [f"{one} ({stand[one]})" if one in stand else one for one in ids]
 
 
 def _parts(path: Path, scope: Scope, kind: str | None) -> list[tuple[Path, Scope]]:
@@ -136,22 +176,26 @@ def _brought_shape(scope: Scope, brought: Brought, skipped: Sequence[Skipped], *
         "conflicts": list(brought.conflicts),
         "linked": brought.linked,
         "ended": brought.ended,
+        "held": brought.held,
+        "masked": brought.masked,
     }
-    foreseen = {"dry_run": True, "held": brought.held, "first": first} if dry_run else {}
+    foreseen = {"dry_run": True, "first": first} if dry_run else {}
     return {"scope": shapes.scope(scope), **counts, **foreseen, **skipped_shape(skipped)}
 
 
-def _show_brought(screen: Screen, scope: Scope, brought: Brought, skipped: Sequence[Skipped], *, dry_run: bool) -> None:
+def _show_brought(screen: Screen, scope: Scope, brought: Brought, *, dry_run: bool) -> None:
     verb = "would import" if dry_run else "imported"
     screen.line(f"{verb} {brought.new} new messages, {brought.known} known already")
     if brought.linked or brought.ended:
         screen.line(f"{brought.linked} links between them, {brought.ended} of them no longer so")
     if brought.held:
-        screen.line(f"{brought.held} of them would be held back: they give orders to a model")
+        are = "would be" if dry_run else "are"
+        screen.line(f"{brought.held} of them {are} held back, since they give orders to a model: `reverie quarantine`")
+    if brought.masked:
+        screen.line(f"in {brought.masked} of them secrets {'would be' if dry_run else 'were'} masked")
     screen.line(f"scope: {scope}")
     for one in brought.first:
         screen.line(f"  {one.session} · {one.speaker}: {cut(one.text)}")
-    show_skipped(screen, brought.conflicts, skipped)
 
 
 def _show_moved(screen: Screen, moved: Moved, *, dry_run: bool) -> None:
@@ -184,13 +228,19 @@ def skipped_shape(skipped: Sequence[Skipped]) -> dict[str, object]:
 
 def show_skipped(screen: Screen, conflicts: Sequence[str], skipped: Sequence[Skipped]) -> None:
     """What was not kept of a conversation, and why."""
-    broken = [item for item in skipped if item.broken]
     reasons = Counter(item.reason for item in skipped)
     if conflicts:
         named = ", ".join(conflicts[:NAMED])
-        screen.note(f"{len(conflicts)} messages are known with other words and were not kept: {named}")
+        what = "known with other words, speaker or session"
+        screen.note(f"{len(conflicts)} messages are {what} and were not kept: {named}")
     if reasons:
         screen.table([Column("left out", number=True), Column("because", wraps=True)], _counted(reasons))
+    name_broken(screen, skipped)
+
+
+def name_broken(screen: Screen, skipped: Sequence[Skipped]) -> None:
+    """The first of what could not be read, each with its place."""
+    broken = [item for item in skipped if item.broken]
     for item in broken[:NAMED]:
         screen.note(f"{item.where}: {item.reason}: {item.detail}")
     if len(broken) > NAMED:

@@ -21,9 +21,11 @@ def place_for(file: Path, settings: Settings, *, force: bool) -> Path:
 
     Raises:
         Conflict: what is there must not be written over: without ``force`` anything; with it a store, the ops log, and
-            a pipe, a device or a folder.
+            a pipe, a device or a folder. Nor may a file take the name of one that settings are read from.
     """
     place = Path(os.path.realpath(file))
+    if _is_settings(file, place):
+        raise Conflict(f"{file} is a file that Reverie reads its settings from.", _OTHER)
     if place in _in_use(settings):
         raise Conflict(f"{file} is the store, or one of the files it keeps beside it.", _OTHER)
     if not place.exists():
@@ -35,6 +37,14 @@ def place_for(file: Path, settings: Settings, *, force: bool) -> Path:
     if _is_database(place):
         raise Conflict(f"{file} is a store or another database, and those are not written over.", _OTHER)
     return place
+
+
+def _is_settings(file: Path, place: Path) -> bool:
+    """Whether settings are, or would be, read from a file: any folder's, or the user's own."""
+    from reverie.config import PROJECT_FILE, user_file
+
+    own = user_file(os.environ)
+    return PROJECT_FILE in (file.name, place.name) or (own is not None and place == Path(os.path.realpath(own)))
 
 
 def _in_use(settings: Settings) -> set[Path]:

@@ -6,10 +6,7 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -20,11 +17,11 @@ import click
 from reverie.errors import Conflict
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import TIME, Command
-from reverie.faces.cli.exchanging import KINDS, count_messages, show_skipped, skipped_shape
+from reverie.faces.cli.exchanging import KINDS, count_messages, placed, readable, show_skipped, skipped_shape
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.progress import progress
 from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
-from reverie.faces.cli.writing import ROLES, piped, piped_text, tell_unembedded
+from reverie.faces.cli.writing import ROLES, piped_text, tell_unembedded
 from reverie.wire import shapes
 
 if TYPE_CHECKING:
@@ -120,10 +117,11 @@ def _show(screen: Screen, receipt: Receipt, formed: list[Memory]) -> None:
 def _observe_file(invocation: Invocation, file: Path, kind: str | None, deliberate: bool) -> None:
     scope = invocation.scope()
     skipped: list[Skipped] = []
-    with _readable(file) as path, invocation.open() as memory:
+    with readable(file) as path, invocation.open() as memory:
         observed = _observe_all(memory, scope, path, kind, skipped, deliberate=deliberate)
         if observed.unembedded:
             tell_unembedded(invocation.screen, memory)
+        conflicts = placed(path, observed.conflicts, kind)
     screen = invocation.screen
     if screen.as_json:
         shape = {
@@ -141,7 +139,7 @@ def _observe_file(invocation: Invocation, file: Path, kind: str | None, delibera
         counts = [(str(count), verdict) for verdict, count in observed.verdicts.most_common(_MOST_SHOWN)]
         if counts:
             screen.table([Column("messages", number=True), Column("verdict")], counts)
-        show_skipped(screen, observed.conflicts, skipped)
+        show_skipped(screen, conflicts, skipped)
     if observed.conflicts:
         click.get_current_context().exit(exits.ERRORS[Conflict])
     if any(item.broken for item in skipped):
@@ -163,20 +161,6 @@ def _observe_all(
                 observed.conflicts.append(str(message.message_id))
             step(1)
     return observed
-
-
-@contextmanager
-def _readable(file: Path) -> Iterator[Path]:
-    """The file, or what is piped in as one: its form is told by looking twice."""
-    if str(file) != "-":
-        yield file
-        return
-    with tempfile.TemporaryDirectory(prefix="reverie-observe-") as folder:
-        path = Path(folder) / "standard input"
-        with path.open("wb") as out:
-            while chunk := piped(1 << 20):
-                out.write(chunk)
-        yield path
 
 
 @click.command("working", cls=Command, short_help="Show what a session has at hand.")

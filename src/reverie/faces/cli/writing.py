@@ -15,6 +15,7 @@ from reverie.faces.cli.screen import Screen
 from reverie.wire import shapes
 
 if TYPE_CHECKING:
+    from reverie.answers import Receipt
     from reverie.engine.core import Reverie
 
 ROLES = ("user", "assistant", "tool", "system", "person")
@@ -57,6 +58,21 @@ def remember_command(  # noqa: PLR0913 - one parameter an option
         return
     screen.line(f"{'remembered' if receipt.new else 'known already'}: {receipt.id}")
     screen.line(f"scope: {scope} · session {receipt.session}, place {receipt.seq}")
+    tell_screened(screen, receipt)
+
+
+def tell_screened(screen: Screen, receipt: Receipt) -> None:
+    """A word about what the screen took out of what was just kept, or that it holds it back."""
+    for found in receipt.decisions:
+        if found.stage != "screen":
+            continue
+        if found.verdict == "quarantine":
+            screen.note(
+                f"kept in quarantine, so never recalled ({found.why}): `reverie quarantine` lists it, "
+                f"`reverie release {receipt.id}` lets it out"
+            )
+        else:
+            screen.note(f"masked, so not kept: {found.why}")
 
 
 def tell_unembedded(screen: Screen, memory: Reverie) -> None:

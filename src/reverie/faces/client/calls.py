@@ -20,7 +20,7 @@ from reverie.engine.asking import Question
 from reverie.engine.sleeping import Compacted
 from reverie.engine.tending import Feedback
 from reverie.engine.undoing import UndoReport
-from reverie.engine.writing import Imported
+from reverie.engine.writing import Imported, joined
 from reverie.events import Event
 from reverie.faces.client import bodies
 from reverie.faces.client.call import Call, Parts, Plain, at, within
@@ -43,11 +43,6 @@ def remember(
 
 def remember_many(messages: Iterable[Message], scope: Scope) -> Parts[Imported]:
     """Keep many messages; sending them again keeps none twice, provided they have ids."""
-
-    def joined(done: Sequence[Imported]) -> Imported:
-        conflicts = tuple(one for part in done for one in part.conflicts)
-        return Imported(sum(part.new for part in done), sum(part.known for part in done), conflicts)
-
     parts = _batched([bodies.message(one) for one in messages], MESSAGES_MAX)
     sent = [_post(scope, {"messages": part}, values.imported, "remember-many", long=True) for part in parts]
     return Parts(sent, joined)

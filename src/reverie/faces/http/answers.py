@@ -123,6 +123,8 @@ class Imported(Scoped):
     new: Count
     known: Count
     conflicts: list[str]
+    held: Count
+    masked: Count
 
 
 class Signal(Shape):

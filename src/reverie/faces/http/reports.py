@@ -208,6 +208,7 @@ class Brought(Scoped):
     linked: Count
     ended: Count
     held: Count
+    masked: Count
     skipped: Count
     left: list[Left]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from reverie.durable import create, drafted, is_there, taken, unwritable
 from reverie.errors import ReverieError, StoreBusy, StoreCorrupt, StoreFull, StoreMissing
 from reverie.stores.digest import digest
 from reverie.stores.sqlite import journal, lexical, opening, reading, verifying, writing
-from reverie.stores.sqlite.connection import Connection
+from reverie.stores.sqlite.connection import Connection, locked
 
 _RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie replay`)."
 _REPLAY = "Replay the journal into a new store (`reverie replay`)."
@@ -20,6 +21,8 @@ _RESCUE = (
     "Restore the last backup. Without one, take out what can be read (`reverie export`) and import it into a new store."
 )
 """A journal that is broken cannot be replayed: whatever else is wrong, that mends nothing."""
+_LEAST_FREE = 1 << 20
+"""Bytes: a message takes some ten thousand in the log, and a dream's changes hundreds of thousands."""
 
 
 def check(connection: Connection) -> list[Fault]:
@@ -35,6 +38,23 @@ def check(connection: Connection) -> list[Fault]:
     if all(fault.name != "journal" for fault in faults):
         return faults
     return [replace(fault, mend=_RESCUE) if "`reverie replay`" in fault.mend else fault for fault in faults]
+
+
+def advice(path: Path) -> list[Fault]:
+    """What would keep a write out of a sound file, told without writing: rights that are missing, a full disk."""
+    faults: list[Fault] = []
+    if parts := locked(path):
+        names = ", ".join(map(str, parts))
+        what = f"The store can be read but not written: this user may not write {names}."
+        faults.append(Fault("store-read-only", what, f"Give this user the right to write {names}."))
+    try:
+        disk = shutil.disk_usage(path)
+    except OSError:  # what cannot be asked for is not known to be full
+        return faults
+    if disk.total and disk.free < _LEAST_FREE:
+        what = f"The disk of {path} is full, or nearly: {disk.free} bytes are free."
+        faults.append(Fault("disk-full", what, "Make room; nothing written before is lost."))
+    return faults
 
 
 def digest_of(connection: Connection) -> str:

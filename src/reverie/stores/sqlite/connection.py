@@ -40,6 +40,8 @@ _CLOSED = ("The store is closed.", "Open it again.")
 _BUSY = ("Another process has been writing for too long.", "Wait for it to end, or raise the busy timeout.")
 _FULL = ("The disk is full, or a quota or limit on file size is reached.", "Make room; nothing written before is lost.")
 _READ_ONLY = ("The store can be read but not written.", "Give this user the right to write the file and its folder.")
+_SIDES = ("-wal", "-shm")
+"""What SQLite keeps beside a file: its log, and the log's index."""
 _CORRUPT = ("The file is damaged.", "Run `reverie doctor`; restore the last backup, or replay what can be read.")
 _UNREADABLE = ("The disk failed to read or write.", "Check the disk; restore the last backup if need be.")
 _NOT_OURS = ("This is not an SQLite file, or its first page is damaged.", "Check the path, or restore the last backup.")
@@ -72,14 +74,32 @@ _BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
 _REFUSED = (sqlite3.Error, UnicodeDecodeError, OverflowError)
 """What SQLite's module raises; the second where a message names a damaged part of the schema, the third where a number
 in a damaged file leads beyond 64 bits."""
-_OF_DAMAGE = ("no such ", "integer overflow", "invalid fts5 file format")
-"""What SQLite's own error of no further kind says of a file whose table is gone, or whose numbers are not ours."""
+_OF_DAMAGE = (
+    *("no such ", " already exists", "has no column named", "values were supplied", "vtable constructor failed"),
+    *("ON CONFLICT clause does not match", "unrecognized option", "unrecognized column option"),
+    *("integer overflow", "invalid fts5 file format", "unsupported file format"),
+)
+"""What SQLite's own error of no further kind says of a file whose tables are gone or are not as we made them, or whose
+numbers are not ours: each statement of ours is right for our tables."""
+
+
+def sides(path: Path) -> list[Path]:
+    """Where SQLite keeps a file's log and the log's index: beside the file itself, wherever a link to it is."""
+    real = Path(os.path.realpath(path))
+    return [real.with_name(real.name + end) for end in _SIDES]
+
+
+def locked(path: Path) -> list[Path]:
+    """What of a store this user may not write: its file or its folder, or, where both may be, what is beside it."""
+    real = Path(os.path.realpath(path))
+    own = [part for part in (real, real.parent) if not os.access(part, os.W_OK)]
+    return own or [part for part in sides(real) if part.exists() and not os.access(part, os.W_OK)]
 
 
 def translated(error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:
     """Our error for one of SQLite's."""
     code = getattr(error, "sqlite_errorcode", None)
-    if code == sqlite3.SQLITE_ERROR and str(error).startswith(_OF_DAMAGE):
+    if code == sqlite3.SQLITE_ERROR and any(words in str(error) for words in _OF_DAMAGE):
         return StoreCorrupt(f"The file is damaged ({error}).", _CORRUPT[1])
     if code is not None:
         other = StoreError, (f"SQLite refused: {error}.", "This is a fault in Reverie; please report it.")
@@ -165,7 +185,7 @@ class Connection:
         try:
             return self._raw.execute(sql, values).rowcount
         except _REFUSED as error:
-            raise translated(error) from error
+            raise self._told(error) from error
 
     def run_many(self, sql: str, rows: Iterable[Values]) -> int:
         """Execute a statement once for each row."""
@@ -249,6 +269,14 @@ class Connection:
             self.ends.forget()
             self._begun = False
         self._end()
+
+    def _told(self, error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:
+        """Our error, with the name of what keeps a write out where that can be seen."""
+        made = translated(error)
+        if not isinstance(made, StoreReadOnly) or not (parts := locked(self.path)):
+            return made
+        names = ", ".join(map(str, parts))
+        return StoreReadOnly(f"The store can be read but not written: this user may not write {names}.", made.mend)
 
     def _end(self) -> None:
         if self.writing:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 from contextlib import suppress
 from pathlib import Path
 
 from reverie.durable import create as make
-from reverie.durable import is_there
+from reverie.durable import is_there, unwritable
 from reverie.errors import ReverieError, StoreError, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import schema
-from reverie.stores.sqlite.connection import Connection
+from reverie.stores.sqlite.connection import Connection, sides
 
 OLDEST = (3, 35, 0)
 """RETURNING came with it."""
@@ -20,7 +22,8 @@ def connect(path: Path, *, create: bool, busy_timeout_s: float) -> Connection:
     """Open the store at ``path``, making it if need be and allowed.
 
     Raises:
-        StoreMissing: there is nothing at the path and ``create`` is False, or no folder, or a folder.
+        StoreMissing: there is nothing at the path and ``create`` is False, or no folder, or a folder or a device.
+        StoreReadOnly, StoreFull: the file cannot be made there.
         StoreError: Python was built with an SQLite that is too old, or the path cannot be looked at.
     """
     if sqlite3.sqlite_version_info < OLDEST:
@@ -28,7 +31,9 @@ def connect(path: Path, *, create: bool, busy_timeout_s: float) -> Connection:
         raise StoreError(
             f"SQLite {sqlite3.sqlite_version} is too old: {needed} is needed.", "Use a Python with a newer SQLite."
         )
-    if not is_there(path):
+    if is_there(path):
+        _require_file(path)
+    else:
         if not create:
             raise StoreMissing(
                 f"There is no store at {path}.",
@@ -37,10 +42,8 @@ def connect(path: Path, *, create: bool, busy_timeout_s: float) -> Connection:
             )
         if not path.parent.is_dir():
             raise StoreMissing(f"There is no folder {path.parent}.", "Make it first, or check the path.")
-        with suppress(OSError, RuntimeError):  # another process may be first; what cannot be made, SQLite says better
-            make(path.resolve()).close()  # its log takes the file's permissions
-    elif path.is_dir():
-        raise StoreMissing(f"{path} is a folder.", "Name a file in it, for example memory.reverie.")
+        _make(path)
+    _unlock(path)
     try:
         return _opened(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s)
     except (StoreMissing, StoreReadOnly):
@@ -67,6 +70,37 @@ def size_of(path: Path) -> int:
     """Bytes on the disk: the file and its log."""
     parts = (path.with_name(path.name + suffix) for suffix in ("", "-wal", "-shm"))
     return sum(part.stat().st_size for part in parts if part.exists())
+
+
+def _require_file(path: Path) -> None:
+    """Raise StoreMissing for a folder, a device or a pipe."""
+    if path.is_dir():
+        raise StoreMissing(f"{path} is a folder.", "Name a file in it, for example memory.reverie.")
+    if not path.is_file():
+        raise StoreMissing(f"{path} is no ordinary file.", "Name one, for example memory.reverie.")
+
+
+def _make(path: Path) -> None:
+    """An empty file, so that the log beside it gets its permissions."""
+    try:
+        make(path.resolve()).close()
+    except (FileExistsError, FileNotFoundError, RuntimeError):
+        return  # another process was first, or a link leads nowhere, or to itself, which SQLite tells
+    except OSError as error:
+        raise unwritable(error, path) from None
+
+
+def _unlock(path: Path) -> None:
+    """Give what is beside a file that may be written the file's permissions, where we may.
+
+    SQLite makes it with those the file has at that moment: after a read of a locked file it stays locked.
+    """
+    if not os.access(path, os.W_OK):
+        return
+    for side in sides(path):
+        with suppress(OSError):  # it is not there, or another user's: writing will name it
+            if not os.access(side, os.W_OK):
+                side.chmod(stat.S_IMODE(path.stat().st_mode))
 
 
 def _opened(path: Path, mode: str, busy_timeout_s: float) -> Connection:

@@ -29,6 +29,7 @@ def prepare(connection: Connection, *, busy_timeout_s: float) -> None:
     Raises:
         InvalidInput: it is an SQLite file of another program.
         StoreTooNew: a newer Reverie wrote it.
+        StoreCorrupt: it is ours, and of no version there ever was.
         StoreReadOnly: it is of an older version and cannot be written.
     """
     version = version_of(connection)
@@ -49,6 +50,9 @@ def version_of(connection: Connection) -> int:
                 f"The store {connection.path} is of version {version}; this Reverie knows versions up to {VERSION}.",
                 "Upgrade Reverie; nothing was changed.",
             )
+        if version < 1:  # a file gets its first version and our mark together
+            what = f"The first page of {connection.path} is damaged: it says version {version}."
+            raise StoreCorrupt(what, "Restore the last backup.")
         return version
     if application == 0 and version == 0 and _number(connection, "schema_version") == 0:
         return 0

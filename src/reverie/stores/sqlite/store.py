@@ -229,6 +229,10 @@ class SqliteStore:
             self._connection.require_open()
             return care.check(self._connection)
 
+    def advice(self) -> list[Fault]:
+        """What would keep a write out, though nothing is damaged."""
+        return care.advice(self._path)
+
     def digest(self) -> str:
         """SHA-256 over everything but vectors and terms."""
         with self._connection.lock, self._connection.reading():

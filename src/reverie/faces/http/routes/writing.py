@@ -25,7 +25,8 @@ async def remember_many(asked: Writes, body: ManyBody) -> Response:
 
     def work() -> Shape:
         found = asked.engine.remember_many([one.message() for one in body.messages], asked.scope)
-        return {"new": found.new, "known": found.known, "conflicts": list(found.conflicts)}
+        counts = {"new": found.new, "known": found.known, "held": found.held, "masked": found.masked}
+        return {**counts, "conflicts": list(found.conflicts)}
 
     return await asked.within(work, long=True)
 
