@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from reverie.language.dating import moments
-from reverie.language.times import what_and_when
+from reverie.language.times import without_bound
 from tests.spoken import english, turkish
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
@@ -16,7 +16,7 @@ NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)
 
 def read(text: str) -> str:
     """First day, day after the last and phrase of the window, or nothing."""
-    window = what_and_when(text, NOW)[1]
+    window = without_bound(text, NOW)[1]
     return f"{window.start:%Y-%m-%d} {window.end:%Y-%m-%d} {window.phrase}" if window else ""
 
 

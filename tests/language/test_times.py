@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reverie.errors import InvalidInput
 from reverie.language import lists
 from reverie.language.analyzer import index_terms, query_terms, stems
-from reverie.language.times import date_terms, what_and_when
+from reverie.language.times import date_terms, without_bound
 from reverie.types import TimeWindow
 from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, neither, turkish
 
@@ -32,7 +32,7 @@ WORDS = (DATA / "time-pieces.txt").read_text("utf-8").split()
 
 def window_of(text: str, now: datetime) -> TimeWindow | None:
     """The window alone."""
-    return what_and_when(text, now)[1]
+    return without_bound(text, now)[1]
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -157,24 +157,18 @@ def test_the_date_of_a_message_is_found_by_a_question(language: str, month: str,
             ("trips in March 2023 by train", "trips in March 2023 by train"),
             ("trips until May" + 2000 * " train", "trips  " + 2000 * " train"),
             ("trips by train", "trips by train"),
-            ("trips by train last week", "trips by train  "),
-            ("trips by train three days ago", "trips by train  "),
-            ("trips by train on 7 May", "trips by train on 7 May"),
         ),
         *turkish(
             ("Mart 2023'ten önce trenle geziler", "  trenle geziler"),
             ("Mart 2023'te trenle geziler", "Mart 2023'te trenle geziler"),
             ("mayısa kadar geziler" + 2000 * " tren", "  geziler" + 2000 * " tren"),
             ("trenle geziler", "trenle geziler"),
-            ("geçen hafta trenle geziler", "  trenle geziler"),
-            ("üç gün önce trenle geziler", "  trenle geziler"),
-            ("7 Mayıs'ta trenle geziler", "7 Mayıs'ta trenle geziler"),
         ),
     ],
 )
-def test_the_words_that_only_say_when_are_told_apart(text: str, rest: str) -> None:
+def test_the_words_of_a_bound_are_told_apart(text: str, rest: str) -> None:
     """Only what lies outside of the window is left out, and nothing behind what is looked at is lost."""
-    assert what_and_when(text, NOW)[0] == rest
+    assert without_bound(text, NOW)[0] == rest
 
 
 @BOTH

@@ -20,7 +20,7 @@ def test_an_english_question() -> None:
     cue = understand("When did Caroline go hiking last week?", ["Caroline", "Melanie"], NOW)
     assert cue.speakers == ("Caroline",)
     assert "hike" in cue.terms
-    assert {"when", "last", "week"}.isdisjoint(cue.terms)
+    assert "when" not in cue.terms
     assert cue.language == "en"
     assert cue.window is not None
     assert (cue.window.start, cue.window.end) == (datetime(2026, 6, 8, tzinfo=UTC), datetime(2026, 6, 15, tzinfo=UTC))
@@ -31,7 +31,8 @@ def test_a_turkish_question() -> None:
     """The same in Turkish, with the suffix on the name."""
     cue = understand("Geçen hafta Ayşe'nin annesi nereye gitti?", ["Ayşe", "Mehmet"], NOW)
     assert cue.speakers == ("Ayşe",)
-    assert not any(term.startswith(("haf", "nere")) for term in cue.terms)
+    assert any("haf" in stems(term) for term in cue.terms)
+    assert not any(term.startswith("nere") for term in cue.terms)
     assert cue.language == "tr"
     assert cue.window is not None
     assert (cue.window.start, cue.window.end) == (datetime(2026, 6, 8, tzinfo=UTC), datetime(2026, 6, 15, tzinfo=UTC))

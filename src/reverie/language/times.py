@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from reverie.errors import InvalidInput
 from reverie.language import lists, time_asked, time_english, time_turkish
-from reverie.language.contradiction_values import calendar_words
 from reverie.language.dating import is_anchored
 from reverie.language.detect import turkish_evidence
 from reverie.language.expressions import expression
@@ -27,37 +26,26 @@ _TEXT_MAX = 2000
 """Characters that are looked at: who asks about a time does not need more words to say so."""
 _CERTAIN = 2
 _YEAR = expression(YEAR)
-_DATE = expression(rf"{YEAR}|\d[./-]\d")
 _Glue: TypeAlias = Callable[[str, list[Found], datetime], Found]
 
 
-def what_and_when(text: str, now: datetime) -> tuple[str, TimeWindow | None]:
-    """What a text looks for, and the window of time it speaks of, None if it names none; of several times the first.
+def without_bound(text: str, now: datetime) -> tuple[str, TimeWindow | None]:
+    """A text and the window of time it speaks of, None if it names none; of several times the first.
 
     ``now`` is aware; days, weeks (from Monday), months and years are those of UTC. A month or day without its year is
     the latest one not after now, but the next one where the text asks about what is to come.
 
-    The text comes without the words that name a bound of the window, and without those that count from ``now``: who
-    asks what was before 2026 looks for nothing that tells of 2026, and "yesterday" was said on other days, too.
+    The text comes without the words that name a bound of the window: who asks what was before 2026 looks for nothing
+    that tells of 2026.
 
     Raises:
         InvalidInput: ``now`` has no time zone.
     """
     read = compose(text[:_TEXT_MAX])
     window, found = _read(read, now)
-    if found is None or not (found.bounds or _counts_from_now(read[found.start : found.end])):
+    if found is None or not found.bounds:
         return text, window
     return f"{read[: found.start]} {read[found.end :]}{text[_TEXT_MAX:]}", window
-
-
-def _counts_from_now(said: str) -> bool:
-    """Whether an expression names no date, so that it means another one on another day: last week, iki gün önce."""
-    words = plain(said)
-    months = (month for language in ("en", "tr") for month in calendar_words(language)[0])
-    is_dated = _DATE.search(words) is not None or any(
-        word.startswith(month) for month in months for word in words.split()
-    )
-    return not is_dated
 
 
 def _read(text: str, now: datetime) -> tuple[TimeWindow | None, Found | None]:

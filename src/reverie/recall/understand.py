@@ -11,7 +11,7 @@ from reverie.types import Cue, TimeWindow
 
 def understand(text: str, speakers: Sequence[str], now: datetime, window: TimeWindow | None = None) -> Cue:
     """Read a cue as of ``now``; ``speakers`` are the names known in its scope, ``window`` one the caller set."""
-    rest, named = (text, window) if window else times.what_and_when(text, now)
+    rest, named = (text, window) if window else times.without_bound(text, now)
     return Cue(
         text=text,
         terms=_terms(text, rest),
@@ -25,7 +25,7 @@ def understand(text: str, speakers: Sequence[str], now: datetime, window: TimeWi
 
 
 def _terms(text: str, rest: str) -> tuple[str, ...]:
-    """The terms of a cue, without those that only say when; ``rest`` is the text without these.
+    """The terms of a cue, without those that only the bound of its window has; ``rest`` is the text without that.
 
     The window stands for them: who asks what was before 2026 looks for nothing that tells of 2026.
     """
