@@ -311,12 +311,10 @@ def test_what_is_denied_for_a_day_is_over_with_it(text: str) -> None:
             "I will live in Hull from May 10.",
             "I'm going to work for Acme starting on May 12.",
             "From next Monday, our new manager will be Helen.",
-            "After May 10 I'll work from Leeds.",
             "Effective June 1, our office will be in Leeds.",
         ),
         *turkish(
             "4 Mayıs'tan itibaren yeni müdürümüz Selin Hanım olacak.",
-            "10 Mayıs'tan sonra Bursa'da oturacağım.",
             "Pazartesiden itibaren evden çalışacağım.",
             "1 Haziran 2026'dan başlayarak Acme'de çalışacağım.",
             "Haziran ayından itibaren Leeds'te yaşayacağım.",

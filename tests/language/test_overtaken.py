@@ -81,11 +81,13 @@ def test_the_past_a_reason_several_things_and_advice_are_other_questions(questio
             ("I drive an old Corolla.", "Traded the Corolla in, I've got a Tesla now.", "What car do I drive?"),
             ("My manager is Priya.", "My new manager Tom is calmer than Priya was.", "Who is my manager?"),
             ("I live in Leeds.", "I moved to Bristol last week.", "Where do I live?"),
+            ("I have a cat. I live in Leeds.", "I no longer have a cat.", "Do I have a cat?"),
         ),
         *turkish(
             ("Eski bir Corolla kullanıyorum.", "Corolla'yı sattım, Tesla aldım.", "Hangi arabayı kullanıyorum?"),
             ("Redmi Note kullanıyorum.", "Redmi bozuldu, artık Samsung kullanıyorum.", "Hangi telefonu kullanıyorum?"),
             ("Leeds'te yaşıyorum.", "Geçen hafta Bristol'a taşındım.", "Nerede yaşıyorum?"),
+            ("Arabam var. Leeds'te yaşıyorum.", "Artık arabam yok.", "Arabam var mı?"),
         ),
     ],
 )

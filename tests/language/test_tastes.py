@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.tastes import gives_up, is_anothers
-from tests.spoken import english, turkish
+from tests.spoken import TURKISH, english, turkish
 
 
 @pytest.mark.parametrize(
@@ -116,3 +116,28 @@ def test_what_is_eaten_no_longer_is_liked_no_longer(earlier: str, later: str) ->
 def test_a_taste_stands_where_it_is_not_given_up_for_certain(earlier: str, later: str) -> None:
     """Another thing, a part of the day, one of two, somebody else; who dislikes it still does."""
     assert not gives_up(earlier, later)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        *english(
+            ("I prefer decaf over coffee.", "I no longer drink coffee."),
+            ("I prefer vim to emacs", "I no longer use emacs"),
+        ),
+        *turkish(
+            ("Çayı kahveye tercih ederim.", "Artık kahve içmiyorum."),
+            ("Treni uçağa tercih ederim.", "Artık uçağa binmiyorum."),
+        ),
+    ],
+)
+def test_what_is_liked_better_than_another_stays_when_that_is_given_up(earlier: str, later: str) -> None:
+    """It is all the truer then."""
+    assert not gives_up(earlier, later)
+
+
+@TURKISH
+def test_a_capital_with_a_dot_is_one_letter() -> None:
+    """In a name as in a fruit."""
+    assert not is_anothers("İrem çay sever.", "İrem")
+    assert gives_up("İncir severim.", "Artık incir yemiyorum.")

@@ -44,6 +44,8 @@ def _english(words: Sequence[str], others: Sequence[str]) -> bool:
     links = lists.words("gapped.en") & {plain(word) for word in others}
     for place, word in enumerate(words[1 : _WHO_MAX + 1], 1):
         is_person = is_person_noun(plain(words[place - 1]), "en")
+        if plain(word) in ("in", "at") and not (is_person or is_given_name(words[0])):
+            continue  # Leeds, Yorkshire in England
         if plain(word) in links or (is_person and plain(word) in ("a", "an", "the")):
             return place + 1 < len(words) and _is_named(words[:place])
     return False

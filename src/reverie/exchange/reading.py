@@ -135,7 +135,7 @@ class _Reader:
         """The messages of one file; its ``name`` stands in each place that is reported, where there are several."""
         self._inside, self._called = (f"{name}, ", "it") if self._several else ("", name)
         self._own = False
-        self._broken = 0
+        self._broken = self._count = 0
         self._times = Times()
         head = stream.peek(4096)
         if head.startswith(_UTF16):

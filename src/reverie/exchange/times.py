@@ -9,19 +9,15 @@ from reverie.types import Message
 
 
 class Times:
-    """The times of one file: a message without a time was said when the one before it was.
-
-    Where sessions alternate, that is the one before it in its own session; in a session's first, the line before.
-    """
+    """The times of one file: a message without a time was said when the one before it in its session was."""
 
     def __init__(self) -> None:
-        self._last: datetime | None = None
         self._of_session: dict[str, datetime] = {}
 
     def given(self, message: Message) -> Message:
         """The message, with a time where one can be told."""
-        at = message.at or self._of_session.get(message.session, self._last)
+        at = message.at or self._of_session.get(message.session)
         if at is None:
             return message
-        self._last = self._of_session[message.session] = at
+        self._of_session[message.session] = at
         return message if message.at else replace(message, at=at)

@@ -103,7 +103,7 @@ def _excludes(old: Claim, new: Claim, was: Clause, now: Clause) -> bool:
     is_named = old.value <= now.not_so
     if len(new.attribute) == 1 and not is_named and not _is_bare_allowed(new, now):
         return False
-    if _is_aside(new, now) or (now.over and not now.changed and not was.past) or _is_bound(old, new, was, now):
+    if _is_aside(new, now) or (now.over and not now.changed and not was.past) or _is_bound(new, was, now):
         return False
     if new.kind.endswith(" once") and not (now.changed or is_named):
         return False
@@ -121,19 +121,16 @@ def _is_same_value(old: Claim, new: Claim) -> bool:
     return new.kind.startswith("name") and (one <= other or other <= one)
 
 
-def _is_bound(old: Claim, new: Claim, was: Clause, now: Clause) -> bool:
-    """Whether one of two clauses holds at a time of its own, or for a part of the time: on weekends I work at Getir.
-
-    A move of late has its time, and holds from then on.
-    """
-    is_move = (new.kind in (CITY, TOWN) or (new.name == "employer" and not now.over)) and now.past
-    if new.kind.startswith(_TIMES):
+def _is_bound(claim: Claim, was: Clause, now: Clause) -> bool:
+    """Whether one of two clauses holds at a time of its own, or for a part of the time: on weekends I work at Getir."""
+    is_move = (claim.kind in (CITY, TOWN) or (claim.name == "employer" and not now.over)) and now.past
+    if claim.kind.startswith(_TIMES):
         return (was.bounded or now.bounded) and not _is_calendar_only(was, now)
     return (
-        (was.bounded and not (old.moved and was.recent))
+        was.bounded
         or was.partly
         or (now.bounded and not (is_move and now.recent))
-        or (now.partly and not (is_move and new.name == "home"))
+        or (now.partly and not (is_move and claim.name == "home"))
     )
 
 

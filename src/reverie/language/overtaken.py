@@ -94,7 +94,7 @@ def replaces(earlier: str, later: str, question: str) -> bool:
     if any(_shared(answer, _content(one, language)) for one in told):
         return True
     taken_back = contradicts(earlier, later)
-    return taken_back is not None and (taken_back.was in answering or taken_back.was == earlier)
+    return taken_back is not None and (taken_back.was.rstrip(" .!?;:") in answering or taken_back.was == earlier)
 
 
 def _answering(text: str, question: str, language: str) -> str:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from reverie.language import patterns
 from reverie.language.category import category
 from reverie.language.gazetteer import is_given_name
-from reverie.language.letters import compose, plain
+from reverie.language.letters import compose, lower, plain
 from reverie.language.sentences import is_question, sentences
 from reverie.language.standing import standing
 from reverie.language.stem import stem
@@ -44,7 +44,7 @@ def _is_of_another(sentence: str, speaker: str) -> bool:
     Notes that a model wrote speak of the user in the third person: "he", "she" and no subject at all may be the user.
     """
     first = _FIRST.search(sentence)
-    if first is None or first[0].lower() in _words(speaker):
+    if first is None or _small(first[0]) in _words(speaker):
         return False
     is_named = is_given_name(first[0]) and patterns.found("tastes-third", sentence)
     return is_named or patterns.found("tastes-others", sentence)
@@ -74,7 +74,12 @@ def _ended(sentence: str) -> Iterator[frozenset[str]]:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(compose(text).lower()))
+    return frozenset(_WORD.findall(_small(text)))
+
+
+def _small(text: str) -> str:
+    """In lower case, a capital İ as one letter."""
+    return lower(compose(text), "en")
 
 
 def _is_said(word: str, said: frozenset[str]) -> bool:

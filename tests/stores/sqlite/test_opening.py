@@ -130,3 +130,16 @@ def test_what_is_beside_a_file_gets_its_permissions(tmp_path: Path, monkeypatch:
     assert modes(0o640, 0o600, 0o444) == [0o640, 0o600, 0o640]
     assert modes(0o444, 0o444, 0o444) == [0o444, 0o444, 0o444]
     store.close()
+
+
+def test_what_is_beside_a_file_that_is_no_store_keeps_its_permissions(tmp_path: Path) -> None:
+    """Nor is anything done to what a link leads to."""
+    (tmp_path / "notes").write_text("mine")
+    (tmp_path / "secret").write_text("hers")
+    (tmp_path / "notes-wal").write_text("log")
+    (tmp_path / "notes-shm").symlink_to("secret")
+    for name in ("notes-wal", "secret"):
+        (tmp_path / name).chmod(0o400)
+    with pytest.raises(StoreError):
+        SqliteStore(tmp_path / "notes")
+    assert [(tmp_path / name).stat().st_mode & 0o777 for name in ("notes-wal", "secret")] == [0o400, 0o400]

@@ -92,8 +92,9 @@ def sides(path: Path) -> list[Path]:
 def locked(path: Path) -> list[Path]:
     """What of a store this user may not write: its file or its folder, or, where both may be, what is beside it."""
     real = Path(os.path.realpath(path))
-    own = [part for part in (real, real.parent) if not os.access(part, os.W_OK)]
-    return own or [part for part in sides(real) if part.exists() and not os.access(part, os.W_OK)]
+    there = [part for part in sides(real) if part.exists()]
+    needed = (real,) if len(there) == len(_SIDES) else (real, real.parent)
+    return [part for part in needed if not os.access(part, os.W_OK)] or [p for p in there if not os.access(p, os.W_OK)]
 
 
 def translated(error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:

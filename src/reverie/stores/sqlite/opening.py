@@ -14,6 +14,10 @@ from reverie.errors import ReverieError, StoreError, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import schema
 from reverie.stores.sqlite.connection import Connection, sides
 
+_FORMAT = b"SQLite format 3\0"
+_HEAD = 72
+"""Bytes at a database's beginning, of which the last four are the number of the program it belongs to."""
+
 OLDEST = (3, 35, 0)
 """RETURNING came with it."""
 
@@ -95,12 +99,22 @@ def _unlock(path: Path) -> None:
 
     SQLite makes it with those the file has at that moment: after a read of a locked file it stays locked.
     """
-    if not os.access(path, os.W_OK):
+    if not os.access(path, os.W_OK) or not _is_ours(path):
         return
     for side in sides(path):
-        with suppress(OSError):  # it is not there, or another user's: writing will name it
-            if not os.access(side, os.W_OK):
+        with suppress(OSError):  # another user's: writing will name it
+            if side.is_file() and not side.is_symlink() and not os.access(side, os.W_OK):
                 side.chmod(stat.S_IMODE(path.stat().st_mode))
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether the file's head says that it is a store; until its log is merged it says of no program that it is its."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    return not head or (head.startswith(_FORMAT) and int.from_bytes(head[-4:]) in (0, schema.APPLICATION_ID))
 
 
 def _opened(path: Path, mode: str, busy_timeout_s: float) -> Connection:
