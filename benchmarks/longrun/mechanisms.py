@@ -174,10 +174,9 @@ def _encoded(part: str) -> Alter:
 
 
 def _summaries(of: OwnRecipe) -> OwnRecipe:
-    """The summaries of document D's dream, before the hot tier."""
-    order = tuple(name for name in of.dream.order if name is not StepName.HOT)
-    hot = tuple(name for name in of.dream.order if name is StepName.HOT)
-    return replace(of, dream=replace(of.dream, order=(*order, StepName.SUMMARIES, *hot)))
+    """The summaries of document D's dream, in their place."""
+    kept = {*of.dream.order, StepName.SUMMARIES}
+    return replace(of, dream=replace(of.dream, order=tuple(name for name in recipe("v9").dream.order if name in kept)))
 
 
 def _appending(of: OwnRecipe) -> OwnRecipe:

@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
-from reverie.errors import Conflict, InvalidInput, ReverieError, StoreError, StoreFull, StoreReadOnly
+from reverie.errors import Conflict, InvalidInput, ReverieError, StoreError, StoreFull, StoreMissing, StoreReadOnly
 
 OWNER_ONLY = 0o600
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -86,8 +86,11 @@ def drafted(path: Path, *ends: str) -> Iterator[Path]:
 
     Raises:
         Conflict: there is something at the path.
-        OSError: it cannot be written.
+        StoreMissing: there is no such folder.
+        StoreFull, StoreReadOnly, StoreError: it cannot be written.
     """
+    if is_there(path) or path.is_symlink():
+        raise taken(path)
     draft = draft_of(path)
     parts = {end: draft.with_name(draft.name + end) for end in ("", *ends)}
     try:
@@ -97,6 +100,10 @@ def drafted(path: Path, *ends: str) -> Iterator[Path]:
                 put(part, path.with_name(path.name + end))
     except FileExistsError:
         raise taken(path) from None
+    except FileNotFoundError:
+        raise StoreMissing(f"There is no folder {path.parent}.", "Make it first, or check the path.") from None
+    except OSError as error:
+        raise unwritable(error, path) from error
     finally:
         with suppress(OSError):
             for part in parts.values():

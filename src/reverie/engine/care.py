@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from reverie.answers import Fault
-from reverie.durable import create, drafted, is_there, taken, unwritable
+from reverie.durable import create, drafted
 from reverie.engine.asking import require_path, require_progress
 from reverie.engine.base import Base
 from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
 from reverie.engine.opening import IN_MEMORY, open_store, require_embedder
-from reverie.engine.receiving import Receiver, lance_folder
+from reverie.engine.receiving import Adviser, Receiver, lance_folder
 from reverie.engine.replaying import replay
-from reverie.errors import Conflict, ModelUnavailable, StoreMissing
+from reverie.errors import Conflict, ModelUnavailable
 from reverie.ports import Embedder
 
 UNAVAILABLE = "unavailable"
 """Stands for the key of a model whose endpoint has not answered yet: it alone can tell."""
-
-
-@runtime_checkable
-class _Adviser(Protocol):
-    """A store that knows more than whether it is sound."""
-
-    def advice(self) -> list[Fault]:
-        """What is no damage and yet worth mending."""
 
 
 class Care(Base):
@@ -87,7 +78,7 @@ class Care(Base):
     def doctor(self) -> list[Fault]:
         """``verify``, and what else is worth mending: each fault with its mend."""
         faults = self.verify()
-        if isinstance(self._store, _Adviser):
+        if isinstance(self._store, Adviser):
             faults += self._store.advice()
         if self._catching_up is not None and (fault := self._catching_up.fault) is not None:
             faults.append(Fault("catch-up-stopped", fault.message, fault.mend))
@@ -127,16 +118,9 @@ class Care(Base):
         file = require_path(path)
         if str(path) == IN_MEMORY or lance_folder(path) is not None:
             return self._told_to(path, progress)
-        if is_there(file):
-            raise taken(file)
-        try:
-            with drafted(file, "-wal", "-shm") as draft:
-                create(draft).close()  # so that what keeps it out is told of the path that was given
-                return self._told_to(draft, progress)
-        except FileNotFoundError:
-            raise StoreMissing(f"There is no folder {file.parent}.", "Make it first, or check the path.") from None
-        except OSError as error:
-            raise unwritable(error, file) from None
+        with drafted(file, "-wal", "-shm") as draft:
+            create(draft).close()  # so that what keeps it out is told of the path that was given
+            return self._told_to(draft, progress)
 
     def _told_to(self, path: str | Path, progress: Callable[[int], None] | None) -> str:
         """The digest of an empty store at a path that the journal was told to."""

@@ -22,14 +22,19 @@ _TABLE = "memories.lance"
 
 
 @runtime_checkable
-class Receiver(Protocol):
+class Adviser(Protocol):
+    """A store that knows more than whether it is sound."""
+
+    def advice(self) -> list[Fault]:
+        """What is not wrong and yet worth knowing."""
+
+
+@runtime_checkable
+class Receiver(Adviser, Protocol):
     """A store that receives rows from elsewhere."""
 
     def embed_with(self, embedder: Embedder) -> None:
         """Embed new rows as they come."""
-
-    def advice(self) -> list[Fault]:
-        """What is not wrong and yet worth knowing."""
 
 
 def lance_folder(path: str | Path) -> Path | None:

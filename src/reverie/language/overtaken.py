@@ -33,8 +33,9 @@ _NAME = 6
 """Letters of a name that are compared."""
 _WORD = expression(r"\w{2,}")
 _FIRST = expression(r"[^\W\d_]+")
-_CLAUSE = expression(r"[.!?;:]\s+|,?\s(?:and|but|while|ve|ama)\s")
-_PART = expression(r"[.!?;:,]\s+|\s(?:and|but|while|ve|ama)\s")
+_JOINT = r"\s(?:and|but|while|ve|ama)\s"
+_CLAUSE = expression(rf"[.!?;:]\s+|,?{_JOINT}")
+_PART = expression(rf"[.!?;:,]\s+|{_JOINT}")
 _ROOT = 4
 """A Turkish ending may change the last letter of the stem, so the letters before it count: kitap, kitabım."""
 

@@ -141,7 +141,8 @@ def _fitting(
         return iter(())
     ordinals, fits = _compared(corpus, ordinals, vector)
     count = most * _TELLINGS
-    best = np.argsort(-fits, kind="stable")[: 2 * count]
+    looked = 2 * count if general or kind is Kind.PREFERENCE else count  # else none is left out
+    best = np.argsort(-fits, kind="stable")[:looked]
     found = _candidates(quest, ordinals[best], fits[best], vector)
     own = list(islice((one for one in found if not _is_told(one, general) and not _is_anothers(one, kind)), count))
     return islice(_in_force(quest, kind, _once(own), own), most)

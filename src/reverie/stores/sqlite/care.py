@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from reverie.answers import Fault
-from reverie.durable import create, drafted, is_there, taken, unwritable
-from reverie.errors import ReverieError, StoreBusy, StoreCorrupt, StoreFull, StoreMissing
+from reverie.durable import create, drafted
+from reverie.errors import ReverieError, StoreBusy, StoreCorrupt, StoreFull
 from reverie.stores.digest import digest
 from reverie.stores.sqlite import journal, lexical, opening, reading, verifying, writing
-from reverie.stores.sqlite.connection import Connection, locked
+from reverie.stores.sqlite.connection import Connection, kept_out, locked
 
 _RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie replay`)."
 _REPLAY = "Replay the journal into a new store (`reverie replay`)."
@@ -44,8 +44,7 @@ def advice(path: Path) -> list[Fault]:
     """What would keep a write out of a sound file, told without writing: rights that are missing, a full disk."""
     faults: list[Fault] = []
     if parts := locked(path):
-        names = ", ".join(map(str, parts))
-        what = f"The store can be read but not written: this user may not write {names}."
+        what, names = kept_out(parts)
         faults.append(Fault("store-read-only", what, f"Give this user the right to write {names}."))
     try:
         disk = shutil.disk_usage(path)
@@ -66,20 +65,13 @@ def digest_of(connection: Connection) -> str:
 
 def back_up(source: Path, target: Path) -> None:
     """Copy a store as of one moment into a new file, which is whole or not there, whatever is killed when."""
-    if is_there(target) or target.is_symlink():
-        raise taken(target)
-    try:
-        with drafted(target, "-journal") as draft:
-            create(draft).close()
-            connection = opening.read_only(source, busy_timeout_s=30.0)
-            try:
-                connection.copy_to(draft)
-            finally:
-                connection.close()
-    except FileNotFoundError:
-        raise StoreMissing(f"There is no folder {target.parent}.", "Make it first, or check the path.") from None
-    except OSError as error:
-        raise unwritable(error, target) from error
+    with drafted(target, "-journal") as draft:
+        create(draft).close()
+        connection = opening.read_only(source, busy_timeout_s=30.0)
+        try:
+            connection.copy_to(draft)
+        finally:
+            connection.close()
 
 
 def compact(connection: Connection) -> None:

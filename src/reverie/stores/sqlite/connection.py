@@ -97,6 +97,12 @@ def locked(path: Path) -> list[Path]:
     return [part for part in needed if not os.access(part, os.W_OK)] or [p for p in there if not os.access(p, os.W_OK)]
 
 
+def kept_out(parts: Sequence[Path]) -> tuple[str, str]:
+    """What to tell of parts of a store that are locked, and their names."""
+    names = ", ".join(map(str, parts))
+    return f"The store can be read but not written: this user may not write {names}.", names
+
+
 def translated(error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:
     """Our error for one of SQLite's."""
     code = getattr(error, "sqlite_errorcode", None)
@@ -276,8 +282,7 @@ class Connection:
         made = translated(error)
         if not isinstance(made, StoreReadOnly) or not (parts := locked(self.path)):
             return made
-        names = ", ".join(map(str, parts))
-        return StoreReadOnly(f"The store can be read but not written: this user may not write {names}.", made.mend)
+        return StoreReadOnly(kept_out(parts)[0], made.mend)
 
     def _end(self) -> None:
         if self.writing:

@@ -72,8 +72,7 @@ def read_only(path: Path, busy_timeout_s: float) -> Connection:
 
 def size_of(path: Path) -> int:
     """Bytes on the disk: the file and its log."""
-    parts = (path.with_name(path.name + suffix) for suffix in ("", "-wal", "-shm"))
-    return sum(part.stat().st_size for part in parts if part.exists())
+    return sum(part.stat().st_size for part in (path, *sides(path)) if part.exists())
 
 
 def _require_file(path: Path) -> None:
@@ -99,12 +98,13 @@ def _unlock(path: Path) -> None:
 
     SQLite makes it with those the file has at that moment: after a read of a locked file it stays locked.
     """
-    if not os.access(path, os.W_OK) or not _is_ours(path):
+    beside = (side for side in sides(path) if side.is_file() and not side.is_symlink())
+    shut = [side for side in beside if not os.access(side, os.W_OK)]
+    if not shut or not os.access(path, os.W_OK) or not _is_ours(path):
         return
-    for side in sides(path):
+    for side in shut:
         with suppress(OSError):  # another user's: writing will name it
-            if side.is_file() and not side.is_symlink() and not os.access(side, os.W_OK):
-                side.chmod(stat.S_IMODE(path.stat().st_mode))
+            side.chmod(stat.S_IMODE(path.stat().st_mode))
 
 
 def _is_ours(path: Path) -> bool:
