@@ -9,7 +9,7 @@ import pytest
 
 from tests.house.code import CODE, Function, FunctionNode, functions, python_files, shown
 
-FILE_LINES = 400
+FILE_LINES = 700
 FUNCTION_LINES = 50
 COMPLEXITY = 8
 PARAMETERS = 6
@@ -45,7 +45,7 @@ def parameters(function: Function) -> int:
 
 
 def test_no_file_is_longer_than_a_reader_keeps_in_mind() -> None:
-    """Every Python file, tests too, has at most 400 lines."""
+    """Every Python file, tests too, has at most 700 lines: one idea whole, not a limit for its own sake."""
     lengths = {shown(path): len(path.read_text(encoding="utf-8").splitlines()) for path in python_files(*CODE, "tests")}
     assert {name: n for name, n in lengths.items() if n > FILE_LINES} == {}
 
