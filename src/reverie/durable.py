@@ -21,6 +21,7 @@ from reverie.errors import Conflict, InvalidInput, ReverieError, StoreError, Sto
 OWNER_ONLY = 0o600
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
+_NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else 0
 _NUMBERS = count()
 """Of this process's drafts."""
 
@@ -108,6 +109,47 @@ def drafted(path: Path, *ends: str) -> Iterator[Path]:
         with suppress(OSError):
             for part in parts.values():
                 part.unlink(missing_ok=True)
+
+
+def open_own(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
+    """Open a file that is this user's own, without following a link at its path; nobody waits for a pipe.
+
+    Raises:
+        OSError: it cannot be opened, or is not ours to use: a link, a pipe, a device, another user's, or a file with a
+            second name, which may be somebody's settings.
+    """
+    handle = open_plain(path, flags, mode)
+    why = _not_own(os.fstat(handle))
+    if why:
+        os.close(handle)
+        raise PermissionError(errno.EPERM, why, str(path))
+    return handle
+
+
+def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
+    """Open an ordinary file, whoever owns it, without following a link at its path; nobody waits for a pipe.
+
+    Raises:
+        OSError: it cannot be opened, or is a link, a folder, a pipe or a device.
+    """
+    try:
+        handle = os.open(path, flags | _NO_LINK, mode)
+    except OSError as error:
+        if error.errno == errno.ELOOP and path.is_symlink():
+            raise OSError(errno.ELOOP, "it is a link, and links are not followed here", str(path)) from None
+        raise
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
+    return handle
+
+
+def _not_own(held: os.stat_result) -> str:
+    """Why an open file is not this user's alone; nothing where it is."""
+    if held.st_nlink > 1:
+        return "it has a second name elsewhere"
+    is_ours = not hasattr(os, "geteuid") or held.st_uid == os.geteuid()
+    return "" if is_ours else "it belongs to another user"
 
 
 def taken(path: Path) -> Conflict:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from reverie.durable import unwritable
+from reverie.durable import open_plain, unwritable
 from reverie.errors import StoreBusy
 
 WAIT_S = 60.0
@@ -25,7 +25,7 @@ def locked(path: Path, wait_s: float = WAIT_S, mode: int = 0o666) -> Iterator[No
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, mode), "r+b")
+        file = os.fdopen(open_plain(path, os.O_RDWR | os.O_CREAT, mode), "r+b")
     except OSError as error:
         raise unwritable(error, path) from None
     with file:

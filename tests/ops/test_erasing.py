@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def test_a_text_that_stays_is_told(tmp_path: Path) -> None:
     """Where the file beside cannot be written, the caller hears of it, and the log is as it was."""
     path = tmp_path / "ops-log.jsonl"
     path.write_bytes(b'{"input": "secret"}\n')
-    (tmp_path / "ops-log.jsonl.new").mkdir()
-    with pytest.raises(OSError, match="new"):
+    (tmp_path / f".ops-log.jsonl.{os.getpid()}.reverie").mkdir()
+    with pytest.raises(OSError, match="reverie"):
         erase_texts(path)
     assert path.read_bytes() == b'{"input": "secret"}\n'

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from reverie.engine.runtime import FixedClock
-from reverie.ops.rotating import MAX_BYTES, RotatingFile, family
+from reverie.ops.rotating import MAX_BYTES, RotatingFile, family, rewrite
 
 LINE = b'{"op": "recall"}\n'
 
@@ -75,13 +77,63 @@ def test_only_the_owner_can_read_it(path: Path, clock: FixedClock) -> None:
     assert (path.stat().st_mode & 0o077, path.parent.stat().st_mode & 0o077) == (0, 0)
 
 
-def test_a_full_disk_is_an_error(clock: FixedClock) -> None:
-    """The device that is always full."""
-    full = Path("/dev/full")
-    if not full.exists():
-        pytest.skip("this system has no /dev/full")
-    with pytest.raises(OSError, match=r"Errno"):
-        RotatingFile(full, clock).append(LINE)
+def _linked(path: Path) -> None:
+    victim = path.with_name("victim")
+    victim.touch()
+    path.symlink_to(victim)
+
+
+def _named_twice(path: Path) -> None:
+    victim = path.with_name("victim")
+    victim.touch()
+    path.hardlink_to(victim)
+
+
+def _to_nowhere(path: Path) -> None:
+    path.symlink_to(path.with_name("victim"))
+
+
+def _device(path: Path) -> None:
+    path.symlink_to("/dev/null")
+
+
+ODD = [_linked, _named_twice, _to_nowhere, _device, os.mkfifo, Path.mkdir]
+
+
+@pytest.mark.parametrize("make", ODD)
+def test_only_an_ordinary_file_of_ours_is_written(path: Path, clock: FixedClock, make: Callable[[Path], None]) -> None:
+    """Not what a link, a second name, a pipe or a device leads to: an error at once, and nothing is written."""
+    path.parent.mkdir()
+    make(path)
+    for use in (lambda: RotatingFile(path, clock).append(LINE), lambda: rewrite(path, bytes.upper)):
+        with pytest.raises(OSError, match="Errno"):
+            use()
+    victim = path.with_name("victim")
+    assert not victim.exists() or victim.read_bytes() == b""
+
+
+def test_another_users_file_is_not_written(path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever owns the log may read it and change it."""
+    path.parent.mkdir()
+    path.touch()
+    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
+    with pytest.raises(PermissionError, match="another user"):
+        RotatingFile(path, clock).append(LINE)
+
+
+def test_a_full_disk_is_an_error(path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was there stays."""
+    file = RotatingFile(path, clock)
+    file.append(LINE)
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(OSError, match="No space"):
+        file.append(LINE)
+    monkeypatch.undo()
+    assert path.read_bytes() == LINE
 
 
 def test_half_a_write_is_taken_back(path: Path, clock: FixedClock, monkeypatch: pytest.MonkeyPatch) -> None:

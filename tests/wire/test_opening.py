@@ -2,49 +2,17 @@ from pathlib import Path
 
 import pytest
 
-from reverie.config import LlmSettings, OpsSettings, Settings
+from reverie.config import LlmSettings, Settings
 from reverie.engine.minding import LlmMind
 from reverie.errors import InvalidSetting, StoreMissing
 from reverie.ops.entry import OpsEntry
-from reverie.ops.reading import read_log
 from reverie.ops.telemetry import NoTelemetry
 from reverie.recipes.openclaw.keys import Keys
-from reverie.screen.settings import Action, ScreenSettings
 from reverie.types import Scope
-from reverie.wire.opening import home, log_path, open_engine, open_log, open_mind, open_recipe, open_telemetry
+from reverie.wire.logs import open_log
+from reverie.wire.opening import home, open_engine, open_mind, open_recipe, open_telemetry
 
 SCOPE = Scope("helper", "ada", "home")
-
-
-@pytest.mark.parametrize(
-    ("store", "log", "wanted"),
-    [
-        ("a/reverie.db", "", "a/ops-log.jsonl"),
-        (".", "", "ops-log.jsonl"),
-        ("a/reverie.db", "logs/x.jsonl", "logs/x.jsonl"),
-        ("a/reverie.db", "none", None),
-        (":memory:", "", None),
-    ],
-)
-def test_the_log_lies_beside_the_store(store: str, log: str, wanted: str | None) -> None:
-    """Unless the settings say otherwise; a store in memory has none."""
-    found = log_path(Settings(store=store, ops=OpsSettings(log=log)))
-    assert found == (None if wanted is None else Path(wanted))
-
-
-def test_texts_are_masked_on_their_way_into_the_log(tmp_path: Path) -> None:
-    """By the same screen as memories, whole or cut."""
-    settings = Settings(
-        screen=ScreenSettings(email=Action.MASK), ops=OpsSettings(log=str(tmp_path / "x.jsonl"), whole_texts=True)
-    )
-    log = open_log(settings)
-    assert log is not None
-    log.write(OpsEntry("remember", input="write to ada.lovelace@posteo.net " + "now " * 50))
-    log.close()
-    [line] = read_log(tmp_path / "x.jsonl")
-    shown = str(dict(line.fields)["input"])
-    assert "ada.lovelace@posteo.net" not in shown
-    assert shown.count("now") == 50
 
 
 def test_no_language_model_is_asked_for_by_default() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.config.loading import PROJECT_FILE, load_settings, project_file, user_file, variable
+from reverie.config.loading import PROJECT_FILE, load_settings, project_file, state_folder, user_file, variable
 from reverie.config.sections import (
     DEFAULTS,
     SECTIONS,
@@ -33,6 +33,7 @@ __all__ = [
     "flat",
     "load_settings",
     "project_file",
+    "state_folder",
     "shown",
     "user_file",
     "variable",

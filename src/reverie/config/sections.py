@@ -44,7 +44,7 @@ class OpsSettings:
     """Where Reverie tells what it does.
 
     Attributes:
-        log: the ops log's file; not set: ops-log.jsonl beside the store; "none": there is no log.
+        log: the ops log's file; not set: one for each store in the user's state folder; "none": there is no log.
         whole_texts: show masked texts whole in the log, not their first 80 characters.
         telemetry: tell spans and counters to OpenTelemetry, where it is installed.
     """

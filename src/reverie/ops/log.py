@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import atexit
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -56,7 +56,7 @@ class OpsLog:
     """The log at ``path``. ``mask`` takes secrets out of a text; it is called in the log's own thread.
 
     One process may have many; many processes may share a path. ``close`` writes what waits; so does the end of the
-    process.
+    process. ``older`` tells, when a memory is erased, of further logs that may hold its text.
     """
 
     def __init__(
@@ -65,11 +65,13 @@ class OpsLog:
         clock: Clock,
         mask: Callable[[str], str] = str,
         settings: OpsLogSettings | None = None,
+        older: Callable[[], Iterable[Path]] = tuple,
     ) -> None:
         self._settings = settings or OpsLogSettings()
         self._clock = clock
         self._mask = mask
         self._path = path
+        self._older = older
         self._file = RotatingFile(path, clock, self._settings.max_bytes)
         self._written = self._dropped = 0
         self._closed = False
@@ -105,13 +107,15 @@ class OpsLog:
         return done.wait(timeout_s)
 
     def erase_texts(self) -> int:
-        """Take the texts out of every line written so far, also by other processes; how many lines there are.
+        """Take the texts out of every line written so far, also by other processes, and out of the ``older`` logs.
+
+        Returns how many lines there are.
 
         Raises:
             OSError: a file cannot be read or written. Unlike a line that is lost, text that stays must be told.
         """
         self.flush()
-        return erase_texts(self._path)
+        return sum(erase_texts(path) for path in (self._path, *self._older()))
 
     def close(self, timeout_s: float = 2.0) -> bool:
         """Write what waits and stop; False if that took too long. What comes later is dropped."""

@@ -6,11 +6,13 @@ In: the log's path. Out: records as they were written, oldest first; a line that
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from reverie.durable import open_own
 from reverie.errors import InvalidScope
 from reverie.ops.rotating import family, is_before
 from reverie.types import Scope
@@ -32,7 +34,7 @@ def read_log(path: Path) -> Iterator[LoggedLine]:
     """Every record of the log and of the files put aside, in the order of writing.
 
     Raises:
-        OSError: a file is there and cannot be read.
+        OSError: a file is there and cannot be read, or is not ours.
     """
     return (record for part in family(path) for line in _lines(part) if (record := _record(line)) is not None)
 
@@ -46,7 +48,7 @@ def tokens_on(path: Path, day: date) -> int:
 
 
 def _lines(part: Path) -> Iterator[str]:
-    with part.open(encoding="utf-8", errors="replace", newline="\n") as lines:
+    with os.fdopen(open_own(part, os.O_RDONLY), encoding="utf-8", errors="replace", newline="\n") as lines:
         yield from lines
 
 

@@ -13,16 +13,20 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
 
+from reverie.durable import OWNER_ONLY, open_own, replace
 from reverie.ports import Clock
 
 MAX_BYTES = 10 * 1024 * 1024
 """Size at which a log is put aside: 10 MB, as document D has it."""
-_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK  # non-blocking: a pipe in its place must not hold us
-_OWNER_ONLY_FILE, _OWNER_ONLY_FOLDER = 0o600, 0o700
+_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
+_OWNER_ONLY_FOLDER = 0o700
 
 
 class RotatingFile:
-    """The file at ``path``; full ones are called ``STEM-YYYY-MM-DD.SUFFIX``, later ones of a day ``…-2``, ``…-3``."""
+    """The file at ``path``, which is this user's and no link.
+
+    Full ones are called ``STEM-YYYY-MM-DD.SUFFIX``, later ones of a day ``…-2``, ``…-3``.
+    """
 
     def __init__(self, path: Path, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
         self._path = path
@@ -33,7 +37,7 @@ class RotatingFile:
         """Write one whole line, or nothing.
 
         Raises:
-            OSError: the folder or file cannot be written, or the disk is full.
+            OSError: the folder or file cannot be written, is not ours to write, or the disk is full.
         """
         self._path.parent.mkdir(mode=_OWNER_ONLY_FOLDER, parents=True, exist_ok=True)
         while True:
@@ -62,7 +66,7 @@ class RotatingFile:
 @contextmanager
 def _locked(path: Path) -> Iterator[int]:
     """The open file, locked against other processes and other threads of this one."""
-    file = os.open(path, _FLAGS, _OWNER_ONLY_FILE)
+    file = open_own(path, _FLAGS)
     try:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield file
@@ -73,7 +77,7 @@ def _locked(path: Path) -> Iterator[int]:
 def _is_at(path: Path, file: int) -> bool:
     """Whether the open file is still the one at the path: another process may have put it aside."""
     try:
-        there, opened = path.stat(), os.fstat(file)
+        there, opened = path.lstat(), os.fstat(file)
     except FileNotFoundError:
         return False
     return (there.st_dev, there.st_ino) == (opened.st_dev, opened.st_ino)
@@ -103,20 +107,19 @@ def rewrite(path: Path, change: Callable[[bytes], bytes]) -> int:
         with _locked(path) as file:
             if not _is_at(path, file):
                 continue
-            lines = path.read_bytes().splitlines(keepends=True)
-            beside = path.with_name(f"{path.name}.new")
-            beside.unlink(missing_ok=True)
-            beside.touch(_OWNER_ONLY_FILE)
-            beside.write_bytes(b"".join(map(change, lines)))
-            beside.replace(path)  # who waited for the old file sees that it is no longer at the path
+            with os.fdopen(os.dup(file), "rb") as held:
+                held.seek(0)
+                lines = held.read().splitlines(keepends=True)
+            # who waited for the old file sees that it is no longer at the path
+            replace(path, b"".join(map(change, lines)), mode=OWNER_ONLY)
             return len(lines)
 
 
 def family(path: Path) -> list[Path]:
-    """The files put aside, oldest first, then the one being written; those that are there."""
+    """The files put aside, oldest first, then the one being written; those that are there, whatever they are."""
     pattern = f"{path.stem}-????-??-??*{path.suffix}"
     aside = sorted(path.parent.glob(pattern), key=_age(path)) if path.parent.is_dir() else []
-    return [*aside, *([path] if path.is_file() else [])]
+    return [*aside, *([path] if os.path.lexists(path) else [])]
 
 
 def is_before(path: Path, aside: Path, day: date) -> bool:

@@ -1,14 +1,14 @@
-"""Opening the engine as the settings say: in, the settings; out, the engine with its model, screen, log and telemetry.
+"""Opening the engine as the settings say: in, the settings; out, the engine with its model, screen and telemetry.
 
 What the settings do not ask for is not loaded: a recall pays for no language model and no telemetry it has not.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reverie.errors import ReverieError
+from reverie.wire.logs import NOWHERE, log_path
 
 if TYPE_CHECKING:
     from reverie.config import Settings
@@ -17,11 +17,7 @@ if TYPE_CHECKING:
     from reverie.ops.telemetry import Telemetry
     from reverie.ports import Embedder, Mind
     from reverie.recipes.recipe import Recipe
-    from reverie.screen.settings import ScreenSettings
     from reverie.types import Scope
-
-LOG_FILE = "ops-log.jsonl"
-NOWHERE = "none"
 
 
 def open_engine(
@@ -68,40 +64,6 @@ def home(settings: Settings) -> Scope | None:
 
     named = settings.agent, settings.user, settings.project
     return Scope(*named) if all(part.strip() for part in named) else None
-
-
-def log_path(settings: Settings) -> Path | None:
-    """Where operations are logged: what the settings say, else beside the store; None: nowhere."""
-    if settings.ops.log:
-        return None if settings.ops.log == NOWHERE else Path(settings.ops.log)
-    if settings.store == ":memory:":
-        return None
-    store = Path(settings.store)
-    return (store if store.is_dir() else store.parent) / LOG_FILE
-
-
-def open_log(settings: Settings) -> OpsLog | None:
-    """The ops log, masked as memories are."""
-    from reverie.engine.runtime import SystemClock
-    from reverie.ops.log import OpsLog, OpsLogSettings
-
-    path = log_path(settings)
-    if path is None:
-        return None
-    kept = OpsLogSettings(head_chars=None) if settings.ops.whole_texts else OpsLogSettings()
-    return OpsLog(path, SystemClock(), _Masked(settings.screen), kept)
-
-
-class _Masked:
-    """Takes secrets out of a text; called in the log's own thread, which loads what it needs for it."""
-
-    def __init__(self, settings: ScreenSettings) -> None:
-        self._settings = settings
-
-    def __call__(self, text: str) -> str:
-        from reverie.screen.screening import screen
-
-        return screen(text, self._settings).text
 
 
 def open_mind(settings: Settings, log: OpsLog | None) -> Mind | None:

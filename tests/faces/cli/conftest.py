@@ -39,7 +39,7 @@ Run: TypeAlias = Callable[..., Outcome]
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working folder, and no settings from anywhere else."""
     for name in list(os.environ):
-        if name.startswith("REVERIE_") or name in ("XDG_CONFIG_HOME", "NO_COLOR", "FORCE_COLOR"):
+        if name.startswith("REVERIE_") or name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "NO_COLOR", "FORCE_COLOR"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     work = tmp_path / "work"
@@ -67,6 +67,13 @@ def home(run: Run, folder: Path) -> Run:
     done = run("init", "--agent", "helper", "--user", "ada", "--project", "home", "--no-model")
     assert done.code == 0, done.err
     return run
+
+
+def log_of(run: Run) -> Path:
+    """The ops log of the store in force; its folder is made."""
+    path = Path(run("log", "--json").shape["file"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 @pytest.fixture

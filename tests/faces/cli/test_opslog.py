@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faces.cli.conftest import Run
+from tests.faces.cli.conftest import Run, log_of
 
 
 @pytest.mark.req("D19")
@@ -18,14 +18,14 @@ def test_what_was_done_is_shown_from_the_end(talk: Run) -> None:
     assert "nothing of that" in talk("log", "--op", "dream").out
 
 
-def test_what_failed_is_found(home: Run, folder: Path) -> None:
+def test_what_failed_is_found(home: Run) -> None:
     """And what the heuristic did instead of a model."""
     fields = {"ts": "2026-03-01T12:00:00Z", "input": "a", "output": "timeout", "latencyMs": 450.0, "tokensIn": 30}
     lines = [
         {**fields, "op": "merge", "success": False, "fallback": True},
         {**fields, "op": "route", "success": True, "fallback": False},
     ]
-    (folder / "ops-log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    log_of(home).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     shown = home("log", "--failed").out
     assert "failed: by the heuristic: timeout" in shown
     assert "route" not in shown
@@ -45,37 +45,36 @@ def test_the_log_goes_where_it_is_told_or_nowhere(talk: Run, folder: Path) -> No
     assert len((folder / "logs" / "ops.jsonl").read_text(encoding="utf-8").splitlines()) == 1
 
 
-def test_a_log_that_cannot_be_read_is_told(home: Run, folder: Path) -> None:
+def test_a_log_that_cannot_be_read_is_told(home: Run) -> None:
     """No traceback."""
-    (folder / "ops-log.jsonl").write_bytes(b"")
-    (folder / "ops-log-2026-03-01.jsonl").mkdir()
+    log_of(home).with_name("ops-log-2026-03-01.jsonl").mkdir()
     assert home("log").code == 10
 
 
-def test_a_log_that_cannot_be_written_is_no_ones_loss_and_doctor_tells(talk: Run, folder: Path) -> None:
+def test_a_log_that_cannot_be_written_is_no_ones_loss_and_doctor_tells(talk: Run) -> None:
     """The command does its work; the fault has a name and a mend."""
-    (folder / "ops-log.jsonl").unlink()
-    (folder / "ops-log.jsonl").mkdir()
+    log = log_of(talk)
+    log.unlink()
+    log.mkdir()
     assert talk("recall", "Zeynep").code == 0
     [fault] = talk("doctor", "--json").shape["faults"]
     assert fault["name"] == "ops-log-dropped"
     assert "ops.log" in fault["mend"]
 
 
-def test_what_is_erased_goes_from_the_log_too(talk: Run, folder: Path) -> None:
+def test_what_is_erased_goes_from_the_log_too(talk: Run) -> None:
     """The log repeats heads of texts."""
-    log = folder / "ops-log.jsonl"
+    log = log_of(talk)
     assert "Arçelik" in log.read_text(encoding="utf-8")
     name = next(m["id"] for m in talk("timeline", "--json").shape["memories"] if "Arçelik" in m["text"])
     assert talk("erase", name, "--yes").code == 0
     assert "Arçelik" not in log.read_text(encoding="utf-8")
 
 
-def test_texts_that_cannot_be_taken_out_of_the_log_are_told(talk: Run, folder: Path) -> None:
+def test_texts_that_cannot_be_taken_out_of_the_log_are_told(talk: Run) -> None:
     """The memory is gone, and the user knows what is not."""
     name = talk("timeline", "--json").shape["memories"][0]["id"]
-    (folder / "ops-log.jsonl").unlink()
-    (folder / "ops-log-2026-03-01.jsonl").mkdir()
+    log_of(talk).with_name("ops-log-2026-03-01.jsonl").mkdir()
     assert talk("erase", name, "--yes").code == 10
 
 
@@ -93,7 +92,7 @@ def test_a_line_is_shown_to_its_scope_alone(talk: Run) -> None:
     assert talk("log", "--user", "other", "--tail", "100", "--all-scopes", "--json").shape["lines"] == mine
 
 
-def test_lines_of_no_scope_are_shown_without_their_texts(home: Run, folder: Path) -> None:
+def test_lines_of_no_scope_are_shown_without_their_texts(home: Run) -> None:
     """Those of older versions, of language models; why one failed is told, and everything where it is asked for."""
     fields = {"ts": "2026-03-01T12:00:00Z", "input": "my private oolong", "output": "oolong again", "tokensIn": 30}
     odd = [
@@ -104,7 +103,7 @@ def test_lines_of_no_scope_are_shown_without_their_texts(home: Run, folder: Path
     ]
     lines = [{**fields, **more, "op": "merge", "success": True, "fallback": False} for more in odd]
     lines.append({**fields, "op": "route", "success": False, "fallback": True, "output": "timeout"})
-    (folder / "ops-log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    log_of(home).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     for shown in (home("log"), home("log", "--json")):
         assert "oolong" not in shown.out
         assert shown.out.count("merge") == 4

@@ -16,7 +16,7 @@ from reverie.faces.cli.care import show_faults
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.progress import busy
-from reverie.wire.opening import log_path
+from reverie.wire.logs import log_path
 
 if TYPE_CHECKING:
     from reverie.answers import Fault

@@ -48,15 +48,16 @@ def _is_settings(file: Path, place: Path) -> bool:
 
 
 def _in_use(settings: Settings) -> set[Path]:
-    """The store's file, what SQLite keeps beside it, and the ops log."""
+    """The store's file, what SQLite keeps beside it, and the ops logs."""
     from reverie.engine.opening import STORE_FILE
-    from reverie.wire.opening import log_path
+    from reverie.wire.logs import log_path, older_logs
 
     store = Path(settings.store)
     named = str(store / STORE_FILE if store.is_dir() else store)
     used = [os.path.realpath(named) + suffix for suffix in ("", "-wal", "-shm", "-journal", "-dream")]
     log = log_path(settings)
-    return {Path(one) for one in (*used, *([] if log is None else [os.path.realpath(log)]))}
+    logs = [*older_logs(settings), *([] if log is None else [log])]
+    return {Path(one) for one in (*used, *map(os.path.realpath, logs))}
 
 
 def _is_database(place: Path) -> bool:

@@ -70,7 +70,8 @@ class Invocation:
 
         Raises StoreMissing, unless it is to ``create`` a store where there is none.
         """
-        from reverie.wire.opening import open_engine, open_log
+        from reverie.wire.logs import open_log
+        from reverie.wire.opening import open_engine
 
         settings = self.settings()
         embedder = self.embedder() if model else None

@@ -44,7 +44,8 @@ def mcp_command(invocation: Invocation, http: bool, host: str | None, port: int 
     address = _address(settings, host, port) if http else None
     _end_in_order()
     from reverie.engine.opening import open_embedder
-    from reverie.wire.opening import open_engine, open_log
+    from reverie.wire.logs import open_log
+    from reverie.wire.opening import open_engine
     from reverie.wire.warming import Warming
 
     with open_engine(settings, None, open_log(settings), mind=True) as memory:

@@ -12,10 +12,10 @@ from reverie.errors import NotFound
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import Column, cut
-from reverie.wire.opening import log_path
+from reverie.wire.logs import log_path, older_logs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from reverie.ops.reading import LoggedLine
@@ -38,11 +38,12 @@ def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int,
     texts. The files that were put aside are read too, the oldest first.
     """
     scope = None if all_scopes else invocation.scope()
-    path = log_path(invocation.settings())
+    settings = invocation.settings()
+    path = log_path(settings)
     if path is None:
-        raise NotFound("Nothing is logged here: the setting ops.log is none.", "Set ops.log, or leave it out.")
+        raise NotFound("Nothing is logged here: ops.log is none, or there is no HOME.", "Set ops.log, or leave it out.")
     try:
-        found = deque(_wanted(path, op, scope, failed=failed), maxlen=tail)
+        found = deque(_wanted([*older_logs(settings), path], op, scope, failed=failed), maxlen=tail)
     except OSError as error:
         raise unreadable(error, path) from None
     screen = invocation.screen
@@ -61,11 +62,11 @@ def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int,
     screen.table(columns, [_row(line) for line in found])
 
 
-def _wanted(path: Path, op: str | None, scope: Scope | None, *, failed: bool) -> Iterator[LoggedLine]:
+def _wanted(paths: Sequence[Path], op: str | None, scope: Scope | None, *, failed: bool) -> Iterator[LoggedLine]:
     """The lines asked for; with a scope those of it, and those of none without their texts."""
     from reverie.ops.reading import read_log
 
-    for line in read_log(path):
+    for line in (line for path in paths for line in read_log(path)):
         is_sound = line.success and not line.fallback
         if (op is None or line.op == op) and not (failed and is_sound):
             if scope is None or line.scope == scope:

@@ -12,7 +12,7 @@ from reverie.faces.cli.command import WHY, Command, confirmed
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import cut, one_line
 from reverie.wire import shapes
-from reverie.wire.opening import log_path
+from reverie.wire.logs import log_path
 
 _BY_HAND = "asked for at the command line"
 _REASONS_STAY = "the reasons given for changes of it (--why) stay in the journal, whose hashes cover them"

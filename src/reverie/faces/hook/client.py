@@ -5,7 +5,7 @@ It imports the standard library alone and not much of it, for an agent waits for
 next warm process takes it.
 """
 
-# ruff: noqa: PTH100, PTH101, PTH103, PTH104, PTH109, PTH111, PTH116, PTH118, PTH120, PTH123 -- loading pathlib takes as long as all the rest of this process
+# ruff: noqa: PTH100, PTH101, PTH103, PTH104, PTH109, PTH111, PTH116, PTH117, PTH118, PTH120, PTH123 -- loading pathlib takes as long as all the rest of this process
 from __future__ import annotations
 
 import _socket
@@ -30,6 +30,7 @@ NOT_TAKEN = "the warm process did not take the call in time"
 _POLL_S = 0.005
 _GRACE_S = 0.05  # for what the host has written, after the deadline
 _CHUNK = 1 << 16
+_KIND, _ORDINARY = 0o170000, 0o100000  # of a file's mode, as the module stat has them
 _SENT = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "USER", "LOGNAME")
 SECRET = ("_KEY", "_TOKEN", "SECRET", "_PASSWORD")
 
@@ -232,8 +233,8 @@ def _entered(folder: str) -> bool:
 
 def state_folder() -> str:
     """Where the log and the spool lie; they outlast the session of the user."""
-    base = os.environ.get("XDG_STATE_HOME") or os.path.join(_home(), ".local", "state")
-    return os.path.join(base, "reverie")
+    base = os.environ.get("XDG_STATE_HOME", "")
+    return os.path.join(base if os.path.isabs(base) else os.path.join(_home(), ".local", "state"), "reverie")
 
 
 def _home() -> str:
@@ -278,9 +279,12 @@ def log(what: str) -> None:
         folder = state_folder()
         os.makedirs(folder, 0o700, exist_ok=True)
         path = os.path.join(folder, LOG_FILE)
-        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
         try:
-            if os.fstat(file).st_size > LOG_MAX:
+            held = os.fstat(file)
+            if (held.st_mode & _KIND, held.st_uid, held.st_nlink) != (_ORDINARY, os.geteuid(), 1):
+                return
+            if held.st_size > LOG_MAX:
                 os.rename(path, f"{path}.1")
             at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
             line = " ".join(what.split())[:LINE_MAX]  # a host's words may stand in it

@@ -16,7 +16,8 @@ from reverie.config import DEFAULTS, Settings
 from reverie.engine.core import Reverie
 from reverie.engine.opening import STORE_FILE, open_embedder
 from reverie.errors import ModelError, StoreMissing
-from reverie.wire.opening import open_log, open_mind, open_recipe, open_telemetry
+from reverie.wire.logs import open_log
+from reverie.wire.opening import open_mind, open_recipe, open_telemetry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,0 +1,142 @@
+"""Logs lie in the user's state folder, never beside a store."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from reverie.config import OpsSettings, Settings
+from reverie.faces.hook import client
+from reverie.ops.entry import OpsEntry
+from reverie.ops.reading import read_log
+from reverie.screen.settings import Action, ScreenSettings
+from reverie.wire.logs import log_path, older_logs, open_log
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of all logs, below a home of the test's own."""
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    return tmp_path / "home" / ".local" / "state" / "reverie" / "logs"
+
+
+@pytest.mark.parametrize(
+    ("store", "log", "wanted"),
+    [("a/reverie.db", "logs/x.jsonl", "logs/x.jsonl"), ("a/reverie.db", "none", None), (":memory:", "", None)],
+)
+def test_the_settings_may_say_where_the_log_lies(store: str, log: str, wanted: str | None) -> None:
+    """Or that there is none; a store in memory has none."""
+    found = log_path(Settings(store=store, ops=OpsSettings(log=log)))
+    assert found == (None if wanted is None else Path(wanted))
+
+
+def test_each_store_has_a_log_of_its_own_in_the_state_folder(tmp_path: Path, state: Path) -> None:
+    """By whichever of its names it is called: its file, its folder, a link."""
+    folder = tmp_path / "memory"
+    folder.mkdir()
+    (tmp_path / "link").symlink_to(folder)
+    names = (folder / "reverie.db", folder, tmp_path / "link", tmp_path / "link" / "reverie.db")
+    paths = {log_path(Settings(store=str(name))) for name in names}
+    [path] = paths
+    assert path is not None
+    assert (path.name, path.parent.parent) == ("ops-log.jsonl", state)
+    assert log_path(Settings(store=str(tmp_path / "other" / "memory" / "reverie.db"))) not in paths
+
+
+@pytest.mark.parametrize("variable", ["XDG_STATE_HOME", "HOME"])
+@pytest.mark.parametrize("value", ["", ".", "state", "../x"])
+def test_a_state_folder_never_lies_where_one_works(variable: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relative variable leads into whatever folder one stands in, so it counts as not set."""
+    monkeypatch.setenv(variable, value)
+    path = log_path(Settings(store="m.db"))
+    assert path is None if variable == "HOME" else path is not None and path.is_absolute()
+    if variable != "HOME":
+        assert path is not None
+        assert path.is_relative_to(client.state_folder())
+
+
+def test_texts_are_masked_on_their_way_into_the_log(tmp_path: Path) -> None:
+    """By the same screen as memories, whole or cut."""
+    settings = Settings(
+        screen=ScreenSettings(email=Action.MASK), ops=OpsSettings(log=str(tmp_path / "x.jsonl"), whole_texts=True)
+    )
+    log = open_log(settings)
+    assert log is not None
+    log.write(OpsEntry("remember", input="write to ada.lovelace@posteo.net " + "now " * 50))
+    log.close()
+    [line] = read_log(tmp_path / "x.jsonl")
+    shown = str(dict(line.fields)["input"])
+    assert "ada.lovelace@posteo.net" not in shown
+    assert shown.count("now") == 50
+
+
+LINKS = ["ops-log.jsonl", "ops-log-2026-03-01.jsonl"]
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_what_lies_beside_a_store_is_never_written(tmp_path: Path, name: str) -> None:
+    """A folder may come with a link to the user's own files under the log's name."""
+    victim, folder = tmp_path / ".bashrc", tmp_path / "cloned"
+    victim.write_text("# mine\n")
+    folder.mkdir()
+    (folder / name).symlink_to(victim)
+    settings = Settings(store=str(folder / "reverie.db"))
+    log = open_log(settings)
+    assert log is not None
+    log.write(OpsEntry("remember", input="$(touch ran)"))
+    assert log.flush()
+    assert log.counts.written == 1
+    with pytest.raises(OSError, match="link"):
+        log.erase_texts()
+    log.close()
+    assert victim.read_text() == "# mine\n"
+    with pytest.raises(OSError, match="link"):
+        list(read_log(next(older_logs(settings))))
+
+
+def test_an_older_log_beside_the_store_is_erased_with_the_new_one(tmp_path: Path) -> None:
+    """And so are the logs of stores that are gone: this one may have lain there before it was moved."""
+    old, gone = tmp_path / "ops-log.jsonl", Settings(store=str(tmp_path / "before" / "reverie.db"))
+    other = Settings(store=str(tmp_path / "other.db"))
+    (tmp_path / "other.db").touch()
+    for settings in (gone, other):
+        log = open_log(settings)
+        assert log is not None
+        log.write(OpsEntry("remember", input="Ada likes oolong."))
+        log.close()
+    old.write_text('{"op": "remember", "input": "Ada likes oolong."}\n')
+    (tmp_path / "reverie.db").touch()
+    log = open_log(Settings(store=str(tmp_path / "reverie.db")))
+    assert log is not None
+    log.write(OpsEntry("remember", input="Ada likes oolong."))
+    assert log.erase_texts() == 3
+    log.close()
+    left = [path for path in tmp_path.rglob("ops-log.jsonl") if b"oolong" in path.read_bytes()]
+    assert left == [log_path(other)]
+
+
+def test_a_state_folder_that_cannot_be_written_costs_the_lines_alone(tmp_path: Path) -> None:
+    """They are dropped and counted, as on a full disk."""
+    (tmp_path / "home").write_text("a file where the home should be")
+    log = open_log(Settings(store=str(tmp_path / "reverie.db")))
+    assert log is not None
+    log.write(OpsEntry("remember"))
+    log.close()
+    assert log.counts == (0, 1)
+
+
+def test_the_hooks_own_log_follows_no_link(tmp_path: Path, state: Path) -> None:
+    """Nor does it write into a file of another name, or wait for a pipe."""
+    victim, log = tmp_path / ".bashrc", state.parent / client.LOG_FILE
+    victim.write_text("# mine\n")
+    log.parent.mkdir(parents=True)
+    for make in (lambda: log.symlink_to(victim), lambda: log.hardlink_to(victim), lambda: os.mkfifo(log)):
+        make()
+        client.log("$(touch ran)")
+        log.unlink()
+    assert victim.read_text() == "# mine\n"
+    client.log("a line")
+    assert log.read_text().endswith("a line\n")
