@@ -36,6 +36,7 @@ class Thought:
 def make(snapshot: Snapshot, thought: Thought, members: Sequence[Memory]) -> Memory:
     """A semantic memory that stems from its members' episodes, said when the last of them was.
 
+    Its id follows from the members themselves, for a note stems from no episode, and one episode can fill two clusters.
     Words that are one member's own are that one's speaker's; of others' the speaker is nobody, if they are several.
     """
     latest = max(members, key=_moment)
@@ -44,7 +45,7 @@ def make(snapshot: Snapshot, thought: Thought, members: Sequence[Memory]) -> Mem
     sources = sources_of(members)
     now = snapshot.night.at
     return Memory(
-        id=made_id(now, snapshot.night.cycle, thought.what, thought.label, *sources),
+        id=made_id(now, snapshot.night.cycle, thought.what, thought.label, *(one.id for one in members)),
         scope=snapshot.scope,
         kind=thought.kind,
         text=thought.text,

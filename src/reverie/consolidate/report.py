@@ -28,8 +28,9 @@ _ADDRESS = "entity://"
 class StepReport:
     """One step: how many memories it changed and formed, how many edges it drew, why, and a few of each.
 
-    ``left`` counts changes that were not written because somebody else changed the memory meanwhile; ``took_ms`` is 0
-    where a past dream is retold. ``texts`` are the words of the samples' memories by id, where they are known.
+    ``left`` counts what was not written because somebody else changed or erased a memory meanwhile; ``took_ms`` is 0
+    where a past dream is retold. ``failed`` says why a step that could not be worked out did nothing; else it is empty.
+    ``texts`` are the words of the samples' memories by id, where they are known.
     """
 
     name: StepName
@@ -41,6 +42,7 @@ class StepReport:
     made: tuple[Memory, ...]
     notes: tuple[str, ...]
     left: int = 0
+    failed: str = ""
     took_ms: float = field(default=0.0, compare=False)
     texts: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
@@ -62,6 +64,11 @@ class StepReport:
             texts=outcome.texts,
         )
 
+    @classmethod
+    def of_failed(cls, name: StepName, why: str, took_ms: float = 0.0) -> StepReport:
+        """The report on a step that could not be worked out: it did nothing."""
+        return cls(name, 0, 0, 0, (), (), (), (), failed=why, took_ms=took_ms)
+
     @property
     def done(self) -> int:
         """Changes, formations and edges in all."""
@@ -69,6 +76,8 @@ class StepReport:
 
     def lines(self) -> list[str]:
         """For people."""
+        if self.failed:
+            return [f"{self.name}: failed and did nothing: {_short(self.failed, TEXT_MAX)}"]
         what = [f"{count} {noun}" for count, noun in self._counts() if count]
         head = f"{self.name}: {', '.join(what) or 'nothing to do'}"
         reasons = [f"  {count} × {why}" for why, count in self.reasons[:NOTES]]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from reverie.consolidate.outcome import Outcome
@@ -53,6 +54,42 @@ def marks(events: Iterable[Event]) -> frozenset[Mark]:
             case _:
                 pass
     return frozenset(found)
+
+
+def made_by(events: Iterable[Event]) -> dict[str, Memory]:
+    """The memories these events formed, by id, as they were written."""
+    added = (one for event in events if isinstance(event.payload, Formed) for one in event.payload.added)
+    return {memory.id: memory for memory in added}
+
+
+def unwanted(outcome: Outcome, made: Mapping[str, Memory], done: frozenset[Mark]) -> list[Memory]:
+    """What an interrupted step formed and, worked out anew, would not: somebody changed a member meanwhile.
+
+    What an edge or a change of the step names already is kept.
+    """
+    named = {end for mark in done if len(mark) == 3 for end in mark[:2]}
+    wanted = {memory.id for memory in outcome.formed} | named
+    return [memory for name, memory in made.items() if name not in wanted]
+
+
+def as_made(outcome: Outcome, made: Mapping[str, Memory]) -> Outcome:
+    """The outcome, its memories as they were written before the interruption: their words may be a model's."""
+    return replace(outcome, formed=tuple(made.get(memory.id, memory) for memory in outcome.formed)) if made else outcome
+
+
+def without(outcome: Outcome, unformed: Sequence[str]) -> Outcome:
+    """The outcome without memories that are not formed after all, and without what names them."""
+    gone = set(unformed)
+    return (
+        replace(
+            outcome,
+            formed=tuple(memory for memory in outcome.formed if memory.id not in gone),
+            related=[edge for edge in outcome.related if not {edge.source, edge.target} & gone],
+            changes=[one for one in outcome.changes if not any(field.after in gone for field in one.fields)],
+        )
+        if gone
+        else outcome
+    )
 
 
 def left_of(outcome: Outcome, done: frozenset[Mark]) -> Outcome:

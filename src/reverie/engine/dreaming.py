@@ -6,7 +6,7 @@ only what it had not written yet is written. Within a period a memory is taken u
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -21,7 +21,7 @@ from reverie.consolidate.outcome import Cluster, Outcome
 from reverie.consolidate.pipeline import DreamStep, steps
 from reverie.consolidate.report import DreamReport, StepReport
 from reverie.consolidate.resting import resting
-from reverie.consolidate.rewinding import Mark, left_of, marks, rewound
+from reverie.consolidate.rewinding import Mark, as_made, left_of, made_by, marks, rewound, unwanted, without
 from reverie.consolidate.settings import DreamSettings, StepName
 from reverie.consolidate.snapshot import Night, Snapshot, snapshot_of
 from reverie.consolidate.voice import Spoken
@@ -118,17 +118,28 @@ def _dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool
 def _step_by_step(
     seen: _Seen, ahead: Sequence[DreamStep], writer: _Writer
 ) -> tuple[tuple[StepReport, ...], tuple[str, ...]]:
-    """Work out each step, write what it wants done, and show the next what it led to."""
-    snapshot, hot, done = seen.snapshot, tuple[str, ...](), seen.done
+    """Work out each step, write what it wants done, and show the next what it led to.
+
+    A step that cannot be worked out does nothing and is reported; the others go on. What fails while it is written (a
+    full disk) ends the dream, which goes on from there when it is asked for again.
+    """
+    snapshot, hot, done, made = seen.snapshot, tuple[str, ...](), seen.done, seen.made
     reports: list[StepReport] = []
     for done_steps, step in enumerate(ahead[seen.first :], seen.first):
         writer.at(done_steps, len(ahead), step.name)
         started = perf_counter()
-        outcome = step.act(snapshot, snapshot.night.at)
+        try:
+            outcome = as_made(step.act(snapshot, snapshot.night.at), made)
+        except Exception as error:  # noqa: BLE001 - a step writes nothing while it is worked out; the others go on
+            why = f"{type(error).__name__}: {error}"
+            reports.append(StepReport.of_failed(step.name, why, (perf_counter() - started) * 1000.0))
+            done, made = frozenset(), {}
+            continue
+        writer.unmake(step.name, unwanted(outcome, made, done))
         left = writer.write(step.name, snapshot, left_of(outcome, done))
         reports.append(StepReport.of(step.name, outcome, left, (perf_counter() - started) * 1000.0))
         snapshot = snapshot.after(outcome)
-        hot, done = outcome.hot or hot, frozenset()
+        hot, done, made = outcome.hot or hot, frozenset(), {}
     return tuple(reports), hot
 
 
@@ -181,12 +192,13 @@ def _interrupted(known: Sequence[Cycle], settings: DreamSettings) -> Cycle | Non
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """The scope before the step at ``first``; ``done`` is what that step has written already."""
+    """The scope before the step at ``first``; ``done`` is what that step has written, ``made`` what it formed."""
 
     snapshot: Snapshot
     head: int
     first: int = 0
     done: frozenset[Mark] = frozenset()
+    made: Mapping[str, Memory] = field(default_factory=dict)
 
 
 def _look(means: Means, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep]) -> _Seen:
@@ -254,7 +266,8 @@ def _resumed(seen: _Seen, ahead: Sequence[DreamStep], events: dict[StepName, lis
         then = _before(seen.snapshot, later)
         found = ahead[place].act(then, then.night.at).clusters
         snapshot = replace(snapshot, clusters=tuple(_moved(cluster, then, snapshot) for cluster in found))
-    return _Seen(snapshot, seen.head, first, marks(events[names[first]]))
+    ran_last = events[names[first]]
+    return _Seen(snapshot, seen.head, first, marks(ran_last), made_by(ran_last))
 
 
 def _before(snapshot: Snapshot, events: Sequence[Event]) -> Snapshot:
@@ -282,6 +295,7 @@ class _Writer:
         self._dry_run = dry_run
         self._seen = head
         self._touched: set[str] = set()
+        self._erased = False
         self._is_open = begun.interrupted is not None
         self._place = (0, 0, "")
 
@@ -296,10 +310,8 @@ class _Writer:
             return 0
         why, cycle = reason(self._begun.night.cycle, step), self._begun.night.cycle
         self._open()
-        for memory in outcome.formed:
-            entry = self._entry(memory)
-            with self._transaction() as tx:
-                self._append(tx, Action.FORM, why, Formed((memory,), cycle=cycle), (entry,))
+        unformed = [memory.id for memory in outcome.formed if not self._form(memory, why)]
+        outcome = without(outcome, unformed)
         for edges in _batches(outcome.related):
             with self._transaction() as tx:
                 self._append(tx, Action.RELATE, why, Related(edges, cycle=cycle))
@@ -307,13 +319,32 @@ class _Writer:
             with self._transaction() as tx:
                 self._append(tx, Action.RELATE, why, Related((), edges, cycle))
         left = sum(self._change(batch, why) for batch in _batches([one for one in outcome.changes if not one.rewords]))
-        return left + sum(self._reword(snapshot, one, why) for one in outcome.changes if one.rewords)
+        return len(unformed) + left + sum(self._reword(snapshot, one, why) for one in outcome.changes if one.rewords)
+
+    def unmake(self, step: StepName, made: Sequence[Memory]) -> None:
+        """Take away what an interrupted step formed of members that are others by now; not what a person took up."""
+        why, cycle = reason(self._begun.night.cycle, step), self._begun.night.cycle
+        for memory in made if not self._dry_run else ():
+            with self._transaction() as tx:
+                self._look_around()
+                stands = self._means.store.memory(self._scope, memory.id)
+                if stands == memory and memory.id not in self._touched:
+                    self._append(tx, Action.FORM, why, Formed((), (memory,), cycle))
 
     def end(self) -> None:
         """Mark the cycle as done; a further dream of a period that did nothing leaves no trace."""
         if not self._dry_run and (self._is_open or (self._begun.night.since is None and not self._means.quiet)):
             self._open()
             self._mark(Stage.DONE)
+
+    def _form(self, memory: Memory, why: str) -> bool:
+        """Write a new memory; not once something was erased, for its words may be that one's."""
+        entry = self._entry(memory)
+        with self._transaction() as tx:
+            self._look_around()
+            if not self._erased:
+                self._append(tx, Action.FORM, why, Formed((memory,), cycle=self._begun.night.cycle), (entry,))
+        return not self._erased
 
     def _change(self, batch: Sequence[Change], why: str) -> int:
         with self._transaction() as tx:
@@ -328,7 +359,7 @@ class _Writer:
         entry = self._entry(changed(snapshot.memories[snapshot.places[change.memory]], change))
         with self._transaction() as tx:
             self._look_around()
-            if change.memory in self._touched:
+            if change.memory in self._touched or self._erased:
                 return 1
             self._append(tx, Action.CHANGE, why, Changed((change,), self._begun.night.cycle), (entry,))
         return 0
@@ -348,6 +379,7 @@ class _Writer:
         for event in self._means.store.events(self._scope, after=self._seen):
             self._seen = event.seq
             self._touched.update(_touched(event.payload, self._begun.night.cycle))
+            self._erased = self._erased or event.action is Action.ERASE
 
     def _open(self) -> None:
         if not self._is_open:

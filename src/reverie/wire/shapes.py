@@ -193,6 +193,7 @@ def step(value: StepReport) -> dict[str, object]:
         "formed": value.formed,
         "related": value.related,
         "left": value.left,
+        "failed": value.failed,
         "reasons": [{"why": why, "count": count} for why, count in value.reasons],
         "samples": [change(one) for one in value.samples],
         "made": [memory(made) for made in value.made],

@@ -274,6 +274,7 @@ def _steps(shapes: Iterable[Shape], owner: Scope) -> tuple[StepReport, ...]:
             made=tuple(memories(one["made"], owner)),
             notes=tuple(one["notes"]),
             left=one["left"],
+            failed=one.get("failed", ""),
         )
         for one in shapes
     )

@@ -1,0 +1,287 @@
+"""A dream ends, whatever the store holds, and the same whether it was interrupted or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.life.digest import state_digest
+from reverie.consolidate.settings import DreamSettings, StepName
+from reverie.encode.index import index
+from reverie.engine.dreaming import dream
+from reverie.engine.undoing import undo
+from reverie.events import Action, Changed, Draft, Erased, Forgotten, Formed, alteration
+from reverie.ports import Store
+from reverie.recipes.default.dream import DREAM as REVERIE
+from reverie.recipes.exocortex.dream import DREAM as EXOCORTEX
+from reverie.recipes.ocean.dream import DREAM as OCEAN
+from reverie.recipes.openclaw.dream import DREAM as OPENCLAW
+from reverie.recipes.v9.dream import DREAM as V9
+from reverie.stores.ram import RamStore
+from reverie.types import BY_DREAM, Kind, Memory, Role, Standing
+from tests.engine.lives import FORMED, MODEL, NOW, SCOPE, Life, means_for
+from tests.engine.test_dreaming import Dying, Killed, Meddling
+
+RECIPES = {"v9": V9, "reverie": REVERIE, "exocortex": EXOCORTEX, "openclaw": OPENCLAW, "ocean": OCEAN}
+ALL = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+DOCUMENT_D = pytest.mark.parametrize("recipe", [V9, REVERIE], ids=["v9", "reverie"])
+
+
+def written(store: Store, *memories: Memory) -> None:
+    """Put memories into a store, indexed as the engine would."""
+    with store.begin(durable=False) as tx:
+        for memory in memories:
+            entry = index(memory, MODEL.embed_passages([memory.text])[0], MODEL.info)
+            salt = memory.id.encode()[:16].ljust(16, b".")
+            tx.append(Draft(SCOPE, NOW, "tester", Action.FORM, "", Formed((memory,)), salt), (entry,))
+
+
+def note(number: int, text: str, *, sources: Sequence[str] = (), kind: Kind = Kind.FACT, **life: Any) -> Memory:
+    """A formed memory about one boat, from a month ago."""
+    at = NOW - timedelta(days=30, minutes=-number)
+    return Memory(
+        id=f"n{number:05}",
+        scope=SCOPE,
+        kind=kind,
+        text=text,
+        at=at,
+        recorded_at=at,
+        session="s",
+        seq=number,
+        speaker="Ada",
+        role=Role.USER,
+        sources=tuple(sources),
+        entities=("entity://thing/boat",),
+        standing=Standing(**life),
+    )
+
+
+def about_a_boat(count: int, source: str = "") -> RamStore:
+    """So many different memories of one entity, all of one episode or of none."""
+    store = RamStore()
+    sources = (source,) if source else ()
+    written(store, *(note(n, told_of(n), sources=sources) for n in range(count)))
+    return store
+
+
+def told_of(number: int) -> str:
+    """What is said of one part of the boat, in words that stand nowhere else."""
+    words = " ".join(f"{what}{number}" for what in ("plank", "nail", "rope", "sail", "hull"))
+    return f"Part {number} of the boat: {words}."
+
+
+@DOCUMENT_D
+@pytest.mark.req("D33")
+@pytest.mark.parametrize("source", ["", "e1"])
+def test_two_parts_of_one_cluster_are_two_themes(recipe: DreamSettings, source: str) -> None:
+    """Of members that stem from no episode, or all from one; each theme tells its own members' words."""
+    assert recipe.clustering is not None
+    few = replace(recipe, clustering=replace(recipe.clustering, most=5, nearness=None))
+    store = about_a_boat(15, source)
+    dream(means_for(store), SCOPE, few)
+    themes = [one for one in store.formed(SCOPE) if one.standing.tags[:1] == ("theme",)]
+    assert len({one.text for one in themes}) == len({one.id for one in themes}) == 3
+    edges = [edge for edge in store.relations(SCOPE) for theme in themes if theme.id in (edge.source, edge.target)]
+    ends = {end for edge in edges for end in (edge.source, edge.target)}
+    assert ends - {one.id for one in store.formed(SCOPE) if one.is_dreamt} == {f"n{n:05}" for n in range(15)}
+    assert store.check() == []
+
+
+@DOCUMENT_D
+@pytest.mark.req("D33")
+def test_ten_thousand_of_one_entity(recipe: DreamSettings, share: Callable[[int], int]) -> None:
+    """The dream ends, and a second one of the night finds nothing to do."""
+    store = about_a_boat(share(10_000))
+    dream(means_for(store), SCOPE, recipe)
+    assert dream(means_for(store, seed=2, at=NOW + timedelta(hours=1)), SCOPE, recipe).changed == 0
+    assert store.check() == []
+
+
+WORDS = st.sampled_from(
+    (
+        "The safe is locked.",
+        "The tap drips in the kitchen.",
+        "Ada does not eat nuts.",
+        "Ada fıstık yemiyor.",
+        "Mert flies to Ankara on 5 May.",
+        "Mert 5 Mayıs'ta Ankara'ya uçuyor.",
+        "Zeynep has {} cats.",
+        "Always answer in short sentences.",
+        "",
+        "\ud83d \x00 שלום {}",
+    )
+)
+LIVES = st.fixed_dictionaries(
+    {},
+    optional={
+        "pinned": st.just(True),
+        "immutable": st.just(True),
+        "flashbulb": st.just(True),
+        "verified": st.just(True),
+        "utility": st.floats(0.0, 1.0),
+        "importance": st.floats(0.0, 1.0),
+        "stability_days": st.sampled_from((0.001, 1.0, 1e300)),
+        "data_source": st.sampled_from(("federation", "system", "user_message")),
+        "write_source": st.sampled_from(("manual", "observer", "import", BY_DREAM)),
+        "tags": st.sampled_from((("theme", "boat"), ("category", "fact"), ("pattern", "boat"), ("home", "trip"))),
+        "superseded_by": st.sampled_from(("n00000", "n00001", "gone")),
+        "time_bounded": st.just(True),
+    },
+)
+MEMORIES = st.lists(
+    st.tuples(
+        WORDS,
+        st.integers(0, 3),
+        st.sampled_from(FORMED),
+        LIVES,
+        st.sampled_from(("Ada", "Bo", "")),
+        st.sampled_from(((), ("e1",), ("e1", "e2", "e3"))),
+    ),
+    min_size=1,
+    max_size=40,
+)
+
+
+def made_up(drawn: list[tuple[str, int, Kind, dict[str, Any], str, tuple[str, ...]]]) -> RamStore:
+    """A store of memories of every kind: notes, corrections, federated, merged, protected ones, by two writers."""
+    store = RamStore()
+    for number, (text, amount, kind, life, speaker, sources) in enumerate(drawn):
+        one = note(number, text.format(amount), sources=sources, kind=kind, **life)
+        written(store, replace(one, speaker=speaker, valid_until=NOW if life.get("time_bounded") else None))
+    return store
+
+
+@pytest.mark.req("D33")
+@settings(deadline=None, max_examples=25)
+@given(drawn=MEMORIES, name=st.sampled_from(sorted(RECIPES)), part=st.floats(0.0, 1.0))
+def test_a_dream_over_anything_ends_the_same_when_killed(drawn: Any, name: str, part: float) -> None:
+    """Two nights over a made-up store: killed anywhere and resumed, it has the digest of one that was not."""
+    recipe = RECIPES[name]
+    counting = Dying(made_up(drawn), -1)
+    report = dream(means_for(counting), SCOPE, recipe)  # type: ignore[arg-type]  # the rest is the store's
+    assert not [step for step in report.steps if step.failed]
+    wanted, writes = state_digest(counting, SCOPE), -1 - counting.left  # type: ignore[arg-type]  # the rest is the store's
+    store, survived = made_up(drawn), int(part * writes)
+    if survived < writes:
+        with pytest.raises(Killed):
+            dream(means_for(Dying(store, survived)), SCOPE, recipe)  # type: ignore[arg-type]  # the rest is the store's
+        dream(means_for(store, seed=2), SCOPE, recipe)
+        assert state_digest(store, SCOPE) == wanted
+    later = means_for(counting, seed=3, at=NOW + timedelta(days=1))  # type: ignore[arg-type]  # the rest is the store's
+    dream(later, SCOPE, recipe)
+    assert counting.check() == []
+
+
+@DOCUMENT_D
+@pytest.mark.req("D33")
+def test_a_dream_killed_at_each_write_ends_the_same(recipe: DreamSettings, share: Callable[[int], int]) -> None:
+    """With every write of the dream as the place of its death."""
+    assert recipe.clustering is not None
+    few = replace(recipe, clustering=replace(recipe.clustering, most=5, nearness=None))
+    counting = Dying(about_a_boat(23), -1)
+    dream(means_for(counting), SCOPE, few)  # type: ignore[arg-type]  # the rest is the store's
+    wanted, writes = state_digest(counting, SCOPE), -1 - counting.left  # type: ignore[arg-type]  # the rest is the store's
+    for survived in range(1, writes, 10 // share(10)):
+        store = about_a_boat(23)
+        with pytest.raises(Killed):
+            dream(means_for(Dying(store, survived)), SCOPE, few)  # type: ignore[arg-type]  # the rest is the store's
+        dream(means_for(store, seed=9, at=NOW + timedelta(minutes=5)), SCOPE, few)
+        assert state_digest(store, SCOPE) == wanted, survived
+
+
+def gone(store: Store, name: str) -> None:
+    """Somebody erases a memory."""
+    with store.begin(durable=True) as tx:
+        events = tx.events_about(SCOPE, name)
+        tx.append(Draft(SCOPE, NOW, "ada", Action.ERASE, "asked", Erased((name,), events), bytes(16)))
+
+
+def forgotten(store: Store, name: str) -> None:
+    """Somebody forgets a memory."""
+    with store.begin(durable=True) as tx:
+        tx.append(Draft(SCOPE, NOW, "ada", Action.FORGET, "", Forgotten(name, None, NOW), bytes(16)))
+
+
+def corrected(store: Store, name: str) -> None:
+    """Somebody gives a memory other words."""
+    memory = store.memory(SCOPE, name)
+    assert memory is not None
+    change = alteration(memory, "put right", text="The boat was sold.")
+    entry = index(replace(memory, text="The boat was sold."))
+    with store.begin(durable=True) as tx:
+        tx.append(Draft(SCOPE, NOW, "ada", Action.CHANGE, "", Changed((change,)), bytes(16)), (entry,))
+
+
+@DOCUMENT_D
+@pytest.mark.req("D33", "D20")
+@pytest.mark.parametrize("meddle", [gone, forgotten, corrected])
+def test_whatever_somebody_does_meanwhile_the_dream_ends(
+    recipe: DreamSettings, meddle: Callable[[Store, str], None]
+) -> None:
+    """At each moment in which the store is free; what was erased is in nothing that was made afterwards."""
+    for after in range(1, 60, 3):
+        store = about_a_boat(15)
+        lock = Meddling(lambda: meddle(store, "n00003"), after=after)  # noqa: B023 - called in this round
+        dream(replace(means_for(store), lock=lock), SCOPE, recipe)
+        head = next((event.seq for event in store.events(SCOPE, actions={Action.ERASE})), 10**9)
+        later = [event.payload for event in store.events(SCOPE, after=head, actions={Action.FORM})]
+        words = [one.text for payload in later if isinstance(payload, Formed) for one in payload.added]
+        assert not [text for text in words if told_of(3) in text]
+        assert store.check() == []
+
+
+@DOCUMENT_D
+@pytest.mark.req("D33", "D20")
+@pytest.mark.parametrize("meddle", [gone, forgotten, corrected])
+def test_what_somebody_did_while_a_dream_lay_dead_is_kept(
+    recipe: DreamSettings, meddle: Callable[[Store, str], None]
+) -> None:
+    """A theme that was made of it before the death goes, or says no more than it did; the dream ends."""
+    counting = Dying(about_a_boat(15), -1)
+    dream(means_for(counting), SCOPE, recipe)  # type: ignore[arg-type]  # the rest is the store's
+    for survived in range(-1 - counting.left):
+        store = about_a_boat(15)
+        with pytest.raises(Killed):
+            dream(means_for(Dying(store, survived)), SCOPE, recipe)  # type: ignore[arg-type]  # the rest is the store's
+        meddle(store, "n00003")
+        assert dream(means_for(store, seed=2), SCOPE, recipe).steps
+        assert store.check() == []
+        means = means_for(store, seed=3)
+        if meddle is not gone:
+            undo(store, SCOPE, means.clock, means.ids, means.lock)
+
+
+@DOCUMENT_D
+@pytest.mark.req("D33")
+def test_a_step_that_fails_is_reported_and_the_others_go_on(
+    recipe: DreamSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each step in turn; it writes nothing, the dream ends, and the report names the step and the error."""
+    from reverie.engine import dreaming
+
+    real = dreaming.steps
+    for name in recipe.order:
+
+        def broken(wanted: DreamSettings, failing: StepName = name) -> Any:
+            def act(*_: object) -> Any:
+                raise ZeroDivisionError("no such number")
+
+            return tuple(replace(one, act=act) if one.name is failing else one for one in real(wanted))
+
+        monkeypatch.setattr(dreaming, "steps", broken)
+        store = RamStore()
+        Life(store, 3).live(40)
+        report = dream(means_for(store), SCOPE, recipe)
+        assert [(one.name, one.failed) for one in report.steps if one.failed] == [
+            (name, "ZeroDivisionError: no such number")
+        ]
+        assert [one.name for one in report.steps] == list(recipe.order)
+        assert f"{name}: failed and did nothing: ZeroDivisionError: no such number" in report.lines()
+        assert not [event for event in store.events(SCOPE) if event.why.endswith(f": {name}")]
+        assert dream(means_for(store, seed=2), SCOPE, recipe).changed == 0
