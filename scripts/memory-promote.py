@@ -6,11 +6,15 @@
 It needs Python 3.9 or newer, and nothing else. It is a part of Reverie (Apache-2.0), made out of its source by
 `python -m tools.vault_scripts`: a change belongs there.
 """
-# ruff: noqa: A001, ARG001, B905, D101, D103, E501, UP036, UP042
+# ruff: noqa: A001, ARG001, B905, D101, D103, E501, UP031, UP036, UP042
 # fmt: off
 
 from __future__ import annotations
 
+import sys
+
+if sys.version_info < (3, 9):
+    sys.exit("This script needs Python 3.9 or newer; this one is %d.%d." % sys.version_info[:2])
 import argparse
 import errno
 import gc
@@ -20,14 +24,14 @@ import math
 import os
 import re
 import stat
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import fields, replace
 from datetime import date, datetime
 from functools import lru_cache
+from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -299,19 +303,26 @@ class Name:
     id: str
 
 
-def resolved(link: str, agent: str, names: Iterable[Name]) -> Name | None:
-    """The observation a backlink of ``agent`` means: ``other/obs-…`` names its agent; a bare id the agent's own.
+def meant(link: str, agent: str, names: Iterable[Name]) -> tuple[Name, ...]:
+    """The observations a backlink of ``agent`` may mean: ``other/obs-…`` names its agent; a bare id the agent's own.
 
-    A bare id that is nobody's own and exactly one other agent's means that one; else nothing.
+    A bare id that is nobody's own may mean every other agent's of that name.
 
     Source: ocean-vault
     """
     owner, slash, bare = link.rpartition("/")
-    bearers = sorted(name for name in names if name.id == bare and (not slash or name.agent == owner))
-    own = [name for name in bearers if name.agent == agent]
-    if own:
-        return own[0]
-    return bearers[0] if len(bearers) == 1 else None
+    bearers = sorted({name for name in names if name.id == bare and (not slash or name.agent == owner)})
+    own = tuple(name for name in bearers if name.agent == agent)
+    return own or tuple(bearers)
+
+
+def resolved(link: str, agent: str, names: Iterable[Name]) -> Name | None:
+    """The one observation a backlink of ``agent`` means; None where it may mean none, or several.
+
+    Source: ocean-vault
+    """
+    found = meant(link, agent, names)
+    return found[0] if len(found) == 1 else None
 
 
 def references(backlinks: Sequence[tuple[Name, Sequence[str]]]) -> dict[Name, tuple[Name, ...]]:
@@ -432,6 +443,14 @@ class Front:
         """The line a field stands in; that of the head where it is missing."""
         field = self._field(key)
         return 1 if field is None else field.line
+
+    def line_of(self, key: str, said: str) -> int:
+        """The line in which a field says something; the field's own where it is spelled otherwise there."""
+        field = self._field(key)
+        if field is None:
+            return 1
+        place = self.text.find(said, field.start, field.end)
+        return field.line + self.text.count("\n", field.start, max(place, field.start))
 
     def with_scalar(self, key: str, value: str) -> Front:
         """The file with this value in the place of the field's; a missing field comes last in the head."""
@@ -922,8 +941,14 @@ class Places:
         )
 
     def is_vault(self) -> bool:
-        """Whether the folder is a vault: it has agents, and a place for what they share."""
-        return self.agents_folder.is_dir() and self.shared.is_dir()
+        """Whether the folder is a vault: it has agents, and a place for what they share or the memory of one of them.
+
+        Of a vault whose shared folder is empty, a clone by git may hold the agents' observations alone.
+        """
+        if not self.agents_folder.is_dir():
+            return False
+        memories = (self.agents_folder.glob(f"*/memory/{kind}") for kind in ("vault", "archive"))
+        return self.shared.is_dir() or any(path.is_dir() for found in memories for path in found)
 
     def agents(self) -> list[str]:
         """The agents that have a memory here, by name."""
@@ -1113,6 +1138,17 @@ def moved(importance: float, by: float) -> float:
     Source: ocean-vault
     """
     return min(1.0, max(0.0, round(importance + by, EARNED_IMPORTANCE_DIGITS)))
+
+
+def earned(start: float, happenings: Iterable[Happening], table: EventTable) -> float:
+    """Importance in [0, 1] after all events in their order, before neglect.
+
+    Source: ocean-vault
+    """
+    importance = start
+    for happening in happenings:
+        importance = after(importance, happening, table)
+    return importance
 
 
 def neglected(earned: float, idle_days: float, law: NeglectLaw) -> float:
@@ -1474,6 +1510,7 @@ class Record:
         outcomes: what good came of it, each counted once.
         review: day since which it waits for a person to look at it; "" where it does not.
         copy: SHA-256 of the shared copy as it was written; "" where there is none.
+        body: mark of its words, by which a renamed file is known again; "" in files of an older version.
     """
 
     earned: float
@@ -1485,6 +1522,7 @@ class Record:
     outcomes: tuple[str, ...] = ()
     review: str = ""
     copy: str = ""
+    body: str = ""
 
 
 _FIELDS = tuple(field.name for field in fields(Record))
@@ -1492,16 +1530,21 @@ _NUMBERS = ("earned", "written")
 
 
 class Records:
-    """Every record of a vault, by ``agent/name``; ``fault`` says why the file could not be used, or nothing."""
+    """Every record of a vault, by ``agent/name``; ``fault`` says why the file could not be used, or nothing.
+
+    ``is_kept``: the file is there and can be used, so that an observation it does not know is a new one.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._raw = contents(path)
         self.fault = ""
         self.known: dict[str, Record] = {}
+        self.is_kept = False
         if self._raw is not None:
             try:
                 self.known = _records_read(self._raw)
+                self.is_kept = True
             except (ValueError, TypeError, KeyError) as error:
                 self.fault = f"{path} is not what was written there ({error}); it is made anew"
 
@@ -1512,6 +1555,36 @@ class Records:
         raw = f'{{"format": {_FORMAT}, "observations": {{\n{lines}\n}}}}\n'.encode()
         if raw != self._raw:
             carry_out([Edit(self._path, self._raw, raw)])
+
+
+def body_mark(seen: Observation) -> str:
+    """By what the words of an observation are known again."""
+    return blake2b(seen.body.strip().encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def following(known: Mapping[str, Record], active: Sequence[Observation], there: Collection[str]) -> dict[str, Record]:
+    """The records under the names their observations have now: a renamed file takes its record along.
+
+    Args:
+        known: the records under the names that observations had.
+        active: the observations that may be new, or renamed.
+        there: every name in the vault, archived ones too.
+    """
+    found = dict(known)
+    unknown = [one for one in active if label(one.name) not in known]
+    gone = [name for name in known if name not in there] if unknown else []
+    marks = {known[name].body or _older_mark(name, known[name]): name for name in reversed(gone)}
+    for one in unknown:
+        name = label(one.name)
+        old = marks.pop(body_mark(one), None) or marks.pop(f"{one.name.id} {one.importance!r}", None)
+        if old is not None:
+            found[name] = found.pop(old)
+    return found
+
+
+def _older_mark(name: str, record: Record) -> str:
+    """What tells of a renamed agent's file where its words were not marked yet: its own name, and the number in it."""
+    return f"{name.rpartition('/')[2]} {record.written!r}"
 
 
 def _shape(record: Record) -> dict[str, object]:
@@ -1589,9 +1662,9 @@ class Item:
 def item(seen: Observation, records: Mapping[str, Record], laws: Laws, today: date) -> Item:
     """An observation with what is known of it.
 
-    What stands in a file that nothing is known of is taken as it stands. Only what nobody touched, at the importance it
-    was made with, counts its neglect from its first day. A number that differs from the one written here is a person's:
-    it holds, and neglect counts anew from today.
+    What stands in a file that nothing is known of is taken as it stands (where counting had begun, `unearned` looks at
+    it next). Only what nobody touched, at the importance it was made with, counts its neglect from its first day. A
+    number that differs from the one written here is a person's: it holds, and neglect counts anew from today.
     """
     record = records.get(label(seen.name))
     if record is None:
@@ -1610,7 +1683,7 @@ def item(seen: Observation, records: Mapping[str, Record], laws: Laws, today: da
             verified=seen.verified or record.verified,
             since=today.isoformat(),
         )
-    return Item(seen, seen, record)
+    return Item(seen, seen, replace(record, body=body_mark(seen)))
 
 
 # --- reverie.vault.earning
@@ -1638,6 +1711,15 @@ class Web:
         found = (resolved(link, agent, self._names.get(link.rpartition("/")[2], ())) for link in links)
         return [label(name) if name else link for link, name in zip(links, found, strict=True)]
 
+    def loose(self, one: Observation) -> Iterator[Fault]:
+        """The backlinks of an observation that mean nothing here, or more than one thing: with line and reason."""
+        for link in one.backlinks:
+            found = meant(link, one.name.agent, self._names.get(link.rpartition("/")[2], ()))
+            if len(found) != 1:
+                others = ", ".join(map(label, found))
+                why = f"may be {others}; write its agent too" if found else "is no observation of this vault"
+                yield Fault(one.path, one.front.line_of("backlinks", link), f"{link} {why}")
+
     def day(self, link: str) -> date | None:
         """The day of a referrer: of its file, or of its name where the file is gone."""
         agent, _, bare = link.rpartition("/")
@@ -1656,6 +1738,24 @@ def earn(items: Sequence[Item], web: Web, laws: Laws, today: date) -> Iterator[t
     for one in items:
         then = weigh(credit(one, web, laws), web, laws, today)
         yield then, tuple(_earning_told(one, then))
+
+
+def unearned(one: Item, web: Web, laws: Laws) -> Item:
+    """A new observation with no more importance than it can be seen to have earned; its file says so then.
+
+    Everything starts equal: a higher number in a file that nobody has seen before is a declaration. What refers to it
+    by then, and that it was verified, counts.
+    """
+    name, seen = one.now.name, one.now
+    if seen.importance <= laws.start:
+        return one
+    by = web.referrers(name)
+    happened = [Happening.REFERENCED if it.agent == name.agent else Happening.REFERENCED_BY_OTHER for it in by]
+    most = earned(laws.start, [*happened, *((Happening.VERIFIED,) if seen.verified else ())], laws.table)
+    if seen.importance <= most:
+        return one
+    record = replace(one.record, verified=seen.verified, since="", credited=tuple(sorted(map(label, by))))
+    return replace(one, record=record).with_importance(most, most)
 
 
 def credit(one: Item, web: Web, laws: Laws) -> Item:
@@ -1819,21 +1919,24 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What maintenance did or would do, and the files it left alone."""
+    """What maintenance did or would do, the files it left alone, and the backlinks that lead nowhere."""
 
     changes: tuple[Change, ...]
     faults: tuple[Fault, ...]
     observations: int
+    loose: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to stand on disk, and what to tell of it."""
+    """What is to stand on disk, what was known before under the names of now, and what to tell of it."""
 
     items: tuple[Item, ...]
+    known: Mapping[str, Record]
     copies: tuple[Edit, ...]
     changes: tuple[Change, ...]
     faults: tuple[Fault, ...]
+    loose: tuple[Fault, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -1863,16 +1966,19 @@ class Setting:
     today: date
 
 
-def plan(held: Held, known: dict[str, Record], task: Task, setting: Setting) -> Plan:
+def plan(held: Held, records: Records, task: Task, setting: Setting) -> Plan:
     """What the task comes to, on what was read."""
     laws, today = setting.laws, setting.today
     changes: list[Change] = []
     faults = list(held.faults)
-    web = Web((*held.active, *held.archived))
+    everything = (*held.active, *held.archived)
+    web = Web(everything)
+    known = following(records.known, held.active, {label(one.name) for one in everything})
     items = [item(one, known, laws, today) for one in held.active]
+    if records.is_kept:
+        items = _gathered((_begun(one, known, web, laws) for one in items), changes)
     if task.event is not None:
-        items = [_happened(one, task.event, web, setting) for one in items]
-        changes.append(task.event.told)
+        items = _gathered((_happened(one, task.event, web, setting) for one in items), changes)
     if Step.REFS in task.steps:
         items = _gathered(earn(items, web, laws, today), changes)
     if Step.DECAY in task.steps:
@@ -1884,7 +1990,8 @@ def plan(held: Held, known: dict[str, Record], task: Task, setting: Setting) -> 
         copies = [one.edit for one in shared if one.edit]
         changes += [one.change for one in shared if one.change]
         faults += [one.fault for one in shared if one.fault]
-    return Plan(tuple(items), tuple(copies), tuple(changes), tuple(faults))
+    loose = tuple(fault for one in held.active for fault in web.loose(one)) if Step.REFS in task.steps else ()
+    return Plan(tuple(items), known, tuple(copies), tuple(changes), tuple(faults), loose)
 
 
 def run(setting: Setting, task: Task, *, dry_run: bool) -> Report:
@@ -1909,7 +2016,7 @@ def maintain(setting: Setting, task: Task, *, dry_run: bool) -> Report:
     faults = [*done.plan.faults, *(_left(one, setting.places) for one in done.late)]
     if done.records_fault:
         faults.insert(0, Fault(setting.places.records, 0, done.records_fault))
-    return Report(tuple(told), tuple(faults), len(done.plan.items))
+    return Report(tuple(told), tuple(faults), len(done.plan.items), done.plan.loose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -1923,7 +2030,7 @@ class _Done:
 
 def _once(setting: Setting, task: Task, *, dry_run: bool) -> _Done:
     records = Records(setting.places.records)
-    made = plan(gather(setting.places), records.known, task, setting)
+    made = plan(gather(setting.places), records, task, setting)
     late = () if dry_run else _carried_out(made, records, setting.places)
     return _Done(made, late, records.fault)
 
@@ -1936,11 +2043,24 @@ def _gathered(found: Iterable[tuple[Item, tuple[Change, ...]]], changes: list[Ch
     return items
 
 
-def _happened(one: Item, event: Event, web: Web, setting: Setting) -> Item:
-    """The observation the event is about, with the importance it has from then on; any other one as it is."""
-    if one.label != event.target:
-        return one
-    return weigh(event.happen(one), web, setting.laws, setting.today)
+def _begun(one: Item, known: Mapping[str, Record], web: Web, laws: Laws) -> tuple[Item, tuple[Change, ...]]:
+    """An observation that is new here, without importance that it only declares; any other one as it is."""
+    then = one if one.label in known else unearned(one, web, laws)
+    if then is one:
+        return one, ()
+    why = f"{one.now.importance:g} → {then.now.importance:g}: what is new starts at {laws.start:g}"
+    return then, (Change(one.label, "importance is earned, not declared", why),)
+
+
+def _happened(one: Item, event: Event, web: Web, setting: Setting) -> tuple[Item, tuple[Change, ...]]:
+    """The observation the event is about, with the importance it has from then on; any other one as it is.
+
+    What was told of before counts once, and is no change.
+    """
+    then = event.happen(one) if one.label == event.target else one
+    if then == one:
+        return one, ()
+    return weigh(then, web, setting.laws, setting.today), (event.told,)
 
 
 def _left(one: Item, places: Places) -> Fault:
@@ -1962,7 +2082,7 @@ def _carried_out(made: Plan, records: Records, places: Places) -> tuple[Item, ..
             if not move(one.was.path, to, one.now.raw):
                 late.append(one)
     carry_out(made.copies)
-    known = dict(records.known)
+    known = dict(made.known)
     known |= {one.label: one.record for one in made.items if one.label not in names}
     records.save(known)
     return tuple(late)
@@ -1975,7 +2095,7 @@ def report(screen: PlainScreen, report: Report, *, dry_run: bool) -> None:
     if screen.as_json:
         changes = [{"name": one.name, "what": one.what, "why": one.why} for one in report.changes]
         shape = {"dry_run": dry_run, "observations": report.observations, "changes": changes}
-        screen.json({**shape, "faults": _faults(report.faults)})
+        screen.json({**shape, "faults": faults(report.faults), "loose": faults(report.loose)})
         return
     for change in report.changes:
         screen.line(f"{change.what}: {change.name} ({change.why})")
@@ -1983,10 +2103,18 @@ def report(screen: PlainScreen, report: Report, *, dry_run: bool) -> None:
     screen.line(f"changes {made}: {len(report.changes)} · observations: {report.observations}")
     for fault in report.faults:
         screen.note(f"left alone: {fault.text()}")
+    loose(screen, report.loose)
 
 
-def _faults(faults: Sequence[Fault]) -> list[dict[str, object]]:
-    return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in faults]
+def loose(screen: PlainScreen, backlinks: Sequence[Fault]) -> None:
+    """The backlinks that lead nowhere, or to more than one observation."""
+    for fault in backlinks:
+        screen.note(f"no reference: {fault.text()}")
+
+
+def faults(found: Sequence[Fault]) -> list[dict[str, object]]:
+    """Files with line and reason, in JSON."""
+    return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in found]
 
 
 # --- reverie.recipes.ocean.numbers

@@ -7,18 +7,21 @@
 It needs Python 3.9 or newer, and nothing else. It is a part of Reverie (Apache-2.0), made out of its source by
 `python -m tools.vault_scripts`: a change belongs there.
 """
-# ruff: noqa: A001, ARG001, B905, D103, E501, UP036
+# ruff: noqa: A001, ARG001, B905, D103, E501, UP031, UP036
 # fmt: off
 
 from __future__ import annotations
 
+import sys
+
+if sys.version_info < (3, 9):
+    sys.exit("This script needs Python 3.9 or newer; this one is %d.%d." % sys.version_info[:2])
 import argparse
 import gc
 import json
 import math
 import os
 import re
-import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -382,6 +385,14 @@ class Front:
         """The line a field stands in; that of the head where it is missing."""
         field = self._field(key)
         return 1 if field is None else field.line
+
+    def line_of(self, key: str, said: str) -> int:
+        """The line in which a field says something; the field's own where it is spelled otherwise there."""
+        field = self._field(key)
+        if field is None:
+            return 1
+        place = self.text.find(said, field.start, field.end)
+        return field.line + self.text.count("\n", field.start, max(place, field.start))
 
     def with_scalar(self, key: str, value: str) -> Front:
         """The file with this value in the place of the field's; a missing field comes last in the head."""
@@ -817,8 +828,14 @@ class Places:
         )
 
     def is_vault(self) -> bool:
-        """Whether the folder is a vault: it has agents, and a place for what they share."""
-        return self.agents_folder.is_dir() and self.shared.is_dir()
+        """Whether the folder is a vault: it has agents, and a place for what they share or the memory of one of them.
+
+        Of a vault whose shared folder is empty, a clone by git may hold the agents' observations alone.
+        """
+        if not self.agents_folder.is_dir():
+            return False
+        memories = (self.agents_folder.glob(f"*/memory/{kind}") for kind in ("vault", "archive"))
+        return self.shared.is_dir() or any(path.is_dir() for found in memories for path in found)
 
     def agents(self) -> list[str]:
         """The agents that have a memory here, by name."""
@@ -1146,10 +1163,12 @@ def search(observations: Sequence[Observation], query: str, limit: int, laws: La
     for one, fresh, words in matching:
         score = tfidf_score(wanted, weighted(Counter(words), idfs), one.importance, fresh)
         hits.append(Hit(one, score, fresh, ""))
-    best = sorted(hits, key=lambda hit: (-hit.score, -hit.observation.created.toordinal(), hit.observation.path))
-    return [
-        Hit(hit.observation, hit.score, hit.freshness, snippet(hit.observation.body, asked)) for hit in best[:limit]
-    ]
+    best = _ordered(hits)[:limit]
+    return [Hit(hit.observation, hit.score, hit.freshness, snippet(hit.observation.body, asked)) for hit in best]
+
+
+def _ordered(hits: Sequence[Hit]) -> list[Hit]:
+    return sorted(hits, key=lambda hit: (-hit.score, -hit.observation.created.toordinal(), hit.observation.path))
 
 
 def terms(text: str) -> list[str]:
@@ -1233,7 +1252,14 @@ def find(places: Places, laws: Laws, wish: Wish, today: date) -> Found:
     held = gather(places, None if wish.agent is None else [wish.agent], archived=False)
     observations = (*held.active, *held.shared)
     hits = search(observations, wish.query, wish.limit, laws, today)
-    return Found(tuple(hits), len(observations), held.faults)
+    return Found(tuple(hits), len(observations), (*held.faults, *absent(places, wish.agent)))
+
+
+def absent(places: Places, agent: str | None) -> tuple[Fault, ...]:
+    """That an agent has no memory in this vault, where it has none: then there is the shared alone."""
+    if agent is None or agent in places.agents():
+        return ()
+    return (Fault(places.agents_folder / agent, 0, f"no agent is called {agent} here; only what is shared was read"),)
 
 
 # --- reverie.faces.cli.vault_shown
@@ -1251,7 +1277,7 @@ def found(screen: PlainScreen, found: Found) -> None:
     """What a search found, and what it could not read."""
     if screen.as_json:
         shape = {"searched": found.searched, "hits": [_hit(hit) for hit in found.hits]}
-        screen.json({**shape, "faults": _faults(found.faults)})
+        screen.json({**shape, "faults": faults(found.faults)})
         return
     for fault in found.faults:
         screen.note(f"left out: {fault.text()}")
@@ -1277,8 +1303,9 @@ def _hit(hit: Hit) -> dict[str, object]:
     return {"name": _name(hit), **numbers, **where, "tags": list(one.tags), "text": one.body, "snippet": hit.snippet}
 
 
-def _faults(faults: Sequence[Fault]) -> list[dict[str, object]]:
-    return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in faults]
+def faults(found: Sequence[Fault]) -> list[dict[str, object]]:
+    """Files with line and reason, in JSON."""
+    return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in found]
 
 
 # --- reverie.recipes.ocean.numbers

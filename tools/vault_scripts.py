@@ -38,6 +38,10 @@ It needs Python 3.9 or newer, and nothing else. It is a part of Reverie (Apache-
 
 from __future__ import annotations
 
+import sys
+
+if sys.version_info < (3, 9):
+    sys.exit("This script needs Python 3.9 or newer; this one is %d.%d." % sys.version_info[:2])
 {imports}
 {older}'''
 _TAIL = """
@@ -71,9 +75,9 @@ else:
 """,
 }
 """What Python 3.9 and 3.10 lack: in place of the import of this name."""
-_IGNORED = {"E501", "UP036"}
+_IGNORED = {"E501", "UP031", "UP036"}
 _IGNORED_OLDER = {"StrEnum": {"D101", "UP042"}, "dataclass": {"A001", "ARG001", "B905", "D103"}}
-"""What the linter says of lines that a longer name made longer, and of what older Pythons lack."""
+"""What the linter says of lines that a longer name made longer, of what older Pythons lack, and of asking for them."""
 
 
 def build(script: str, root: Path = ROOT) -> str:
@@ -98,7 +102,7 @@ def build(script: str, root: Path = ROOT) -> str:
 
 def _imports(found: Reached) -> list[str]:
     """The imports of the standard library, as the linter sorts them."""
-    wanted = {*found.imports, ("gc", "", "gc"), ("sys", "", "sys")}
+    wanted = {*found.imports, ("gc", "", "gc")} - {("sys", "", "sys")}  # which the head has imported
     plain = [f"import {module}" for module, name, _ in sorted(wanted) if not name]
     by_module: dict[str, list[str]] = {}
     for module, name, here in sorted(wanted):

@@ -26,9 +26,9 @@ from benchmarks.speed.workers import environment
 from reverie.engine.runtime import SystemClock
 from reverie.vault.by_recipe import ocean_laws
 from reverie.vault.finding import Wish
+from reverie.vault.laying import lay
 from reverie.vault.linking.searching import Finder
 from reverie.vault.places import Places
-from reverie.vault.scripts import lay
 from reverie.vault.vault import Vault
 
 SYSTEM = "vault"

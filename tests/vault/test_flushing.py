@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from reverie.types import Message, Role
-from reverie.vault.flushing import flush, kind_of, learned
+from reverie.vault.flushing import flush, kind_of, learned, topics
 from reverie.vault.vault import Vault
 from tests.spoken import english, turkish
 from tests.vault.conftest import DAY
@@ -45,7 +45,7 @@ def test_labelled_sessions_are_told_apart(language: str, half: str, precision: f
 
 @pytest.mark.req("B10")
 @pytest.mark.parametrize(
-    ("person", "assistant", "tool", "check"),
+    ("person", "assistant", "tool", "check", "tags"),
     [
         *english(
             (
@@ -53,6 +53,7 @@ def test_labelled_sessions_are_told_apart(language: str, half: str, precision: f
                 "We paused RevPie.",
                 "CTR dropped 12%.",
                 "Status check: all normal.",
+                ("[cpl, changed]", "[revpie, paused, decision]"),
             )
         ),
         *turkish(
@@ -61,22 +62,42 @@ def test_labelled_sessions_are_told_apart(language: str, half: str, precision: f
                 "RevPie'yi durdurduk.",
                 "Tıklama oranı %12 düştü.",
                 "Durum kontrolü: her şey yolunda.",
+                ("[lead, maliyeti, dolardan, changed]", "[revpie, decision]"),
             )
         ),
     ],
 )
-def test_a_session_is_written_once(vault: Vault, person: str, assistant: str, tool: str, check: str) -> None:
-    """Each sentence by its kind, and nothing the second time; a session without news leaves nothing."""
+def test_a_session_is_written_once(
+    vault: Vault, person: str, assistant: str, tool: str, check: str, tags: tuple[str, str]
+) -> None:
+    """Each sentence by its topics and kind, and nothing the second time; a session without news leaves nothing."""
     messages = [Message(person), Message(assistant, role=Role.ASSISTANT), Message(tool, role=Role.TOOL)]
     told = flush(vault, "hawk", messages, DAY, dry_run=True)
     assert list(vault.places.vault("hawk").iterdir()) == []
     assert flush(vault, "hawk", messages, DAY, dry_run=False) == told == list(learned(messages))
     first, second = sorted(vault.places.vault("hawk").iterdir())
-    assert "tags: [changed]" in first.read_text()
+    assert f"tags: {tags[0]}" in first.read_text()
+    assert f"tags: {tags[1]}" in second.read_text()
     assert "max_age: 30d" in first.read_text()
     assert "max_age: 90d" in second.read_text()
     assert flush(vault, "hawk", messages, DAY, dry_run=False) == []
     assert flush(vault, "owl", [Message(check)], DAY, dry_run=False) == []
+
+
+@pytest.mark.req("B10")
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        *english(("Insurance leads convert 2x on Tuesdays.", ("insurance", "tuesdays", "leads"))),
+        *turkish(("Sigorta talepleri salı günleri iki kat dönüşüyor.", ("sigorta", "talepleri", "salı"))),
+    ],
+)
+def test_topics_are_words_people_search_by(text: str, wanted: tuple[str, ...]) -> None:
+    """Content words, at most four; one that is a tag already comes first, so that one thing keeps one tag."""
+    assert topics(text)[:3] == wanted
+    assert len(topics(text)) <= 4
+    assert topics(text, {wanted[2]})[0] == wanted[2]
+    assert topics("") == topics("12% → 15%!") == ()
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from reverie.errors import InvalidInput, NotFound
+from reverie.vault.laws import Laws
+from reverie.vault.laying import lay_ground
 from reverie.vault.places import Places, is_agent, notes
 from reverie.vault.vault import Vault
-from tests.vault.notes import put
+from tests.vault.notes import put, text
 
 
 @pytest.mark.req("B1")
@@ -29,6 +32,38 @@ def test_a_vault_is_found_from_below(vault: Vault, tmp_path: Path) -> None:
     assert Places.above(vault.places.vault("hawk")).root == vault.places.root
     with pytest.raises(NotFound):
         Places.above(tmp_path)
+
+
+@pytest.mark.req("B1")
+@pytest.mark.parametrize("observations", [(), ("agents/hawk/memory/vault/a.md",), ("shared/observations/a.md",)])
+def test_a_vault_is_one_after_git_clone(tmp_path: Path, laws: Laws, observations: tuple[str, ...]) -> None:
+    """Git carries no empty folder: what `init` lays in keeps an empty vault one, with the count of what happened."""
+    root = tmp_path / "repo"
+    vault = Vault(Places(root), laws)
+    vault.init(("hawk",))
+    lay_ground(vault.places)
+    for name in observations:
+        (root / name).write_text(text())
+    (vault.places.own / "vault.lock").touch()
+    (vault.places.own / "link.json").touch()
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C")
+    for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "all")):
+        subprocess.run((*git, str(root), *words), check=True)
+    subprocess.run(("git", "clone", "-q", str(root), str(tmp_path / "clone")), check=True)
+    clone = Places(tmp_path / "clone")
+    assert Places.above(clone.vault("hawk")).root == clone.root
+    assert clone.agents() == ["hawk"]
+    assert {path.name for path in clone.own.iterdir()} == {".gitignore", "vault.json"}
+
+
+@pytest.mark.req("B1")
+def test_an_older_vault_is_one_after_git_clone(vault: Vault) -> None:
+    """Where nothing was shared yet, a clone lacks the shared folder, and has an agent's memory."""
+    put(vault, "hawk/a")
+    vault.places.shared.rmdir()
+    vault.places.shared.parent.rmdir()
+    assert Places.above(vault.places.vault("hawk")).root == vault.places.root
+    assert not Places(vault.places.agents_folder).is_vault()
 
 
 def test_links_and_hidden_files_are_no_notes(vault: Vault, tmp_path: Path) -> None:

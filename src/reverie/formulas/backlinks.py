@@ -14,19 +14,26 @@ class Name:
     id: str
 
 
-def resolved(link: str, agent: str, names: Iterable[Name]) -> Name | None:
-    """The observation a backlink of ``agent`` means: ``other/obs-…`` names its agent; a bare id the agent's own.
+def meant(link: str, agent: str, names: Iterable[Name]) -> tuple[Name, ...]:
+    """The observations a backlink of ``agent`` may mean: ``other/obs-…`` names its agent; a bare id the agent's own.
 
-    A bare id that is nobody's own and exactly one other agent's means that one; else nothing.
+    A bare id that is nobody's own may mean every other agent's of that name.
 
     Source: ocean-vault
     """
     owner, slash, bare = link.rpartition("/")
-    bearers = sorted(name for name in names if name.id == bare and (not slash or name.agent == owner))
-    own = [name for name in bearers if name.agent == agent]
-    if own:
-        return own[0]
-    return bearers[0] if len(bearers) == 1 else None
+    bearers = sorted({name for name in names if name.id == bare and (not slash or name.agent == owner)})
+    own = tuple(name for name in bearers if name.agent == agent)
+    return own or tuple(bearers)
+
+
+def resolved(link: str, agent: str, names: Iterable[Name]) -> Name | None:
+    """The one observation a backlink of ``agent`` means; None where it may mean none, or several.
+
+    Source: ocean-vault
+    """
+    found = meant(link, agent, names)
+    return found[0] if len(found) == 1 else None
 
 
 def references(backlinks: Sequence[tuple[Name, Sequence[str]]]) -> dict[Name, tuple[Name, ...]]:

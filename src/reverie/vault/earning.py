@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from reverie.formulas.backlinks import Name, references, resolved
-from reverie.formulas.earned_importance import Happening, neglected
-from reverie.vault.held import label
+from reverie.formulas.backlinks import Name, meant, references, resolved
+from reverie.formulas.earned_importance import Happening, earned, neglected
+from reverie.vault.held import Fault, label
 from reverie.vault.laws import Laws
 from reverie.vault.observation import Observation, changed
 from reverie.vault.work import Change, Item
@@ -37,6 +37,15 @@ class Web:
         found = (resolved(link, agent, self._names.get(link.rpartition("/")[2], ())) for link in links)
         return [label(name) if name else link for link, name in zip(links, found, strict=True)]
 
+    def loose(self, one: Observation) -> Iterator[Fault]:
+        """The backlinks of an observation that mean nothing here, or more than one thing: with line and reason."""
+        for link in one.backlinks:
+            found = meant(link, one.name.agent, self._names.get(link.rpartition("/")[2], ()))
+            if len(found) != 1:
+                others = ", ".join(map(label, found))
+                why = f"may be {others}; write its agent too" if found else "is no observation of this vault"
+                yield Fault(one.path, one.front.line_of("backlinks", link), f"{link} {why}")
+
     def day(self, link: str) -> date | None:
         """The day of a referrer: of its file, or of its name where the file is gone."""
         agent, _, bare = link.rpartition("/")
@@ -55,6 +64,24 @@ def earn(items: Sequence[Item], web: Web, laws: Laws, today: date) -> Iterator[t
     for one in items:
         then = weigh(credit(one, web, laws), web, laws, today)
         yield then, tuple(_told(one, then))
+
+
+def unearned(one: Item, web: Web, laws: Laws) -> Item:
+    """A new observation with no more importance than it can be seen to have earned; its file says so then.
+
+    Everything starts equal: a higher number in a file that nobody has seen before is a declaration. What refers to it
+    by then, and that it was verified, counts.
+    """
+    name, seen = one.now.name, one.now
+    if seen.importance <= laws.start:
+        return one
+    by = web.referrers(name)
+    happened = [Happening.REFERENCED if it.agent == name.agent else Happening.REFERENCED_BY_OTHER for it in by]
+    most = earned(laws.start, [*happened, *((Happening.VERIFIED,) if seen.verified else ())], laws.table)
+    if seen.importance <= most:
+        return one
+    record = replace(one.record, verified=seen.verified, since="", credited=tuple(sorted(map(label, by))))
+    return replace(one, record=record).with_importance(most, most)
 
 
 def credit(one: Item, web: Web, laws: Laws) -> Item:

@@ -8,7 +8,7 @@ from datetime import date
 from reverie.vault.held import Fault, gather
 from reverie.vault.laws import Laws
 from reverie.vault.places import Places
-from reverie.vault.searching import Hit, search
+from reverie.vault.searching import Hit, foremost, search
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,4 +36,22 @@ def find(places: Places, laws: Laws, wish: Wish, today: date) -> Found:
     held = gather(places, None if wish.agent is None else [wish.agent], archived=False)
     observations = (*held.active, *held.shared)
     hits = search(observations, wish.query, wish.limit, laws, today)
-    return Found(tuple(hits), len(observations), held.faults)
+    return Found(tuple(hits), len(observations), (*held.faults, *absent(places, wish.agent)))
+
+
+def begin(places: Places, laws: Laws, wish: Wish, today: date) -> Found:
+    """What an agent is to know when its session begins: its own and the shared, what is important and fresh first.
+
+    The words of the wish do not count. Raises InvalidInput for what is no agent's name.
+    """
+    held = gather(places, None if wish.agent is None else [wish.agent], archived=False)
+    observations = (*held.active, *held.shared)
+    hits = foremost(observations, wish.limit, laws, today)
+    return Found(tuple(hits), len(observations), (*held.faults, *absent(places, wish.agent)))
+
+
+def absent(places: Places, agent: str | None) -> tuple[Fault, ...]:
+    """That an agent has no memory in this vault, where it has none: then there is the shared alone."""
+    if agent is None or agent in places.agents():
+        return ()
+    return (Fault(places.agents_folder / agent, 0, f"no agent is called {agent} here; only what is shared was read"),)

@@ -2,19 +2,22 @@
 
 Kept are numbers that changed, patterns, decisions and failures; routine searches, status checks, questions and what did
 not change are not, nor is what the agent's vault or archive says already. The patterns are data/flush.*. Secrets are
-masked before anything is written, and what gives orders to a model is not.
+masked before anything is written, and what gives orders to a model is not. Tags are what a sentence is about, and last
+its kind.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
 
 from reverie.language.detect import turkish_evidence
+from reverie.language.entities import entities
+from reverie.language.keywords import keywords
 from reverie.language.letters import compose, plain
 from reverie.language.sentences import is_question, sentences
 from reverie.screen.screening import screen
@@ -35,6 +38,8 @@ _STAYS = {
 """How long each kind stays."""
 _MARK = re.compile(r"\A\s*(?:[-*•>#]+|\(?\d{1,2}[.)])\s+")
 """What stands before an item of a list."""
+_TOPICS = 4
+"""Tags that say what an observation is about."""
 _LONGEST = 600
 """Characters of a sentence that is still one."""
 _PARTS = {
@@ -83,10 +88,24 @@ def kind_of(sentence: str) -> str | None:
     return None if not kinds or ROUTINE in found else kinds[0]
 
 
+def topics(text: str, used: Collection[str] = ()) -> tuple[str, ...]:
+    """What a sentence is about, in small letters: at most four of its words, as tags.
+
+    Words that are tags already (``used``, in small letters) come first, so that one thing keeps one tag; then names,
+    then the other content words in their order. The last word of a Turkish sentence is what happened, not to what.
+    """
+    content = keywords(text)
+    if turkish_evidence(text) > 0 and len(content) > 1:
+        content = content[:-1]
+    named = dict.fromkeys(word.casefold() for word in (*entities(text), *content))
+    return tuple(sorted(named, key=lambda word: word not in used)[:_TOPICS])
+
+
 def flush(vault: Vault, agent: str, messages: Iterable[Message], today: date, *, dry_run: bool) -> list[Learned]:
     """Write what a session taught an agent, unless the vault says so already; what was written. Raises StoreError."""
     held = gather(vault.places, [agent])
     known = {tuple(terms(one.body)) for one in (*held.active, *held.archived)}
+    used = {tag.casefold() for one in held.active for tag in one.tags} - _STAYS.keys()
     kept: list[Learned] = []
     for one in learned(messages):
         screened = screen(one.text, ScreenSettings())
@@ -96,7 +115,8 @@ def flush(vault: Vault, agent: str, messages: Iterable[Message], today: date, *,
         known.add(words)
         kept.append(Learned(screened.text, one.kind))
         if not dry_run:
-            vault.new(agent, Draft(screened.text, (one.kind,), _STAYS[one.kind]), today)
+            tags = (*topics(screened.text, used), one.kind)
+            vault.new(agent, Draft(screened.text, tuple(dict.fromkeys(tags)), _STAYS[one.kind]), today)
     return kept
 
 

@@ -108,6 +108,14 @@ class Front:
         field = self._field(key)
         return 1 if field is None else field.line
 
+    def line_of(self, key: str, said: str) -> int:
+        """The line in which a field says something; the field's own where it is spelled otherwise there."""
+        field = self._field(key)
+        if field is None:
+            return 1
+        place = self.text.find(said, field.start, field.end)
+        return field.line + self.text.count("\n", field.start, max(place, field.start))
+
     def with_scalar(self, key: str, value: str) -> Front:
         """The file with this value in the place of the field's; a missing field comes last in the head."""
         field = self._field(key)

@@ -6,18 +6,18 @@ out first and written afterwards. A file that somebody changed in between is not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
 from reverie.locking import locked
-from reverie.vault.earning import Web, earn, weigh
+from reverie.vault.earning import Web, earn, unearned, weigh
 from reverie.vault.files import Edit, carry_out, move
-from reverie.vault.held import Fault, Held, gather
+from reverie.vault.held import Fault, Held, gather, label
 from reverie.vault.laws import Laws
 from reverie.vault.places import Places
-from reverie.vault.records import Record, Records
+from reverie.vault.records import Record, Records, following
 from reverie.vault.sharing import share
 from reverie.vault.sweeping import sweep
 from reverie.vault.work import Change, Item, item
@@ -35,21 +35,24 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What maintenance did or would do, and the files it left alone."""
+    """What maintenance did or would do, the files it left alone, and the backlinks that lead nowhere."""
 
     changes: tuple[Change, ...]
     faults: tuple[Fault, ...]
     observations: int
+    loose: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to stand on disk, and what to tell of it."""
+    """What is to stand on disk, what was known before under the names of now, and what to tell of it."""
 
     items: tuple[Item, ...]
+    known: Mapping[str, Record]
     copies: tuple[Edit, ...]
     changes: tuple[Change, ...]
     faults: tuple[Fault, ...]
+    loose: tuple[Fault, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +82,19 @@ class Setting:
     today: date
 
 
-def plan(held: Held, known: dict[str, Record], task: Task, setting: Setting) -> Plan:
+def plan(held: Held, records: Records, task: Task, setting: Setting) -> Plan:
     """What the task comes to, on what was read."""
     laws, today = setting.laws, setting.today
     changes: list[Change] = []
     faults = list(held.faults)
-    web = Web((*held.active, *held.archived))
+    everything = (*held.active, *held.archived)
+    web = Web(everything)
+    known = following(records.known, held.active, {label(one.name) for one in everything})
     items = [item(one, known, laws, today) for one in held.active]
+    if records.is_kept:
+        items = _gathered((_begun(one, known, web, laws) for one in items), changes)
     if task.event is not None:
-        items = [_happened(one, task.event, web, setting) for one in items]
-        changes.append(task.event.told)
+        items = _gathered((_happened(one, task.event, web, setting) for one in items), changes)
     if Step.REFS in task.steps:
         items = _gathered(earn(items, web, laws, today), changes)
     if Step.DECAY in task.steps:
@@ -100,7 +106,8 @@ def plan(held: Held, known: dict[str, Record], task: Task, setting: Setting) -> 
         copies = [one.edit for one in shared if one.edit]
         changes += [one.change for one in shared if one.change]
         faults += [one.fault for one in shared if one.fault]
-    return Plan(tuple(items), tuple(copies), tuple(changes), tuple(faults))
+    loose = tuple(fault for one in held.active for fault in web.loose(one)) if Step.REFS in task.steps else ()
+    return Plan(tuple(items), known, tuple(copies), tuple(changes), tuple(faults), loose)
 
 
 def run(setting: Setting, task: Task, *, dry_run: bool) -> Report:
@@ -125,7 +132,7 @@ def maintain(setting: Setting, task: Task, *, dry_run: bool) -> Report:
     faults = [*done.plan.faults, *(_left(one, setting.places) for one in done.late)]
     if done.records_fault:
         faults.insert(0, Fault(setting.places.records, 0, done.records_fault))
-    return Report(tuple(told), tuple(faults), len(done.plan.items))
+    return Report(tuple(told), tuple(faults), len(done.plan.items), done.plan.loose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +146,7 @@ class _Done:
 
 def _once(setting: Setting, task: Task, *, dry_run: bool) -> _Done:
     records = Records(setting.places.records)
-    made = plan(gather(setting.places), records.known, task, setting)
+    made = plan(gather(setting.places), records, task, setting)
     late = () if dry_run else _carried_out(made, records, setting.places)
     return _Done(made, late, records.fault)
 
@@ -152,11 +159,24 @@ def _gathered(found: Iterable[tuple[Item, tuple[Change, ...]]], changes: list[Ch
     return items
 
 
-def _happened(one: Item, event: Event, web: Web, setting: Setting) -> Item:
-    """The observation the event is about, with the importance it has from then on; any other one as it is."""
-    if one.label != event.target:
-        return one
-    return weigh(event.happen(one), web, setting.laws, setting.today)
+def _begun(one: Item, known: Mapping[str, Record], web: Web, laws: Laws) -> tuple[Item, tuple[Change, ...]]:
+    """An observation that is new here, without importance that it only declares; any other one as it is."""
+    then = one if one.label in known else unearned(one, web, laws)
+    if then is one:
+        return one, ()
+    why = f"{one.now.importance:g} → {then.now.importance:g}: what is new starts at {laws.start:g}"
+    return then, (Change(one.label, "importance is earned, not declared", why),)
+
+
+def _happened(one: Item, event: Event, web: Web, setting: Setting) -> tuple[Item, tuple[Change, ...]]:
+    """The observation the event is about, with the importance it has from then on; any other one as it is.
+
+    What was told of before counts once, and is no change.
+    """
+    then = event.happen(one) if one.label == event.target else one
+    if then == one:
+        return one, ()
+    return weigh(then, web, setting.laws, setting.today), (event.told,)
 
 
 def _left(one: Item, places: Places) -> Fault:
@@ -178,7 +198,7 @@ def _carried_out(made: Plan, records: Records, places: Places) -> tuple[Item, ..
             if not move(one.was.path, to, one.now.raw):
                 late.append(one)
     carry_out(made.copies)
-    known = dict(records.known)
+    known = dict(made.known)
     known |= {one.label: one.record for one in made.items if one.label not in names}
     records.save(known)
     return tuple(late)

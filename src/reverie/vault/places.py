@@ -12,6 +12,8 @@ from reverie.errors import InvalidInput, NotFound
 
 _AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
 SUFFIX = ".md"
+KEEP = ".gitkeep"
+"""An empty file in each folder of a vault: git carries files alone, and a clone would lack the empty folders."""
 
 
 def is_agent(name: str) -> bool:
@@ -42,8 +44,14 @@ class Places:
         )
 
     def is_vault(self) -> bool:
-        """Whether the folder is a vault: it has agents, and a place for what they share."""
-        return self.agents_folder.is_dir() and self.shared.is_dir()
+        """Whether the folder is a vault: it has agents, and a place for what they share or the memory of one of them.
+
+        Of a vault whose shared folder is empty, a clone by git may hold the agents' observations alone.
+        """
+        if not self.agents_folder.is_dir():
+            return False
+        memories = (self.agents_folder.glob(f"*/memory/{kind}") for kind in ("vault", "archive"))
+        return self.shared.is_dir() or any(path.is_dir() for found in memories for path in found)
 
     def agents(self) -> list[str]:
         """The agents that have a memory here, by name."""

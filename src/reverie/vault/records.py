@@ -7,13 +7,16 @@ numbers in the files then stand as they are.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from reverie.vault.files import Edit, carry_out, contents
+from reverie.vault.held import label
+from reverie.vault.observation import Observation
 
 _FORMAT = 1
 
@@ -32,6 +35,7 @@ class Record:
         outcomes: what good came of it, each counted once.
         review: day since which it waits for a person to look at it; "" where it does not.
         copy: SHA-256 of the shared copy as it was written; "" where there is none.
+        body: mark of its words, by which a renamed file is known again; "" in files of an older version.
     """
 
     earned: float
@@ -43,6 +47,7 @@ class Record:
     outcomes: tuple[str, ...] = ()
     review: str = ""
     copy: str = ""
+    body: str = ""
 
 
 _FIELDS = tuple(field.name for field in fields(Record))
@@ -50,16 +55,21 @@ _NUMBERS = ("earned", "written")
 
 
 class Records:
-    """Every record of a vault, by ``agent/name``; ``fault`` says why the file could not be used, or nothing."""
+    """Every record of a vault, by ``agent/name``; ``fault`` says why the file could not be used, or nothing.
+
+    ``is_kept``: the file is there and can be used, so that an observation it does not know is a new one.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._raw = contents(path)
         self.fault = ""
         self.known: dict[str, Record] = {}
+        self.is_kept = False
         if self._raw is not None:
             try:
                 self.known = _read(self._raw)
+                self.is_kept = True
             except (ValueError, TypeError, KeyError) as error:
                 self.fault = f"{path} is not what was written there ({error}); it is made anew"
 
@@ -70,6 +80,36 @@ class Records:
         raw = f'{{"format": {_FORMAT}, "observations": {{\n{lines}\n}}}}\n'.encode()
         if raw != self._raw:
             carry_out([Edit(self._path, self._raw, raw)])
+
+
+def body_mark(seen: Observation) -> str:
+    """By what the words of an observation are known again."""
+    return blake2b(seen.body.strip().encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def following(known: Mapping[str, Record], active: Sequence[Observation], there: Collection[str]) -> dict[str, Record]:
+    """The records under the names their observations have now: a renamed file takes its record along.
+
+    Args:
+        known: the records under the names that observations had.
+        active: the observations that may be new, or renamed.
+        there: every name in the vault, archived ones too.
+    """
+    found = dict(known)
+    unknown = [one for one in active if label(one.name) not in known]
+    gone = [name for name in known if name not in there] if unknown else []
+    marks = {known[name].body or _older_mark(name, known[name]): name for name in reversed(gone)}
+    for one in unknown:
+        name = label(one.name)
+        old = marks.pop(body_mark(one), None) or marks.pop(f"{one.name.id} {one.importance!r}", None)
+        if old is not None:
+            found[name] = found.pop(old)
+    return found
+
+
+def _older_mark(name: str, record: Record) -> str:
+    """What tells of a renamed agent's file where its words were not marked yet: its own name, and the number in it."""
+    return f"{name.rpartition('/')[2]} {record.written!r}"
 
 
 def _shape(record: Record) -> dict[str, object]:

@@ -62,10 +62,25 @@ def search(observations: Sequence[Observation], query: str, limit: int, laws: La
     for one, fresh, words in matching:
         score = tfidf.score(wanted, tfidf.weighted(Counter(words), idfs), one.importance, fresh)
         hits.append(Hit(one, score, fresh, ""))
-    best = sorted(hits, key=lambda hit: (-hit.score, -hit.observation.created.toordinal(), hit.observation.path))
-    return [
-        Hit(hit.observation, hit.score, hit.freshness, snippet(hit.observation.body, asked)) for hit in best[:limit]
+    best = _ordered(hits)[:limit]
+    return [Hit(hit.observation, hit.score, hit.freshness, snippet(hit.observation.body, asked)) for hit in best]
+
+
+def foremost(observations: Sequence[Observation], limit: int, laws: Laws, today: date) -> list[Hit]:
+    """What to read without a question: by importance × freshness; of equals the newest first, then by name.
+
+    What search looks at, each whole.
+    """
+    hits = [
+        Hit(one, one.importance * fresh, fresh, " ".join(one.body.split()))
+        for one in _each_once(observations)
+        if (fresh := _freshness(one, laws, today)) is not None
     ]
+    return _ordered(hits)[:limit]
+
+
+def _ordered(hits: Sequence[Hit]) -> list[Hit]:
+    return sorted(hits, key=lambda hit: (-hit.score, -hit.observation.created.toordinal(), hit.observation.path))
 
 
 def terms(text: str) -> list[str]:

@@ -10,12 +10,17 @@ from reverie.durable import unwritable
 from reverie.errors import InvalidInput
 from reverie.locking import locked
 from reverie.vault import events
-from reverie.vault.finding import Found, Wish, find
-from reverie.vault.held import Held, gather, label, wanted
+from reverie.vault.earning import Web
+from reverie.vault.finding import Found, Wish, begin, find
+from reverie.vault.held import Fault, Held, gather, label, wanted
 from reverie.vault.laws import Laws
 from reverie.vault.maintaining import Event, Report, Setting, Step, Task, maintain, run
 from reverie.vault.places import Places
 from reverie.vault.writing import Draft, write
+
+_FOR_GIT = (
+    b"# what this machine alone knows stays here; the count of what happened goes along\n*\n!.gitignore\n!vault.json\n"
+)
 
 
 class Vault:
@@ -46,6 +51,16 @@ class Vault:
     def search(self, query: str, today: date, *, agent: str | None = None, limit: int = 5) -> Found:
         """Search one agent's observations and the shared ones, or everything. Raises InvalidInput."""
         return find(self.places, self.laws, Wish(query, agent, limit), today)
+
+    def begin(self, today: date, *, agent: str | None = None, limit: int = 20) -> Found:
+        """What an agent is to know when its session begins. Raises InvalidInput."""
+        return begin(self.places, self.laws, Wish("", agent, limit), today)
+
+    def loose(self, path: Path) -> tuple[Fault, ...]:
+        """The backlinks of an active observation's file that mean nothing here, or several."""
+        held = gather(self.places)
+        web = Web((*held.active, *held.archived))
+        return tuple(fault for one in held.active if one.path == path for fault in web.loose(one))
 
     def maintain(self, today: date, steps: tuple[Step, ...] = tuple(Step), *, dry_run: bool = False) -> Report:
         """The steps, or all of them: references, then decay, then promotion. Raises StoreError."""

@@ -10,7 +10,7 @@ from reverie.formulas.earned_importance import Happening, after
 from reverie.vault.held import label
 from reverie.vault.laws import Laws
 from reverie.vault.observation import Observation, changed
-from reverie.vault.records import Record
+from reverie.vault.records import Record, body_mark
 
 DIGITS = 4
 """Places of an importance in a file."""
@@ -59,9 +59,9 @@ class Item:
 def item(seen: Observation, records: Mapping[str, Record], laws: Laws, today: date) -> Item:
     """An observation with what is known of it.
 
-    What stands in a file that nothing is known of is taken as it stands. Only what nobody touched, at the importance it
-    was made with, counts its neglect from its first day. A number that differs from the one written here is a person's:
-    it holds, and neglect counts anew from today.
+    What stands in a file that nothing is known of is taken as it stands (where counting had begun, `unearned` looks at
+    it next). Only what nobody touched, at the importance it was made with, counts its neglect from its first day. A
+    number that differs from the one written here is a person's: it holds, and neglect counts anew from today.
     """
     record = records.get(label(seen.name))
     if record is None:
@@ -80,4 +80,4 @@ def item(seen: Observation, records: Mapping[str, Record], laws: Laws, today: da
             verified=seen.verified or record.verified,
             since=today.isoformat(),
         )
-    return Item(seen, seen, record)
+    return Item(seen, seen, replace(record, body=body_mark(seen)))

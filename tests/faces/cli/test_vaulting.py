@@ -95,3 +95,59 @@ def test_outside_a_vault_it_says_what_to_do(run: Run, folder: Path) -> None:
     assert run("vault", "search", "x", "--vault", str(folder)).code == 2
     assert run("vault", "init", "--vault", "there", "--json").shape["made"]
     assert "--agent" in run("vault", "new", "x", "--vault", "there").err
+
+
+def test_what_leads_nowhere_is_written_and_named(vault: Run) -> None:
+    """The observation is kept, the link is named with file and line, and the exit code says that a part is missing."""
+    given = ("vault", "new", "Leads cost more.", "--agent", "owl", "--today", "2026-02-15")
+    done = vault(*given, "--builds-on", "obs-2026-02-14-009")
+    assert (done.code, done.out) == (7, "written: owl/obs-2026-02-15-001\n")
+    assert "obs-2026-02-15-001.md, line 9: obs-2026-02-14-009 is no observation of this vault" in done.err
+    shape = vault(*given, "--builds-on", "wren/x", "--builds-on", NAME, "--json").shape
+    assert [fault["line"] for fault in shape["loose"]] == [9]
+    told = vault("vault", "maintain", "--today", "2026-02-15")
+    assert told.code == 0
+    assert "no reference: " in told.err
+    assert len(vault("vault", "refs", "--today", "2026-02-15", "--json").shape["loose"]) == 2
+
+
+def test_what_counts_once_says_so(vault: Run) -> None:
+    """Told a second time it is no change."""
+    for words in (("outcome", NAME, "--why", "bid"), ("verify", NAME), ("flag", NAME, "important")):
+        assert "changes made: 1" in vault("vault", *words, "--today", "2026-02-15").out
+        again = vault("vault", *words, "--today", "2026-02-15")
+        assert "changes made: 0" in again.out
+        assert "counted once" in again.err
+
+
+def test_an_agent_reads_its_vault(vault: Run) -> None:
+    """Before a session: whole, the most important first; an agent without a folder is told so, and what is shared."""
+    vault("vault", "new", "Insurance leads convert twice as well on Tuesdays.", "--agent", "owl")
+    assert "CPL went from $12 to $15." in vault("vault", "read", "--agent", "hawk", "--today", "2026-02-15").out
+    assert len(vault("vault", "read", "--all", "--json", "--today", "2026-02-15").shape["hits"]) == 2
+    for words in (("read",), ("search", "cpl")):
+        lost = vault("vault", *words, "--agent", "nobody", "--today", "2026-02-15")
+        assert lost.code == 0
+        assert "no agent is called nobody here" in lost.err
+
+
+def test_init_lays_in_how_agents_use_it(run: Run) -> None:
+    """Where coding agents look; what stands there already is left, and a line for it is proposed."""
+    Path("AGENTS.md").write_text("# Ours\n")
+    made = run("vault", "init", "hawk")
+    assert made.code == 0
+    assert "Read agents/AGENTS.md" in made.err
+    conventions = Path("agents/AGENTS.md").read_text(encoding="utf-8")
+    assert "reverie vault read --agent" in conventions
+    assert Path("AGENTS.md").read_text() == "# Ours\n"
+    Path("AGENTS.md").unlink()
+    assert "made: AGENTS.md" in run("vault", "init").out
+    assert "agents/AGENTS.md" in Path("AGENTS.md").read_text()
+
+
+def test_flush_reads_the_standard_input_by_name_too(vault: Run) -> None:
+    """As `search -` does."""
+    told = "CPL went from $15 to $18.\n"
+    for words in ((), ("-",)):
+        done = vault("vault", "flush", *words, "--agent", "hawk", "--dry-run", input=told)
+        assert "observations to write: 1" in done.out

@@ -18,6 +18,7 @@ from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.scheduling import KEY, LocalTime, Wish, arrange, program
 from reverie.faces.cli.timers import Nightly
+from reverie.faces.cli.vault_shown import loose
 from reverie.faces.cli.vaulting import in_vault, meant
 from reverie.faces.cli.vaulting import vault_command as vault_command
 
@@ -53,6 +54,7 @@ def link_command(invocation: Invocation, places: Places, agents: tuple[str, ...]
     follows; what it learns, corrects and lets go appears in files. `reverie vault sync` does it again.
     """
     from reverie.vault.by_recipe import ocean_laws
+    from reverie.vault.laying import lay_ground
     from reverie.vault.linking.linking import link
     from reverie.vault.vault import Vault
 
@@ -65,6 +67,7 @@ def link_command(invocation: Invocation, places: Places, agents: tuple[str, ...]
     from reverie.vault.linking.ties import Link
 
     Vault(places, ocean_laws()).init(agents or tuple(name for name in (settings.agent,) if name))
+    lay_ground(places)
     link(places, Link(str(store), settings.user, settings.project, agents))
     _sync(invocation, places, lambda linked: linked.sync())
 
@@ -161,6 +164,7 @@ def _night(invocation: Invocation, places: Places, *, gone: bool) -> None:
     if not screen.as_json:
         for change in report.changes:
             screen.line(f"{change.what}: {change.name} ({change.why})")
+        loose(screen, report.loose)
     if linked:
         _sync(invocation, places, lambda both: both.sync(gone=gone))
     elif screen.as_json:

@@ -26,7 +26,7 @@ def found(screen: PlainScreen, found: Found) -> None:
     """What a search found, and what it could not read."""
     if screen.as_json:
         shape = {"searched": found.searched, "hits": [_hit(hit) for hit in found.hits]}
-        screen.json({**shape, "faults": _faults(found.faults)})
+        screen.json({**shape, "faults": faults(found.faults)})
         return
     for fault in found.faults:
         screen.note(f"left out: {fault.text()}")
@@ -41,7 +41,7 @@ def report(screen: PlainScreen, report: Report, *, dry_run: bool) -> None:
     if screen.as_json:
         changes = [{"name": one.name, "what": one.what, "why": one.why} for one in report.changes]
         shape = {"dry_run": dry_run, "observations": report.observations, "changes": changes}
-        screen.json({**shape, "faults": _faults(report.faults)})
+        screen.json({**shape, "faults": faults(report.faults), "loose": faults(report.loose)})
         return
     for change in report.changes:
         screen.line(f"{change.what}: {change.name} ({change.why})")
@@ -49,6 +49,13 @@ def report(screen: PlainScreen, report: Report, *, dry_run: bool) -> None:
     screen.line(f"changes {made}: {len(report.changes)} · observations: {report.observations}")
     for fault in report.faults:
         screen.note(f"left alone: {fault.text()}")
+    loose(screen, report.loose)
+
+
+def loose(screen: PlainScreen, backlinks: Sequence[Fault]) -> None:
+    """The backlinks that lead nowhere, or to more than one observation."""
+    for fault in backlinks:
+        screen.note(f"no reference: {fault.text()}")
 
 
 def _name(hit: Hit) -> str:
@@ -67,5 +74,6 @@ def _hit(hit: Hit) -> dict[str, object]:
     return {"name": _name(hit), **numbers, **where, "tags": list(one.tags), "text": one.body, "snippet": hit.snippet}
 
 
-def _faults(faults: Sequence[Fault]) -> list[dict[str, object]]:
-    return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in faults]
+def faults(found: Sequence[Fault]) -> list[dict[str, object]]:
+    """Files with line and reason, in JSON."""
+    return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in found]

@@ -28,6 +28,7 @@ CLASSES = ("tactical", "operational", "strategic", "compliance", "permanent")
 """Spelled out here too, so that help loads nothing."""
 
 
+_STDIN = Path("-")
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 in_vault = click.option("--vault", "root", type=_FOLDER, help="The vault's folder; else the one this folder is in.")
 
@@ -87,21 +88,26 @@ def vault_command() -> None:
 @click.option("--scripts", is_flag=True, help="Also lay in the three scripts that run without Reverie.")
 @at_desk
 def init_command(desk: Desk, agents: tuple[str, ...], scripts: bool) -> None:
-    """Make the folders of a vault here, and those of the AGENTS."""
-    from reverie.vault.scripts import Laid, lay
+    """Make the folders of a vault here, and those of the AGENTS, and lay in how agents use it (AGENTS.md)."""
+    from reverie.vault.laying import CONVENTIONS, Laid, lay, lay_conventions, lay_ground
 
     root = desk.vault.places.root
     made = desk.vault.init(agents)
+    lay_ground(desk.vault.places)
+    told = lay_conventions(root)
     laid = lay(root) if scripts else Laid((), ())
+    written = (*made, *told.written, *laid.written)
     if desk.screen.as_json:
-        shape = {"vault": str(root), "made": [str(path) for path in (*made, *laid.written)]}
-        desk.screen.json({**shape, "left": [str(path) for path in laid.left]})
+        left = [str(path) for path in (*told.left, *laid.left)]
+        desk.screen.json({"vault": str(root), "made": [str(path) for path in written], "left": left})
     else:
         desk.screen.line(f"vault: {root}")
-        for path in (*made, *laid.written):
+        for path in written:
             desk.screen.line(f"made: {path.relative_to(root)}")
         for path in laid.left:
             desk.screen.note(f"left alone: {path}: somebody else's")
+        for path in told.left:
+            desk.screen.note(f"left alone: {path}: yours; let it say: Read agents/{CONVENTIONS} before you begin.")
     if laid.left:
         click.get_current_context().exit(exits.PARTLY)
 
@@ -126,10 +132,27 @@ def new_command(desk: Desk, text: str | None, tags: tuple[str, ...], purpose: st
     words = text if text is not None else sys.stdin.read()
     path = desk.vault.new(_agent(desk), Draft(words, tags, DAYS[purpose], backlinks), desk.today)
     name = f"{desk.agent}/{path.stem}"
+    loose = desk.vault.loose(path) if backlinks else ()
     if desk.screen.as_json:
-        desk.screen.json({"name": name, "file": str(path)})
+        desk.screen.json({"name": name, "file": str(path), "loose": shown.faults(loose)})
     else:
         desk.screen.line(f"written: {name}")
+        shown.loose(desk.screen, loose)
+    if loose:
+        click.get_current_context().exit(exits.PARTLY)
+
+
+@vault_command.command("read", cls=Command)
+@click.option("--all", "everything", is_flag=True, help="Every agent's, not just those of the agent in force.")
+@click.option("--limit", type=click.IntRange(1, 1000), default=20, show_default=True, help="At most so many.")
+@at_desk
+def read_command(desk: Desk, everything: bool, limit: int) -> None:
+    """Read what the agent in force is to know when its session begins: the most important and freshest first.
+
+    Its own observations and the shared ones, each whole. Reading is not using: nothing is counted.
+    """
+    agent = None if everything or not desk.agent else desk.agent
+    shown.found(desk.screen, desk.vault.begin(desk.today, agent=agent, limit=limit))
 
 
 @vault_command.command("search", cls=Command)
@@ -172,7 +195,7 @@ def _answer_lines(desk: Desk, agent: str | None, limit: int) -> None:
 @at_desk
 def outcome_command(desk: Desk, name: str, why: str) -> None:
     """Say that the observation NAME led to a decision with a good outcome: importance +.2."""
-    _show(desk, desk.vault.outcome(name, why, desk.today))
+    _happened(desk, desk.vault.outcome(name, why, desk.today))
 
 
 @vault_command.command("verify", cls=Command)
@@ -180,7 +203,7 @@ def outcome_command(desk: Desk, name: str, why: str) -> None:
 @at_desk
 def verify_command(desk: Desk, name: str) -> None:
     """Say that what the observation NAME says came true: importance +.15, once."""
-    _show(desk, desk.vault.verify(name, desk.today))
+    _happened(desk, desk.vault.verify(name, desk.today))
 
 
 @vault_command.command("flag", cls=Command)
@@ -189,7 +212,7 @@ def verify_command(desk: Desk, name: str) -> None:
 @at_desk
 def flag_command(desk: Desk, name: str, verdict: str) -> None:
     """Say as a person that the observation NAME is important (importance .95) or wrong (0, archived at once)."""
-    _show(desk, desk.vault.flag(name, desk.today, important=verdict == "important"))
+    _happened(desk, desk.vault.flag(name, desk.today, important=verdict == "important"))
 
 
 @vault_command.command("contradict", cls=Command)
@@ -198,7 +221,7 @@ def flag_command(desk: Desk, name: str, verdict: str) -> None:
 @at_desk
 def contradict_command(desk: Desk, name: str, by: str) -> None:
     """Say that a newer observation contradicts NAME: importance −.2, once for each."""
-    _show(desk, desk.vault.contradict(name, by, desk.today))
+    _happened(desk, desk.vault.contradict(name, by, desk.today))
 
 
 _dry_run = click.option("--dry-run", is_flag=True, help="Only say what would be done.")
@@ -246,11 +269,11 @@ def maintain_command(desk: Desk, dry_run: bool) -> None:
 
 
 @vault_command.command("flush", cls=Command)
-@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @_dry_run
 @at_desk
 def flush_command(desk: Desk, file: Path | None, dry_run: bool) -> None:
-    """Write what a session taught the agent in force: its messages are in FILE, or text on the standard input.
+    """Write what a session taught the agent in force: its messages are in FILE, or (-) text on the standard input.
 
     FILE is what `reverie import` takes. Kept are numbers that changed, patterns, decisions and failures; searches,
     checks and what did not change are not, nor is what the vault says already. Secrets are masked.
@@ -260,7 +283,7 @@ def flush_command(desk: Desk, file: Path | None, dry_run: bool) -> None:
     from reverie.vault.flushing import flush
 
     agent = _agent(desk)
-    messages = [Message(sys.stdin.read())] if file is None else list(read(file))
+    messages = [Message(sys.stdin.read())] if file is None or file == _STDIN else list(read(file))
     kept = flush(desk.vault, agent, messages, desk.today, dry_run=dry_run)
     if desk.screen.as_json:
         shape = [{"text": one.text, "kind": one.kind} for one in kept]
@@ -276,6 +299,12 @@ def _run(desk: Desk, names: Sequence[str], *, dry_run: bool) -> None:
 
     steps: tuple[Step, ...] = tuple(Step(name) for name in names)
     _show(desk, desk.vault.maintain(desk.today, steps, dry_run=dry_run), dry_run=dry_run)
+
+
+def _happened(desk: Desk, report: Report) -> None:
+    if not report.changes and not desk.screen.as_json:
+        desk.screen.note("told before, and counted once: nothing changes")
+    _show(desk, report)
 
 
 def _show(desk: Desk, report: Report, *, dry_run: bool = False) -> None:

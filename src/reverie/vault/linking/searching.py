@@ -19,7 +19,7 @@ import numpy as np
 from reverie.errors import StoreError
 from reverie.formulas.backlinks import Name
 from reverie.ports import Clock
-from reverie.vault.finding import Found, Wish
+from reverie.vault.finding import Found, Wish, absent
 from reverie.vault.front import Malformed
 from reverie.vault.held import Fault
 from reverie.vault.laws import Laws
@@ -91,7 +91,7 @@ class Finder:
             concerned = [one for one in self._folders.values() if not one.agent or wish.agent in (None, one.agent)]
             rows = [entry.row for one in concerned for entry in one.files.values()]
         faults = tuple(row for row in rows if isinstance(row, Fault))
-        return Found(tuple(hits), len(rows) - len(faults), faults)
+        return Found(tuple(hits), len(rows) - len(faults), (*faults, *absent(self._places, wish.agent)))
 
     def look(self) -> None:
         """Look at all files, and read those that changed. Raises StoreError."""
