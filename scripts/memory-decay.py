@@ -863,6 +863,7 @@ def _truth(front: Front, key: str) -> bool:
 OWNER_ONLY = 0o600
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
+_NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else 0
 
 
 def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
@@ -881,6 +882,24 @@ def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = No
         beside.unlink(missing_ok=True)
         raise
     return beside
+
+
+def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
+    """Open an ordinary file, whoever owns it, without following a link at its path; nobody waits for a pipe.
+
+    Raises:
+        OSError: it cannot be opened, or is a link, a folder, a pipe or a device.
+    """
+    try:
+        handle = os.open(path, flags | _NO_LINK, mode)
+    except OSError as error:
+        if error.errno == errno.ELOOP and path.is_symlink():
+            raise OSError(errno.ELOOP, "it is a link, and links are not followed here", str(path)) from None
+        raise
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
+    return handle
 
 
 def unwritable(error: OSError, path: Path) -> ReverieError:
@@ -1316,7 +1335,7 @@ def locked(path: Path, wait_s: float = WAIT_S, mode: int = 0o666) -> Iterator[No
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, mode), "r+b")
+        file = os.fdopen(open_plain(path, os.O_RDWR | os.O_CREAT, mode), "r+b")
     except OSError as error:
         raise unwritable(error, path) from None
     with file:
