@@ -131,3 +131,56 @@ def test_odd_texts_are_kept_as_they_are(place: Place, text: str) -> None:
     """Nothing the person says is lost or changed."""
     capture(at(Moment.PROMPT, prompt=text), place, NOW)
     assert kept(place) == [("user", text)]
+
+
+RECORDED = Path(__file__).with_name("data")
+"""Transcripts that the real programs wrote, with made-up words: the person asked twice, ran a shell command of their
+own, and had the session compacted; trimmed to the entries of the two and what the host wrote in their name."""
+
+
+@pytest.mark.parametrize(
+    ("file", "host", "first"),
+    [
+        ("claude-code-2.1.330.jsonl", Host.CLAUDE_CODE, "The spare key hangs behind the boiler."),
+        ("codex-0.169.0.jsonl", Host.CODEX, "The spare key hangs behind the boiler."),
+        ("gemini-cli-0.61.0.jsonl", Host.GEMINI, "The spare key hangs behind the boiler. See @note.txt"),
+    ],
+)
+def test_of_a_real_transcript_only_what_the_two_said_is_kept(place: Place, file: str, host: Host, first: str) -> None:
+    """Nothing of what the host wrote in the person's name: commands, their output, its context, its summary."""
+    happening = at(Moment.COMPACT, host, transcript=str(RECORDED / file))
+    capture(happening, place, NOW)
+    said = [text for role, text in kept(place) if role == "user"]
+    assert said[0] == first
+    assert [text.rstrip("?") for text in said[1:]] == ["Where is the key"]
+    assert {text for role, text in kept(place) if role == "assistant"} == {"Noted, thank you."}
+    assert capture(happening, place, NOW) == 0
+
+
+def test_claude_code_says_where_a_message_comes_from(place: Place, tmp_path: Path) -> None:
+    """Only the person's own is theirs, also what they typed while the assistant was at work."""
+
+    def entry(text: str, **marks: object) -> dict[str, object]:
+        return {"type": "user", "message": {"role": "user", "content": text}, **marks}
+
+    def queued(text: str, kind: str) -> dict[str, object]:
+        return {
+            "type": "attachment",
+            "attachment": {"type": "queued_command", "prompt": text, "origin": {"kind": kind}},
+        }
+
+    kinds = ("task-notification", "peer", "plugin", "coordinator", "auto-continuation", "observer-activity", "channel")
+    entries = [
+        entry("Ours.", origin={"kind": "human"}, promptSource="typed"),
+        *(entry(f"From {kind}.", origin={"kind": kind}) for kind in kinds),
+        entry("By itself.", promptSource="system"),
+        entry("From a program.", promptSource="sdk"),
+        *(entry(f"Marked {mark}.", **{mark: True}) for mark in ("isMeta", "isSidechain", "isVirtual", "textNotTyped")),
+        queued("Ours as well.", "human"),
+        queued("Done.", "task-notification"),
+        {"type": "assistant", "isApiErrorMessage": True, "message": {"role": "assistant", "content": "API Error: 500"}},
+    ]
+    path = tmp_path / "t.jsonl"
+    path.write_text("\n".join(json.dumps(one) for one in entries))
+    capture(at(Moment.COMPACT, transcript=str(path)), place, NOW)
+    assert kept(place) == [("user", "Ours."), ("user", "From a program."), ("user", "Ours as well.")]

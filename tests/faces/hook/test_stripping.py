@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import html
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.faces.hook.hosts import Host
-from reverie.faces.hook.stripping import said_only
+from reverie.faces.hook.stripping import WRAPPINGS, said_only
 from reverie.screen.fences import fence
+from reverie.types import Role
 
 BLOCK = fence(['Ada said: "2 < 3" & more', "second"], "nonce")
 QUESTION = "Where does my sister live?"
@@ -39,7 +41,7 @@ def test_only_the_question_is_left(text: str, host: Host) -> None:
 @given(st.text())
 def test_what_nobody_injected_stays(text: str) -> None:
     """Any other text is left as it was typed."""
-    if "<hook_context>" not in text and "<system-reminder>" not in text and "reverie" not in text.lower():
+    if "<" not in text and "reverie" not in text.lower():
         assert all(said_only(text, host) == text for host in Host)
 
 
@@ -68,3 +70,110 @@ def test_several_reminders_leave_one_line_end_each() -> None:
     """What stands between and around them keeps its words and loses its blanks at the seams."""
     text = "one\n\n<system-reminder>a</system-reminder>\n two <system-reminder>b</system-reminder>"
     assert said_only(text, Host.CLAUDE_CODE) == "one\ntwo"
+
+
+DOCS = Path(__file__).parents[3] / "docs" / "hooks.md"
+SPANS = [(host, *span) for host, written in WRAPPINGS.items() for span in written.spans]
+BLOCKS = [(host, tag) for host, written in WRAPPINGS.items() for tag in written.blocks]
+MESSAGES = [(host, f"<{tag}>\nx\n</{tag}>") for host, written in WRAPPINGS.items() for tag in written.messages]
+MESSAGES += [(host, opening) for host, written in WRAPPINGS.items() for opening in written.openings]
+SAID = ["Where is the key?", "Anahtar nerede?", "a < b\n\n  and <b>bold</b>", "<div>\nwhat is this?\n</div>"]
+
+
+@pytest.mark.parametrize(("host", "opening", "closing"), SPANS)
+@pytest.mark.parametrize("said", SAID)
+def test_a_span_goes_wherever_it_is(host: Host, opening: str, closing: str, said: str) -> None:
+    """Before, behind and amid the person's words: what the host put in goes, the words stay."""
+    span = f"{opening}\nnobody said this\n{closing}"
+    for text in (f"{span}\n{said}", f"{said}\n{span}", f"{span}{span}\n{said}\n{span}"):
+        assert said_only(text, host).strip() == said
+    assert said_only(f"one {span} two", host) == "one\ntwo"
+    assert said_only(span, host) == ""
+
+
+@pytest.mark.parametrize(("host", "tag"), BLOCKS)
+@pytest.mark.parametrize("said", SAID)
+def test_a_block_goes_before_and_behind_what_was_said(host: Host, tag: str, said: str) -> None:
+    """Where a host puts it; amid a sentence its name is the person's."""
+    block = f'<{tag} name="x">nobody said this</{tag}>'
+    for text in (f"{block}\n{said}", f"{said}\n{block}", f"{block}{block}\n{said}\n{block}{block}\n"):
+        assert said_only(text, host) == said
+    assert said_only(f" {block} ", host) == ""
+    asked = f"What does <{tag}>x</{tag}> mean, and </{tag}>?"
+    assert said_only(asked, host) == asked
+
+
+@pytest.mark.parametrize(("host", "message"), MESSAGES)
+def test_a_message_of_the_hosts_is_nobodys_words(host: Host, message: str) -> None:
+    """With whatever follows it; but not where a sentence quotes it, nor where the assistant says so."""
+    assert said_only(f"\n {message}\nRead the file to see the result.", host) == ""
+    assert said_only(f"I saw {message}", host) == f"I saw {message}"
+    assert said_only(message, host, Role.ASSISTANT) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "<command-message>review</command-message>\n<command-name>/review</command-name>\n"
+            "<command-args>the parser, please</command-args>",
+            "/review the parser, please",
+        ),
+        (
+            "<command-name>/clear</command-name>\n<command-message>clear</command-message><command-args></command-args>",
+            "",
+        ),
+        ("<user-memory-input>Tea is green.</user-memory-input>", "Tea is green."),
+        ("<bash-input>rm -r build</bash-input>", ""),
+        ("<bash-inputs>is no tag of the host's", "<bash-inputs>is no tag of the host's"),
+    ],
+)
+def test_what_claude_code_wraps_of_what_was_typed(text: str, said: str) -> None:
+    """A command that says something is kept as it was typed; what ran in a shell was said to nobody."""
+    assert said_only(text, Host.CLAUDE_CODE) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "host"),
+    [
+        (
+            f"# Context from my IDE setup:\n\n## Open tabs:\n- a.py\n\n## My request for Codex:\n{QUESTION}\n",
+            Host.CODEX,
+        ),
+        (f"User steering update:\n<user_input>\n{QUESTION}\n</user_input>\nInternal instruction: go on.", Host.GEMINI),
+        (f"User hints:\n<user_input>\n{QUESTION}\n</user_input>\n\nInternal instruction: go on.", Host.GEMINI),
+    ],
+)
+def test_a_request_is_taken_out_of_the_message_around_it(text: str, host: Host) -> None:
+    """Where a host writes around what the person said, that is what is left."""
+    assert said_only(text, host) == QUESTION
+
+
+@pytest.mark.parametrize("host", list(Host))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<ide_selection></ide_selection>" * 30_000,
+        "<ide_selection>" * 60_000,
+        "</ide_selection>" * 60_000,
+        "<" * 900_000,
+        "\n<terminal x" + " " * 900_000,
+    ],
+)
+def test_a_megabyte_of_tags_is_gone_through_once(text: str, host: Host) -> None:
+    """However many there are, open or closed: this ends."""
+    assert len(said_only(text, host)) <= len(text)
+
+
+def test_the_page_shows_every_wrapping() -> None:
+    """docs/hooks.md names each tag and opening that is taken out."""
+    page = DOCS.read_text(encoding="utf-8")
+    for written in WRAPPINGS.values():
+        openings = [text.splitlines()[0] for text in written.openings]
+        for name in (
+            *(opening.strip("<>") for opening, _ in written.spans),
+            *written.blocks,
+            *written.messages,
+            *openings,
+        ):
+            assert f"`{name}`" in page

@@ -45,7 +45,7 @@ def test_claude_code(tmp_path: Path) -> None:
 
 
 def test_codex(tmp_path: Path) -> None:
-    """Response items are the messages; events repeat them, and the host speaks in the person's name."""
+    """Response items are the messages; events repeat them, and its own summary is no answer."""
 
     def item(role: str, kind: str, text: str) -> dict[str, object]:
         payload = {"type": "message", "role": role, "content": [{"type": kind, "text": text}]}
@@ -55,10 +55,10 @@ def test_codex(tmp_path: Path) -> None:
         tmp_path / "rollout.jsonl",
         {"type": "session_meta", "payload": {"id": "x"}},
         item("developer", "input_text", "rules"),
-        item("user", "input_text", "<environment_context>\n  <cwd>/x</cwd>"),
         item("user", "input_text", "hello"),
         {"type": "event_msg", "payload": {"type": "user_message", "message": "hello"}},
         item("assistant", "output_text", "Hi."),
+        item("assistant", "output_text", "In short: hello.") | {"metadata": {"compaction_output": True}},
     )
     assert [(said.role, said.text) for said in read(path)] == [(Role.USER, "hello"), (Role.ASSISTANT, "Hi.")]
 

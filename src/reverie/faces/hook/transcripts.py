@@ -2,19 +2,28 @@
 
 Claude Code and Codex write a line of JSON for each thing that happens, Gemini CLI one object with messages (or lines of
 them). What is no message of the two, and what cannot be read, is passed over: a transcript is a help, not a contract.
+What a host marks as its own is left out here; what only its words show to be the host's, in ``stripping``.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reverie.types import Role
 
-_ASIDE = ("isMeta", "isSidechain", "isCompactSummary")
+_ASIDE = (
+    "isMeta",
+    "isSidechain",
+    "isCompactSummary",
+    "isVirtual",
+    "isVisibleInTranscriptOnly",
+    "isApiErrorMessage",
+    "textNotTyped",
+)
+"""Claude Code's marks of an entry that neither of the two said."""
 BYTES_MAX = 64 * 1024 * 1024
 """Of a longer transcript the end is read."""
 TAIL = 1024 * 1024
@@ -23,10 +32,7 @@ _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "gemini": Role.ASSISTA
 _TYPES = (None, "message", *_ROLES)
 _ENVELOPES = (*_TYPES, "response_item")
 """Claude Code's and Codex's other lines repeat what was said: requests, snapshots, events."""
-_TOLD_BY_THE_HOST = re.compile(
-    r"\s*<(environment_context|session_context|user_instructions|turn_aborted|permissions)\b"
-)
-"""How a message begins that the host wrote in the person's name."""
+_LOCAL = "<local-command-caveat>"
 _TEXT_PARTS = ("text", "input_text", "output_text", None)
 
 
@@ -47,8 +53,7 @@ def read(path: Path, last: int = BYTES_MAX) -> list[Said]:
         content = _end(path, last)
     except OSError:
         return []
-    found = [said for entry in _entries(content) if (said := _said(entry)) is not None]
-    return _joined(found)
+    return _joined(_messages(_entries(content)))
 
 
 def last_answer(path: Path) -> str:
@@ -85,19 +90,66 @@ def _parsed(content: bytes) -> object:
         return None
 
 
+def _messages(entries: Iterable[Mapping[str, object]]) -> Iterator[Said]:
+    """The messages in entries, but for the command that Claude Code says it ran itself, in the entry before."""
+    is_local = False
+    for entry in entries:
+        said = _said(entry)
+        if said is not None:
+            yield replace(said, text="") if is_local and said.role is Role.USER else said
+        message = entry.get("message")
+        is_local = isinstance(message, dict) and _text(message.get("content")).startswith(_LOCAL)
+
+
 def _said(entry: Mapping[str, object]) -> Said | None:
-    """The message in an entry: its own, or that of the envelope's ``message`` or ``payload``."""
+    """The message in an entry: its own, or that of the envelope's ``message`` or ``payload``.
+
+    Its text is empty for a message that the host marks as its own, in the person's name.
+    """
+    if entry.get("type") == "attachment":
+        return _queued(entry)
     if entry.get("type") not in _ENVELOPES or any(entry.get(mark) for mark in _ASIDE):
         return None
     inner = next((entry[name] for name in ("message", "payload") if isinstance(entry.get(name), dict)), entry)
     if not isinstance(inner, dict) or inner.get("type") not in _TYPES:
         return None
     role = _ROLES.get(str(inner.get("role") or inner.get("type") or entry.get("type") or ""))
-    text = _text(inner.get("content", inner.get("parts")))
-    at = entry.get("timestamp")
-    if role is None or not text.strip() or _TOLD_BY_THE_HOST.match(text):
+    shown = inner.get("displayContent")  # what the person typed, where Gemini CLI sends more than that
+    text = _text(shown if shown is not None and role is Role.USER else inner.get("content", inner.get("parts")))
+    if role is None or not text.strip() or _summarizes(entry):
         return None
-    return Said(role, text, at if isinstance(at, str) else "")
+    return Said(role, text if role is Role.ASSISTANT or _is_typed(entry) else "", _time(entry))
+
+
+def _queued(entry: Mapping[str, object]) -> Said | None:
+    """What the person typed into Claude Code while the assistant was at work."""
+    inner = entry.get("attachment")
+    if not isinstance(inner, dict) or inner.get("type") != "queued_command" or _kind(inner) != "human":
+        return None
+    text = _text(inner.get("prompt"))
+    return Said(Role.USER, text, _time(entry)) if text.strip() else None
+
+
+def _is_typed(entry: Mapping[str, object]) -> bool:
+    """Whether a message in the person's name may be theirs: Claude Code says of its own where they come from."""
+    return _kind(entry) in ("", "human") and entry.get("promptSource") != "system"
+
+
+def _kind(entry: Mapping[str, object]) -> str:
+    """Where a message came from, as Claude Code says it; empty where it says nothing."""
+    origin = entry.get("origin")
+    return str(origin.get("kind", "")) if isinstance(origin, dict) else ""
+
+
+def _summarizes(entry: Mapping[str, object]) -> bool:
+    """Whether the assistant's words are Codex's summary of the session."""
+    metadata = entry.get("metadata")
+    return isinstance(metadata, dict) and bool(metadata.get("compaction_output"))
+
+
+def _time(entry: Mapping[str, object]) -> str:
+    at = entry.get("timestamp")
+    return at if isinstance(at, str) else ""
 
 
 def _text(content: object) -> str:
@@ -109,12 +161,15 @@ def _text(content: object) -> str:
     return "\n".join(part["text"] for part in parts if isinstance(part.get("text"), str))
 
 
-def _joined(found: list[Said]) -> list[Said]:
-    """Of what the assistant says in one turn the last counts: before it come words between tools."""
+def _joined(found: Iterable[Said]) -> list[Said]:
+    """Of what the assistant says in one turn the last counts: before it come words between tools.
+
+    A message of the host's in the person's name ends a turn, and is left out.
+    """
     kept: list[Said] = []
     for said in found:
         if kept and said.role is Role.ASSISTANT and kept[-1].role is Role.ASSISTANT:
             kept[-1] = said
         else:
             kept.append(said)
-    return kept
+    return [said for said in kept if said.text]
