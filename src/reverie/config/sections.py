@@ -85,6 +85,7 @@ class HookSettings:
         idle_minutes: minutes without a call after which the background process ends.
         recall: tell the agent what bears on each message.
         capture: keep what the person and the agent say.
+        vault: in a linked vault, tell what to read first when a session begins, and write what it taught at its end.
     """
 
     deadline_ms: int = 300
@@ -93,6 +94,7 @@ class HookSettings:
     idle_minutes: float = 30.0
     recall: bool = True
     capture: bool = True
+    vault: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,14 +64,19 @@ class Recalling:
         self._sessions: OrderedDict[tuple[Scope, str], _Told] = OrderedDict()
         self._lock = Lock()
 
-    def context(self, engine: Reverie, scope: Scope, happening: Happening, budget: int) -> Context:
-        """What the host is to tell its model. Raises ReverieError."""
+    def context(
+        self, engine: Reverie, scope: Scope, happening: Happening, budget: int, first: Iterable[str] = ()
+    ) -> Context:
+        """What the host is to tell its model; ``first``: memories to read when a session begins.
+
+        Raises ReverieError.
+        """
         told = self._of(scope, happening.session)
         beside: list[Memory] = []
         if happening.moment is Moment.START:
             if happening.source in RESTARTS:
                 told.ids.clear()
-            hot = engine.hot(scope)[:HOT_MAX]
+            hot = [*engine.hot(scope)[:HOT_MAX], *_holding(engine, scope, first)]
             told.owed = tuple(memory.id for memory in hot)
             found = [note(memory) for memory in hot]
         else:  # where the start's answer came too late, what it held comes now

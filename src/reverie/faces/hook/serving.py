@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from reverie.config import Settings
 from reverie.errors import InvalidScope, ReverieError, StoreMissing
@@ -16,6 +17,9 @@ from reverie.faces.hook.hosts import Happening, Moment, NotUnderstood, answer, h
 from reverie.faces.hook.recalling import Recalling
 from reverie.types import Scope
 from reverie.wire.trusting import trusted_settings
+
+if TYPE_CHECKING:
+    from reverie.faces.hook.vaulting import Around
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,9 @@ class Serving:
             if not hears(happening) or not settings.hook.recall:
                 return NOTHING
             engine = self._engines.at_once(settings)
-            context = self._recalling.context(engine, scope, happening, settings.hook.budget_tokens)
+            here = _vault(happening, settings, scope, call) if happening.moment is Moment.START else None
+            first = here.first() if here else ()
+            context = self._recalling.context(engine, scope, happening, settings.hook.budget_tokens, first)
             self._tell(f"{event}: {len(context.ids)} notes in {(perf_counter() - began) * 1000:.0f} ms")
             return Answer(answer(happening, context.block), context.delivered)
         except NotUnderstood as fault:
@@ -110,6 +116,10 @@ class Serving:
             engine = self._engines.whole(settings)
             new = capture(happening, Place(engine, scope, settings.screen), _at(call))
             self._tell(f"{happening.host} {happening.event}: {new} messages kept")
+        if happening.moment in (Moment.COMPACT, Moment.END) and (here := _vault(happening, settings, scope, call)):
+            today = _at(call).astimezone().date()
+            written = here.flush(self._engines.whole(settings), scope, happening.session, today)
+            self._tell(f"{happening.host} {happening.event}: {written} observations written to the vault")
         if happening.moment is Moment.COMPACT:
             self._recalling.compacted(scope, happening.session)
         if happening.moment is Moment.END:
@@ -125,6 +135,13 @@ class Serving:
         self.limits = Limits(hook.deadline_ms, hook.start_ms, hook.idle_minutes)
         scope = Scope(settings.agent, settings.user, settings.project)
         return at_home(settings, folder), scope
+
+
+def _vault(happening: Happening, settings: Settings, scope: Scope, call: Call) -> Around | None:
+    """The linked vault the host works in, if it does in one. Raises StoreCorrupt."""
+    from reverie.faces.hook.vaulting import around  # not loaded for a prompt
+
+    return around(Path(happening.folder or call.cwd or "/"), settings, scope)
 
 
 def _at(call: Call) -> datetime:
