@@ -60,8 +60,8 @@ def names(store: SqliteStore) -> list[str]:
         ("UPDATE vector SET data = X'007C' || substr(data, 3) WHERE key = (SELECT max(key) FROM vector)", ["vectors"]),
         ("UPDATE vector SET data = X'00' WHERE key = (SELECT min(key) FROM vector)", ["vectors"]),
         ("DELETE FROM lexical_data WHERE id > 10", ["search"]),
-        ("DROP TABLE access", ["memories"]),
-        ("DROP TABLE event", ["journal", "memories"]),
+        ("DROP TABLE access", ["file", "memories"]),
+        ("DROP TABLE event", ["file", "journal", "memories"]),
         ("DELETE FROM scope WHERE id = 2", ["journal", "memories"]),
     ],
 )

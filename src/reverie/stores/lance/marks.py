@@ -11,14 +11,9 @@ from dataclasses import dataclass
 
 from reverie.stores.lance.versions import Version
 from reverie.stores.sqlite.connection import Connection, string, text
+from reverie.stores.sqlite.schema import BESIDE_LANCE
 from reverie.types import Scope
 
-_TABLE = """
-CREATE TABLE IF NOT EXISTS lance_row (
-  row TEXT PRIMARY KEY, scope INTEGER NOT NULL, memory TEXT NOT NULL, own INTEGER NOT NULL,
-  words TEXT NOT NULL, ours TEXT NOT NULL, theirs TEXT NOT NULL, waits INTEGER NOT NULL, UNIQUE (scope, memory)
-) WITHOUT ROWID
-"""
 _COLUMNS = "row, scope, memory, own, words, ours, theirs, waits"
 
 
@@ -55,7 +50,8 @@ class Marks:
 
     def prepare(self) -> None:
         """Make the table of marks if need be; inside a transaction."""
-        self._connection.run(_TABLE)
+        if not self.ready():
+            self._connection.run(BESIDE_LANCE)
 
     def ready(self) -> bool:
         """Whether there is a table of marks."""

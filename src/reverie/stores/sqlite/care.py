@@ -11,7 +11,7 @@ from reverie.answers import Fault
 from reverie.durable import create, drafted
 from reverie.errors import ReverieError, StoreBusy, StoreCorrupt, StoreFull
 from reverie.stores.digest import digest
-from reverie.stores.sqlite import journal, lexical, opening, reading, verifying, writing
+from reverie.stores.sqlite import journal, lexical, opening, reading, schema, verifying, writing
 from reverie.stores.sqlite.connection import Connection, kept_out, locked
 
 _RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie replay`)."
@@ -113,6 +113,7 @@ def _file(connection: Connection) -> Iterator[str]:
     row = connection.row("PRAGMA page_size")
     if row is not None and connection.path.stat().st_size % row[0]:
         yield "The file is cut off: its last page is not whole."
+    yield from (f"The {part} is gone." for part in schema.missing(connection))
     for (what,) in connection.rows("PRAGMA integrity_check (20)"):
         if what != "ok":
             yield str(what)

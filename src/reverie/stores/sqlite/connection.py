@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeAlias
@@ -51,6 +52,10 @@ _CLASH = (
 )
 _MISSING = ("There is no store here, or it cannot be reached.", "Check the path and the rights on its folder.")
 _TOO_BIG = ("The text is longer than a store can hold (1 GB).", "Split it.")
+_ENDLESS = (
+    "Reading the file took far longer than its size explains: it is damaged, or made so that reading it never ends.",
+    "Restore the last backup. If the file came from somebody else, delete it.",
+)
 
 _BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
     sqlite3.SQLITE_BUSY: (StoreBusy, _BUSY),
@@ -68,7 +73,16 @@ _BY_CODE: dict[int, tuple[type[ReverieError], tuple[str, str]]] = {
     sqlite3.SQLITE_TOOBIG: (InvalidInput, _TOO_BIG),
     sqlite3.SQLITE_CONSTRAINT: (StoreCorrupt, _CLASH),
     sqlite3.SQLITE_MISMATCH: (StoreCorrupt, _CLASH),
+    sqlite3.SQLITE_INTERRUPT: (StoreCorrupt, _ENDLESS),
 }
+
+STATEMENT_S = 5.0
+"""How long one statement may take on the smallest file."""
+BYTES_PER_S = 1 << 20
+"""How much longer it may take on a larger one. A disk reads a hundred times as fast; work that reads each page a few
+times, such as a VACUUM on a busy machine, still ends in time."""
+_STEPS = 100_000
+"""Steps of SQLite's machine between two looks at the clock: some milliseconds. A statement of fewer looks never."""
 
 
 _REFUSED = (sqlite3.Error, UnicodeDecodeError, OverflowError)
@@ -139,21 +153,71 @@ def whole(value: object) -> int:
     return value
 
 
+class _Watch:
+    """SQLite's progress handler: ends a statement that takes longer than the file's size explains.
+
+    A small file can hold endless rows: pages that name each other as their children.
+    """
+
+    def __init__(self, path: Path, clock: Callable[[], float]) -> None:
+        self._path = path
+        self._clock = clock
+        self.until: float | None = None
+        self.stopped = False
+
+    def __call__(self) -> bool:
+        try:
+            now = self._clock()
+            if self.until is None:  # the first look at this statement
+                self.until = now + STATEMENT_S + _bytes_on_disk(self._path) / BYTES_PER_S
+            return now > self.until
+        except KeyboardInterrupt:  # would be lost in SQLite; the caller raises it again
+            self.stopped = True
+            return True
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """The time in which the caller works on what it got does not count, nor do its other statements."""
+        until, began = self.until, self._clock()
+        try:
+            yield
+        finally:
+            self.until = None if until is None else until + self._clock() - began
+
+
+def _bytes_on_disk(path: Path) -> int:
+    """What a file and its log take up; a file with holes is smaller than it says."""
+    total = 0
+    for part in (path, *sides(path)):
+        with suppress(OSError):
+            held = part.stat()
+            total += min(held.st_size, getattr(held, "st_blocks", held.st_size) * 512)
+    return total
+
+
 class Connection:
     """One SQLite connection, used by one thread at a time under ``lock``.
 
     ``numbers`` are the row numbers of scopes and models as known by now: numbers are never given to another, and what a
-    transaction added is forgotten when it is taken back. ``ends`` is for a write transaction to look at.
+    transaction added is forgotten when it is taken back. ``ends`` is for a write transaction to look at. ``guard``
+    looks at the file's schema each time that somebody else changed it.
     """
 
-    def __init__(self, path: Path, *, mode: str, busy_timeout_s: float) -> None:
+    guard: Callable[[Connection], object] | None = None
+
+    def __init__(
+        self, path: Path, *, mode: str, busy_timeout_s: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.lock = RLock()
         self.path = path
+        self._watch = _Watch(path, clock)
         self._synchronous = ""
         self._closed = self._writable = self._begun = False
         self.numbers: dict[object, int] = {}
         self.ends = Ends()
         self._others: Row | None = None
+        self._seen: Row | None = None
+        self._schema: Row | None = None
         try:
             self._raw = sqlite3.connect(
                 f"file:{quote(os.fsencode(path))}?{mode}",
@@ -163,6 +227,9 @@ class Connection:
                 check_same_thread=False,
                 cached_statements=256,
             )
+            self._raw.set_progress_handler(self._watch, _STEPS)
+            self._raw.execute("PRAGMA trusted_schema = OFF")  # neither of the two reads the file
+            self._raw.execute("PRAGMA cell_size_check = ON")
         except _REFUSED as error:
             raise translated(error) from error
 
@@ -175,7 +242,9 @@ class Connection:
     def state(self) -> tuple[int, object]:
         """Equal between two moments only if neither we nor anybody else wrote in between."""
         self.require_open()
-        return self._raw.total_changes, self.row("PRAGMA data_version")
+        others = self.row("PRAGMA data_version")  # another number if somebody else wrote since
+        self._look(others)
+        return self._raw.total_changes, others
 
     def require_open(self) -> None:
         """Raise StoreClosed once the store was closed."""
@@ -189,6 +258,7 @@ class Connection:
 
     def run(self, sql: str, values: Values = ()) -> int:
         """Execute a statement; how many rows it changed."""
+        self._watch.until = None
         try:
             return self._raw.execute(sql, values).rowcount
         except _REFUSED as error:
@@ -196,25 +266,28 @@ class Connection:
 
     def run_many(self, sql: str, rows: Iterable[Values]) -> int:
         """Execute a statement once for each row."""
+        self._watch.until = None
         try:
             return self._raw.executemany(sql, rows).rowcount
         except _REFUSED as error:
-            raise translated(error) from error
+            raise self._told(error) from error
 
     def row(self, sql: str, values: Values = ()) -> Row | None:
         """The first row of a query."""
+        self._watch.until = None
         try:
             found: Row | None = self._raw.execute(sql, values).fetchone()
         except _REFUSED as error:
-            raise translated(error) from error
+            raise self._told(error) from error
         return found
 
     def rows(self, sql: str, values: Values = ()) -> list[Row]:
         """All rows of a query."""
+        self._watch.until = None
         try:
             return self._raw.execute(sql, values).fetchall()
         except _REFUSED as error:
-            raise translated(error) from error
+            raise self._told(error) from error
 
     def rows_among(self, sql: str, among: Sequence[object], rest: Values = ()) -> Iterator[Row]:
         """All rows of a query that holds ``IN ({})``, some hundred values at a time; ``rest`` stands behind."""
@@ -224,12 +297,14 @@ class Connection:
 
     def blocks(self, sql: str, values: Values = ()) -> Iterator[list[Row]]:
         """All rows of a query, some thousand at a time; to be read to the end under the lock."""
+        self._watch.until = None
         try:
             cursor = self._raw.execute(sql, values)
             while block := cursor.fetchmany(_CHUNK):
-                yield block
+                with self._watch.paused():
+                    yield block
         except _REFUSED as error:
-            raise translated(error) from error
+            raise self._told(error) from error
 
     def begin(self, *, durable: bool) -> None:
         """Begin a write transaction; waits for other writers as long as the busy timeout."""
@@ -244,6 +319,11 @@ class Connection:
         others = self.row("PRAGMA data_version")  # another number if somebody else wrote since
         if others != self._others:
             self.ends.forget()
+            try:
+                self._look(others)
+            except ReverieError:
+                self.rollback()
+                raise
             self._others = others
 
     def require_writable(self) -> None:
@@ -277,8 +357,20 @@ class Connection:
             self._begun = False
         self._end()
 
+    def _look(self, others: Row | None) -> None:
+        """Where somebody else wrote, and the schema has another number than when the guard last looked: let it look."""
+        if others == self._seen or self.guard is None:
+            return
+        schema = self.row("PRAGMA schema_version")
+        if schema != self._schema:
+            self.guard(self)
+        self._seen, self._schema = others, schema
+
     def _told(self, error: sqlite3.Error | UnicodeDecodeError | OverflowError) -> ReverieError:
         """Our error, with the name of what keeps a write out where that can be seen."""
+        if self._watch.stopped:
+            self._watch.stopped = False
+            raise KeyboardInterrupt from None
         made = translated(error)
         if not isinstance(made, StoreReadOnly) or not (parts := locked(self.path)):
             return made

@@ -5,16 +5,20 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from reverie.durable import create as make
 from reverie.durable import is_there, unwritable
-from reverie.errors import ReverieError, StoreError, StoreMissing, StoreReadOnly
+from reverie.errors import ReverieError, StoreCorrupt, StoreError, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import schema
 from reverie.stores.sqlite.connection import Connection, sides
 
 _FORMAT = b"SQLite format 3\0"
+_OTHER_FILES = bytes.fromhex("d9d505f920a163d7")
+"""What a rollback journal ends with that names a journal over several files, which SQLite would delete."""
 _HEAD = 72
 """Bytes at a database's beginning, of which the last four are the number of the program it belongs to."""
 
@@ -22,12 +26,15 @@ OLDEST = (3, 35, 0)
 """RETURNING came with it."""
 
 
-def connect(path: Path, *, create: bool, busy_timeout_s: float) -> Connection:
+def connect(
+    path: Path, *, create: bool, busy_timeout_s: float, clock: Callable[[], float] = time.monotonic
+) -> Connection:
     """Open the store at ``path``, making it if need be and allowed.
 
     Raises:
         StoreMissing: there is nothing at the path and ``create`` is False, or no folder, or a folder or a device.
         StoreReadOnly, StoreFull: the file cannot be made there.
+        StoreCorrupt: the file, or what is beside it, is damaged or not ours.
         StoreError: Python was built with an SQLite that is too old, or the path cannot be looked at.
     """
     if sqlite3.sqlite_version_info < OLDEST:
@@ -47,19 +54,20 @@ def connect(path: Path, *, create: bool, busy_timeout_s: float) -> Connection:
         if not path.parent.is_dir():
             raise StoreMissing(f"There is no folder {path.parent}.", "Make it first, or check the path.")
         _make(path)
+    _require_own_sides(path)
     _unlock(path)
     try:
-        return _opened(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s)
+        return _opened(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s, clock)
     except (StoreMissing, StoreReadOnly):
         if not path.exists():
             raise
-    return read_only(path, busy_timeout_s)
+    return read_only(path, busy_timeout_s, clock)
 
 
-def read_only(path: Path, busy_timeout_s: float) -> Connection:
+def read_only(path: Path, busy_timeout_s: float, clock: Callable[[], float] = time.monotonic) -> Connection:
     """Open for reading; where SQLite may not even lay its index of the log beside the file, as if nobody ever wrote."""
     try:
-        return _opened(path, "mode=ro", busy_timeout_s)
+        return _opened(path, "mode=ro", busy_timeout_s, clock)
     except (StoreMissing, StoreReadOnly):
         log = path.with_name(path.name + "-wal")
         if log.exists() and log.stat().st_size:
@@ -67,7 +75,7 @@ def read_only(path: Path, busy_timeout_s: float) -> Connection:
                 f"{path} has a log that was not yet merged, and its folder cannot be written.",
                 "Open it once where the folder can be written, or copy it and its -wal file elsewhere.",
             ) from None
-        return _opened(path, "mode=ro&immutable=1", busy_timeout_s)
+        return _opened(path, "mode=ro&immutable=1", busy_timeout_s, clock)
 
 
 def size_of(path: Path) -> int:
@@ -81,6 +89,32 @@ def _require_file(path: Path) -> None:
         raise StoreMissing(f"{path} is a folder.", "Name a file in it, for example memory.reverie.")
     if not path.is_file():
         raise StoreMissing(f"{path} is no ordinary file.", "Name one, for example memory.reverie.")
+
+
+def _require_own_sides(path: Path) -> None:
+    """Raise StoreCorrupt where what SQLite would open beside the file is no ordinary file, or leads to others.
+
+    SQLite waits for ever to read a pipe, and deletes the file that a rollback journal names as its superior.
+    """
+    journal = Path(f"{os.path.realpath(path)}-journal")
+    for side in (*sides(path), journal):
+        try:
+            mode = side.lstat().st_mode
+        except OSError:  # as a rule there is none
+            continue
+        if not stat.S_ISREG(mode):
+            raise StoreCorrupt(f"{side} is no ordinary file.", "Take it away: it is none of Reverie's.")
+        if side == journal and _end_of(journal) == _OTHER_FILES:
+            raise StoreCorrupt(f"{side} names another file to be deleted.", "Take it away: it is none of Reverie's.")
+
+
+def _end_of(journal: Path) -> bytes:
+    try:
+        with journal.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - len(_OTHER_FILES)))
+            return file.read()
+    except OSError:
+        return b""
 
 
 def _make(path: Path) -> None:
@@ -117,10 +151,11 @@ def _is_ours(path: Path) -> bool:
     return not head or (head.startswith(_FORMAT) and int.from_bytes(head[-4:]) in (0, schema.APPLICATION_ID))
 
 
-def _opened(path: Path, mode: str, busy_timeout_s: float) -> Connection:
-    connection = Connection(path, mode=mode, busy_timeout_s=busy_timeout_s)
+def _opened(path: Path, mode: str, busy_timeout_s: float, clock: Callable[[], float]) -> Connection:
+    connection = Connection(path, mode=mode, busy_timeout_s=busy_timeout_s, clock=clock)
     try:
         schema.prepare(connection, busy_timeout_s=busy_timeout_s)
+        connection.guard = schema.require_ours
         connection.tune()
     except ReverieError:
         connection.close()

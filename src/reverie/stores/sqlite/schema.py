@@ -2,6 +2,10 @@
 
 Migrations are the numbered scripts beside this file, applied in order, all in one transaction. ``application_id`` says
 the file is ours, ``user_version`` which migration it has seen last.
+
+A store may come from anybody (a cloned repository, a message), and SQL in a file's schema runs when the file is read: a
+view in the place of a table, a trigger, an index on an expression. So a file's schema must be one that our migrations
+make, word for word, before anything else of it is read.
 """
 
 from __future__ import annotations
@@ -10,9 +14,11 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
 
 from reverie.errors import InvalidInput, StoreBusy, StoreCorrupt, StoreTooNew
-from reverie.stores.sqlite.connection import PAGE_SIZE, Connection
+from reverie.stores.sqlite.connection import PAGE_SIZE, Connection, Row
 
 APPLICATION_ID = 0x52565245
 """The letters RVRE."""
@@ -22,6 +28,31 @@ VERSION = 5
 
 _RETRY_S = 0.01
 
+_SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+_OF_SQLITE = {
+    ("table", "sqlite_stat1", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
+    ("table", "sqlite_stat4", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
+}
+"""What SQLite itself adds when somebody runs ANALYZE: counts that plans are chosen by."""
+BESIDE_LANCE = """CREATE TABLE lance_row (
+  row TEXT PRIMARY KEY, scope INTEGER NOT NULL, memory TEXT NOT NULL, own INTEGER NOT NULL,
+  words TEXT NOT NULL, ours TEXT NOT NULL, theirs TEXT NOT NULL, waits INTEGER NOT NULL, UNIQUE (scope, memory)
+) WITHOUT ROWID"""
+"""What the store over OpenClaw's table adds to its file."""
+_EXTRA = {
+    *_OF_SQLITE,
+    ("table", "lance_row", "lance_row", BESIDE_LANCE),
+    ("index", "sqlite_autoindex_lance_row_2", "lance_row", None),
+}
+FINGERPRINTS = (
+    "c87c58f38b9234fbb8d19ce05931ede17ad9046f6871c85a05aeccac8b8129e8",
+    "ccce67407d0fd1e9a0c7f515c76369605517b5c68a5e8f0b5d18767099811217",
+    "caae8ffb67b4e7a61db3bfb4e51e92bb01332a2c9f43e29d229cd302e320f066",
+    "1c2b37dd42cc23fedecd3a82ad7487345ef5fe96cd7adf286c0ece58edf65e07",
+    "3e213dc43d0990f61f3f1de466a2728d6e809ee2e0de458ba1849655f2091b74",
+)
+"""Of the schema of each version, from the first on: a file of one of them is known without making that schema anew."""
+
 
 def prepare(connection: Connection, *, busy_timeout_s: float) -> None:
     """Bring the file to the current version.
@@ -29,16 +60,72 @@ def prepare(connection: Connection, *, busy_timeout_s: float) -> None:
     Raises:
         InvalidInput: it is an SQLite file of another program.
         StoreTooNew: a newer Reverie wrote it.
-        StoreCorrupt: it is ours, and of no version there ever was.
+        StoreCorrupt: it is ours, and of no version there ever was, or it holds what none of our versions makes.
         StoreReadOnly: it is of an older version and cannot be written.
     """
-    version = version_of(connection)
+    version = require_ours(connection)
     if version == VERSION:
         return
     if version == 0:
         connection.run(f"PRAGMA page_size = {PAGE_SIZE}")
         _use_log(connection, time.monotonic() + busy_timeout_s)
     migrate(connection, VERSION)
+
+
+def require_ours(connection: Connection) -> int:
+    """The file's version, if its schema is that version's.
+
+    A part that is missing is for the check to find; a part that is not ours is refused.
+
+    Raises:
+        StoreCorrupt: there is a table, view, index or trigger, or SQL of one, that is not ours.
+    """
+    with connection.reading():
+        version = version_of(connection)
+        found = _parts(connection)
+    if version and fingerprint(found) == FINGERPRINTS[version - 1]:
+        return version
+    foreign = found - (form(version) if version else set())
+    if foreign:
+        kind, name = min((str(row[0]), str(row[1])) for row in foreign)
+        raise StoreCorrupt(
+            f"{connection.path} is damaged, or not made by Reverie alone: its {kind:.20} {name!r:.60} is not ours, and"
+            " reading it could run somebody else's SQL.",
+            "If you added it yourself, drop it with the `sqlite3` program. Otherwise restore the last backup; do not"
+            " use a store that somebody else changed.",
+        )
+    return version
+
+
+def missing(connection: Connection) -> list[str]:
+    """The tables, views and indexes of the current version that the file lacks."""
+    found = _parts(connection)
+    if fingerprint(found) == FINGERPRINTS[-1]:
+        return []
+    return sorted(f"{kind} {name}" for kind, name, *_ in form(VERSION) - found)
+
+
+def _parts(connection: Connection) -> set[Row]:
+    """The file's schema without what need not be there."""
+    return set(connection.rows(_SCHEMA)) - _EXTRA
+
+
+def fingerprint(rows: set[Row]) -> str:
+    """SHA-256 over a schema."""
+    return sha256("\n".join(sorted(map(repr, rows))).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@cache
+def form(version: int) -> set[Row]:
+    """The schema that the migrations up to a version make."""
+    made = Connection(Path(":memory:"), mode="mode=memory", busy_timeout_s=0)
+    try:
+        for number in range(1, version + 1):
+            for statement in statements(number):
+                made.run(statement)
+        return set(made.rows(_SCHEMA))
+    finally:
+        made.close()
 
 
 def version_of(connection: Connection) -> int:
@@ -70,6 +157,7 @@ def migrate(connection: Connection, version: int) -> None:
                 connection.run(statement)
             connection.run(f"PRAGMA user_version = {number}")
         connection.run(f"PRAGMA application_id = {APPLICATION_ID}")
+        require_ours(connection)
         connection.commit()
     finally:
         connection.rollback()

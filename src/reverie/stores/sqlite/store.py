@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from os import PathLike
@@ -27,12 +28,19 @@ class SqliteStore:
     Raises:
         StoreMissing: there is no file and ``create`` is False, or no folder to put it in.
         StoreTooNew: a newer Reverie wrote the file.
-        StoreCorrupt, InvalidInput: the file is damaged, or is no store.
+        StoreCorrupt, InvalidInput: the file is damaged, or is no store, or holds SQL that is not ours.
     """
 
-    def __init__(self, path: str | PathLike[str], *, create: bool = True, busy_timeout_s: float = 30.0) -> None:
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        *,
+        create: bool = True,
+        busy_timeout_s: float = 30.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._path = Path(path)
-        self._connection = opening.connect(self._path, create=create, busy_timeout_s=busy_timeout_s)
+        self._connection = opening.connect(self._path, create=create, busy_timeout_s=busy_timeout_s, clock=clock)
         self._corpora = Corpora(self._connection)
         self._embedded_to: dict[ModelInfo, int] = {}  # so that catching up does not look at every memory each time
         with suppress(StoreBusy, StoreFull, StoreReadOnly):  # `check` tells; the next opening tries again
