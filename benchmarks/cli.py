@@ -67,7 +67,7 @@ def _retrieval(command: argparse.ArgumentParser) -> None:
 
 
 def _set_and_files(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--set", required=True, choices=sorted(sets.SETS))
+    command.add_argument("--set", required=True, choices=sorted(sets.NAMES))
     command.add_argument(
         "--data", required=True, nargs="+", type=Path, metavar="PATH", help="the set's files, in any order"
     )
@@ -109,7 +109,7 @@ def _asking(command: argparse.ArgumentParser) -> None:
 
 
 def _abstain(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--set", choices=sorted(sets.SETS))
+    command.add_argument("--set", choices=sorted(sets.NAMES))
     command.add_argument("--data", nargs="+", default=[], type=Path, metavar="PATH", help="the set's files")
     command.add_argument("--out", type=Path, metavar="FILE.json")
     command.add_argument("--limit", type=_positive, help="only the first N conversations or questions")

@@ -17,7 +17,7 @@ from benchmarks.asking.maps import HeldOut
 from benchmarks.embedding import CachedEmbedder, default_cache
 from benchmarks.files import kind
 from benchmarks.life import run as living
-from benchmarks.sets import SETS
+from benchmarks.sets import SETS, chosen
 from benchmarks.speed import run as speeding
 from benchmarks.speed import whole as wholly
 from benchmarks.speed.contender import OURS, SYSTEMS
@@ -33,9 +33,12 @@ SLOW = {"recipes": tuple(systems.RECIPES), "peers": systems.PEERS}
 
 
 def retrieval(options: argparse.Namespace, given: Sequence[str]) -> None:
-    """``retrieval``: one set, one result file."""
-    request = retrieving.Request(SETS[options.set], tuple(options.data), options.limit, options.seed, options.rankings)
-    _retrieve(request, options.systems, open_embedder(options), options.out, given)
+    """``retrieval``: a result file for each set."""
+    embedder = open_embedder(options)
+    for one in chosen(options.set, options.data):
+        rankings = options.rankings and one.out(options.rankings)
+        request = retrieving.Request(one.set, one.paths, options.limit, options.seed, rankings)
+        _retrieve(request, options.systems, embedder, one.out(options.out), given)
 
 
 def _retrieve(
@@ -67,14 +70,16 @@ def cached_embedder(options: argparse.Namespace) -> Embedder | None:
 
 
 def life(options: argparse.Namespace, given: Sequence[str]) -> None:
-    """``life``: one set lived through a recipe, one result file. Raises LawBroken once it is written."""
-    request = living.Request(SETS[options.set], tuple(options.data), options.recipe, options.limit, options.seed)
+    """``life``: each set lived through a recipe, a result file each. Raises LawBroken once it is written."""
     embedder = cached_embedder(options)
-    rows, extras = living.run(request, embedder)
     model = {"model": embedder.info.key if embedder else NO_MODEL}
-    results.write(options.out, rows, {**extras, **model, **results.surroundings(given)})
-    print(f"wrote {options.out}")
-    living.require_whole(rows)
+    for one in chosen(options.set, options.data):
+        request = living.Request(one.set, one.paths, options.recipe, options.limit, options.seed)
+        rows, extras = living.run(request, embedder)
+        out = one.out(options.out)
+        results.write(out, rows, {**extras, **model, **results.surroundings(given)})
+        print(f"wrote {out}")
+        living.require_whole(rows)
 
 
 def speed(options: argparse.Namespace, given: Sequence[str]) -> None:

@@ -22,6 +22,7 @@ KINDS: dict[str, frozenset[str]] = {
     "longmemeval-sessions": frozenset({"key", "turns"}),
     "beam": frozenset({"chat", "messages", "questions"}),
     "xquad": frozenset({"paragraphs", "questions"}),
+    "labelled": frozenset({"set", "id", "language", "messages", "questions"}),
     "updates": frozenset({"kind", "earlier", "later", "question"}),
 }
 """The keys by which a file's first record is known."""

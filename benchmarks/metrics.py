@@ -7,14 +7,17 @@ takes as many places as it has new ones, and costs its own words.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmarks.values import Entry, Haystack, Question, Ranking
 
 CUTS = (1, 5, 10, 20)
 MRR_CUT = 10
-BUDGETS = (500, 1000, 2000)
+BUDGETS = (150, 300, 500, 600, 1000, 2000)
+RANKED = 3 * len(CUTS) + 1
+"""Values by rank: any, fraction and all at each cut, and the reciprocal rank."""
 
 TOKENS_PER_TEN_WORDS = 13
 """The one tokeniser of every row: 1.3 tokens a word (split at white space), in whole numbers so that nothing rounds."""
@@ -38,18 +41,22 @@ def columns(unit: str, sessions: bool) -> tuple[Column, ...]:
         for metric, cuts in (("any", CUTS), ("fraction", CUTS), ("all", CUTS), ("mrr", (MRR_CUT,)))
         for cut in cuts
     ]
-    return (*ranked, *(Column(unit, "tokens", budget) for budget in BUDGETS))
+    return (*ranked, *(Column(u, "tokens", budget) for u in units for budget in BUDGETS))
 
 
 def measure(ranking: Ranking, question: Question, haystack: Haystack, sessions: bool) -> list[float]:
-    """The value of each of ``columns`` for a question that has gold."""
-    gold = frozenset(question.gold)
+    """The value of each of ``columns`` for a labelled question; NaN by item where the set labels sessions alone."""
     order = distinct(one for entry in ranking for one in entry.ids)
+    gold = frozenset(question.gold)
     values = ranked_values(order, gold)
+    packed = [found_within(ranking, gold, budget) for budget in BUDGETS]
     if sessions:
         of = {item.id: item.session for item in haystack.items}
-        values += ranked_values(distinct(of[one] for one in order), {of[one] for one in gold})
-    return values + [found_within(ranking, gold, budget) for budget in BUDGETS]
+        wanted = frozenset(question.sessions or (of[one] for one in gold))
+        values += ranked_values(distinct(of[one] for one in order), wanted)
+        by_session = [replace(entry, ids=tuple(of[one] for one in entry.ids)) for entry in ranking]
+        packed += [found_within(by_session, wanted, budget) for budget in BUDGETS]
+    return values + packed
 
 
 def distinct(ids: Iterable[str]) -> list[str]:
@@ -58,7 +65,12 @@ def distinct(ids: Iterable[str]) -> list[str]:
 
 
 def ranked_values(order: Sequence[str], gold: Collection[str]) -> list[float]:
-    """any, fraction and all at each cut, then the reciprocal rank of the first gold one within ``MRR_CUT``."""
+    """any, fraction and all at each cut, then the reciprocal rank of the first gold one within ``MRR_CUT``.
+
+    NaN throughout where nothing is known to be gold.
+    """
+    if not gold:
+        return [math.nan] * RANKED
     hits = [sum(one in gold for one in order[:cut]) for cut in CUTS]
     first = next((rank for rank, one in enumerate(order[:MRR_CUT], start=1) if one in gold), None)
     return [
@@ -69,8 +81,10 @@ def ranked_values(order: Sequence[str], gold: Collection[str]) -> list[float]:
     ]
 
 
-def found_within(ranking: Ranking, gold: frozenset[str], budget_tokens: int) -> float:
+def found_within(ranking: Sequence[Entry], gold: frozenset[str], budget_tokens: int) -> float:
     """Fraction of the gold in what fits the budget: whole entries in rank order, one that does not fit is skipped."""
+    if not gold:
+        return math.nan
     left = 10 * budget_tokens
     found: set[str] = set()
     for entry in ranking:

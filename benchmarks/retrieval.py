@@ -71,7 +71,7 @@ class Tally:
         """Count a haystack and the questions that will be measured."""
         self.stores += 1
         self.items += len(haystack.items)
-        with_gold = [question for question in haystack.questions if question.gold]
+        with_gold = [question for question in haystack.questions if question.labelled]
         self.without_gold += len(haystack.questions) - len(with_gold)
         self.questions += [question.id for question in with_gold]
         self.categories += [question.category for question in with_gold]
@@ -122,7 +122,7 @@ def _ask(system: System, haystack: Haystack, sessions: bool, tally: Tally, ranki
     tally.seconds[system.name] = tally.seconds.get(system.name, 0.0) + perf_counter() - started
     for question, ranking in zip(haystack.questions, found, strict=True):
         rankings.write(system.name, haystack, question, ranking)
-        if question.gold:
+        if question.labelled:
             tally.values[system.name].append(measure(ranking, question, haystack, sessions))
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
 from benchmarks import bootstrap
 from benchmarks.metrics import Column
 from benchmarks.results import PairedRow, RetrievalRow
@@ -53,17 +55,37 @@ def summarise(measured: Measured, unanswerable: bool, seed: int) -> tuple[list[R
     """The rows and the paired differences of every category."""
     rows: list[RetrievalRow] = []
     paired: list[PairedRow] = []
+    units = dict.fromkeys(column.unit for column in measured.columns)
     for group in groups(measured, unanswerable):
-        weights = bootstrap.resample(len(group.members), seed)
-        rows += _rows(measured, group, weights)
-        paired += _differences(measured, group, weights)
+        for unit in units:
+            labelled = Group(group.name, _labelled(measured, group, unit))
+            if labelled.members:
+                weights = bootstrap.resample(len(labelled.members), seed)
+                rows += _rows(measured, labelled, unit, weights)
+                if unit in _paired(measured):
+                    paired += _differences(measured, labelled, unit, weights)
     return rows, paired
 
 
-def _rows(measured: Measured, group: Group, weights: bootstrap.Values) -> Iterator[RetrievalRow]:
+def _paired(measured: Measured) -> list[str]:
+    """The set's own unit; where some evidence is labelled by session alone, sessions too."""
+    first, *others = dict.fromkeys(column.unit for column in measured.columns)
+    everyone = Group("all", list(range(len(measured.categories))))
+    return [first, *others] if len(_labelled(measured, everyone, first)) < len(everyone.members) else [first]
+
+
+def _labelled(measured: Measured, group: Group, unit: str) -> list[int]:
+    """The members whose evidence the set labels by this unit."""
+    first = next(place for place, column in enumerate(measured.columns) if column.unit == unit)
+    values = next(iter(measured.values.values()))
+    return [member for member in group.members if not np.isnan(values[member, first])]
+
+
+def _rows(measured: Measured, group: Group, unit: str, weights: bootstrap.Values) -> Iterator[RetrievalRow]:
+    places = [place for place, column in enumerate(measured.columns) if column.unit == unit]
     for system, values in measured.values.items():
-        found = bootstrap.intervals(values[group.members], weights)
-        for place, column in enumerate(measured.columns):
+        found = bootstrap.intervals(values[np.ix_(group.members, places)], weights)
+        for place, column in enumerate(measured.columns[at] for at in places):
             yield RetrievalRow(
                 set=measured.set,
                 system=system,
@@ -78,8 +100,7 @@ def _rows(measured: Measured, group: Group, weights: bootstrap.Values) -> Iterat
             )
 
 
-def _differences(measured: Measured, group: Group, weights: bootstrap.Values) -> Iterator[PairedRow]:
-    unit = measured.columns[0].unit
+def _differences(measured: Measured, group: Group, unit: str, weights: bootstrap.Values) -> Iterator[PairedRow]:
     for against, system in combinations(measured.values, 2):
         ours, theirs = (measured.values[name][group.members] for name in (system, against))
         for place, column in enumerate(measured.columns):
@@ -105,6 +126,7 @@ def _differences(measured: Measured, group: Group, weights: bootstrap.Values) ->
 def by_question(measured: Measured, ids: tuple[str, ...]) -> dict[str, object]:
     """The values whose differences are told, question by question: what rows of other runs can be paired with."""
     unit = measured.columns[0].unit
+    labelled = _labelled(measured, Group("all", list(range(len(ids)))), unit)
     kept = {
         f"{column.metric}@{column.at}": place
         for place, column in enumerate(measured.columns)
@@ -112,11 +134,11 @@ def by_question(measured: Measured, ids: tuple[str, ...]) -> dict[str, object]:
     }
     return {
         "unit": unit,
-        "questions": list(ids),
-        "categories": list(measured.categories),
-        "answerable": list(measured.answerable),
+        "questions": [ids[place] for place in labelled],
+        "categories": [measured.categories[place] for place in labelled],
+        "answerable": [measured.answerable[place] for place in labelled],
         "values": {
-            system: {name: [_rounded(value) for value in values[:, place]] for name, place in kept.items()}
+            system: {name: [_rounded(value) for value in values[labelled, place]] for name, place in kept.items()}
             for system, values in measured.values.items()
         },
     }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
@@ -27,12 +28,27 @@ class Item:
     text: str
 
 
+class Change(StrEnum):
+    """What a set says of the two sides of a question's evidence."""
+
+    NONE = ""
+    UPDATE = "knowledge-update"
+    TRAP = "trap"
+    CONTRADICTION = "contradiction-resolution"
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question to a haystack. ``gold`` are the ids of the items that hold its evidence, each once; may be empty.
+    """One question to a haystack.
 
-    ``category`` is "all" where the set has none of its own. ``sides`` are the gold in groups where the set tells them
-    apart: what was said before and what took its place, the oldest first; or the sides of a contradiction.
+    Attributes:
+        gold: ids of the items that hold its evidence, each once; may be empty.
+        category: the set's own, "all" where it has none.
+        sides: the evidence in groups where the set tells them apart, the oldest first; see ``change``.
+        change: what the sides are: a later one that took an earlier one's place, one that only looks so, or two that
+            contradict each other.
+        sessions: sessions that hold the evidence, where the set labels sessions; empty: those of ``gold``.
+        heard: items said before it is asked, counted from the first; None: all of them.
     """
 
     id: str
@@ -42,6 +58,14 @@ class Question:
     asked_at: datetime
     answerable: bool = True
     sides: tuple[tuple[str, ...], ...] = ()
+    change: Change = Change.NONE
+    sessions: tuple[str, ...] = ()
+    heard: int | None = None
+
+    @property
+    def labelled(self) -> bool:
+        """Whether the set says where its evidence lies, by item or by session."""
+        return bool(self.gold or self.sessions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +76,20 @@ class Haystack:
     language: str
     items: tuple[Item, ...]
     questions: tuple[Question, ...]
+
+    def stages(self) -> Iterator[tuple[int, list[int]]]:
+        """How many items have been said, and the places of the questions that are asked then; in order of time."""
+        asked: dict[int, list[int]] = {}
+        for place, question in enumerate(self.questions):
+            asked.setdefault(len(self.items) if question.heard is None else question.heard, []).append(place)
+        yield from sorted(asked.items())
+
+    def asking(self, questions: Sequence[Question], without: Collection[str] = ()) -> Haystack:
+        """The same with other questions, and without some sessions; each question hears as much of what is left."""
+        left = [item.session not in without for item in self.items]
+        heard = [replace(q, heard=q.heard if q.heard is None else sum(left[: q.heard])) for q in questions]
+        items = tuple(item for item, kept in zip(self.items, left, strict=True) if kept)
+        return replace(self, items=items, questions=tuple(heard))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ In: batches. Out: one ``Asked`` a question: what it is, what the engine thinks o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmarks.abstain.cases import Batch
 from benchmarks.systems.bm25 import Bm25Index
@@ -40,23 +40,26 @@ class Asked:
 
 def ask(chosen: str, batch: Batch, embedder: Embedder | None) -> Iterator[Asked]:
     """Ask a batch's questions; looking is not using, so no question changes the next one's answer."""
-    index = Bm25Index(batch.haystack)
+    items, told = batch.haystack.items, 0
     with Reverie.open(":memory:", embedder=embedder) as engine:
-        engine.remember_many((message(item) for item in batch.haystack.items), SCOPE)
-        vectors = embedder.embed_passages([item.text for item in batch.haystack.items]) if embedder else None
-        for question, kind in zip(batch.haystack.questions, batch.kinds, strict=True):
-            found = engine.explain(question.text, SCOPE, now=question.asked_at).recollection
-            yield Asked(
-                set=chosen,
-                store=batch.haystack.name,
-                question=question.id,
-                category=question.category,
-                kind=kind.value,
-                confidence=found.confidence or 0.0,
-                evidence={ground.name: ground.value for ground in found.grounds},
-                text=float(index.scores(question.text).max(initial=0.0)),
-                meaning=_nearest(question, vectors, embedder),
-            )
+        vectors = embedder.embed_passages([item.text for item in items]) if embedder else None
+        for heard, places in batch.haystack.stages():
+            engine.remember_many((message(item) for item in items[told:heard]), SCOPE)
+            told = heard
+            index = Bm25Index(replace(batch.haystack, items=items[:heard]))
+            for question, kind in ((batch.haystack.questions[place], batch.kinds[place]) for place in places):
+                found = engine.explain(question.text, SCOPE, now=question.asked_at).recollection
+                yield Asked(
+                    set=chosen,
+                    store=batch.haystack.name,
+                    question=question.id,
+                    category=question.category,
+                    kind=kind.value,
+                    confidence=found.confidence or 0.0,
+                    evidence={ground.name: ground.value for ground in found.grounds},
+                    text=float(index.scores(question.text).max(initial=0.0)),
+                    meaning=_nearest(question, vectors if vectors is None else vectors[:heard], embedder),
+                )
 
 
 def _nearest(question: Question, vectors: FloatArray | None, embedder: Embedder | None) -> float:

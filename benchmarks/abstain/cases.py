@@ -6,7 +6,7 @@ In: a haystack. Out: batches, each one store's items and the questions asked of 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from benchmarks.values import Haystack, Question
@@ -35,18 +35,18 @@ def batches(haystack: Haystack) -> Iterator[Batch]:
     An answerable question without evidence is left out: nobody knows where its answer stands. So is one whose evidence
     lies in every session: nothing would be left to ask.
     """
-    asked = [question for question in haystack.questions if question.gold or not question.answerable]
+    asked = [question for question in haystack.questions if question.labelled or not question.answerable]
     if asked:
-        yield Batch(replace(haystack, questions=tuple(asked)), tuple(map(kind_of, asked)))
+        yield Batch(haystack.asking(asked), tuple(map(kind_of, asked)))
     session = {item.id: item.session for item in haystack.items}
     groups: dict[frozenset[str], list[Question]] = {}
     for question in asked:
         if question.answerable:
-            groups.setdefault(frozenset(session[gold] for gold in question.gold), []).append(question)
+            holding = question.sessions or [session[gold] for gold in question.gold]
+            groups.setdefault(frozenset(holding), []).append(question)
     for gone, questions in groups.items():
-        left = tuple(item for item in haystack.items if item.session not in gone)
-        if left:
-            bare = replace(haystack, items=left, questions=tuple(questions))
+        bare = haystack.asking(questions, without=gone)
+        if bare.items:
             yield Batch(bare, (Kind.REMOVED,) * len(questions))
 
 

@@ -11,7 +11,7 @@ from benchmarks import results
 from benchmarks.abstain import fitting, run
 from benchmarks.abstain.asking import Asked
 from benchmarks.commands import NO_MODEL, cached_embedder
-from benchmarks.sets import SETS
+from benchmarks.sets import chosen
 from reverie.errors import InvalidInput
 
 TOLD = ("auroc", "ece", "accuracy")
@@ -40,16 +40,18 @@ def abstain(options: argparse.Namespace, given: Sequence[str]) -> None:
 
 
 def _measure(options: argparse.Namespace, given: Sequence[str]) -> None:
-    request = run.Request(SETS[options.set], tuple(options.data), tuple(options.others), options.limit, options.seed)
     embedder = cached_embedder(options)
-    rows, extras = run.run(request, embedder)
     model = {"model": embedder.info.key if embedder else NO_MODEL}
-    results.write(options.out, rows, {**model, **results.surroundings(given), **extras})
-    for row in rows:
-        if row.metric in TOLD and ":" not in row.category:
-            interval = f"[{row.low:.3f}, {row.high:.3f}]"
-            print(f"{row.system:24}{row.metric:9}{row.category:18}{row.n:6}{row.value:7.3f} {interval}")
-    print(f"wrote {options.out}")
+    for one in chosen(options.set, options.data):
+        request = run.Request(one.set, one.paths, tuple(options.others), options.limit, options.seed)
+        rows, extras = run.run(request, embedder)
+        out = one.out(options.out)
+        results.write(out, rows, {**model, **results.surroundings(given), **extras})
+        for row in rows:
+            if row.metric in TOLD and ":" not in row.category:
+                interval = f"[{row.low:.3f}, {row.high:.3f}]"
+                print(f"{row.set:18}{row.system:24}{row.metric:9}{row.category:18}{row.n:6}{row.value:7.3f} {interval}")
+        print(f"wrote {out}")
 
 
 def _fit(out: Path, paths: Sequence[Path]) -> None:

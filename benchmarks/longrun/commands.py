@@ -5,20 +5,29 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from benchmarks import results
+from benchmarks import results, sets
 from benchmarks.commands import NO_MODEL, cached_embedder
 from benchmarks.longrun import run as running
 from benchmarks.longrun.arms import chosen, mechanisms
 from benchmarks.report import longrun
 from benchmarks.report.text import between_markers
-from benchmarks.sets import SETS
 
 
 def run(options: argparse.Namespace, given: Sequence[str]) -> None:
-    """One set, one result file."""
-    request = running.Request(
-        set=SETS[options.set],
-        data=tuple(options.data),
+    """A result file for each set."""
+    embedder = cached_embedder(options)
+    model = {"model": embedder.info.key if embedder else NO_MODEL}
+    for one in sets.chosen(options.set, options.data):
+        rows, extras = running.run(_request(options, one), embedder)
+        out = one.out(options.out)
+        results.write(out, rows, {**extras, **model, **results.surroundings(given)})
+        print(f"wrote {out}")
+
+
+def _request(options: argparse.Namespace, one: sets.Chosen) -> running.Request:
+    return running.Request(
+        set=one.set,
+        data=one.paths,
         arms=chosen(options.arms),
         noise=options.noise,
         capacity=options.capacity,
@@ -28,11 +37,6 @@ def run(options: argparse.Namespace, given: Sequence[str]) -> None:
         limit=options.limit,
         seed=options.seed,
     )
-    embedder = cached_embedder(options)
-    rows, extras = running.run(request, embedder)
-    model = {"model": embedder.info.key if embedder else NO_MODEL}
-    results.write(options.out, rows, {**extras, **model, **results.surroundings(given)})
-    print(f"wrote {options.out}")
 
 
 def report(options: argparse.Namespace) -> None:

@@ -134,7 +134,7 @@ def _by_category(found: Result) -> str:
 def _differences(found: Result) -> list[str]:
     ours = next((name for name in OURS if name in found.systems), found.systems[-1])
     against = [row for row in (_of(ours, row) for row in found.paired) if row and (row.metric, row.at) in PAIRED]
-    shown = [row for row in against if row.category == found.headline]
+    shown = [row for row in against if row.category == found.headline and row.unit == found.units[0]]
     if not shown:
         return []
     caption = f"Differences on the same questions ({found.headline}), in points; in brackets the 95 % interval."

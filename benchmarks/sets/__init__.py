@@ -3,15 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.sets import beam, locomo, longmemeval, updates, xquad
+from benchmarks.sets import beam, labelled, locomo, longmemeval, updates, xquad
 from benchmarks.values import BenchmarkSet, Haystack, Notes
 from reverie.errors import InvalidExport
 
 SETS = {s.name: s for s in (locomo.SET, longmemeval.SET, beam.SET, xquad.SET, updates.SET)}
+
+NAMES = (*SETS, labelled.NAME)
+"""What ``--set`` takes: a set, or files of the one form that many sets have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A set and its files, and what its result file is called behind the name that was asked for."""
+
+    set: BenchmarkSet
+    paths: tuple[Path, ...]
+    suffix: str = ""
+
+    def out(self, asked: Path) -> Path:
+        """Where its results go."""
+        return asked.with_name(f"{asked.stem}{self.suffix}{asked.suffix}") if self.suffix else asked
+
+
+def chosen(name: str, paths: Sequence[Path]) -> list[Chosen]:
+    """The set of a name with its files; of labelled files each set that is among them.
+
+    Raises:
+        InvalidExport: a file has not the form it should have.
+    """
+    if name != labelled.NAME:
+        return [Chosen(SETS[name], tuple(paths))]
+    found = labelled.by_set(paths)
+    return [
+        Chosen(labelled.benchmark_set(one), tuple(files), f"-{one}" if len(found) > 1 else "")
+        for one, files in found.items()
+    ]
 
 
 def load(chosen: BenchmarkSet, paths: Sequence[Path], notes: Notes, limit: int | None = None) -> Iterator[Haystack]:

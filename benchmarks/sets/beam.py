@@ -12,10 +12,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.files import Record, of_kind, records
-from benchmarks.values import BenchmarkSet, Haystack, Item, Notes, Question
+from benchmarks.values import BenchmarkSet, Change, Haystack, Item, Notes, Question
 from reverie.types import Role
 
 MARKER = re.compile(r"\s*->->[^\n]*\s*\Z")
+CHANGES = {"knowledge_update": Change.UPDATE, "contradiction_resolution": Change.CONTRADICTION}
 UNDATED = datetime(2024, 1, 1, tzinfo=UTC)
 """Stands in where a chat begins without a date; fixed, so that a run can be repeated."""
 
@@ -41,6 +42,7 @@ def chat(record: Record, notes: Notes) -> Haystack:
             asked_at=asked_at,
             answerable=q["type"] != "abstention",
             sides=_sides(q.get("src"), known),
+            change=CHANGES.get(q["type"], Change.NONE),
         )
         for q in record["questions"]
     )

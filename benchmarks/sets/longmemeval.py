@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 
 from benchmarks.files import Record, of_kind, records
-from benchmarks.values import BenchmarkSet, Haystack, Item, Notes, Question
+from benchmarks.values import BenchmarkSet, Change, Haystack, Item, Notes, Question
 from reverie.errors import InvalidExport
 from reverie.types import Role
 
@@ -52,7 +52,9 @@ def haystack(record: Record, sessions: Mapping[str, Record], notes: Notes) -> Ha
     answerable = not name.endswith("_abs")
     found = tuple(gold) if answerable else ()
     sides = tuple(tuple(turns) for _, turns in groupby(found, key=lambda turn: turn.rpartition(":")[0]))
-    question = Question(name, record["question"], record["question_type"], found, asked_at, answerable, sides)
+    category = record["question_type"]
+    change = Change.UPDATE if category == Change.UPDATE else Change.NONE
+    question = Question(name, record["question"], category, found, asked_at, answerable, sides, change)
     return Haystack(name, "en", tuple(items), (question,))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.files import Record, of_kind, records
 from benchmarks.longrun.phrases import chatter
-from benchmarks.values import BenchmarkSet, Haystack, Item, Notes, Question
+from benchmarks.values import BenchmarkSet, Change, Haystack, Item, Notes, Question
 from reverie.types import Role
 
 BEGINS = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -22,7 +22,7 @@ BEGINS = datetime(2026, 1, 5, 9, tzinfo=UTC)
 WEEK = timedelta(days=7)
 BETWEEN = 3
 """Messages of small talk between the two, and again behind the later one."""
-KINDS = {"update": "knowledge-update", "trap": "trap"}
+KINDS = {"update": Change.UPDATE, "trap": Change.TRAP}
 
 
 def load(paths: Sequence[Path], notes: Notes) -> Iterator[Haystack]:
@@ -45,9 +45,9 @@ def dialogue(record: Record) -> Haystack:
     )
     sides = (items[0].id,), (items[BETWEEN + 1].id,)
     kind = KINDS[record["kind"]]
-    gold = sides[1] if kind == "knowledge-update" else sides[0]
+    gold = sides[1] if kind is Change.UPDATE else sides[0]
     asked_at = BEGINS + len(texts) * WEEK
-    question = Question(name, record["question"], kind, gold, asked_at, sides=sides)
+    question = Question(name, record["question"], kind.value, gold, asked_at, sides=sides, change=kind)
     return Haystack(name, language, items, (question,))
 
 

@@ -8,13 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from benchmarks.stale.seen import OPPOSED, OUTDATED, Shown
-from benchmarks.values import Question
+from benchmarks.values import Change, Question
 
 TOP = 10
 """Places that a reader sees."""
-UPDATE = "knowledge-update"
-CONTRADICTION = "contradiction-resolution"
-TRAP = "trap"
 
 
 def newer_above(shown: Shown, question: Question) -> float | None:
@@ -31,7 +28,7 @@ def newer_above(shown: Shown, question: Question) -> float | None:
 
 def still_above(shown: Shown, question: Question) -> float | None:
     """1 if what still holds stands above the later message that only looks as if it took its place."""
-    if question.category != TRAP or len(question.sides) < 2:
+    if question.change is not Change.TRAP or len(question.sides) < 2:
         return None
     holds, later = (_place(shown, side) for side in question.sides)
     return float(holds is not None and _stands_above(holds, later))
@@ -45,13 +42,13 @@ def older_marked(shown: Shown, question: Question) -> float | None:
 
 def wrongly_outdated(shown: Shown, question: Question) -> float | None:
     """Of the evidence of a question about nothing that changed, among the first ten, the share marked as outdated."""
-    is_about_change = question.category in (UPDATE, CONTRADICTION)
+    is_about_change = question.change in (Change.UPDATE, Change.CONTRADICTION)
     return None if is_about_change else _share_marked(shown, question.gold, OUTDATED)
 
 
 def wrongly_opposed(shown: Shown, question: Question) -> float | None:
     """Of the evidence of a question about no contradiction, among the first ten, the share marked as contradicted."""
-    return None if question.category == CONTRADICTION else _share_marked(shown, question.gold, OPPOSED)
+    return None if question.change is Change.CONTRADICTION else _share_marked(shown, question.gold, OPPOSED)
 
 
 def rightly_opposed(shown: Shown, question: Question) -> float | None:
@@ -60,14 +57,14 @@ def rightly_opposed(shown: Shown, question: Question) -> float | None:
     A low bound: the sets name one message a side, and others that say the same are counted as wrong.
     """
     marked = [one for place in shown[:TOP] if place.marks & OPPOSED for one in place.ids]
-    if question.category != CONTRADICTION or not marked:
+    if question.change is not Change.CONTRADICTION or not marked:
         return None
     return sum(one in question.gold for one in marked) / len(marked)
 
 
 def both_sides(shown: Shown, question: Question) -> float | None:
     """1 if something of each side of a contradiction is among the first ten."""
-    if question.category != CONTRADICTION or len(question.sides) < 2:
+    if question.change is not Change.CONTRADICTION or len(question.sides) < 2:
         return None
     there = {one for place in shown[:TOP] for one in place.ids}
     return float(all(not there.isdisjoint(side) for side in question.sides))
@@ -75,7 +72,7 @@ def both_sides(shown: Shown, question: Question) -> float | None:
 
 def both_marked(shown: Shown, question: Question) -> float | None:
     """1 if something of each side of a contradiction is among the first ten and marked as contradicted."""
-    if question.category != CONTRADICTION or len(question.sides) < 2:
+    if question.change is not Change.CONTRADICTION or len(question.sides) < 2:
         return None
     marked = {one for place in shown[:TOP] if place.marks & OPPOSED for one in place.ids}
     return float(all(not marked.isdisjoint(side) for side in question.sides))
@@ -83,7 +80,7 @@ def both_marked(shown: Shown, question: Question) -> float | None:
 
 def overtaken(question: Question) -> list[tuple[str, ...]]:
     """The older sides of a knowledge update."""
-    if question.category != UPDATE or not question.sides:
+    if question.change is not Change.UPDATE or not question.sides:
         return []
     newest = frozenset(question.sides[-1])
     return [side for side in question.sides[:-1] if side and newest and newest.isdisjoint(side)]

@@ -19,19 +19,19 @@ from benchmarks.results import Extras, StaleRow
 from benchmarks.sets import load
 from benchmarks.stale import measures
 from benchmarks.stale.seen import Shower, Shown
-from benchmarks.values import BenchmarkSet, Notes, Question
+from benchmarks.values import BenchmarkSet, Change, Notes, Question
 from reverie.errors import InvalidInput
 
 DEPTH = 200
 """Places looked at; only for what stands above what do more than ten count."""
 Measure = Callable[[Shown, Question], float | None]
 METRICS: Mapping[tuple[str, int, str], Measure] = {
-    ("newer-above-older", DEPTH, measures.UPDATE): measures.newer_above,
-    ("still-above", DEPTH, measures.TRAP): measures.still_above,
-    ("older-marked", measures.TOP, measures.UPDATE): measures.older_marked,
-    ("both-sides", measures.TOP, measures.CONTRADICTION): measures.both_sides,
-    ("both-sides-marked", measures.TOP, measures.CONTRADICTION): measures.both_marked,
-    ("rightly-opposed", measures.TOP, measures.CONTRADICTION): measures.rightly_opposed,
+    ("newer-above-older", DEPTH, Change.UPDATE.value): measures.newer_above,
+    ("still-above", DEPTH, Change.TRAP.value): measures.still_above,
+    ("older-marked", measures.TOP, Change.UPDATE.value): measures.older_marked,
+    ("both-sides", measures.TOP, Change.CONTRADICTION.value): measures.both_sides,
+    ("both-sides-marked", measures.TOP, Change.CONTRADICTION.value): measures.both_marked,
+    ("rightly-opposed", measures.TOP, Change.CONTRADICTION.value): measures.rightly_opposed,
     ("wrongly-outdated", measures.TOP, "others"): measures.wrongly_outdated,
     ("wrongly-opposed", measures.TOP, "others"): measures.wrongly_opposed,
 }
@@ -67,7 +67,8 @@ def run(request: Request, systems: Sequence[Shower]) -> tuple[list[StaleRow], Ex
         print(f"stale: {haystack.name}", file=sys.stderr, flush=True)
     if not any(metric != "wrongly-outdated" and metric != "wrongly-opposed" for _, metric, _, _ in values):
         raise InvalidInput(
-            f"{request.set.name} has neither updates nor contradictions.", "Use longmemeval, beam or updates."
+            f"{request.set.name} has neither updates nor contradictions.",
+            "Use longmemeval, beam, updates, or labelled lives with older and newest evidence.",
         )
     rows = [_row(request, *key, np.array(list(found.values()))) for key, found in values.items()]
     kept = [{"system": key[0], "metric": key[1], "values": found} for key, found in values.items()]

@@ -11,7 +11,7 @@ from typing import Protocol, TypeAlias
 
 from benchmarks import systems
 from benchmarks.longrun.mechanisms import without
-from benchmarks.systems.reverie import ObservedSystem, ReverieSystem, entry, message_ids
+from benchmarks.systems.reverie import ObservedSystem, ReverieSystem, entry
 from benchmarks.values import Haystack, Question
 from reverie import Reverie, Scope
 from reverie.errors import InvalidInput
@@ -90,10 +90,11 @@ class _Marking(ReverieSystem):
     """Reverie: what it injects, with the signals that mark it."""
 
     def show(self, haystack: Haystack, depth: int) -> list[Shown]:
+        found: dict[int, Shown] = {}
         with self._open(haystack) as engine:
-            self._tell(engine, haystack, _SCOPE)
-            known = dict(message_ids(engine, _SCOPE))
-            return [tuple(_places(engine, question, depth, known)) for question in haystack.questions]
+            for place, known in self._asked(engine, haystack, _SCOPE):
+                found[place] = tuple(_places(engine, haystack.questions[place], depth, known))
+        return [found[place] for place in range(len(haystack.questions))]
 
 
 class _Remembering(_Marking):

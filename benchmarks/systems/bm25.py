@@ -6,6 +6,7 @@ Lucene's idf, k1 1.5, b 0.75, a small stop list; items without any word of the q
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,9 +27,17 @@ class Bm25:
 
     def rank(self, haystack: Haystack, depth: int) -> list[Ranking]:
         """A ranking of at most ``depth`` places for each question, ties to the earlier item."""
-        index = Bm25Index(haystack)
         words = {item.id: count_words(item.text) for item in haystack.items}
-        return [entries(index.order(question)[:depth], words) for question in haystack.questions]
+        return [entries(order[:depth], words) for order in orders(haystack)]
+
+
+def orders(haystack: Haystack) -> list[list[str]]:
+    """The items that share a word with each question and were said before it, best first."""
+    found: dict[int, list[str]] = {}
+    for heard, places in haystack.stages():
+        index = Bm25Index(replace(haystack, items=haystack.items[:heard]))
+        found |= {place: index.order(haystack.questions[place]) for place in places}
+    return [found[place] for place in range(len(haystack.questions))]
 
 
 class Bm25Index:

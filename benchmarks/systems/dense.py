@@ -25,11 +25,11 @@ class Dense:
 
 
 def orders(haystack: Haystack, embedder: Embedder) -> list[list[str]]:
-    """All items by falling cosine, for each question."""
+    """The items said before each question, by falling cosine."""
     vectors: FloatArray = embedder.embed_passages([item.text for item in haystack.items])
     ids = [item.id for item in haystack.items]
     found = []
     for question in haystack.questions:
-        cosines = vectors @ embedder.embed_query(question.text)
+        cosines = vectors[: question.heard] @ embedder.embed_query(question.text)
         found.append([ids[ordinal] for ordinal in np.argsort(-cosines, kind="stable")])
     return found

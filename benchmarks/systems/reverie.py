@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from benchmarks.embedding import without
@@ -29,16 +29,26 @@ class ReverieSystem:
         Those that a gate or cut withheld are marked as such.
         """
         scope = Scope(agent="benchmark", user="reader", project="retrieval")
+        found: dict[int, Ranking] = {}
         with self._open(haystack) as engine:
-            self._tell(engine, haystack, scope)
+            for place, known in self._asked(engine, haystack, scope):
+                found[place] = self._rank(engine, scope, haystack.questions[place], depth, known)
+        return [found[place] for place in range(len(haystack.questions))]
+
+    def _asked(self, engine: Reverie, haystack: Haystack, scope: Scope) -> Iterator[tuple[int, dict[str, str]]]:
+        """The place of each question once what was said before it has been told, and the message of each episode."""
+        told = 0
+        for heard, places in haystack.stages():
+            self._tell(engine, haystack.items[told:heard], scope)
+            told = heard
             known = dict(message_ids(engine, scope))
-            return [self._rank(engine, scope, question, depth, known) for question in haystack.questions]
+            yield from ((place, known) for place in places)
 
     def _open(self, haystack: Haystack) -> Reverie:
         return Reverie.open(":memory:", embedder=without(self.embedder, haystack.name), recipe=self.recipe)
 
-    def _tell(self, engine: Reverie, haystack: Haystack, scope: Scope) -> None:
-        engine.remember_many((message(item) for item in haystack.items), scope)
+    def _tell(self, engine: Reverie, items: Sequence[Item], scope: Scope) -> None:
+        engine.remember_many((message(item) for item in items), scope)
 
     def _rank(self, engine: Reverie, scope: Scope, question: Question, depth: int, known: dict[str, str]) -> Ranking:
         # `explain` is the same recall without counting accesses, so no question can change the next one's answer.
@@ -59,8 +69,8 @@ class ObservedSystem(ReverieSystem):
         model = without(self.embedder, haystack.name)
         return Reverie.open(":memory:", embedder=model, recipe=self.recipe, clock=self._clock)
 
-    def _tell(self, engine: Reverie, haystack: Haystack, scope: Scope) -> None:
-        for item in haystack.items:
+    def _tell(self, engine: Reverie, items: Sequence[Item], scope: Scope) -> None:
+        for item in items:
             self._clock.at = item.at
             engine.observe(message(item), scope)
 

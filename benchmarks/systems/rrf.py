@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.metrics import count_words, entries
-from benchmarks.systems import dense
-from benchmarks.systems.bm25 import Bm25Index
+from benchmarks.systems import bm25, dense
 from benchmarks.values import Haystack, Ranking
 from reverie.formulas.rrf import rrf
 from reverie.ports import Embedder
@@ -22,12 +21,10 @@ class Rrf:
 
     def rank(self, haystack: Haystack, depth: int) -> list[Ranking]:
         """A ranking of at most ``depth`` places for each question; ties to the better in BM25, then to the earlier."""
-        index = Bm25Index(haystack)
         words = {item.id: count_words(item.text) for item in haystack.items}
-        by_meaning = dense.orders(haystack, self.embedder)
         rankings = []
-        for question, meaning in zip(haystack.questions, by_meaning, strict=True):
-            scores = rrf([index.order(question), meaning], k=K)
+        for text, meaning in zip(bm25.orders(haystack), dense.orders(haystack, self.embedder), strict=True):
+            scores = rrf([text, meaning], k=K)
             order = sorted(scores, key=lambda one: -scores[one])
             rankings.append(entries(order[:depth], words))
         return rankings

@@ -176,6 +176,41 @@ def xquad() -> Records:
     ]
 
 
+def labelled(name: str = "toy-lives") -> Records:
+    """A life of two sessions: an update, a question asked before it, one labelled by session, one without an answer."""
+    return [
+        {
+            "set": name,
+            "id": "life-a",
+            "language": "en",
+            "messages": [
+                said("m1", "s1", "2024-05-01T09:00:00", "user", "The stove key hangs in the pantry."),
+                said("m2", "s1", "2024-05-01T09:01:00", "assistant", "Noted, in the pantry."),
+                said("m3", "s2", "2024-06-01T09:00:00", "device", "Parcel delivered to the porch."),
+                said("m4", "s2", "2024-06-01T09:05:00", "user", "We hang the stove key in the cellar these days."),
+            ],
+            "questions": [
+                ask("q1", "2024-07-01T09:00:00", "update", gold=["m4", "m9"], older=["m1"], newest=["m4"]),
+                ask("q2", "2024-05-20T09:00:00", "fact", gold=["m1"]),
+                ask("q3", "2024-07-01T09:00:00", "fact", gold=[], gold_sessions=["s2"]),
+                ask("q4", "2024-07-01T09:00:00", "contradiction-resolution", gold=["m1", "m4"], sides=[["m1"], ["m4"]]),
+                ask("q5", "2024-07-01T09:00:00", "unanswerable", gold=[], answerable=False),
+            ],
+        }
+    ]
+
+
+def said(id: str, session: str, time: str, role: str, text: str) -> dict[str, Any]:
+    """A message of a labelled life."""
+    return {"id": id, "time": time, "session": session, "speaker": role, "role": role, "text": text}
+
+
+def ask(id: str, time: str, category: str, **more: Any) -> dict[str, Any]:
+    """A question of a labelled life."""
+    asked = {"id": id, "question": "Where is the stove key?", "time": time, "category": category}
+    return {**asked, "answerable": True, **more}
+
+
 def write_all(folder: Path) -> Path:
     """A folder with files of every set, some packed, and one that is none."""
     write_lines(folder / "a.jsonl.gz", locomo())

@@ -6,13 +6,14 @@ import pytest
 
 from benchmarks.stale import measures
 from benchmarks.stale.seen import Place, Shown
-from benchmarks.values import Question
+from benchmarks.values import Change, Question
 from tests.benchmarks.toy import NOON
 
 
-def update(*sides: tuple[str, ...], category: str = measures.UPDATE) -> Question:
+def update(*sides: tuple[str, ...], change: Change = Change.UPDATE) -> Question:
     """A question whose evidence is told apart."""
-    return Question("q", "How many?", category, tuple(one for side in sides for one in side), NOON, sides=sides)
+    gold = tuple(one for side in sides for one in side)
+    return Question("q", "How many?", "all", gold, NOON, sides=sides, change=change)
 
 
 def shown(*ids: str, marks: dict[str, str] | None = None) -> Shown:
@@ -48,7 +49,7 @@ def test_what_does_not_count() -> None:
     """Sides that share a message, one side, and other kinds of questions."""
     assert measures.newer_above(shown("a"), update(("a",), ("a",))) is None
     assert measures.newer_above(shown("a"), update(("a",))) is None
-    assert measures.newer_above(shown("a"), update(("a",), ("b",), category="others")) is None
+    assert measures.newer_above(shown("a"), update(("a",), ("b",), change=Change.NONE)) is None
 
 
 def test_the_older_is_marked() -> None:
@@ -62,7 +63,7 @@ def test_the_older_is_marked() -> None:
 
 def test_both_sides() -> None:
     """Something of each side, and marked as contradicting."""
-    question = update(("a", "b"), ("c",), category=measures.CONTRADICTION)
+    question = update(("a", "b"), ("c",), change=Change.CONTRADICTION)
     assert measures.both_sides(shown("b", "c"), question) == 1.0
     assert measures.both_sides(shown("a", "b"), question) == 0.0
     assert measures.both_marked(shown("b", "c", marks={"b": "contradicts", "c": "contradicts"}), question) == 1.0
@@ -72,7 +73,7 @@ def test_both_sides() -> None:
 
 def test_of_what_is_marked_the_share_that_is_evidence() -> None:
     """What is marked beside the two sides counts against it; where nothing is marked there is nothing to say."""
-    question = update(("a",), ("b",), category=measures.CONTRADICTION)
+    question = update(("a",), ("b",), change=Change.CONTRADICTION)
     found = shown("a", "x", "b", "y", marks={"a": "contradicts", "x": "contradicts", "b": "contradicts"})
     assert measures.rightly_opposed(found, question) == pytest.approx(2 / 3)
     assert measures.rightly_opposed(shown("a", "b"), question) is None
@@ -80,7 +81,7 @@ def test_of_what_is_marked_the_share_that_is_evidence() -> None:
 
 def test_false_marks() -> None:
     """Only on evidence of questions about something else."""
-    question = update(("a",), category="single-hop")
+    question = update(("a",), change=Change.NONE)
     assert measures.wrongly_outdated(shown("a", "x", marks={"a": "superseded"}), question) == 1.0
     assert measures.wrongly_outdated(shown("a", "x", marks={"x": "superseded"}), question) == 0.0
     assert measures.wrongly_opposed(shown("a", marks={"a": "contradicts"}), question) == 1.0
@@ -92,5 +93,5 @@ def test_false_marks() -> None:
 )
 def test_what_still_holds_stands_above_what_only_looks_newer(order: tuple[str, ...], expected: float) -> None:
     """Of a trap; of anything else there is nothing to say."""
-    assert measures.still_above(shown(*order), update(("old",), ("new",), category=measures.TRAP)) == expected
+    assert measures.still_above(shown(*order), update(("old",), ("new",), change=Change.TRAP)) == expected
     assert measures.still_above(shown(*order), update(("old",), ("new",))) is None
