@@ -6,6 +6,7 @@ applied, and taken back. What is computed here is pure: a memory and a change in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
@@ -19,6 +20,23 @@ OBSERVED = "observed"
 
 GATED = "gated"
 """Why a recall was written that handed nothing over, because nothing was sure enough."""
+
+
+_PLAIN_REASONS = frozenset({"", "said", "imported", OBSERVED, GATED})
+_MADE_REASON = (
+    r"dream [\w-]+(: [a-z ]+| taken back)|dream (begun|done|undone)|event \d+ taken back|taken back|restored"
+    r"|(captured|contradicted|corrected) by [\w-]+|corrects [\w-]+|part of a theme|a source was taken back"
+    r"|related by hand|noted|amended by hand|holds again|released|revived|(un)?pinned|made (im)?mutable"
+    r"|feedback: [a-z]+|too many relations|outlived its session|prediction error [\d.]+ to [\w-]+, importance [\d.]+"
+)
+
+
+def is_wordless(why: str) -> bool:
+    """Whether a reason is one of the engine's own, which name ids, numbers and steps but nothing that anybody said.
+
+    Any other reason counts as content: it is hashed with the event's salt and goes with what it speaks of.
+    """
+    return why in _PLAIN_REASONS or re.fullmatch(_MADE_REASON, why) is not None
 
 
 class Action(StrEnum):
@@ -187,10 +205,26 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """Payload of ``ERASE``: which memories went, and the sequence numbers of the events whose content went too."""
+    """Payload of ``ERASE``: which memories went, and the sequence numbers of the events whose content went too.
+
+    ``headers`` are digests of what is left of the headers of old events whose reason went: until 2026-11-24 a header's
+    hash covered the reason itself, so without it only this digest shows that the rest is unchanged.
+    """
 
     memories: tuple[str, ...]
     events: tuple[int, ...]
+    headers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What an erasure takes from the journal: the numbers, ascending, of the events that lose their content.
+
+    ``unreasoned`` are those that stay without the reason somebody gave for them.
+    """
+
+    emptied: tuple[int, ...]
+    unreasoned: tuple[int, ...]
 
 
 Payload: TypeAlias = Remembered | Recalled | Formed | Changed | Related | Dreamt | Forgotten | Erased

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from reverie.answers import Fault, Health, Stats
-from reverie.events import Action, Draft, Event
+from reverie.events import Action, Draft, Event, Reach
 from reverie.types import (
     BoolArray,
     Companions,
@@ -262,8 +262,8 @@ class Transaction(Protocol):
     def find_message(self, scope: Scope, message_id: str) -> Episode | None:
         """The episode that came with this message id, or bears it as its own: what was exported comes back once."""
 
-    def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:
-        """Sequence numbers of the events whose payload holds content of this memory."""
+    def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
+        """What of the journal holds content of these memories, or of what was formed from them."""
 
 
 class Store(Protocol):

@@ -46,7 +46,7 @@ def test_a_correction_takes_the_memorys_place(engine: Reverie, scope: Scope) -> 
     held = engine.timeline(scope, as_of=NOW - timedelta(days=1))
     assert old.id in [memory.id for memory in held]
     assert new.id not in [memory.id for memory in held]
-    assert engine.history(new.id, scope)[0].why == "she moved"
+    assert [event.why for event in engine.history(new.id, scope)[:2]] == [f"corrects {old.id}", "she moved"]
 
 
 def test_a_corrected_message_takes_along_what_was_formed_of_it(engine: Reverie, scope: Scope) -> None:

@@ -198,7 +198,7 @@ def test_a_dream_killed_at_each_write_ends_the_same(recipe: DreamSettings, share
 def gone(store: Store, name: str) -> None:
     """Somebody erases a memory."""
     with store.begin(durable=True) as tx:
-        events = tx.events_about(SCOPE, name)
+        events = tx.events_about(SCOPE, (name,)).emptied
         tx.append(Draft(SCOPE, NOW, "ada", Action.ERASE, "asked", Erased((name,), events), bytes(16)))
 
 

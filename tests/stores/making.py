@@ -81,9 +81,11 @@ def at(minute: float) -> datetime:
     return START + timedelta(minutes=minute)
 
 
-def draft(scope: Scope, action: Action, payload: Payload, *, when: datetime = START, number: int = 0) -> Draft:
+def draft(
+    scope: Scope, action: Action, payload: Payload, *, when: datetime = START, number: int = 0, why: str = "said"
+) -> Draft:
     """An event before it is chained; its salt depends on ``number`` alone."""
-    return Draft(scope, when, "tester", action, "because", payload, sha256(str(number).encode()).digest()[:16])
+    return Draft(scope, when, "tester", action, why, payload, sha256(str(number).encode()).digest()[:16])
 
 
 def episode(scope: Scope, name: str, text: str, **fields: object) -> Episode:
@@ -190,7 +192,7 @@ class Writer:
     def erase(self, scope: Scope, *names: str) -> Event:
         """Erase memories and every event that holds content of them."""
         with self.store.begin(durable=False) as tx:
-            events = sorted({seq for name in names for seq in tx.events_about(scope, name)})
+            events = sorted({seq for name in names for seq in tx.events_about(scope, (name,)).emptied})
         return self.event(scope, Action.ERASE, Erased(names, tuple(events)))
 
 

@@ -18,7 +18,7 @@ def three() -> list[tuple[Event, bytes]]:
     sealed: list[tuple[Event, bytes]] = []
     previous = chain.NO_HASH
     for seq in (1, 2, 3):
-        made = draft(ADA, Action.RECALL, Recalled((f"m{seq}",)), number=seq)
+        made = draft(ADA, Action.RECALL, Recalled((f"m{seq}",)), number=seq, why="because")
         raw = codec.encode(made)
         event = chain.seal(made, raw, seq, previous)
         sealed.append((event, raw))
@@ -37,11 +37,15 @@ def first_break(events: list[tuple[Event, bytes | None]]) -> str:
 
 
 def test_the_hashes_are_what_the_format_says() -> None:
-    """Digest = SHA-256(salt, payload); the hash SHA-256(previous, header as canonical JSON, digest), all in hex."""
+    """Digest = SHA-256(salt, payload); the hash SHA-256(previous, header as canonical JSON, digest), all in hex.
+
+    The header holds the salted digest of a reason in somebody's own words.
+    """
     (event, raw), *_ = three()
     assert event.salt is not None
+    reason = f"[erased {sha256(b'why' + event.salt + b'because').hexdigest()[:32]}]"
     digest = sha256(event.salt + b'{"memories":["m1"]}').hexdigest()
-    header = '[1,"tester","ada","house","2026-03-02T09:00:00.000000+00:00","tester","recall","because"]'
+    header = '[1,"tester","ada","house","2026-03-02T09:00:00.000000+00:00","tester","recall","' + reason + '"]'
     assert raw == b'{"memories":["m1"]}'
     assert event.digest == digest
     assert event.hash == sha256(("0" * 64 + header + digest).encode()).hexdigest()
@@ -55,7 +59,8 @@ def test_a_whole_chain_holds() -> None:
 def test_an_erased_event_does_not_break_the_chain() -> None:
     """Content and salt may go together; header and digest still prove the order."""
     events: list[tuple[Event, bytes | None]] = [*three()]
-    events[1] = (replace(events[1][0], payload=None, salt=None), None)
+    events[1] = (replace(chain.without_reason(events[1][0]), payload=None, salt=None), None)
+    assert "because" not in str(events[1])
     assert first_break(events) == ""
 
 

@@ -62,7 +62,7 @@ def test_messages_are_known_by_the_ids_they_came_with(store: Store) -> None:
     assert store.message_ids(GRACE) == {"m4": "y"}
     assert store.message_ids(ELSEWHERE) == {}
     with store.begin(durable=True) as tx:
-        tx.append(draft(ADA, Action.ERASE, Erased(("m1",), tx.events_about(ADA, "m1")), number=5))
+        tx.append(draft(ADA, Action.ERASE, Erased(("m1",), tx.events_about(ADA, ("m1",)).emptied), number=5))
     assert store.message_ids(ADA) == {"m2": "\ud800\0"}
 
 
@@ -90,7 +90,7 @@ def test_a_transaction_that_fails_leaves_no_trace(store: Store, writer: Writer) 
             tx.append(draft(GRACE, Action.REMEMBER, Remembered(said, (memory_of(said),))))
             tx.append(draft(ADA, Action.RECALL, Recalled((name,))))
             tx.append(draft(ADA, Action.FORGET, Forgotten(other, None, START)))
-            tx.append(draft(ADA, Action.ERASE, Erased((name,), tx.events_about(ADA, name))))
+            tx.append(draft(ADA, Action.ERASE, Erased((name,), tx.events_about(ADA, (name,)).emptied)))
             assert (store.corpus(GRACE, MODEL).size, store.corpus(ADA, MODEL).size) == (1, 1)
             raise ZeroDivisionError
 

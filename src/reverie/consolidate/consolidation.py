@@ -33,7 +33,7 @@ def consolidation(snapshot: Snapshot, settings: Consolidation, now: datetime) ->
 
 
 def _absorb(memory: Memory, theme: Memory, settings: Consolidation, now: datetime, gathering: Gathering) -> None:
-    why = f"part of the theme {theme.standing.tags[1]}"
+    why = "part of a theme"  # its name is made of the members' words
     if settings.supersede and holds(theme.text, memory.text):
         gathering.alter(memory, why, state=State.SUPERSEDED, superseded_by=theme.id, consolidated_at=now)
         gathering.related.append(Relation(theme.id, memory.id, RelationKind.SUPERSEDES, 1.0, now))

@@ -144,7 +144,7 @@ class Forming:
             memory = outdated(memory, passage.targets[0])
         elif passage.verdict is Verdict.SUPERSEDE:
             memory = taking_back(memory, passage.targets)
-            changes = [superseded(old, memory, passage.why) for old in passage.targets]
+            changes = [superseded(old, memory, f"contradicted by {memory.id}") for old in passage.targets]
             outcome.closed += passage.targets
             outcome.newer.append(memory)
         entry = index(memory, judged.one.vector, self._hand.model)

@@ -10,6 +10,7 @@ from typing import Self, TypedDict, Unpack
 from reverie.engine.base import Parts
 from reverie.engine.care import Care
 from reverie.engine.embedding import BackgroundCatchUp
+from reverie.engine.erasing import Erasing
 from reverie.engine.looking_back import LookingBack
 from reverie.engine.moving import Moving
 from reverie.engine.noting import Noting
@@ -71,7 +72,7 @@ def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
     return ScreenedMind(mind, screen)
 
 
-class Reverie(Noting, Reading, LookingBack, Sleeping, Care, Moving):
+class Reverie(Noting, Erasing, Reading, LookingBack, Sleeping, Care, Moving):
     """A memory: it keeps what was said and recalls the right few sentences, within the scope each call names.
 
     Safe to share between threads; several processes may open the same path at once.

@@ -69,19 +69,20 @@ class Correcting(Writing):
         from reverie.encode.laying import superseded
         from reverie.encode.note import tagged
 
-        scope, now, reason = old.scope, self._clock.now(), self._masked(why) or f"corrects {old.id}"
+        scope, now, made = old.scope, self._clock.now(), f"corrects {old.id}"
+        reason = self._masked(why) or made
         quarantine = said.quarantine
         new = tagged(corrected(old, said.message.text, self._ids.new_id(now), now, self._recipe.encode), tags)
         if quarantine:
             new = held_back(new, quarantine)
         gone = [] if quarantine else [old, *self._formed_alone(old)]
-        changes = tuple(superseded(one, new, reason) for one in gone)
+        changes = tuple(superseded(one, new, f"corrected by {new.id}") for one in gone)
         edges = tuple(Relation(new.id, one.id, RelationKind.SUPERSEDES, 1.0, now) for one in gone)
         retired = retirements(self._store, gone, now, [new] if gone and old.is_dreamt else ())
         entry = index(new, vector, self._embedder.info if vector is not None and self._embedder else None)
         with self._store.begin(durable=True) as tx:
-            tx.append(self._draft(scope, Action.FORM, reason, Formed((new,))), (entry,))
-            if gone:
+            tx.append(self._draft(scope, Action.FORM, made if gone else reason, Formed((new,))), (entry,))
+            if gone:  # the reason stands with what names both, so that it goes with either
                 tx.append(self._draft(scope, Action.CHANGE, reason, Changed(changes)))
                 tx.append(self._draft(scope, Action.RELATE, reason, Related(edges)))
             self._retire(tx, scope, retired)

@@ -77,16 +77,18 @@ def checked(path: Path) -> Contents:
     scopes: dict[Scope, None] = {}
     actions: Counter[Action] = Counter()
     whose: Scope | None = None
-    last, contiguous = (0, chain.NO_HASH), True
+    last, contiguous, vouching = (0, chain.NO_HASH), True, chain.Vouching()
     for item in journal.read(path):
         if isinstance(item, Head):
             whose = item.scope
         elif isinstance(item, End):
             _require(item.seq == last[0] and item.hash == last[1], "the end", "it names another last event")
+            _require(not vouching.break_in(), "the end", vouching.break_in())
             digest = item.digest if whose is None else ""
             return Contents(tuple(scopes), item.events, dict(actions), *last, digest, contiguous)
         else:
             contiguous &= _follows(item, last, whose)
+            vouching.look(item.event, item.raw)
             scopes.setdefault(item.event.scope)
             actions[item.event.action] += 1
             last = item.event.seq, item.event.hash

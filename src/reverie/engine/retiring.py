@@ -58,9 +58,9 @@ class Making:
     anew: bool
 
 
-def makings(store: Store, memory: Memory) -> list[Making]:
-    """What dreams made in the scope of a memory that is to be erased: whatever of it goes along is not known before."""
-    scope = memory.scope
+def makings(store: Store, doomed: Sequence[Memory]) -> list[Making]:
+    """What dreams made in the scope of memories that are to be erased: what of it goes along is not known before."""
+    scope = doomed[0].scope
     parts: dict[str, list[str]] = {}
     for edge in store.relations(scope):
         if pair := _pair(edge):
@@ -68,12 +68,14 @@ def makings(store: Store, memory: Memory) -> list[Making]:
     names = dict.fromkeys(name for whole, own in parts.items() for name in (whole, *own))
     held = {one.id: one for one in store.named(scope, list(names))}
     made = {name: [held[part] for part in own if part in held] for name, own in parts.items() if name in held}
-    made |= {one.id: [memory] for one in _made_of(store, memory) if one.id not in made}  # a category's has no edges
+    for memory in doomed:  # a category's has no edges
+        for one in _made_of(store, memory):
+            if one.id not in made or memory not in made[one.id]:
+                made.setdefault(one.id, []).append(memory)
     held |= {one.id: one for one in store.named(scope, list(made))}
+    ids = {one.id for one in doomed}
     found = [(held[name], own) for name, own in made.items() if held[name].is_dreamt]
-    return [
-        Making(whole, tuple(one for one in own if not one.is_dreamt), whole.id != memory.id) for whole, own in found
-    ]
+    return [Making(whole, tuple(one for one in own if not one.is_dreamt), whole.id not in ids) for whole, own in found]
 
 
 def bereaved(store: Store, made: Sequence[Making], now: datetime) -> tuple[Change, ...]:

@@ -13,9 +13,9 @@ from reverie.encode.accept import accept
 from reverie.engine.asking import require_many, require_progress, require_scope
 from reverie.engine.base import Base, is_protected, require_free
 from reverie.engine.embedding import info_of
-from reverie.engine.retiring import bereaved, makings, outdated, retirements
+from reverie.engine.retiring import outdated, retirements
 from reverie.errors import Conflict, InvalidInput, ReverieError
-from reverie.events import OBSERVED, Action, Erased, Forgotten
+from reverie.events import OBSERVED, Action, Forgotten
 from reverie.ops.entry import OpsEntry
 from reverie.ports import FormingMind, Transaction
 from reverie.types import RECALLED_STATES, FloatArray, Memory, Message, Scope
@@ -262,24 +262,6 @@ class Writing(Base):
                     tx.append(self._draft(scope, Action.FORGET, why, Forgotten(one.id, one.valid_until, now)))
                 self._retire(tx, scope, retired)
             return self.memory(memory_id, scope)
-
-    def erase(self, memory_id: str, scope: Scope, *, why: str) -> None:
-        """Delete a memory for good, with everything formed of it: text, vector, index, journal content, log text.
-
-        A tombstone without content stays. This is the one true deletion, for when a person asks for it; ``forget`` is
-        for everything else.
-        """
-        with self._lock:
-            made = makings(self._store, self.memory(memory_id, scope))
-            with self._store.begin(durable=True) as tx:
-                events = tx.events_about(scope, memory_id)
-                tx.append(self._draft(scope, Action.ERASE, why, Erased((memory_id,), events)))
-                self._retire(tx, scope, bereaved(self._store, made, self._clock.now()))
-            self._sessions.forget(scope)
-            self._caches.forget(scope)
-            self._retellings.forget(scope)
-        if self._parts.log is not None:
-            self._parts.log.erase_texts()
 
 
 def joined(parts: Sequence[Imported]) -> Imported:

@@ -127,7 +127,8 @@ def _plain(payload: Payload, scope: Scope) -> Json:
             ends = {name: moment(at) for name, at in (("before", payload.before), ("after", payload.after)) if at}
             return {"memory": payload.memory, **ends}
         case Erased():
-            return {"events": list(payload.events), "memories": list(payload.memories)}
+            headers = {"headers": list(payload.headers)} if payload.headers else {}
+            return {"events": list(payload.events), "memories": list(payload.memories), **headers}
 
 
 def _plain_lifecycle(payload: Formed | Changed | Related | Dreamt, scope: Scope) -> Json:
@@ -201,7 +202,7 @@ def _read_forgotten(_: Scope, plain: Json) -> Forgotten:
 
 
 def _read_erased(_: Scope, plain: Json) -> Erased:
-    return Erased(tuple(plain["memories"]), tuple(plain["events"]))
+    return Erased(tuple(plain["memories"]), tuple(plain["events"]), tuple(plain.get("headers", ())))
 
 
 _READERS: dict[Action, Reader] = {

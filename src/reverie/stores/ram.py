@@ -15,12 +15,12 @@ from threading import Lock, RLock
 
 from reverie.answers import Fault, Health, Stats
 from reverie.errors import StoreBusy, StoreClosed, StoreCorrupt
-from reverie.events import GATED, Action, Erased, Event
+from reverie.events import GATED, Action, Erased, Event, Reach
 from reverie.stores import chain
 from reverie.stores.corpus import CorpusView
 from reverie.stores.digest import digest
 from reverie.stores.drafts import entries_for, require_storable
-from reverie.stores.erasing import CONTENT, reach
+from reverie.stores.erasing import CONTENT, Read, reach
 from reverie.stores.health import health
 from reverie.stores.ramscope import RamScope, Record, Undo
 from reverie.stores.ramtransaction import RamTransaction
@@ -335,18 +335,21 @@ class RamStore:
         """Delete all that the named events wrote, and their content from the journal."""
         about = self.about(erasing.scope, payload.memories)
         named = {seq for seq in payload.events if 0 < seq < erasing.seq and self._wrote(erasing.scope, seq)}
-        held.erase(about | named)
-        for seq in about | named:
+        emptied = {*about.emptied, *named}
+        held.erase(emptied)
+        for seq in emptied.union(about.unreasoned):
             before = self._events[seq - 1]
-            self._events[seq - 1] = replace(before, payload=None, salt=None)
+            after = chain.without_reason(before)
+            self._events[seq - 1] = replace(after, payload=None, salt=None) if seq in emptied else after
             self._undo.append(partial(self._events.__setitem__, seq - 1, before))
 
-    def about(self, scope: Scope, memory_ids: Sequence[str]) -> set[int]:
-        """The events that hold content of these memories, or of what was formed from them."""
+    def about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
+        """What of the journal holds content of these memories, or of what was formed from them."""
         held = self.of(scope)
         events = held.events_about(memory_ids)
         gone = {*memory_ids, *held.written_by(events)}
-        return events | reach(gone, [(event.seq, event.payload) for event in self._events if event.scope == scope])
+        later = [e for e in self._events if e.scope == scope and e.action in CONTENT]
+        return reach(gone, events, [Read(event.seq, event.why, event.payload) for event in later])
 
     def _wrote(self, scope: Scope, seq: int) -> bool:
         event = self._events[seq - 1]

@@ -6,7 +6,7 @@ Every change leaves its inverse in ``undo``, so that a transaction can be taken 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -226,13 +226,13 @@ class RamScope:
         """The numbers of the events that touched a memory, in order; none where it is gone."""
         return list(self._touched.get(memory_id, ())) if memory_id in self._ids else []
 
-    def written_by(self, events: set[int]) -> list[str]:
+    def written_by(self, events: Collection[int]) -> list[str]:
         """The ids of the memories these events wrote."""
         return [record.memory.id for record in self.in_order() if record.event in events]
 
-    def erase(self, events: set[int]) -> None:
+    def erase(self, events: Collection[int]) -> None:
         """Delete everything that these events wrote."""
-        for seq in events & self.episodes.keys():
+        for seq in self.episodes.keys() & events:
             episode = self.episodes.pop(seq)
             self._undo.append(partial(self.episodes.__setitem__, seq, episode))
             if episode.message_id is not None:

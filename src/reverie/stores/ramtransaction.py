@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from reverie.errors import StoreClosed
-from reverie.events import Draft, Event
+from reverie.events import Draft, Event, Reach
 from reverie.stores import chain, codec
 from reverie.stores.ramscope import RamScope
 from reverie.types import Episode, IndexEntry, Scope
@@ -23,7 +23,7 @@ class Written(Protocol):
         """What is held of a scope."""
         ...
 
-    def about(self, scope: Scope, memory_ids: Sequence[str]) -> set[int]:
+    def about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
         """The events that hold content of these memories."""
         ...
 
@@ -67,9 +67,9 @@ class RamTransaction:
         """The episode that came with this message id, or bears it as its own."""
         return self._store.of(scope).find_message(message_id)
 
-    def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:
-        """The events whose payload holds content of this memory."""
-        return tuple(sorted(self._store.about(scope, [memory_id])))
+    def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
+        """What of the journal holds content of these memories."""
+        return self._store.about(scope, memory_ids)
 
     def _apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
         if not self._open:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from reverie.answers import Curve, Health
     from reverie.consolidate.report import DreamSummary
     from reverie.engine.bringing import Brought
+    from reverie.engine.erasing import Erasure
     from reverie.engine.moving import Moved
     from reverie.engine.undoing import UndoReport
     from reverie.events import Event, Payload
@@ -29,6 +30,12 @@ def undone(value: UndoReport) -> dict[str, object]:
         "unrelated": value.unrelated,
         "left": list(value.left),
     }
+
+
+def erasure(value: Erasure) -> dict[str, object]:
+    """What was erased, and the journal's head before and after."""
+    heads = {name: {"seq": seq, "hash": own} for name, (seq, own) in (("before", value.before), ("after", value.after))}
+    return {"memories": list(value.memories), **heads}
 
 
 def event(value: Event) -> dict[str, object]:

@@ -17,6 +17,7 @@ from reverie.consolidate.report import DreamReport, DreamSummary, StepReport
 from reverie.consolidate.settings import StepName
 from reverie.consolidate.snapshot import Night
 from reverie.encode.session import WorkingItem
+from reverie.engine.erasing import Erasure
 from reverie.engine.sleeping import Compacted
 from reverie.engine.undoing import UndoReport
 from reverie.engine.writing import Imported
@@ -186,6 +187,12 @@ def undone(shape: Shape) -> UndoReport:
 def fault(shape: Shape) -> Fault:
     """Something to mend."""
     return plain(shape, Fault)
+
+
+def erasure(shape: Shape, owner: Scope) -> Erasure:
+    """What was erased."""
+    before, after = ((head["seq"], head["hash"]) for head in (shape["before"], shape["after"]))
+    return Erasure(owner, tuple(shape["memories"]), before, after)
 
 
 def event(shape: Shape, owner: Scope) -> Event:

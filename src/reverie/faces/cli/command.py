@@ -11,8 +11,8 @@ import click
 from reverie.faces.cli.invocation import CommonOption, common_options
 from reverie.faces.cli.screen import is_terminal
 
-WHY = "The reason. It stays in the journal for good, after an erasure too: nothing personal in it."
-"""Of every ``--why``: an event's hash covers its reason, so that no erasure can take it out."""
+WHY = "The reason. It stays in the journal until the memory is erased."
+"""Of every ``--why``: it is hashed with a salt, so that an erasure can take it out."""
 
 
 class Command(click.Command):

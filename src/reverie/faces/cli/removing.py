@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,11 +12,13 @@ from reverie.faces.cli import exits
 from reverie.faces.cli.command import WHY, Command, confirmed
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import cut, one_line
-from reverie.wire import shapes
+from reverie.wire import looking_back, shapes
 from reverie.wire.logs import log_path
 
+if TYPE_CHECKING:
+    from reverie.engine.erasing import Erasure
+
 _BY_HAND = "asked for at the command line"
-_REASONS_STAY = "the reasons given for changes of it (--why) stay in the journal, whose hashes cover them"
 
 
 @click.command("forget", cls=Command, short_help="Let a memory no longer hold.")
@@ -43,8 +46,8 @@ def forget_command(invocation: Invocation, memory_id: str, why: str) -> None:
 def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -> None:
     """Delete a memory for good: its text, its vector, its index, its words in the journal and the ops log's texts.
 
-    Only a tombstone without content stays, and the reasons that were given with --why, here and for earlier changes:
-    the journal's hashes cover them. This cannot be undone, and backups made before still hold it.
+    The reasons go that were given with --why for changes of it; a tombstone without content stays. This cannot be
+    undone, and backups made before still hold it.
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
@@ -54,17 +57,27 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
             _show_unconfirmed(invocation)
             click.get_current_context().exit(exits.UNCONFIRMED)
         try:
-            memory.erase(memory_id, scope, why=why)
+            done = memory.erase(memory_id, scope, why=why)
         except OSError as error:
             # The memory is gone by now; what the ops log repeats of it must be told, not left.
             raise unwritable(error, log_path(invocation.settings()) or Path()) from None
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "erased": memory_id})
+        screen.json({"scope": shapes.scope(scope), "erased": memory_id, **looking_back.erasure(done)})
     else:
-        screen.line(f"erased: {memory_id}")
+        screen.line(f"erased: {memory_id}{_along(done)}")
         screen.line(f"scope: {scope}")
-        screen.note(_REASONS_STAY)
+        screen.line(f"journal: {_head(done.before)} before, {_head(done.after)} after")
+
+
+def _along(done: Erasure) -> str:
+    """What else went."""
+    count = len(done.memories) - 1
+    return f" and {count} made of it" if count > 0 else ""
+
+
+def _head(head: tuple[int, str]) -> str:
+    return f"event {head[0]} {head[1][:16]}"
 
 
 def _show_unconfirmed(invocation: Invocation) -> None:

@@ -17,6 +17,7 @@ from reverie.encode.laying import DataSource
 from reverie.encode.note import Note
 from reverie.encode.session import WorkingItem
 from reverie.engine.asking import Question
+from reverie.engine.erasing import Erasure
 from reverie.engine.sleeping import Compacted
 from reverie.engine.tending import Feedback
 from reverie.engine.undoing import UndoReport
@@ -196,9 +197,9 @@ def forget(memory_id: str, scope: Scope, *, why: str = "") -> Call[Memory]:
     return _tend(scope, memory_id, "forget", {"why": why})
 
 
-def erase(memory_id: str, scope: Scope, *, why: str) -> Call[None]:
+def erase(memory_id: str, scope: Scope, *, why: str) -> Call[Erasure]:
     """Delete a memory for good; needs an administrator's token."""
-    return Call("DELETE", at("memories", memory_id), lambda _: None, within(scope, why=why))
+    return Call("DELETE", at("memories", memory_id), lambda shape: values.erasure(shape, scope), within(scope, why=why))
 
 
 def feedback(memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Call[Memory]:

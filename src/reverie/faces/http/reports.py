@@ -294,10 +294,20 @@ class Replayed(Shape):
     replayed: str
 
 
+class Head(Shape):
+    """The journal's last event at a moment."""
+
+    seq: Count
+    hash: str
+
+
 class Erased(Scoped):
-    """What was deleted for good."""
+    """What was deleted for good: the memory, all that went with it, and the journal's head before and after."""
 
     erased: str
+    memories: list[str]
+    before: Head
+    after: Head
 
 
 class Ready(Shape):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from reverie.errors import InvalidInput, StoreCorrupt
-from reverie.events import Action, Event
+from reverie.events import Action, Event, Reach
 from reverie.stores import chain, codec
 from reverie.stores.digest import Mark
 from reverie.stores.moments import FOREVER, from_micros, to_micros
@@ -66,9 +66,19 @@ def write(connection: Connection, scope: int, event: Event, raw: bytes | None) -
     )
 
 
-def blank(connection: Connection, seqs: set[int]) -> None:
-    """Erase the content of events; header and digest stay."""
-    connection.run_many("UPDATE event SET payload = NULL, salt = NULL WHERE seq = ?", [(seq,) for seq in sorted(seqs)])
+def blank(connection: Connection, reach: Reach) -> None:
+    """Erase the content of events, and reasons that are content; what is left of the header stays, and the digest."""
+    for seq in (*reach.emptied, *reach.unreasoned):
+        why = chain.without_reason(one(connection, seq)).why
+        connection.run("UPDATE event SET why = ? WHERE seq = ? AND why <> ?", (text(why), seq, text(why)))
+    rows = [(seq,) for seq in reach.emptied]
+    connection.run_many("UPDATE event SET payload = NULL, salt = NULL WHERE seq = ?", rows)
+
+
+def one(connection: Connection, seq: int) -> Event:
+    """An event by its number, without its payload."""
+    (row,) = connection.rows(f"{_EVENT} WHERE e.seq = ?", (seq,))
+    return _read(row, decoded=False)[0]
 
 
 def page(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 
 from reverie.errors import StoreClosed
-from reverie.events import Action, Draft, Event
+from reverie.events import Action, Draft, Event, Reach
 from reverie.stores import chain, codec
 from reverie.stores.drafts import entries_for, require_storable
 from reverie.stores.sqlite import journal, reading, writing
@@ -94,12 +94,10 @@ class SqliteTransaction:
         number = self._scope(scope)
         return None if number is None else reading.find_message(self._connection, scope, number, message_id)
 
-    def events_about(self, scope: Scope, memory_id: str) -> tuple[int, ...]:
-        """The events whose payload holds content of this memory."""
+    def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
+        """What of the journal holds content of these memories."""
         number = self._scope(scope)
-        if number is None:
-            return ()
-        return tuple(sorted(writing.events_about(self._connection, number, scope, [memory_id])))
+        return Reach((), ()) if number is None else writing.events_about(self._connection, number, scope, memory_ids)
 
     def _apply(self, event: Event, raw: bytes | None, index: Sequence[IndexEntry]) -> None:
         self._require_open()

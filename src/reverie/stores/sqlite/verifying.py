@@ -51,13 +51,16 @@ def broken_chain(connection: Connection) -> Iterator[str]:
     if lost:  # no other look sees them
         yield f"The scope of {len(lost)} events is gone, from event {lost[0][0]} on."
         return
-    expected, previous = 1, chain.NO_HASH
+    expected, previous, vouching = 1, chain.NO_HASH, chain.Vouching()
     for event, raw in _pages(connection, decoded=False):
         wrong = chain.break_in(event, raw, expected, previous)
         if wrong:
             yield f"The chain is broken: {wrong}."
             return
+        vouching.look(event, raw)
         expected, previous = event.seq + 1, event.hash
+    if wrong := vouching.break_in():
+        yield f"The chain is broken: {wrong}."
 
 
 def wrong_rows(connection: Connection) -> Iterator[str]:

@@ -12,10 +12,10 @@ from datetime import datetime
 import numpy as np
 
 from reverie.errors import InvalidInput
-from reverie.events import Action, Changed, Erased, Event, Forgotten, Formed, Recalled, Related, Remembered
+from reverie.events import Action, Changed, Erased, Event, Forgotten, Formed, Reach, Recalled, Related, Remembered
 from reverie.stores import codec
 from reverie.stores.drafts import taken
-from reverie.stores.erasing import reach
+from reverie.stores.erasing import Read, reach
 from reverie.stores.moments import to_micros
 from reverie.stores.sqlite import journal, keys, lexical, living
 from reverie.stores.sqlite.connection import Connection, string, text, whole
@@ -27,11 +27,11 @@ _ADD_EPISODE = "INSERT INTO episode VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CON
 _ADD_MEMORY = "INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 _NAMED = """
 SELECT e.value FROM json_each(?) e JOIN event ON seq = e.value
-WHERE scope = ? AND action IN ('remember', 'form', 'change') AND seq < ?
+WHERE scope = ? AND action IN ('remember', 'form', 'change', 'forget', 'relate') AND seq < ?
 """
 _LATER = """
-SELECT seq, action, payload FROM event
-WHERE scope = ? AND action NOT IN ('remember', 'recall') AND action IN ('form', 'change')
+SELECT seq, action, why, payload FROM event
+WHERE scope = ? AND action NOT IN ('remember', 'recall') AND action IN ('form', 'change', 'forget', 'relate')
 """
 _WRITTEN = (
     "SELECT event FROM memory WHERE scope = ? AND id = ?",
@@ -214,15 +214,16 @@ def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
     return dropped
 
 
-def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Sequence[str]) -> set[int]:
-    """The events that hold content of these memories, or of what was formed from them."""
+def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Sequence[str]) -> Reach:
+    """What of the journal holds content of these memories, or of what was formed from them."""
     wanted = [(scope, text(memory_id)) for memory_id in memory_ids]
     events = {row[0] for names in wanted for query in _WRITTEN for row in connection.rows(query, names)}
     gone = {*memory_ids}
     for seq in events:
         gone.update(string(row[0]) for row in connection.rows("SELECT id FROM memory WHERE event = ?", (seq,)))
-    later = [(seq, action, raw) for seq, action, raw in connection.rows(_LATER, (scope,)) if raw is not None]
-    return events | reach(gone, [(seq, codec.decode(Action(action), name, raw)) for seq, action, raw in later])
+    later = [row for row in connection.rows(_LATER, (scope,)) if row[3] is not None]
+    read = [Read(seq, string(why), codec.decode(Action(action), name, raw)) for seq, action, why, raw in later]
+    return reach(gone, events, read)
 
 
 def _add_scope(connection: Connection, scope: Scope) -> int:
@@ -322,14 +323,15 @@ def _lists(memory: Memory) -> str | bytes | None:
 def _erase(connection: Connection, scope: int, erasing: Event, payload: Erased) -> None:
     """Delete all that the named events wrote, and their content from the journal."""
     named = connection.rows(_NAMED, (codec.write(payload.events), scope, erasing.seq))
-    events = events_about(connection, scope, erasing.scope, payload.memories) | {row[0] for row in named}
+    about = events_about(connection, scope, erasing.scope, payload.memories)
+    events = {*about.emptied, *(row[0] for row in named)}
     gone: list[int] = []
     for seq in sorted(events):
         gone += [row[0] for row in connection.rows(_BY_EVENT, (scope, seq))]
         connection.run("DELETE FROM episode WHERE event = ?", (seq,))
     connection.ends.places.clear()
     _delete(connection, scope, gone)
-    journal.blank(connection, events)
+    journal.blank(connection, Reach(tuple(sorted(events)), about.unreasoned))
     if events:
         connection.run(f"INSERT OR REPLACE INTO meta VALUES ('{UNSCRUBBED}', '')")
 

@@ -1,0 +1,175 @@
+"""Erasing: memories out of a scope for good, in one transaction; and what proves it.
+
+The journal loses every event's content that holds words of them. Where such an event also changed something that stays,
+an event after the erasure says anew what that came to, so that replaying what is left gives the same store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from reverie.engine.asking import require_scope
+from reverie.engine.base import Base
+from reverie.engine.retiring import bereaved, makings
+from reverie.errors import InvalidInput
+from reverie.events import (
+    Action,
+    Change,
+    Changed,
+    Erased,
+    Event,
+    FieldChange,
+    Formed,
+    Payload,
+    Reach,
+    Related,
+    Remembered,
+    Value,
+    is_wordless,
+)
+from reverie.ports import Store
+from reverie.stores import chain
+from reverie.types import IndexEntry, Memory, Scope
+
+RESTORED = "restored"
+"""Why an event says anew what one came to whose content was erased."""
+UNQUOTED = "[the reason quoted what was erased]"
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What an erasure did: which memories went, and the journal's head (number and hash) before and after it."""
+
+    scope: Scope
+    memories: tuple[str, ...]
+    before: tuple[int, str]
+    after: tuple[int, str]
+
+
+class Erasing(Base):
+    """The part of the engine that deletes for good."""
+
+    def erase(self, memory_id: str | list[str] | tuple[str, ...], scope: Scope, *, why: str) -> Erasure:
+        """Delete memories for good, with everything formed of them: text, vector, index, journal content, log text.
+
+        Several ids go in one transaction: all of them, or none. A tombstone without content stays. This is the one true
+        deletion, for when a person asks for it; ``forget`` is for everything else.
+
+        Raises:
+            NotFound: there is no memory of one of these ids in this scope; nothing was erased then.
+        """
+        require_scope(scope)
+        names = tuple(dict.fromkeys(memory_id)) if isinstance(memory_id, list | tuple) else (memory_id,)
+        if not names:
+            raise InvalidInput("Nothing is named that should be erased.", "Give the id of a memory.")
+        with self._lock:
+            found = [self.memory(name, scope) for name in names]
+            before = self._store.head()
+            gone = self._erased(found, scope, self._masked(why))
+            self._sessions.forget(scope)
+            self._caches.forget(scope)
+            self._retellings.forget(scope)
+            after = self._store.head()
+        if self._parts.log is not None:
+            self._parts.log.erase_texts()
+        return Erasure(scope, gone, before, after)
+
+    def _erased(self, found: Sequence[Memory], scope: Scope, why: str) -> tuple[str, ...]:
+        """Erase memories and what dreams made of them; the ids of all that went."""
+        made = makings(self._store, found)
+        own = {one.id for one in found}
+        dreamt = [one.whole.id for one in made if own.intersection(part.id for part in one.parts)]
+        names = tuple(dict.fromkeys((*(one.id for one in found), *dreamt)))
+        with self._store.begin(durable=True) as tx:
+            reach = tx.events_about(scope, names)
+            events = _events(self._store, scope, reach)
+            written = {memory.id: memory for event in events for memory in _written(event.payload)}
+            gone = self._store.named(scope, list(dict.fromkeys((*names, *written))))
+            headers = chain.headers_of(events)
+            reason = why if is_wordless(why) or not _quotes(why, gone) else UNQUOTED
+            tx.append(self._draft(scope, Action.ERASE, reason, Erased(names, reach.emptied, headers)))
+            self._retire(tx, scope, bereaved(self._store, made, self._clock.now()))
+            emptied = [event.payload for event in events if event.seq in set(reach.emptied)]
+            for action, payload, entries in restored(self._store, scope, emptied):
+                tx.append(self._draft(scope, action, RESTORED, payload), entries)
+        return tuple(memory.id for memory in gone if self._store.memory(scope, memory.id) is None)
+
+
+def restored(
+    store: Store, scope: Scope, emptied: Sequence[Payload | None]
+) -> Iterator[tuple[Action, Payload, tuple[IndexEntry, ...]]]:
+    """What says anew, of the memories that stay, what events came to whose content was erased just now."""
+    before: dict[str, dict[str, Value]] = {}
+    for change in (change for payload in emptied if isinstance(payload, Changed) for change in payload.changes):
+        fields = before.setdefault(change.memory, {})
+        for one in change.fields:
+            fields.setdefault(one.name, one.before)
+    changes = [_change(memory, before[memory.id]) for memory in store.named(scope, list(before))]
+    for change, reworded in ((change, change.rewords) for change in changes):
+        if reworded:
+            yield Action.CHANGE, Changed((change,)), (_entry(store, scope, change.memory),)
+    if rest := tuple(change for change in changes if not change.rewords):
+        yield Action.CHANGE, Changed(rest), ()
+    edges = [payload for payload in emptied if isinstance(payload, Related)]
+    if edges and (related := _redrawn(store, scope, edges)):
+        yield Action.RELATE, related, ()
+
+
+def _change(memory: Memory, before: dict[str, Value]) -> Change:
+    from reverie.engine.undoing import field_of
+
+    now = ((name, was, field_of(memory, name)) for name, was in sorted(before.items()))
+    return Change(memory.id, tuple(FieldChange(name, was, value) for name, was, value in now), RESTORED)  # type: ignore[arg-type]  # a memory's field
+
+
+def _entry(store: Store, scope: Scope, memory_id: str) -> IndexEntry:
+    from reverie.encode.index import index
+
+    (memory,) = store.named(scope, (memory_id,))
+    return index(memory)
+
+
+def _redrawn(store: Store, scope: Scope, emptied: Sequence[Related]) -> Related | None:
+    """The edges of erased events as they stand between memories that stay: drawn, or taken away."""
+    ends = {edge.ends: edge for one in emptied for edge in (*one.removed, *one.added)}
+    held = {edge.ends: edge for edge in store.relations(scope, list(dict.fromkeys(name for name, *_ in ends)))}
+    there = {one.id for one in store.named(scope, list({end for pair in ends for end in pair[:2]}))}
+    drawn = tuple(held[name] for name in ends if name in held)
+    gone = tuple(edge for name, edge in ends.items() if name not in held and {edge.source, edge.target} <= there)
+    return Related(drawn, gone) if drawn or gone else None
+
+
+def _events(store: Store, scope: Scope, reach: Reach) -> list[Event]:
+    """The events an erasure reaches, with their payloads."""
+    wanted = {*reach.emptied, *reach.unreasoned}
+    if not wanted:
+        return []
+    found: list[Event] = []
+    for event in store.events(scope, after=min(wanted) - 1):
+        if event.seq in wanted:
+            found.append(event)
+        if len(found) == len(wanted):
+            break
+    return found
+
+
+def _written(payload: Payload | None) -> Iterable[Memory]:
+    match payload:
+        case Remembered(_, memories):
+            return memories
+        case Formed(added):
+            return added
+    return ()
+
+
+def _quotes(why: str, gone: Sequence[Memory]) -> bool:
+    """Whether a reason has a word, however inflected, of what goes."""
+    from reverie.language.analyzer import index_terms
+    from reverie.language.chunks import reading
+
+    def terms(text: str) -> set[str]:
+        return {*index_terms(text, reading(text).language), *(word.casefold() for word in text.split())}
+
+    held = {term for memory in gone for term in terms(f"{memory.text} {memory.speaker}")}
+    return not held.isdisjoint(terms(why))

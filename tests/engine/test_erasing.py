@@ -1,0 +1,204 @@
+"""What an erasure takes from the journal: reasons that quote what went, and nothing that others need."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
+from reverie.errors import Conflict, InvalidInput, NotFound
+from reverie.events import Action, Change, Changed, FieldChange
+from reverie.stores import chain
+from reverie.types import State
+from tests.engine.conftest import NOW, open_at
+
+Act: TypeAlias = Callable[[Reverie, str, Scope], object]
+WORD = "Kvorblinsk"
+
+
+def exported(engine: Reverie) -> str:
+    """The whole journal as the lossless export writes it."""
+    out = io.BytesIO()
+    engine.export_journal(out)
+    return out.getvalue().decode()
+
+
+def old_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seal events as it was done until 2026-11-24: the header's hash covers the reason itself."""
+    monkeypatch.setattr(chain, "_sealed", lambda why, _: why)
+
+
+SUPERSEDING = [
+    (f"I live in {WORD}.", "I live in Dranbolsk.", "I moved, I live in Dranbolsk now."),
+    (f"{WORD}'te yaşıyorum.", "Dranbolsk'ta yaşıyorum.", "Taşındım, artık Dranbolsk'ta yaşıyorum."),
+]
+REASONS: dict[str, Act] = {
+    "correct": lambda engine, name, scope: engine.correct(name, "The kite is red.", scope, why=f"no longer {WORD}"),
+    "forget": lambda engine, name, scope: engine.forget(name, scope, why=f"{WORD} is over"),
+    "feedback": lambda engine, name, scope: engine.feedback(name, scope, "useless", why=f"{WORD} is no use"),
+    "wrong": lambda engine, name, scope: engine.feedback(name, scope, "wrong", why=f"{WORD} is wrong"),
+    "amend": lambda engine, name, scope: engine.amend(name, scope, tags=[WORD], why=f"about {WORD}"),
+    "tags": lambda engine, name, scope: engine.amend(name, scope, tags=[WORD]),
+    "reopen": lambda engine, name, scope: (
+        engine.forget(name, scope, why=f"{WORD} is over"),
+        engine.reopen(name, scope, why=f"{WORD} is not over"),
+    ),
+    "undo": lambda engine, name, scope: (
+        engine.feedback(name, scope, "used", why=f"{WORD} helped"),
+        engine.undo_event(engine.history(name, scope)[-1].seq, scope),
+    ),
+}
+
+
+@pytest.mark.parametrize("old", [False, True], ids=["sealed", "old-hashes"])
+@pytest.mark.parametrize("act", REASONS)
+def test_a_reason_goes_with_what_it_was_given_for(
+    where: str, scope: Scope, act: str, old: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the journal and its export, whichever way the header was hashed; the chain holds, and a replay is the same."""
+    if old:
+        old_hashes(monkeypatch)
+    with open_at(where) as engine:
+        kept = engine.remember("The dragon is blue.", scope).id
+        name = engine.remember(f"The kite of {WORD} is green.", scope).id
+        REASONS[act](engine, name, scope)
+        assert WORD in exported(engine)
+        engine.erase(name, scope, why=f"{WORD} must go")
+        assert WORD not in exported(engine)
+        assert engine.verify() == []
+        assert engine.replay(":memory:") == engine.digest()
+        assert engine.memory(kept, scope).text == "The dragon is blue."
+
+
+@pytest.mark.parametrize(("first", "second", "third"), SUPERSEDING)
+def test_the_engines_own_reasons_quote_nothing(where: str, scope: Scope, first: str, second: str, third: str) -> None:
+    """What supersedes another is named by its id: its words go with it, and the other stays as it stood."""
+    with open_at(where) as engine:
+        engine.observe(first, scope, deliberate=True)
+        newer = engine.observe(third, scope, deliberate=True)
+        closed = [one for one in engine.timeline(scope) if one.standing.state is State.SUPERSEDED]
+        assert closed, "the case is that one supersedes another"
+        engine.erase(newer.id, scope, why="asked")
+        assert "Dranbolsk" not in exported(engine)
+        assert WORD in exported(engine)
+        assert engine.verify() == []
+        assert engine.replay(":memory:") == engine.digest()
+        assert [engine.memory(one.id, scope).standing.state for one in closed] == [State.SUPERSEDED] * len(closed)
+        _ = second
+
+
+def quoting(engine: Reverie, scope: Scope, old: str, new: str) -> None:
+    """Write a change as it was until 2026-11-24: it closes a memory with another's words, and lifts a third one."""
+    close = Change(old, (FieldChange("superseded_by", "", new),), f"name: home: {WORD} → Dranbolsk")
+    third = engine.remember("The printer hums.", scope).id
+    lift = Change(third, (FieldChange("importance", 0.5, 0.75),), f"captured by {new}")
+    engine._append(scope, Action.CHANGE, "observed", Changed((close, lift)))
+
+
+@pytest.mark.parametrize("gone", ["old", "new"])
+def test_an_old_event_that_changed_what_stays_is_said_anew(where: str, scope: Scope, gone: str) -> None:
+    """It loses its content; what it did to the others is said after the erasure, and can be replayed from there."""
+    with open_at(where) as engine:
+        old = engine.remember(f"I live in {WORD}.", scope).id
+        new = engine.remember("I live in Dranbolsk.", scope).id
+        quoting(engine, scope, old, new)
+        engine.feedback(old, scope, "used")
+        before = {one.id: one for one in engine.timeline(scope)}
+        erased = {"old": old, "new": new}[gone]
+        engine.erase(erased, scope, why="asked")
+        word = {"old": WORD, "new": "Dranbolsk"}[gone]
+        assert word not in exported(engine)
+        assert {one.id: one for one in engine.timeline(scope)} == {k: v for k, v in before.items() if k != erased}
+        assert engine.verify() == []
+        assert engine.replay(":memory:") == engine.digest()
+
+
+def test_a_header_without_its_reason_is_vouched_for(
+    tmp_path: Path, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody can alter the rest of an old header unseen once its reason was erased."""
+    path = tmp_path / "memory.db"
+    old_hashes(monkeypatch)
+    with open_at(str(path)) as engine:
+        name = engine.remember("The kite is green.", scope).id
+        engine.forget(name, scope, why="the kite burned")
+        engine.erase(name, scope, why="asked")
+        assert [event.why for event in engine.events(scope)][1] == chain.ERASED_REASON
+        assert engine.verify() == []
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute("UPDATE event SET actor = 'mallory' WHERE seq = 2")
+    with open_at(str(path)) as engine:
+        assert "header of event 2 was changed" in str(engine.verify())
+
+
+def test_what_was_erased_stays_so_where_a_journal_is_taken_in(tmp_path: Path, scope: Scope) -> None:
+    """A store that takes a journal over has its erasures, with the chain whole; undo refuses."""
+    with open_at(str(tmp_path / "one.db")) as engine:
+        name = engine.remember(f"The kite of {WORD} is green.", scope).id
+        engine.forget(name, scope, why=f"{WORD} is over")
+        engine.erase(name, scope, why="asked")
+        with pytest.raises(Conflict, match="erased"):
+            engine.undo_event(2, scope)
+        (tmp_path / "out.jsonl").write_text(exported(engine), encoding="utf-8")
+        digest = engine.digest()
+    with open_at(str(tmp_path / "two.db")) as other:
+        other.import_journal(tmp_path / "out.jsonl")
+        assert other.verify() == []
+        assert other.digest() == digest
+        assert WORD not in exported(other)
+
+
+def test_a_replica_that_hears_of_an_erasure_later_erases_the_same(tmp_path: Path, scope: Scope) -> None:
+    """It derives what goes from its own journal: reasons, tags and what was formed."""
+    with open_at(str(tmp_path / "one.db")) as engine:
+        engine.remember("The dragon is blue.", scope)
+        name = engine.remember(f"The kite of {WORD} is green.", scope).id
+        engine.correct(name, "The kite is red.", scope, why=f"no longer {WORD}")
+        (tmp_path / "before.jsonl").write_text(exported(engine), encoding="utf-8")
+        engine.erase(name, scope, why="asked")
+        (tmp_path / "after.jsonl").write_text(exported(engine), encoding="utf-8")
+    with open_at(str(tmp_path / "two.db")) as other:
+        other.import_journal(tmp_path / "before.jsonl", into=Scope("another", "one", "here"))
+        other.import_journal(tmp_path / "after.jsonl", into=Scope("another", "one", "here"))
+        assert WORD not in exported(other)
+        assert other.verify() == []
+
+
+def test_several_go_at_once_or_none(engine: Reverie, scope: Scope) -> None:
+    """One unknown id, and nothing is erased; the answer names what went, and the journal's head before and after."""
+    names = [engine.remember(f"The kite flew {n} times.", scope).id for n in range(3)]
+    with pytest.raises(NotFound):
+        engine.erase([*names, "nobody"], scope, why="asked")
+    with pytest.raises(InvalidInput):
+        engine.erase([], scope, why="asked")
+    before = engine.events(scope)
+    done = engine.erase(names[:2], scope, why="asked")
+    after = engine.events(scope)
+    assert done.memories == tuple(names[:2])
+    assert done.before == (before[-1].seq, before[-1].hash)
+    assert done.after == (after[-1].seq, after[-1].hash)
+    assert [one.id for one in engine.timeline(scope)] == names[2:]
+    assert [event.action for event in after if event.action is Action.ERASE] == [Action.ERASE]
+
+
+def test_what_a_dream_made_goes_with_a_member(where: str, scope: Scope) -> None:
+    """A correction has no source but itself: the theme that repeats it must not outlive it."""
+    clock = FixedClock(NOW)
+    with Reverie.open(where, embedder=HashEmbedder(), clock=clock, ids=RandomIds(seed=1), background=False) as engine:
+        names = [
+            engine.observe(f"The {colour} kite flew over the bay.", scope, deliberate=True).formed
+            for colour in ("red", "green", "blue", "white", "black")
+        ]
+        (first,) = names[0]
+        new = engine.correct(first, f"The {WORD} kite flew over the bay.", scope)
+        engine.dream(scope)
+        engine.erase(new.id, scope, why="asked")
+        assert WORD.lower() not in exported(engine).lower()
+        assert engine.verify() == []
+        assert engine.replay(":memory:") == engine.digest()
