@@ -10,7 +10,7 @@ import errno
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -204,6 +204,23 @@ def is_there(path: Path) -> bool:
     except ValueError:
         raise InvalidInput(f"{str(path)!r} can be no path.", "Give a path this system can write.") from None
     return True
+
+
+def state_folder(environment: Mapping[str, str]) -> Path | None:
+    """Where logs lie, and what the user trusts; None where there is no home."""
+    base = user_folder(environment, "XDG_STATE_HOME", ".local/state")
+    return base / "reverie" if base else None
+
+
+def user_folder(environment: Mapping[str, str], variable: str, below: str) -> Path | None:
+    """A folder of the user's, by its variable or below the home. Relative ones are passed over, as XDG has it.
+
+    They would lead into whatever folder one works in.
+    """
+    named, home = Path(environment.get(variable, "")), Path(environment.get("HOME", ""))
+    if named.is_absolute():
+        return named
+    return home / below if home.is_absolute() else None
 
 
 def _give(handle: int, known: os.stat_result) -> None:

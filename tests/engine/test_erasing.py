@@ -8,12 +8,15 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import TypeAlias
+from unittest.mock import Mock
 
 import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
-from reverie.errors import Conflict, InvalidInput, NotFound
+from reverie.engine import logs
+from reverie.errors import Conflict, InvalidInput, NotFound, StoreFull
 from reverie.events import Action, Change, Changed, FieldChange
+from reverie.ops.log import OpsLog
 from reverie.stores import chain
 from reverie.types import State
 from tests.engine.conftest import NOW, open_at
@@ -202,3 +205,58 @@ def test_what_a_dream_made_goes_with_a_member(where: str, scope: Scope) -> None:
         assert WORD.lower() not in exported(engine).lower()
         assert engine.verify() == []
         assert engine.replay(":memory:") == engine.digest()
+
+
+# Logs
+
+
+def logged(path: Path, where: Path) -> OpsLog:
+    """A log as the command line opens it, noted as the store's."""
+    logs.sign(where, path)
+    return OpsLog(path, FixedClock(NOW))
+
+
+@pytest.mark.parametrize("place", ["own", "elsewhere"])
+def test_an_engine_without_a_log_reaches_the_stores_logs(tmp_path: Path, scope: Scope, place: str) -> None:
+    """Whichever face erases: Python's, where the command line wrote the log, in the state folder or elsewhere."""
+    where, folder = tmp_path / "memory.db", logs.log_folder(tmp_path / "memory.db")
+    assert folder is not None
+    path = folder / logs.LOG_FILE if place == "own" else tmp_path / "else" / "x.jsonl"
+    log = logged(path, where)
+    with Reverie.open(where, embedder=None, log=log) as engine:
+        name = engine.observe(f"I live in {WORD}.", scope, deliberate=True).id
+    assert WORD in path.read_text()
+    with Reverie.open(where, embedder=None) as engine:
+        engine.erase(name, scope, why="asked")
+    assert WORD not in path.read_text()
+    assert list(folder.glob("erasing-*")) == []
+
+
+def test_a_log_that_a_killed_process_left_is_emptied_at_the_next_opening(tmp_path: Path, scope: Scope) -> None:
+    """What is to be emptied is noted before the erasure begins."""
+    where = tmp_path / "memory.db"
+    path = tmp_path / "x.jsonl"
+    log = logged(path, where)
+    with Reverie.open(where, embedder=None, log=log) as engine:
+        name = engine.observe(f"I live in {WORD}.", scope, deliberate=True).id
+    with Reverie.open(where, embedder=None) as engine, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(logs, "erase_texts", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            engine.erase(name, scope, why="asked")
+    assert WORD in path.read_text()
+    Reverie.open(where, embedder=None).close()
+    assert WORD not in path.read_text()
+
+
+def test_a_log_that_cannot_be_written_is_told_and_tried_again(tmp_path: Path, scope: Scope) -> None:
+    """The memory is gone by then; what the log repeats of it must not be left in silence."""
+    where, path = tmp_path / "memory.db", tmp_path / "x.jsonl"
+    with Reverie.open(where, embedder=None, log=logged(path, where)) as engine:
+        name = engine.observe(f"I live in {WORD}.", scope, deliberate=True).id
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(logs, "erase_texts", Mock(side_effect=OSError(28, "no room")))
+            with pytest.raises(StoreFull, match="erased"):
+                engine.erase(name, scope, why="asked")
+        assert engine.timeline(scope) == []
+    Reverie.open(where, embedder=None).close()
+    assert WORD not in path.read_text()

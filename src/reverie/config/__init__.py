@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.config.loading import PROJECT_FILE, load_settings, project_file, state_folder, user_file, variable
+from reverie.config.loading import PROJECT_FILE, load_settings, project_file, user_file, variable
 from reverie.config.sections import (
     DEFAULTS,
     SECTIONS,
@@ -17,6 +17,7 @@ from reverie.config.sections import (
     flat,
     shown,
 )
+from reverie.durable import state_folder
 
 __all__ = [
     "DEFAULTS",

@@ -26,6 +26,7 @@ from reverie.config.sections import (
     Settings,
     Value,
 )
+from reverie.durable import user_folder
 from reverie.errors import InvalidSetting
 
 PROJECT_FILE = "reverie.toml"
@@ -63,25 +64,8 @@ def load_settings(
 
 def user_file(environment: Mapping[str, str]) -> Path | None:
     """Where the user's own settings live; None where there is no home."""
-    base = _base(environment, "XDG_CONFIG_HOME", ".config")
+    base = user_folder(environment, "XDG_CONFIG_HOME", ".config")
     return base / USER_FILE if base else None
-
-
-def state_folder(environment: Mapping[str, str] | None = None) -> Path | None:
-    """Where logs lie, and what the user trusts; None where there is no home."""
-    base = _base(os.environ if environment is None else environment, "XDG_STATE_HOME", ".local/state")
-    return base / "reverie" if base else None
-
-
-def _base(environment: Mapping[str, str], variable: str, below: str) -> Path | None:
-    """A folder of the user's, by its variable or below the home. Relative ones are passed over, as XDG has it.
-
-    They would lead into whatever folder one works in.
-    """
-    named, home = Path(environment.get(variable, "")), Path(environment.get("HOME", ""))
-    if named.is_absolute():
-        return named
-    return home / below if home.is_absolute() else None
 
 
 def project_file(folder: Path) -> Path | None:

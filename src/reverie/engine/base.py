@@ -36,7 +36,10 @@ RETIRED = "a source was taken back"
 
 @dataclass(slots=True)
 class Parts:
-    """What an engine is composed of. ``screen`` None: nothing is screened; ``log`` None: nothing is logged."""
+    """What an engine is composed of. ``screen`` None: nothing is screened; ``log`` None: nothing is logged.
+
+    ``place`` is the path the store was opened by, which says where its logs lie.
+    """
 
     store: Store
     embedder: Embedder | None
@@ -47,6 +50,7 @@ class Parts:
     mind: Mind | None = None
     log: OpsLog | None = None
     telemetry: Telemetry = field(default_factory=NoTelemetry)
+    place: str = ":memory:"
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from reverie.engine.base import Parts
 from reverie.engine.care import Care
 from reverie.engine.embedding import BackgroundCatchUp
 from reverie.engine.erasing import Erasing
+from reverie.engine.logs import finish
 from reverie.engine.looking_back import LookingBack
 from reverie.engine.moving import Moving
 from reverie.engine.noting import Noting
@@ -126,8 +127,10 @@ class Reverie(Noting, Erasing, Reading, LookingBack, Sleeping, Care, Moving):
             mind=_behind(screen, options.get("mind")),
             log=options.get("log"),
             telemetry=options.get("telemetry", NoTelemetry()),
+            place=str(path),
         )
         engine = cls(parts)
+        finish(parts.place)
         if options.get("background", True) and model is not None and engine.missing():
             engine._catching_up = BackgroundCatchUp(store, model, engine._lock)
         if engine._recipe.recall.decay_at_open:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from reverie.engine.asking import require_scope
 from reverie.engine.base import Base
+from reverie.engine.logs import emptied, logs_of
 from reverie.engine.retiring import bereaved, makings
 from reverie.errors import InvalidInput
 from reverie.events import (
@@ -58,6 +60,7 @@ class Erasing(Base):
 
         Raises:
             NotFound: there is no memory of one of these ids in this scope; nothing was erased then.
+            StoreError: they are erased, but a log cannot be written; the next opening of the store tries again.
         """
         require_scope(scope)
         names = tuple(dict.fromkeys(memory_id)) if isinstance(memory_id, list | tuple) else (memory_id,)
@@ -66,14 +69,19 @@ class Erasing(Base):
         with self._lock:
             found = [self.memory(name, scope) for name in names]
             before = self._store.head()
-            gone = self._erased(found, scope, self._masked(why))
-            self._sessions.forget(scope)
-            self._caches.forget(scope)
-            self._retellings.forget(scope)
-            after = self._store.head()
-        if self._parts.log is not None:
-            self._parts.log.erase_texts()
-        return Erasure(scope, gone, before, after)
+            with emptied(self._parts.place, self._logs()):
+                gone = self._erased(found, scope, self._masked(why))
+                self._sessions.forget(scope)
+                self._caches.forget(scope)
+                self._retellings.forget(scope)
+                if self._parts.log is not None:
+                    self._parts.log.flush()
+            return Erasure(scope, gone, before, self._store.head())
+
+    def _logs(self) -> tuple[Path, ...]:
+        """Every log that may hold a text of the store's: this engine's own, and those that other faces wrote."""
+        own = () if self._parts.log is None else self._parts.log.files
+        return (*own, *logs_of(self._parts.place))
 
     def _erased(self, found: Sequence[Memory], scope: Scope, why: str) -> tuple[str, ...]:
         """Erase memories and what dreams made of them; the ids of all that went."""
@@ -90,18 +98,18 @@ class Erasing(Base):
             reason = why if is_wordless(why) or not _quotes(why, gone) else UNQUOTED
             tx.append(self._draft(scope, Action.ERASE, reason, Erased(names, reach.emptied, headers)))
             self._retire(tx, scope, bereaved(self._store, made, self._clock.now()))
-            emptied = [event.payload for event in events if event.seq in set(reach.emptied)]
-            for action, payload, entries in restored(self._store, scope, emptied):
+            payloads = [event.payload for event in events if event.seq in set(reach.emptied)]
+            for action, payload, entries in restored(self._store, scope, payloads):
                 tx.append(self._draft(scope, action, RESTORED, payload), entries)
         return tuple(memory.id for memory in gone if self._store.memory(scope, memory.id) is None)
 
 
 def restored(
-    store: Store, scope: Scope, emptied: Sequence[Payload | None]
+    store: Store, scope: Scope, payloads: Sequence[Payload | None]
 ) -> Iterator[tuple[Action, Payload, tuple[IndexEntry, ...]]]:
     """What says anew, of the memories that stay, what events came to whose content was erased just now."""
     before: dict[str, dict[str, Value]] = {}
-    for change in (change for payload in emptied if isinstance(payload, Changed) for change in payload.changes):
+    for change in (change for payload in payloads if isinstance(payload, Changed) for change in payload.changes):
         fields = before.setdefault(change.memory, {})
         for one in change.fields:
             fields.setdefault(one.name, one.before)
@@ -111,7 +119,7 @@ def restored(
             yield Action.CHANGE, Changed((change,)), (_entry(store, scope, change.memory),)
     if rest := tuple(change for change in changes if not change.rewords):
         yield Action.CHANGE, Changed(rest), ()
-    edges = [payload for payload in emptied if isinstance(payload, Related)]
+    edges = [payload for payload in payloads if isinstance(payload, Related)]
     if edges and (related := _redrawn(store, scope, edges)):
         yield Action.RELATE, related, ()
 
@@ -130,9 +138,9 @@ def _entry(store: Store, scope: Scope, memory_id: str) -> IndexEntry:
     return index(memory)
 
 
-def _redrawn(store: Store, scope: Scope, emptied: Sequence[Related]) -> Related | None:
+def _redrawn(store: Store, scope: Scope, gone_from: Sequence[Related]) -> Related | None:
     """The edges of erased events as they stand between memories that stay: drawn, or taken away."""
-    ends = {edge.ends: edge for one in emptied for edge in (*one.removed, *one.added)}
+    ends = {edge.ends: edge for one in gone_from for edge in (*one.removed, *one.added)}
     held = {edge.ends: edge for edge in store.relations(scope, list(dict.fromkeys(name for name, *_ in ends)))}
     there = {one.id for one in store.named(scope, list({end for pair in ends for end in pair[:2]}))}
     drawn = tuple(held[name] for name in ends if name in held)

@@ -115,7 +115,12 @@ class OpsLog:
             OSError: a file cannot be read or written. Unlike a line that is lost, text that stays must be told.
         """
         self.flush()
-        return sum(erase_texts(path) for path in (self._path, *self._older()))
+        return sum(map(erase_texts, self.files))
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The log and the older ones, each once."""
+        return tuple(dict.fromkeys((self._path, *self._older())))
 
     def close(self, timeout_s: float = 2.0) -> bool:
         """Write what waits and stop; False if that took too long. What comes later is dropped."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from reverie.durable import unwritable
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import WHY, Command, confirmed
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import cut, one_line
 from reverie.wire import looking_back, shapes
-from reverie.wire.logs import log_path
 
 if TYPE_CHECKING:
     from reverie.engine.erasing import Erasure
@@ -56,11 +53,7 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
         if not (yes or confirmed(f"{what}\nErase this for good?")):
             _show_unconfirmed(invocation)
             click.get_current_context().exit(exits.UNCONFIRMED)
-        try:
-            done = memory.erase(memory_id, scope, why=why)
-        except OSError as error:
-            # The memory is gone by now; what the ops log repeats of it must be told, not left.
-            raise unwritable(error, log_path(invocation.settings()) or Path()) from None
+        done = memory.erase(memory_id, scope, why=why)
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": shapes.scope(scope), "erased": memory_id, **looking_back.erasure(done)})

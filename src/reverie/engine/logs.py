@@ -1,0 +1,142 @@
+"""The logs of a store: in, the store's path; out, every ops log that may hold a text of it, whoever wrote it.
+
+Logs lie in the user's own state folder, one folder for each store; one that the settings put elsewhere is noted there.
+Nothing that lies beside a store, or in it, says which files are logs: somebody else may have made it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+
+from reverie.durable import OWNER_ONLY, replace, state_folder, unwritable
+from reverie.engine.opening import IN_MEMORY, STORE_FILE
+from reverie.engine.receiving import LANCE
+from reverie.ops.erasing import erase_texts
+
+LOG_FILE = "ops-log.jsonl"
+_LOGS, _OF, _ELSEWHERE, _ERASING = "logs", "store", "elsewhere", "erasing-"
+"""The folder of all logs; in each one's folder the store it is of, its logs elsewhere, and what is to be emptied."""
+_NAME_MAX = 40
+_NUMBERS = count()
+
+
+def file_of(store: str | Path) -> Path:
+    """The store's file, without links: by any of its names it has one log."""
+    named = Path(str(store).removeprefix(LANCE))
+    return Path(os.path.realpath(named / STORE_FILE if named.is_dir() else named))
+
+
+def log_folder(store: str | Path) -> Path | None:
+    """Where the logs of a store lie; None where it has no file, or nobody has a home."""
+    state = state_folder(os.environ)
+    if str(store) == IN_MEMORY or state is None:
+        return None
+    file = file_of(store)
+    digits = sha256(os.fsencode(file)).hexdigest()[:16]
+    return state / _LOGS / f"{file.parent.name[:_NAME_MAX] or 'root'}-{digits}"
+
+
+def sign(store: str | Path, log: Path) -> None:
+    """Write down which store a log is of. Where it cannot be written, neither can the log, and that counts so."""
+    folder = log_folder(store)
+    if folder is None:
+        return
+    with suppress(OSError):
+        if not (folder / _OF).exists():
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            replace(folder / _OF, os.fsencode(file_of(store)), mode=OWNER_ONLY)
+        known = _lines(folder / _ELSEWHERE)
+        if log.parent != folder and log.absolute() not in known:
+            replace(folder / _ELSEWHERE, _text((*known, log.absolute())), mode=OWNER_ONLY)
+
+
+def logs_of(store: str | Path) -> Iterator[Path]:
+    """Every log that may hold a text of a store: its own, those elsewhere, and those of stores that are gone.
+
+    An earlier Reverie wrote the log beside the store. One that was moved has a new log; its old one names a path where
+    there is none any more.
+    """
+    folder = log_folder(store)
+    if folder is None:
+        return
+    yield folder / LOG_FILE
+    yield file_of(store).with_name(LOG_FILE)
+    with suppress(OSError, ValueError):
+        yield from _lines(folder / _ELSEWHERE)
+    yield from _orphans(folder)
+
+
+def _orphans(folder: Path) -> Iterator[Path]:
+    for of in sorted(folder.parent.glob(f"*/{_OF}")):
+        with suppress(OSError, ValueError):
+            if of.parent != folder and not Path(os.fsdecode(of.read_bytes())).exists():
+                yield of.with_name(LOG_FILE)
+                yield from _lines(of.with_name(_ELSEWHERE))
+
+
+@contextmanager
+def emptied(store: str | Path, logs: Iterable[Path]) -> Iterator[None]:
+    """What is done inside, and then the logs lose their texts; if the process is killed in between, the next opening
+    of the store does it.
+
+    Raises:
+        StoreError: a log cannot be read or written. It is told, not left: the next opening tries again.
+    """
+    files = [path for path in dict.fromkeys(logs) if path.parent.is_dir()]
+    note = _note(store, files)
+    try:
+        yield
+    except BaseException:
+        if note is not None:
+            note.unlink(missing_ok=True)
+        raise
+    for path in files:
+        try:
+            erase_texts(path)
+        except OSError as error:
+            told = unwritable(error, path)
+            raise type(told)(
+                f"The memories are erased, but not their texts in the log. {told.message}", told.mend
+            ) from error
+    if note is not None:
+        note.unlink(missing_ok=True)
+
+
+def finish(store: str | Path) -> None:
+    """Empty the logs that a process was killed over. What cannot be written now is tried again at the next opening."""
+    folder = log_folder(store)
+    if folder is None:
+        return
+    for note in sorted(folder.glob(f"{_ERASING}*")):
+        with suppress(OSError, ValueError):
+            for path in _lines(note):
+                erase_texts(path)
+            note.unlink()
+
+
+def _note(store: str | Path, logs: list[Path]) -> Path | None:
+    folder = log_folder(store)
+    if folder is None or not logs:
+        return None
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    note = folder / f"{_ERASING}{os.getpid()}-{next(_NUMBERS)}"
+    replace(note, _text(logs), mode=OWNER_ONLY)
+    return note
+
+
+def _lines(file: Path) -> tuple[Path, ...]:
+    """The paths that a file names, one after another, each ended by NUL: the one character that none can hold."""
+    try:
+        written = file.read_bytes()
+    except FileNotFoundError:
+        return ()
+    return tuple(Path(os.fsdecode(one)) for one in written.split(b"\0") if one)
+
+
+def _text(paths: Iterable[Path]) -> bytes:
+    return b"".join(os.fsencode(path) + b"\0" for path in paths)
