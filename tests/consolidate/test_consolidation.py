@@ -135,7 +135,7 @@ def test_no_fact_sleeps_for_a_theme_that_leaves_it_out(texts: Sequence[str]) -> 
 @pytest.mark.parametrize(
     ("texts", "told", "asleep"),
     [
-        *english((KEPT_EN, "Elif lives in Ankara and works there at Aselsan.", {"m0", "m1"})),
+        *english((KEPT_EN, "Elif lives in Ankara and works at Aselsan in Ankara.", {"m0", "m1"})),
         *english((KEPT_EN, "Elif's life is in Ankara.", set())),
         *turkish((KEPT_TR, "Elif Ankara'da yaşıyor ve Aselsan'da çalışıyor.", {"m0", "m1"})),
         *turkish((KEPT_TR, "Elif'in hayatı Ankara'da geçiyor.", set())),

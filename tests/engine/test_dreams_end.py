@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,11 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.life.digest import state_digest
+from reverie import FixedClock, RandomIds, Reverie
+from reverie.consolidate.law import breaches, left_out
+from reverie.consolidate.outcome import Gathering, Outcome
+from reverie.consolidate.pipeline import DreamStep
 from reverie.consolidate.settings import DreamSettings, StepName
 from reverie.encode.index import index
+from reverie.engine import dreaming
 from reverie.engine.dreaming import dream
 from reverie.engine.undoing import undo
-from reverie.events import Action, Changed, Draft, Erased, Forgotten, Formed, alteration
+from reverie.errors import InvalidInput
+from reverie.events import Action, Changed, Draft, Dreamt, Erased, Forgotten, Formed, Stage, alteration
 from reverie.ports import Store
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.exocortex.dream import DREAM as EXOCORTEX
@@ -24,7 +32,8 @@ from reverie.recipes.ocean.dream import DREAM as OCEAN
 from reverie.recipes.openclaw.dream import DREAM as OPENCLAW
 from reverie.recipes.v9.dream import DREAM as V9
 from reverie.stores.ram import RamStore
-from reverie.types import BY_DREAM, Kind, Memory, Role, Standing
+from reverie.stores.sqlite import SqliteStore
+from reverie.types import BY_DREAM, Kind, Memory, Role, Standing, State
 from tests.engine.lives import FORMED, MODEL, NOW, SCOPE, Life, means_for
 from tests.engine.test_dreaming import Dying, Killed, Meddling
 
@@ -263,8 +272,6 @@ def test_a_step_that_fails_is_reported_and_the_others_go_on(
     recipe: DreamSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each step in turn; it writes nothing, the dream ends, and the report names the step and the error."""
-    from reverie.engine import dreaming
-
     real = dreaming.steps
     for name in recipe.order:
 
@@ -285,3 +292,112 @@ def test_a_step_that_fails_is_reported_and_the_others_go_on(
         assert f"{name}: failed and did nothing: ZeroDivisionError: no such number" in report.lines()
         assert not [event for event in store.events(SCOPE) if event.why.endswith(f": {name}")]
         assert dream(means_for(store, seed=2), SCOPE, recipe).changed == 0
+
+
+DENYING = {"not", "never", "no", "yemiyor", "değil"}
+
+
+def _particulars(text: str) -> set[str]:
+    """Names, numbers and denials of the made-up words above, by their signs alone."""
+    words = [word.strip(".!,") for word in text.split()]
+    return {word for n, word in enumerate(words) if word.isdigit() or word in DENYING or (n and word[:1].isupper())}
+
+
+@pytest.mark.req("D33", "D17")
+@settings(deadline=None, max_examples=40)
+@given(drawn=MEMORIES, name=st.sampled_from(sorted(RECIPES)), nights=st.integers(1, 3))
+def test_nothing_stands_in_for_what_it_does_not_hold(drawn: Any, name: str, nights: int) -> None:
+    """Whatever a recipe's dreams close for another memory has its names, numbers and denials in that one's words."""
+    store = made_up(drawn)
+    before = {one.id: one for one in store.formed(SCOPE)}
+    for night in range(nights):
+        dream(means_for(store, seed=night, at=NOW + timedelta(days=20 * night)), SCOPE, RECIPES[name])
+    after = {one.id: one for one in store.formed(SCOPE)}
+    for one in after.values():
+        heir = after.get(one.standing.superseded_by)
+        was = before.get(one.id)
+        if heir is None or (was is not None and was.standing.superseded_by == one.standing.superseded_by):
+            continue
+        assert _particulars(one.text) <= _particulars(heir.text) | {heir.text.split()[0].strip(".")}
+        assert one.speaker == heir.speaker
+
+
+@pytest.mark.req("D33", "D17")
+@settings(deadline=None, max_examples=25)
+@given(drawn=MEMORIES, data=st.data())
+def test_no_step_can_break_the_law(drawn: Any, data: st.DataObject) -> None:
+    """A step that closes by chance what it likes, for what it likes, or gives a memory other words, closes nothing."""
+    store = made_up(drawn)
+    before = {one.id: one for one in store.formed(SCOPE)}
+    names = st.sampled_from(sorted(before))
+    pairs = data.draw(st.lists(st.tuples(names, names, st.booleans()), max_size=20, unique_by=lambda pair: pair[0]))
+
+    def act(*_: object) -> Outcome:
+        gathering = Gathering()
+        for one, heir, asleep in pairs:
+            state = State.DORMANT if asleep else State.SUPERSEDED
+            gathering.alter(before[one], "by chance", state=state, superseded_by=heir)
+        return gathering.outcome()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dreaming, "steps", lambda _: (DreamStep(StepName.REDUNDANCY, act),))
+        report = dream(means_for(store), SCOPE, V9)
+    assert not [step for step in report.steps if step.failed]
+    for one in store.formed(SCOPE):
+        if one.standing != before[one.id].standing:
+            heir = store.memory(SCOPE, one.standing.superseded_by)
+            assert heir is not None
+            assert left_out(heir, one) == ()
+
+
+def closed_by(store: Store, cycle: str, **heirs: str) -> None:
+    """A dream of a time without the law: it closes memories for others, whatever those say."""
+    changes = []
+    for name, heir in heirs.items():
+        memory = store.memory(SCOPE, name)
+        assert memory is not None
+        changes.append(alteration(memory, "as it was done", state=State.SUPERSEDED, superseded_by=heir))
+    with store.begin(durable=True) as tx:
+        for stage in (Stage.BEGUN, Stage.DONE):
+            tx.append(Draft(SCOPE, NOW, "helper", Action.DREAM, "", Dreamt(cycle, "p", stage), bytes(16)))
+        why = f"dream {cycle}: consolidation"
+        tx.append(Draft(SCOPE, NOW, "helper", Action.CHANGE, why, Changed(tuple(changes), cycle), bytes(16)))
+
+
+@pytest.mark.req("D33")
+def test_verify_names_what_an_older_dream_lost(tmp_path: Path) -> None:
+    """And the mend it names mends it; what was closed for what holds it, or by a person, is no fault."""
+    file = tmp_path / "old.db"
+    store = SqliteStore(file)
+    with closing(store):
+        texts = ("The safe is locked.", "The tap drips.", "Ada has 5 cats.", "Ada has 5 cats. They sleep.", "It rains.")
+        written(store, *(note(n, text) for n, text in enumerate(texts)))
+        closed_by(store, "old", n00000="n00001", n00002="n00003")
+        memory = store.memory(SCOPE, "n00004")
+        assert memory is not None
+        person = alteration(memory, "no", state=State.SUPERSEDED, superseded_by="n00001")
+        with store.begin(durable=True) as tx:
+            tx.append(Draft(SCOPE, NOW, "ada", Action.CHANGE, "no", Changed((person,)), bytes(16)))
+    with Reverie.open(file, clock=FixedClock(NOW), ids=RandomIds(seed=1)) as engine:
+        (fault,) = engine.verify()
+        assert fault.name == "lost-in-a-dream"
+        assert "n00000" in fault.what
+        assert "n00001" in fault.what
+        assert "`reverie revive n00000`" in fault.mend
+        assert "`reverie undo --cycle old`" in fault.mend
+        revived = engine.revive("n00000", SCOPE)
+        assert (revived.standing.state, revived.standing.superseded_by) == (State.ACTIVE, "")
+        assert engine.verify() == []
+        with pytest.raises(InvalidInput):
+            engine.revive("n00004", SCOPE)
+
+
+@pytest.mark.req("D33")
+def test_verify_does_not_take_a_persons_words_for_a_loss() -> None:
+    """Whoever gives the memory that stands in other words says what is so now."""
+    store = RamStore()
+    written(store, note(0, "Ada has 5 cats."), note(1, "Ada has 5 cats. They sleep."))
+    closed_by(store, "old", n00000="n00001")
+    assert list(breaches(store, SCOPE)) == []
+    corrected(store, "n00001")
+    assert list(breaches(store, SCOPE)) == []

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from reverie.consolidate.holding import holds
 from reverie.consolidate.making import THEME, Thought, made_since, make
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.settings import Consolidation
 from reverie.consolidate.snapshot import Snapshot
+from reverie.language.coverage import holds
 from reverie.types import Kind, Memory, Relation, RelationKind, State
 
 
@@ -34,9 +34,13 @@ def consolidation(snapshot: Snapshot, settings: Consolidation, now: datetime) ->
 
 def _absorb(memory: Memory, theme: Memory, settings: Consolidation, now: datetime, gathering: Gathering) -> None:
     why = "part of a theme"  # its name is made of the members' words
-    if settings.supersede and holds(theme.text, memory.text):
+    if settings.supersede and _is_held(theme, memory):
         gathering.alter(memory, why, state=State.SUPERSEDED, superseded_by=theme.id, consolidated_at=now)
         gathering.related.append(Relation(theme.id, memory.id, RelationKind.SUPERSEDES, 1.0, now))
     else:
         gathering.alter(memory, why, consolidated_at=now)
         gathering.related.append(Relation(memory.id, theme.id, RelationKind.ELABORATES, 1.0, now))
+
+
+def _is_held(theme: Memory, memory: Memory) -> bool:
+    return holds(theme.text, memory.text, same_day=theme.at.date() == memory.at.date())

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import numpy as np
 
+from reverie.consolidate.law import left_out
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.pairs import near_pairs
 from reverie.consolidate.settings import Deduplication
@@ -37,6 +38,9 @@ def deduplication(snapshot: Snapshot, settings: Deduplication, now: datetime) ->
             gathering.notes.append(f"{found.value}: {first.id}, {second.id}")
             continue
         stays, goes = (first, second) if found is Resolution.KEEP_FIRST else (second, first)
+        if lost := left_out(stays, goes):
+            gathering.notes.append(f"kept {goes.id}: {stays.id} does not hold {', '.join(lost)}")
+            continue
         gone.add(rows[1] if stays is first else rows[0])
         gathering.alter(goes, WHY, state=State.SUPERSEDED, superseded_by=stays.id, consolidated_at=now)
         if (stays.id, goes.id, RelationKind.SUPERSEDES) not in linked:

@@ -8,6 +8,7 @@ from datetime import datetime
 import numpy as np
 
 from reverie.consolidate.fading import mean_accesses
+from reverie.consolidate.law import left_out
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.pairs import near_pairs
 from reverie.consolidate.settings import Redundancy, Retention
@@ -18,6 +19,8 @@ from reverie.language.agreement import agrees
 from reverie.types import Memory, Relation, RelationKind, State
 
 WHY = "says what another says"
+LOOKED_MAX = 1_000
+"""Most pairs of a night that are found to differ in a name, a number, a date or a denial, beside those judged."""
 
 
 def redundancy(snapshot: Snapshot, settings: Redundancy, now: datetime) -> Outcome:
@@ -25,27 +28,30 @@ def redundancy(snapshot: Snapshot, settings: Redundancy, now: datetime) -> Outco
     expendable = snapshot.free & ~protected(snapshot, settings.retention, settings.used_share)
     gone: set[int] = set()
     linked = snapshot.linked()
-    room, judged = settings.limit - spent(snapshot), 0
+    room, judged, differing = settings.limit - spent(snapshot), 0, 0
     gathering = Gathering()
     active = snapshot.active
     pairs = snapshot.pairs  # the fourth rule of forgetting has looked at all that are active now, and more
     if pairs is None:
         pairs = near_pairs(snapshot, np.flatnonzero(active & ~snapshot.columns.dreamt), settings.above)
     for pair in snapshot.pace(pairs):
-        if judged >= room:
+        if judged >= room or differing >= LOOKED_MAX:
             gathering.notes.append("the period's comparisons are used up")
             break
         stays, goes = _ranked(snapshot, pair.first, pair.second)
         if {stays, goes} & gone or not (expendable[goes] and active[stays] and active[goes]):
             continue
-        judged += 1
         keeper, loser = snapshot.memories[stays], snapshot.memories[goes]
+        if left_out(keeper, loser):
+            differing += 1
+            continue
+        judged += 1
         if not settings.agreeing or agrees(keeper.text, loser.text).all:
             gone.add(goes)
             gathering.alter(loser, WHY, state=State.DORMANT, superseded_by=keeper.id, consolidated_at=now)
             if settings.agreeing and (keeper.id, loser.id, RelationKind.ELABORATES) not in linked:
                 gathering.related.append(_link(keeper, loser, pair.cosine, now))
-    gathering.notes.append(f"{judged} pairs judged")
+    gathering.notes.append(f"{judged} pairs judged, {differing} say different things")
     return replace(gathering.outcome(), pairs=pairs)
 
 

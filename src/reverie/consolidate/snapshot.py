@@ -210,6 +210,15 @@ class Snapshot:
         """The row of a formed memory."""
         return self.places.get(memory_id)
 
+    def memory(self, memory_id: str) -> Memory | None:
+        """A formed memory by its id."""
+        row = self.places.get(memory_id)
+        return None if row is None else self.memories[row]
+
+    def resting_in(self, memory_id: str) -> list[Memory]:
+        """The memories that this one stands in for."""
+        return [memory for memory in self.memories if memory.standing.superseded_by == memory_id]
+
     def linked(self) -> set[tuple[str, str, RelationKind]]:
         """The edges there are."""
         return {relation.ends for relation in self.relations}

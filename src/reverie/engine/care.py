@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from reverie.answers import Fault
@@ -16,6 +17,8 @@ from reverie.engine.replaying import replay
 from reverie.errors import Conflict, ModelUnavailable
 from reverie.ports import Embedder
 
+LOST_MAX = 20
+"""Most memories that ``verify`` names as lost in dreams: the rest comes when these are mended."""
 UNAVAILABLE = "unavailable"
 """Stands for the key of a model whose endpoint has not answered yet: it alone can tell."""
 
@@ -71,9 +74,23 @@ class Care(Base):
         return self._store.head()[0]
 
     def verify(self) -> list[Fault]:
-        """Check the file, the search index, the journal's chain and what derives from it; empty: all is well."""
+        """Check the file, the search index, the journal's chain and what derives from it; empty: all is well.
+
+        Where all of that is sound: also whether a dream closed a memory for another that does not hold what it says.
+        """
         with self._lock:
-            return self._store.check()
+            return self._store.check() or list(islice(self._lost(), LOST_MAX))
+
+    def _lost(self) -> Iterator[Fault]:
+        from reverie.consolidate.law import breaches
+
+        for scope in self._store.scopes():
+            for one in breaches(self._store, scope):
+                lost = f"for {one.heir.id}, which does not hold {', '.join(one.lost)}"
+                what = f"A dream closed memory {one.memory.id} of {scope} {lost}."
+                back = f"take the dream back with `reverie undo --cycle {one.cycle}`"
+                mend = f"Open it again with `reverie revive {one.memory.id}` in that scope, or {back}."
+                yield Fault("lost-in-a-dream", what, mend)
 
     def doctor(self) -> list[Fault]:
         """``verify``, and what else is worth mending: each fault with its mend."""

@@ -17,6 +17,7 @@ import numpy as np
 
 from reverie.consolidate.cycles import Cycle, by_step, cycles, period_of, reason, written
 from reverie.consolidate.extracting import Extractive
+from reverie.consolidate.law import lawful
 from reverie.consolidate.outcome import Cluster, Outcome
 from reverie.consolidate.pipeline import DreamStep, steps
 from reverie.consolidate.report import DreamReport, StepReport
@@ -130,6 +131,7 @@ def _step_by_step(
         started = perf_counter()
         try:
             outcome = as_made(step.act(snapshot, snapshot.night.at), made)
+            outcome = lawful(outcome, snapshot.memory, snapshot.night.at, snapshot.resting_in)
         except Exception as error:  # noqa: BLE001 - a step writes nothing while it is worked out; the others go on
             why = f"{type(error).__name__}: {error}"
             reports.append(StepReport.of_failed(step.name, why, (perf_counter() - started) * 1000.0))
@@ -154,7 +156,9 @@ def _rest(means: Means, scope: Scope, settings: DreamSettings, seen: _Seen, writ
     episodes = corpus.kinds == KIND_CODES[Kind.EPISODE]
     awake = np.ones(corpus.size, np.bool_) if among is None else among
     _, memories = _fetch(means, corpus, np.flatnonzero(awake & episodes).tolist())
+    held = {memory.id: memory for memory in memories}
     outcome = resting(memories, int((awake & ~episodes).sum()), settings.resting, night.at)
+    outcome = lawful(outcome, held.get, night.at, lambda _: ())
     left = writer.write(StepName.RESTING, seen.snapshot, outcome)
     return (StepReport.of(StepName.RESTING, outcome, left, (perf_counter() - started) * 1000.0),)
 

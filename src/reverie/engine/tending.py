@@ -103,17 +103,28 @@ class Tending(Base):
             return self._changed(memory, after, "made immutable" if immutable else "made mutable", line)
 
     def revive(self, memory_id: str, scope: Scope) -> Memory:
-        """Wake a memory that sleeps or fades: active again, in the tier it came from, its last access now."""
+        """Wake a memory that sleeps or fades: active again, in the tier it came from, its last access now.
+
+        One that a dream closed for another is open again, too; what newer words superseded has a newer version.
+        """
         with self._line("revive", scope, memory_id) as line, self._lock:
             memory = self.memory(memory_id, scope)
-            if memory.standing.state not in (State.DORMANT, State.FADING, State.ACTIVE):
+            if memory.standing.state not in (State.DORMANT, State.FADING, State.ACTIVE) and not self._is_merged(memory):
                 raise InvalidInput(
                     f"Memory {memory_id} is {memory.standing.state}, not asleep.",
                     "What was superseded has a newer version; what is in quarantine is released.",
                 )
-            awake = replace(memory.standing, state=State.ACTIVE)
+            awake = replace(memory.standing, state=State.ACTIVE, superseded_by="")
             after = replace(memory, last_access=self._clock.now(), standing=awake)
             return self._changed(memory, after, "revived", line)
+
+    def _is_merged(self, memory: Memory) -> bool:
+        """Whether a dream superseded it."""
+        from reverie.consolidate.law import is_closed_by_dream
+
+        if memory.standing.state is not State.SUPERSEDED:
+            return False
+        return is_closed_by_dream(memory.id, self._store.history(memory.scope, memory.id))
 
     def quarantined(self, scope: Scope) -> list[Memory]:
         """What the screen holds back: kept, never recalled, until a person releases it."""
