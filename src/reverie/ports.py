@@ -203,6 +203,10 @@ class Corpus(Protocol):
         """(n,) seconds since the epoch."""
 
     @property
+    def valid_from(self) -> TimeArray:
+        """(n,) seconds since the epoch from which each is true: the time its words name, else ``said_at``."""
+
+    @property
     def kinds(self) -> IntArray:
         """(n,) index into ``tuple(Kind)``."""
 

@@ -181,7 +181,9 @@ class Standing:
 
     ``importance``, ``utility``, ``arousal`` and ``confidence`` lie in [0, 1], ``valence`` in [−1, 1], ``storage`` in
     [1, 10]; ``stability_days`` is how slowly it fades. ``pinned``: nothing forgets it; ``immutable``: nothing edits,
-    merges or moves it. ``tagged_until`` is the end of its synaptic tag. ``drifted_at``, ``rehearsed_at``,
+    merges or moves it. ``valid_from`` is when what it tells became true, in ISO 8601 as precisely as the words say it
+    ("2025", "2025-05", "2025-05-12", "2025-05-12/2025-05-18"); empty: they do not say, and it is true from when it was
+    said on. ``tagged_until`` is the end of its synaptic tag. ``drifted_at``, ``rehearsed_at``,
     ``replayed_at`` and ``consolidated_at`` say up to when a dream has applied what must not be applied twice.
     ``superseded_by`` and ``supersedes`` are ids of memories, ``write_source`` and ``data_source`` where it came from.
     """
@@ -201,6 +203,7 @@ class Standing:
     flashbulb: bool = False
     verified: bool = False
     time_bounded: bool = False
+    valid_from: str = ""
     tags: tuple[str, ...] = ()
     write_source: str = ""
     data_source: str = ""
@@ -249,8 +252,8 @@ class Memory:
     """A unit of recall.
 
     The memory of kind ``EPISODE`` is the episode's own unit of recall and carries its id. ``at`` is when it was
-    said (or became true), ``recorded_at`` when the store learned it, ``valid_until`` when it stopped being true
-    (None: it still is). ``accesses`` counts how often it was handed to an agent.
+    said, ``valid_from`` when it became true, ``recorded_at`` when the store learned it, ``valid_until`` when it stopped
+    being true (None: it still is). ``accesses`` counts how often it was handed to an agent.
     """
 
     id: str
@@ -276,9 +279,20 @@ class Memory:
         """Whether a dream made it."""
         return self.standing.write_source == BY_DREAM
 
+    @property
+    def valid_from(self) -> datetime:
+        """When it became true: the beginning of the time its words name, else when it was said."""
+        return beginning(self.standing.valid_from) if self.standing.valid_from else self.at
+
     def holds_at(self, moment: datetime) -> bool:
         """Whether it has not stopped being true by then."""
         return self.valid_until is None or self.valid_until > moment
+
+
+def beginning(said: str) -> datetime:
+    """The first moment of a year, month, day or span in ISO 8601, in UTC. Raises ValueError for anything else."""
+    first = said.partition("/")[0]
+    return datetime.fromisoformat(first + "0000-01-01"[len(first) :]).replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,50 @@ def test_what_was_taken_back_is_found_as_of_then(engine: Reverie, scope: Scope, 
     assert was in {memory.text for memory in engine.timeline(scope) if memory.standing.state is State.SUPERSEDED}
     then = formed(Question(cue, as_of=NOW + timedelta(days=5)))
     assert now not in then
+
+
+MOVES = [
+    ("I moved to Izmir in May 2025.", "Where do I live?"),
+    ("I moved to Izmir 14 months ago.", "Where do I live?"),
+    ("I've been living in Izmir since May 2025.", "Where do I live?"),
+    ("Mayıs 2025'te İzmir'e taşındım.", "Nerede yaşıyorum?"),
+    ("2025'ten beri İzmir'de yaşıyorum.", "Nerede yaşıyorum?"),
+]
+
+
+@pytest.mark.req("D17")
+@pytest.mark.parametrize("recipe", ["reverie", "v9"])
+@pytest.mark.parametrize(("said", "cue"), MOVES)
+def test_what_happened_before_it_was_told_is_true_from_then_on(
+    tmp_path: Path, recipe: str, said: str, cue: str
+) -> None:
+    """As of July the move is known, and as of the year before it is not; it was still said today."""
+    scope = Scope("a", "u", "p")
+    with Reverie.open(
+        tmp_path / "m.reverie", recipe=recipe, clock=FixedClock(NOW), embedder=HashEmbedder(), ids=RandomIds(1)
+    ) as engine:
+        stored = engine.observe(Message(said, at=NOW), scope, deliberate=True)
+        (made,) = engine.formed(scope, sources=[stored.id])
+        assert made.valid_from < made.at == NOW == made.recorded_at
+        for then, is_known in ((datetime(2025, 7, 15, tzinfo=UTC), True), (datetime(2024, 6, 15, tzinfo=UTC), False)):
+            assert [one.id for one in engine.timeline(scope, as_of=then)] == [made.id] * is_known
+            hits = engine.recall(Question(cue, as_of=then), scope, budget_tokens=None).hits
+            assert recipe == "v9" or [hit.memory.id for hit in hits] == [made.id] * is_known  # its bands hold back
+        assert made.id in {one.id for one in engine.timeline(scope)}
+
+
+@pytest.mark.req("D17")
+def test_what_is_replaced_held_until_what_replaced_it_began(engine: Reverie, scope: Scope) -> None:
+    """Between the day it began and the day it was told, only the new one is true."""
+    engine.observe(Message("My boss is Ann.", at=datetime(2024, 1, 9, tzinfo=UTC)), scope)
+    engine.observe("My boss is Bob since May 2025.", scope)
+
+    def bosses(year: int, month: int) -> list[str]:
+        held = engine.timeline(scope, as_of=datetime(year, month, 15, tzinfo=UTC))
+        return [one.text for one in held if one.kind is not Kind.EPISODE]
+
+    assert bosses(2025, 4) == ["My boss is Ann."]
+    assert bosses(2025, 7) == ["My boss is Bob since May 2025."]
 
 
 @pytest.mark.parametrize(("was", "now", "cue"), PAIRS)

@@ -151,6 +151,11 @@ class FakeCorpus:
         return np.array([(START + timedelta(days=line.day)).timestamp() for line in self.lines])
 
     @property
+    def valid_from(self) -> TimeArray:
+        """From when what each line tells is true."""
+        return np.array([memory.valid_from.timestamp() for memory in self.fetch(range(self.size))])
+
+    @property
     def kinds(self) -> IntArray:
         """Index of each line's kind."""
         return np.array([tuple(Kind).index(line.kind) for line in self.lines], np.int64)

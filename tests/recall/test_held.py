@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -46,6 +46,18 @@ def test_the_past_brings_what_was_superseded_and_nothing_a_person_forgot() -> No
 def test_a_point_in_time_asks_for_what_held_then() -> None:
     """A week ago the old one held, and the new one had not been said."""
     assert found(request("x", as_of=START - timedelta(days=7))) == ["old", "fading", "forgotten"]
+
+
+@pytest.mark.req("D17")
+def test_what_was_said_later_of_a_time_before_was_true_then() -> None:
+    """From the month that its words name on, by columns and one by one; and never before."""
+    corpus = FakeCorpus([Line("moved in May 2025", standing=Standing(valid_from="2025-05")), Line("said now")])
+    for day, held in ((datetime(2025, 4, 30, tzinfo=UTC), False), (datetime(2025, 5, 1, tzinfo=UTC), True)):
+        asked = request("x", as_of=day)
+        among = held_at(corpus, asked)
+        assert among is not None
+        assert among.tolist() == [held, False]
+        assert [holds(memory, asked) for memory in corpus.fetch(range(2))] == [held, False]
 
 
 def test_a_window_filters_by_when_it_was_said() -> None:

@@ -245,7 +245,8 @@ class Life:
             state = chance.choice(tuple(State))
             writer.form(scope, other, " ".join(chance.choices(WORDS, k=3)), state=state, tags=("a", "\ud83d"))
         elif what == 1:
-            writer.change(scope, name, state=chance.choice(tuple(State)), utility=chance.random())
+            begin = chance.choice(("", "2025", "2025-05"))
+            writer.change(scope, name, state=chance.choice(tuple(State)), utility=chance.random(), valid_from=begin)
         elif what == 2:
             moved = {"last_access": at(5), "accesses": 3, "valid_until": chance.choice([None, at(50)])}
             writer.change(scope, name, entities=("x", "y"), pinned=True, **moved)
@@ -312,6 +313,7 @@ def content(store: Store, scope: Scope, model: ModelInfo | None = MODEL) -> list
         [store.relations(scope, [memory.id]) for memory in store.formed(scope)[:3]],
         [store.companions(scope, [memory.id]) for memory in store.formed(scope)[:3]],
         corpus.said_at.tolist(),
+        corpus.valid_from.tolist(),
         None if alive is None else alive.tolist(),
         [(ordinals.tolist(), cosines.tolist()) for ordinals, cosines in found],
         [(posting.ordinals.tolist(), posting.counts.tolist()) for posting in postings],

@@ -36,6 +36,7 @@ def rows(keys: list[int], places: list[int] | None = None) -> Rows:
         speakers=["Ann", "Bo"][:count] + ["Ann"] * (count - 2),
         roles=np.zeros(count, np.int64),
         said_at=np.array([to_micros(at(key)) for key in keys], np.int64),
+        valid_from=np.array([to_micros(at(key)) for key in keys], np.int64),
         valid_until=np.full(count, FOREVER, np.int64),
         lengths=np.ones(count, np.float32),
         words=np.ones(count, np.float32),

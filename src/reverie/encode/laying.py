@@ -87,6 +87,7 @@ def _standing(thought: Thought, importance: float, origin: Origin, settings: Enc
         pinned=laid.flashbulb,
         flashbulb=laid.flashbulb,
         time_bounded=thought.time_bounded,
+        valid_from=thought.valid_from,
         tags=(*thought.entities, *thought.keywords),
         write_source="manual" if origin.deliberate else "observer",
         data_source=(origin.source or _DATA.get(origin.episode.role, DataSource.USER)).value,
@@ -101,8 +102,8 @@ def superseded(old: Memory, new: Memory, why: str) -> Change:
 
 
 def end_of(old: Memory, new: Memory) -> datetime:
-    """Until when the older held: until the newer was said, not before it began nor later than it was to end anyway."""
-    end = max(new.at, old.at)
+    """Until when the older held: until the newer became true; not before it began, nor after its own end."""
+    end = max(new.valid_from, old.valid_from)
     return end if old.valid_until is None else min(end, old.valid_until)
 
 
@@ -114,7 +115,7 @@ def taking_back(new: Memory, old: Sequence[Memory]) -> Memory:
 def outdated(new: Memory, by: Memory) -> Memory:
     """A new memory that was said before what contradicts it: it held until then, and holds no longer."""
     standing = replace(new.standing, state=State.SUPERSEDED, superseded_by=by.id)
-    return replace(new, valid_until=by.at, standing=standing)
+    return replace(new, valid_until=max(by.valid_from, new.valid_from), standing=standing)
 
 
 def reinforced(old: Memory, origin: Origin, settings: GateSettings, why: str) -> Change:
@@ -148,6 +149,7 @@ def merged(old: Memory, new: Addition, origin: Origin, settings: GateSettings) -
     standing = replace(
         after.standing,
         time_bounded=old.standing.time_bounded and thought.time_bounded,
+        valid_from=old.standing.valid_from or thought.valid_from,
         tags=tuple(dict.fromkeys((*old.standing.tags, *thought.entities, *thought.keywords))),
     )
     after = replace(

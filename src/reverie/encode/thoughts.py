@@ -35,6 +35,7 @@ from reverie.language.foresight import foresight
 from reverie.language.keeping import asked_to_keep, asks_to_keep
 from reverie.language.keywords import keywords
 from reverie.language.named_entities import named
+from reverie.language.validity import valid_from
 from reverie.ports import FormingMind, Said, Stated
 from reverie.types import PEOPLE, Kind, Message, Role
 
@@ -55,7 +56,10 @@ class Aids:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What may become a memory. ``part`` are the words it was made of, ``because`` those of its named cause."""
+    """What may become a memory. ``part`` are the words it was made of, ``because`` those of its named cause.
+
+    ``valid_from`` is when it became true, as its words say it (``types.Standing``).
+    """
 
     text: str
     part: str
@@ -66,6 +70,7 @@ class Thought:
     valid_until: datetime | None
     time_bounded: bool
     because: str = ""
+    valid_from: str = ""
 
 
 def think(
@@ -73,7 +78,7 @@ def think(
 ) -> tuple[tuple[Thought, ...], Decision]:
     """The thoughts of a message said ``at``; without settings one, the message as it was said."""
     if settings is None:
-        return (_whole(message.text, seen, 1.0),), Decision("form", "whole", "as it was said")
+        return (_whole(message.text, at, seen, 1.0),), Decision("form", "whole", "as it was said")
     text = resolved(message.text, (*aids.context, *antecedents(message.text)))
     own = own_facts(meant(text))
     asked = _asked(own, message)
@@ -89,7 +94,7 @@ def think(
     if by == "rules":
         thoughts = _reasoned(thoughts, own)
     if aids.deliberate and not thoughts:
-        thoughts = (_whole(message.text, seen, settings.confidence),)
+        thoughts = (_whole(message.text, at, seen, settings.confidence),)
     why = f"of {count} statements, by {by}" + (f": {note}" if note else "")
     return thoughts, Decision("form", f"{len(thoughts)} facts", why)
 
@@ -166,10 +171,11 @@ def required(message: Message, aids: Aids) -> tuple[Decision, ...]:
     return ()
 
 
-def _whole(text: str, seen: Observation, confidence: float) -> Thought:
+def _whole(text: str, at: datetime, seen: Observation, confidence: float) -> Thought:
     kind = category(text) or (Kind.ENTITY if seen.entity_rich else Kind.FACT)
     entities = tuple(entity.uri for entity in named(text))
-    return Thought(text, text, kind, confidence, entities, keywords(text), None, time_bounded=False)
+    begin = valid_from(text, at, kind)
+    return Thought(text, text, kind, confidence, entities, keywords(text), None, time_bounded=False, valid_from=begin)
 
 
 def _thought(fact: Stated, message: Message, at: datetime, seen: Observation, settings: FormSettings) -> Thought:
@@ -188,4 +194,5 @@ def _thought(fact: Stated, message: Message, at: datetime, seen: Observation, se
         keywords=keywords(part),
         valid_until=until,
         time_bounded=until is not None,
+        valid_from=valid_from(part, at, kind),
     )

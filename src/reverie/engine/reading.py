@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import islice, takewhile
+from itertools import islice
 from sys import maxsize
 from time import perf_counter
 
@@ -163,7 +163,7 @@ class Reading(Base):
     ) -> list[Memory]:
         """Everything in the scope by the time it was said, forgotten ones too: ``start`` ≤ at < ``end``.
 
-        ``as_of``: only what had been said at that moment and held then, by the rule of a recall of the past.
+        ``as_of``: only what was true at that moment, by the rule of a recall of the past.
         """
         require_scope(scope)
         if limit is not None:
@@ -175,8 +175,7 @@ class Reading(Base):
             if then is None:
                 return list(self._store.memories(scope, session=session, start=first, end=last, limit=limit))
             found = self._store.memories(scope, session=session, start=first, end=last)
-            said = takewhile(lambda memory: memory.at <= then, found)
-            return list(islice((memory for memory in said if held_then(memory, then)), limit))
+            return list(islice((memory for memory in found if held_then(memory, then)), limit))
 
     def latest(self, session: str, scope: Scope, *, limit: int | None = None, forgotten: bool = False) -> list[Memory]:
         """The last messages of a session, in its order, all of them by default; the rest of the scope is not read.

@@ -139,7 +139,7 @@ def _tense(found: Found, heard: Heard) -> tuple[bool, bool]:
     while True:
         clause = heard.sentence[start:end]
         ahead, behind = is_future(clause) or _is_set(found, heard, (start, end)), is_past(clause)
-        is_told = ahead or behind or _has_verb(heard.words[start:end], heard.language)
+        is_told = ahead or behind or has_verb(heard.words[start:end], heard.language)
         if is_told or not cuts or not GOES_ON.fullmatch(cuts[-1].group()):
             return ahead, behind
         end = cuts.pop().start()
@@ -156,7 +156,7 @@ def _is_set(found: Found, heard: Heard, clause: tuple[int, int]) -> bool:
     return any_of(f"set-ahead.{heard.language}").search(said) is not None
 
 
-def _has_verb(clause: str, language: str) -> bool:
+def has_verb(clause: str, language: str) -> bool:
     """Whether a clause has a verb of its own, beside is and are."""
     if any_of(f"has-verb.{language}").search(clause):
         return True

@@ -23,7 +23,9 @@ _THEN = np.array([state in _THEN_STATES for state in State])
 def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
     """(n,) which memories a request may find; None: all.
 
-    A point in time (``as_of``) asks for what had been said and still held then; ``past`` for superseded ones as well.
+    A point in time (``as_of``) asks for what was true then: what had been said and still held, and what was said later
+    of a time before ("I moved in May 2025" is true of June 2025, whenever it was said); ``past`` for superseded ones
+    as well.
     What a person forgot does not come back with the past.
     """
     among = _at_any_time(corpus, request)
@@ -52,7 +54,7 @@ def _at_any_time(corpus: Corpus, request: Request) -> BoolArray | None:
     among = corpus.recallable(request.now)
     if request.as_of is not None:
         moment = request.as_of.timestamp()
-        among = (corpus.said_at <= moment) & (corpus.valid_until > moment * 1e6) & _THEN[corpus.states]
+        among = (corpus.valid_from <= moment) & (corpus.valid_until > moment * 1e6) & _THEN[corpus.states]
     elif request.past and among is not None:
         among = among | (corpus.states == _SUPERSEDED)
     return among
@@ -71,5 +73,5 @@ def holds(memory: Memory, request: Request) -> bool:
 
 
 def held_then(memory: Memory, moment: datetime) -> bool:
-    """Whether a memory had been said and still held at a moment: the same rule, for that alone."""
-    return memory.at <= moment and memory.holds_at(moment) and memory.standing.state in _THEN_STATES
+    """Whether a memory was true at a moment: the same rule, for that alone."""
+    return memory.valid_from <= moment and memory.holds_at(moment) and memory.standing.state in _THEN_STATES

@@ -55,5 +55,5 @@ class Newest:
         if not (quest.lane and quest.lane.latest):
             return quest.noted("not in this lane")
         found = iter(quest.candidates)
-        chosen = sorted(islice(found, quest.limit), key=lambda candidate: candidate.memory.at, reverse=True)
+        chosen = sorted(islice(found, quest.limit), key=lambda candidate: candidate.memory.valid_from, reverse=True)
         return replace(quest, candidates=[*chosen, *found]).noted(f"{len(chosen)} by time")

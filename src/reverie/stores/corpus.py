@@ -53,6 +53,7 @@ class Rows:
     speakers: Sequence[str]
     roles: IntArray
     said_at: IntArray
+    valid_from: IntArray
     valid_until: IntArray
     lengths: FloatArray
     words: FloatArray
@@ -83,6 +84,7 @@ class CorpusView:
     speakers: IntArray
     roles: IntArray
     said_at: TimeArray
+    valid_from: TimeArray
     valid_until: IntArray
     kinds: IntArray
     states: IntArray
@@ -176,6 +178,7 @@ class LiveCorpus:
         self._speakers = Column(np.int64)
         self._roles = Column(np.int64)
         self._said_at = Column(np.float64)
+        self._valid_from = Column(np.float64)
         self._valid_until = Column(np.int64)
         self._kinds = Column(np.int8)
         self._states = Column(np.int8)
@@ -212,6 +215,7 @@ class LiveCorpus:
         self._words.extend(rows.words, count)
         self._roles.extend(rows.roles, count)
         self._said_at.extend(rows.said_at / 1e6, count)
+        self._valid_from.extend(rows.valid_from / 1e6, count)
         self._valid_until.extend(rows.valid_until, count)
         self._first_end = min(self._first_end, int(rows.valid_until.min(initial=FOREVER)))
         self._speakers.extend([self._names.setdefault(name, len(self._names)) for name in rows.speakers], count)
@@ -265,6 +269,7 @@ class LiveCorpus:
                 speakers=self._speakers.values,
                 roles=self._roles.values,
                 said_at=self._said_at.values,
+                valid_from=self._valid_from.values,
                 valid_until=self._valid_until.values,
                 kinds=self._kinds.values,
                 states=self._states.values,

@@ -277,7 +277,7 @@ class RamScope:
     def _show(self, change: Change, entry: IndexEntry | None) -> None:
         """Let the corpora see a change of words, validity or state."""
         names = {field.name for field in change.fields}
-        if entry is not None or "kind" in names or "at" in names:
+        if entry is not None or not names.isdisjoint(("kind", "at", "valid_from")):
             self.forget_corpora()
             return
         key = np.array([self._ids[change.memory]])
@@ -389,6 +389,7 @@ def _rows(fresh: list[tuple[int, Record]]) -> Rows:
         speakers=[memory.speaker for memory in memories],
         roles=np.array([ROLE_CODES[memory.role] for memory in memories], np.int64),
         said_at=np.array([to_micros(memory.at) for memory in memories], np.int64),
+        valid_from=np.array([to_micros(memory.valid_from) for memory in memories], np.int64),
         valid_until=np.array([_end(memory) for memory in memories], np.int64),
         lengths=np.array([len(record.terms) for record in records], np.float32),
         words=np.array([record.words for record in records], np.float32),

@@ -51,6 +51,7 @@ class Standing(Shape):
     flashbulb: bool
     verified: bool
     time_bounded: bool
+    valid_from: str
     tags: list[str]
     write_source: str
     data_source: str

@@ -37,7 +37,7 @@ INSERT INTO companion VALUES (?, ?, 1, ?, ?)
 ON CONFLICT (first, second) DO UPDATE SET count = count + 1, last = excluded.last
 """
 _LISTS = ("sources", "entities", "keywords")
-_RELOAD = frozenset({"text", "kind", "at"})
+_RELOAD = frozenset({"text", "kind", "at", "valid_from"})
 """Fields that corpora in memory cannot take over one by one."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from dataclasses import dataclass
 
@@ -11,12 +12,12 @@ from reverie.errors import StoreCorrupt
 from reverie.events import Action
 from reverie.stores import codec
 from reverie.stores.corpus import Access, CorpusView, LiveCorpus, Rows
-from reverie.stores.moments import FOREVER
+from reverie.stores.moments import FOREVER, to_micros
 from reverie.stores.postings import TAIL
 from reverie.stores.sqlite import keys, lexical, reading
 from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.stores.vectors import HalfArray, unpack
-from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, IntArray, Memory, ModelInfo, Scope
+from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, IntArray, Memory, ModelInfo, Scope, beginning
 
 SCOPES_KEPT = 32
 MEMORIES_KEPT = 2_000_000
@@ -28,15 +29,17 @@ FROM scope s LEFT JOIN model m ON m.key = ? LEFT JOIN lacking l ON l.scope = s.i
 WHERE s.agent = ? AND s.user = ? AND s.project = ?
 """
 _COLUMNS = """
-SELECT m.key, kind, s.state, session, place, speaker, role, at, valid_until, length, words
+SELECT m.key, kind, s.state, session, place, speaker, role, at, valid_until, length, words,
+  CASE WHEN instr(s.data, '"valid_from"') THEN s.data END
 FROM memory m LEFT JOIN standing s ON s.memory = m.key WHERE m.key > ? AND m.key < ? ORDER BY m.key
 """
 _WHOLE = """
-SELECT m.key, kind, s.state, session, place, speaker, role, at, valid_until, length, words, tokens, v.data
+SELECT m.key, kind, s.state, session, place, speaker, role, at, valid_until, length, words,
+  CASE WHEN instr(s.data, '"valid_from"') THEN s.data END, tokens, v.data
 FROM memory m LEFT JOIN standing s ON s.memory = m.key LEFT JOIN vector v ON v.key = m.key + ?
 WHERE m.key > ? AND m.key < ? ORDER BY m.key
 """
-_TOKENS, _VECTOR = 11, 12
+_TOKENS, _VECTOR = 12, 13
 _CHANGES = "SELECT action, payload FROM event WHERE scope = ? AND seq > ? AND action NOT IN ('remember', 'recall')"
 _VECTORS_OF = "SELECT key, data FROM vector WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
 _VECTORS_FROM = "SELECT key, data FROM vector WHERE key BETWEEN ? AND ? ORDER BY key"
@@ -207,6 +210,11 @@ def _code(state: str | None) -> int:
     return 0 if state is None else STATE_CODES[state]
 
 
+def _begin(said_at: int, life: str | bytes | None) -> int:
+    """From when a memory is true: what its standing says, where that says so."""
+    return said_at if life is None else to_micros(beginning(json.loads(string(life))["valid_from"]))
+
+
 def _vectors(found: list[tuple[int, bytes]], dims: int) -> tuple[IntArray, HalfArray]:
     rows = unpack(b"".join([data for _, data in found]), max(dims, 1))
     if len(rows) != len(found):
@@ -215,7 +223,9 @@ def _vectors(found: list[tuple[int, bytes]], dims: int) -> tuple[IntArray, HalfA
 
 
 def _rows(block: list[Row], tokens: list[list[str]] | None) -> Rows:
-    key, kinds, states, sessions, places, speakers, roles, said_at, ends, lengths, words, *_ = zip(*block, strict=True)
+    key, kinds, states, sessions, places, speakers, roles, said_at, ends, lengths, words, lives, *_ = zip(
+        *block, strict=True
+    )
     return Rows(
         keys=np.array(key, np.int64),
         kinds=np.array([KIND_CODES[kind] for kind in kinds], np.int64),
@@ -225,6 +235,7 @@ def _rows(block: list[Row], tokens: list[list[str]] | None) -> Rows:
         speakers=[string(speaker) for speaker in speakers],
         roles=np.array([ROLE_CODES[role] for role in roles], np.int64),
         said_at=np.array(said_at, np.int64),
+        valid_from=np.array([_begin(*said) for said in zip(said_at, lives, strict=True)], np.int64),
         valid_until=np.array([FOREVER if end is None else end for end in ends], np.int64),
         lengths=np.array(lengths, np.float32),
         words=np.array(words, np.float32),
