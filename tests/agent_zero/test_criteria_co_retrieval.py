@@ -34,6 +34,22 @@ def test_each_retrieval_is_an_entry(house: House, count: int) -> None:
         assert len(house.sidecar()["entries"]) == turns
 
 
+@pytest.mark.req("A16.15", "A8")
+def test_a_retrieval_that_brings_nothing_is_an_entry_too(house: House) -> None:
+    """Nothing alike enough, and nothing new in a later step: the log says that somebody looked."""
+    house.profile(max_injected=2, similarity_threshold=0.95)
+    house.start()
+    house.vectors({QUERY: axis(0), "coding: plain question": axis(1), "far": scored(0.6, 3)})
+    house.add("far")
+    house.turn(QUERY)
+    house.turn(QUERY, domain_in_extras="coding", iteration=1)
+    house.ask("settle")
+    assert [one["memory_ids"] for one in house.sidecar()["entries"]] == [[], []]
+    house.turn(QUERY, domain_in_extras="coding", iteration=2)
+    house.ask("settle")
+    assert len(house.sidecar()["entries"]) == 2
+
+
 @pytest.mark.req("A16.16", "A8")
 def test_an_entry_says_which_memories_in_which_domain_and_cycle(house: House) -> None:
     """The ids are those that were injected; the cycle goes up with each loop and on after a restart."""

@@ -38,6 +38,40 @@ def test_what_shares_three_tags_is_linked_both_ways(house: House) -> None:
     assert related(house, other) == []
 
 
+@pytest.mark.req("A16.19", "A10")
+@pytest.mark.parametrize(
+    ("tags", "others", "linked"),
+    [
+        (["Frankfurt", "deploy", "db"], ["db", "frankfurt", "Deploy", "more"], True),
+        (["frankfurt", "deploy"], ["deploy", "frankfurt", "db"], False),
+        ("frankfurt deploy db", ["frankfurt", "deploy", "db"], False),
+        ([1, None, "db"], [1, None, "db"], False),
+    ],
+)
+def test_tags_of_the_classification_count(house: House, tags: object, others: object, linked: bool) -> None:
+    """Where a classifier writes them they are the memory's tags, whatever its words say."""
+    house.configure(maintenance_interval_loops=1, related_memories={"rebuild_interval_cycles": 1})
+    house.start()
+    first, second = kept_apart(house, ["Bread is baked with rye", "The cat sleeps"])
+    house.amend(first, classification={"validity": "inferred", "relevance": "active", "tags": tags})
+    house.amend(second, classification={"validity": "inferred", "relevance": "active", "tags": others})
+    house.end()
+    assert (related(house, first), related(house, second)) == (([second], [first]) if linked else ([], []))
+
+
+@pytest.mark.req("A16.19", "A10")
+@pytest.mark.parametrize("relevance", ["active", "dormant", "archived"])
+def test_active_memories_alone_are_linked(house: House, relevance: str) -> None:
+    """What its classifier put aside is linked with nothing, and nothing with it."""
+    house.configure(maintenance_interval_loops=1, related_memories={"rebuild_interval_cycles": 1})
+    house.start()
+    first, second, _ = kept_apart(house, list(SHARING))
+    house.amend(first, classification={"validity": "inferred", "relevance": relevance})
+    house.end()
+    assert (related(house, second) == [first]) is (relevance == "active")
+    assert (related(house, first) == [second]) is (relevance == "active")
+
+
 def below_the_cut(house: House, gap: float, links: int) -> bool:
     """Whether a memory linked from the best ``links`` memories gets in, ``gap`` in the final score below the last."""
     house.profile(max_injected=3, similarity_threshold=0.0)

@@ -225,13 +225,15 @@ def test_a_time_without_a_zone_is_the_machines_own(house: House, zone: str, nudg
 
 @pytest.mark.req("A14")
 def test_it_speaks_through_the_hosts_log(house: House) -> None:
-    """14: nothing is printed; what happened stands in the log under the document's prefixes."""
+    """14: nothing is printed but once that we are there; what happened stands in the log under the prefixes."""
     house.configure(maintenance_interval_loops=1)
     house.start()
     house.add("The user prefers the helix editor")
     turn = house.turn("The user prefers the helix editor")
     end = house.end()
-    assert "MEM-" not in turn.printed + end.printed
+    assert turn.printed.count("[MEM-ENHANCE] loaded") + end.printed.count("[MEM-ENHANCE] loaded") <= 1
+    assert end.printed.count("MEM-") <= 1
+    assert "MEM-" not in house.turn("again").printed + house.end().printed
     assert len(turn.ours) == 1
     assert "[MEM-ENHANCE]" in turn.ours[0]
     assert any("[MEM-MAINT]" in line for line in house.ask("log"))

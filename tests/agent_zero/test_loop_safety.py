@@ -322,3 +322,25 @@ def test_each_component_can_be_left_out(house: House, component: str, how: str) 
     turn = whole_turn(house)
     assert house.injected(turn) == [one]
     assert not any("warning" in line for line in turn.ours)
+
+
+@pytest.mark.req("A13", "A14")
+def test_memory_that_its_owner_switched_off_stays_off(house: House) -> None:
+    """From 1.0 on memory is a plugin that can be switched off: then nothing is injected, counted or maintained."""
+    if house.kind.is_old:
+        pytest.skip("before 1.0 memory is no plugin")
+    house.configure(maintenance_interval_loops=1)
+    house.start()
+    one = house.add("The user prefers the helix editor")
+    house.stop()
+    folder = house.root / "usr" / "plugins" / "_memory"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / ".toggle-0").touch()
+    house.start()
+    turn = house.turn("The user prefers the helix editor")
+    assert (turn.ours, turn.error, house.end().ours) == ([], "", [])
+    assert "reverie:begin" not in turn.extras.get("memories", "")
+    house.stop()
+    (folder / ".toggle-0").unlink()
+    house.start()
+    assert house.injected(house.turn("The user prefers the helix editor")) == [one]

@@ -1,5 +1,6 @@
 import ast
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -7,16 +8,18 @@ from typing import Any
 import pytest
 
 from reverie.errors import InvalidInput
-from reverie.hosts.agent_zero import EXTENSIONS, HOST, house_files
+from reverie.hosts import agent_zero
+from reverie.hosts.agent_zero import EXTENSIONS, HOST, PACKAGES, house_files
 from reverie.hosts.host import Surroundings, Where
 from reverie.hosts.known import PLACED, host
 from reverie.hosts.notes import NoteBook
 from reverie.hosts.plan import installing, undoing
 
 LAYOUTS = {
-    "old": ("agent.py", "python/helpers/extension.py", "python/helpers/memory.py"),
+    "old": ("agent.py", *(f"python/helpers/{name}.py" for name in ("extension", "memory", "subagents"))),
     "new": ("agent.py", "helpers/extension.py", "plugins/_memory/plugin.yaml"),
 }
+TEMPLATES = Path(agent_zero.__file__).with_name("data") / "agent_zero"
 CONFIG = '{\n    "load_bearing_keywords": ["must"],\n    "temporal_decay": {"enabled": false}\n}\n'
 
 
@@ -59,6 +62,82 @@ def write_config(root: Path, text: str) -> None:
 def said(root: Path) -> Any:
     """What the configuration says."""
     return json.loads(config(root).read_text(encoding="utf-8"))
+
+
+def told(root: Path) -> str:
+    """What its owner is told to do next."""
+    return "\n".join(HOST.told(Surroundings({}, root, "", ("reverie",))))
+
+
+@pytest.mark.parametrize(
+    ("layout", "place"),
+    [
+        ("new", "usr/extensions/python"),
+        ("new", "usr/agents/mine/extensions/python"),
+        ("new", "usr/projects/shop/.a0proj/extensions/python"),
+        ("old", "agents/agent0/extensions"),
+        ("old", "usr/agents/mine/extensions"),
+    ],
+)
+def test_a_file_that_comes_before_ours_is_named(tmp_path: Path, layout: str, place: str) -> None:
+    """Of two files of a name Agent Zero runs the first, and says nothing of the other."""
+    root = laid_out(tmp_path / "a0", layout)
+    assert "comes first" not in told(root)
+    for hook, name, _ in EXTENSIONS:
+        file = root / place / hook / name
+        file.parent.mkdir(parents=True)
+        file.write_text("# theirs\n", encoding="utf-8")
+        assert f"{file} has the name of one of these files and comes first" in told(root)
+
+
+def test_before_098_there_is_nothing_that_runs_ours(tmp_path: Path) -> None:
+    """0.9.7 looks at no extensions of the user's: it is refused, not set up for nothing."""
+    root = laid_out(tmp_path / "a0", "old")
+    (root / "python" / "helpers" / "subagents.py").unlink()
+    with pytest.raises(InvalidInput, match=r"0\.9\.8 or later"):
+        house_files(root)
+
+
+@pytest.mark.req("A14")
+@pytest.mark.parametrize("data", ["enhancement", "maintenance"])
+def test_the_package_may_lie_where_a_new_container_finds_it(tmp_path: Path, data: str) -> None:
+    """Below `usr`, the one folder a container keeps; one line at load says that the extension is there."""
+    root = tmp_path / "a0"
+    made = {"enhancement": "enhance", "maintenance": "maintain"}
+    face = root.joinpath(*PACKAGES) / "reverie" / "faces" / "agent_zero"
+    face.mkdir(parents=True)
+    (face / "__init__.py").write_text(f"async def {made[data]}(agent, loop_data):\n    print('called', agent.name)\n")
+    file = root / "usr" / "extensions" / "hook" / "_5_file.py"
+    file.parent.mkdir(parents=True)
+    file.write_text((TEMPLATES / f"{data}.txt").read_text(encoding="utf-8"), encoding="utf-8")
+    (root / "helpers").mkdir()
+    (root / "helpers" / "extension.py").write_text(
+        "class Extension:\n    def __init__(self, agent):\n        self.agent = agent\n"
+    )
+    run = (
+        "import asyncio, runpy, sys, types; sys.path.insert(0, sys.argv[1])\n"
+        "held = runpy.run_path(sys.argv[2]); agent = types.SimpleNamespace(name='zero')\n"
+        "kind = next(v for k, v in held.items() if k.startswith('Memory'))\n"
+        "asyncio.run(kind(agent).execute(loop_data=1))"
+    )
+    command = [sys.executable, "-S", "-c", run, str(root), str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env={})
+    assert done.stdout.splitlines() == [
+        f"{'[MEM-ENHANCE]' if data == 'enhancement' else '[MEM-MAINT]'} loaded: memory {data} by Reverie",
+        "called zero",
+    ]
+
+
+def test_a_container_is_told_where_its_package_stays(tmp_path: Path) -> None:
+    """Where Agent Zero's Python lies beside its folder, as in its image, what is installed into it is lost."""
+    root = laid_out(tmp_path / "a0", "new")
+    python = tmp_path / "opt" / "venv-a0" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text("#!/bin/sh\nexit 1\n")
+    python.chmod(0o755)
+    assert f"-m pip install --target {root / 'usr' / 'reverie' / 'packages'} " in told(root)
+    python.write_text("#!/bin/sh\nexit 0\n")
+    assert "pip install" not in told(root)
 
 
 @pytest.mark.req("A14")

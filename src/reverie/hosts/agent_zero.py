@@ -26,6 +26,8 @@ EXTENSIONS = (
     ("monologue_end", "_57_memory_maintenance.py", "maintenance"),
 )
 CONFIG = ("usr", "memory", "classification_config.json")
+PACKAGES = ("usr", "reverie", "packages")
+"""Where the package may lie so that a new container has it: the folder ``usr`` alone outlives one."""
 _DATA = Path(__file__).with_name("data") / "agent_zero"
 _OURS = "Put here by `reverie install agent-zero`"
 _ENVIRONMENTS = ((".venv",), ("venv",), ("..", "opt", "venv-a0"))
@@ -96,7 +98,8 @@ def _files(around: Surroundings, _where: Where) -> tuple[HostFile, ...]:
 
 def _is_old(root: Path) -> bool:
     """Whether it is of the layout that 0.9.8 has."""
-    return _holds(root, "agent.py", "python/helpers/extension.py", "python/helpers/memory.py")
+    helpers = ("extension", "memory", "subagents")  # before 0.9.8 there is no `subagents`, and `usr` is not looked at
+    return _holds(root, "agent.py", *(f"python/helpers/{name}.py" for name in helpers))
 
 
 def _is_new(root: Path) -> bool:
@@ -129,17 +132,40 @@ def _told(around: Surroundings) -> tuple[str, ...]:
         "restart Agent Zero; then a turn's log shows a line [MEM-ENHANCE], and every 25th monologue one [MEM-MAINT]",
         f"its settings: {root.joinpath(*CONFIG)}",
     )
+    shadows = [
+        f"{path} has the name of one of these files and comes first: ours does not run. Move it away to use ours"
+        for path in _shadowing(root)
+    ]
     pythons = [path for parts in _ENVIRONMENTS if (path := root.joinpath(*parts, "bin", "python")).is_file()]
-    if any(_has_reverie(python) for python in pythons):
-        return restart
+    if any(_has_reverie(python, root) for python in pythons):
+        return *shadows, *restart
     python = pythons[0] if pythons else "PYTHON"
     which = "" if pythons else ", with Agent Zero's own Python as PYTHON"
-    return (f"put the package where Agent Zero runs{which}: {python} -m pip install path/to/reverie", *restart)
+    kept = root.joinpath(*PACKAGES)
+    target = f" --target {kept}" if _is_container(pythons) else ""
+    what = "put the package where a new container finds it" if target else "put the package where Agent Zero runs"
+    return *shadows, f"{what}{which}: {python} -m pip install{target} path/to/reverie", *restart
 
 
-def _has_reverie(python: Path) -> bool:
+def _is_container(pythons: list[Path]) -> bool:
+    """Whether Agent Zero's Python is its image's: what is installed there is gone with the container."""
+    return bool(pythons) and pythons[0].parts[-3] == _ENVIRONMENTS[-1][-1]
+
+
+def _shadowing(root: Path) -> list[Path]:
+    """The files of somebody else's that are loaded in place of ours: of the same name, in a folder that comes first."""
+    inner = "extensions" if _is_old(root) else "extensions/python"
+    first = ["usr/agents/*", "agents/*", "usr/projects/*/.a0proj", *([] if _is_old(root) else ["usr"])]
+    names = [f"{inner}/{hook}/{name}" for hook, name, _ in EXTENSIONS]
+    return sorted(path for place in first for name in names for path in root.glob(f"{place}/{name}"))
+
+
+def _has_reverie(python: Path, root: Path) -> bool:
+    """Whether Agent Zero finds the package: in its Python, or among what a new container keeps."""
+    kept = str(root.joinpath(*PACKAGES))
     try:
-        call = [str(python), "-I", "-c", "import reverie.faces.agent_zero"]
+        look = "import sys; sys.path.append(sys.argv[1]); import reverie.faces.agent_zero"
+        call = [str(python), "-I", "-c", look, kept]
         return subprocess.run(call, capture_output=True, timeout=_TRY_S, check=False).returncode == 0
     except (OSError, subprocess.SubprocessError):
         return False

@@ -25,9 +25,9 @@ class House:
         self.agent = agent
 
     async def memory(self) -> Any:
-        """The agent's store as Agent Zero hands it out; None where there is none."""
+        """The agent's store as Agent Zero hands it out; None where there is none, or its owner switched memory off."""
         module = self._memory_module()
-        return None if module is None else await module.Memory.get(self.agent)
+        return None if module is None or self._is_switched_off() else await module.Memory.get(self.agent)
 
     def folder(self, memory: Any) -> Path:
         """Where the store lies."""
@@ -95,6 +95,11 @@ class House:
         """One line in the agent's log. It is never an error that it cannot be written."""
         with suppress(Exception):
             self.agent.context.log.log(type="warning" if fault else "util", content=content)
+
+    def _is_switched_off(self) -> bool:
+        """Whether memory is a plugin that is not among those its owner has on, for this agent or project."""
+        enabled = getattr(self._helper("plugins"), "get_enabled_plugins", None) if self._is_plugin() else None
+        return enabled is not None and "_memory" not in enabled(self.agent)
 
     def _is_plugin(self) -> bool:
         module = self._memory_module()

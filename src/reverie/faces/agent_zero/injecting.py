@@ -88,7 +88,8 @@ class Injecting:
         records = [one for one in chosen.records if one.memory.id in docs]
         turn.block = block([one.memory.text for one in records])
         self._write(turn, memory.db)
-        self._track(turn, [one.memory.id for one in records], memory, own, how)
+        if not search.ended:
+            self._track(turn, [one.memory.id for one in records], memory, own, how)
         summary = f"{len(records)} of {chosen.among} memories injected ({len(search.quest.queries)} queries)"
         return search.ended or summary, chosen.faults
 
@@ -160,12 +161,10 @@ class Injecting:
             extras.pop(_KEY, None)
 
     def _track(self, turn: Turn, ids: Sequence[str], memory: Any, own: Shelf, how: _How) -> None:
-        """Count what came anew into this turn's prompt, and keep it beside the loop."""
+        """Count what came anew into this turn's prompt, and log the retrieval, also one that brought nothing."""
         new = [name for name in ids if name not in turn.injected]
         turn.injected.update(new)
-        if not new:
-            return
-        if how.settings.tracking:
+        if how.settings.tracking and new:
             docs = memory.db.get_all_docs()
             for name in new:
                 own.count(name, docs[name].metadata, self._now)

@@ -44,6 +44,7 @@ class Book:
         entries: by id.
         flagged: pairs that a person was told of, by their ids in order.
         brought: what was brought over to the engine beside the store, by id its id there.
+        deprecated: what a pass deprecated, by id its validity before.
     """
 
     loops: int = 0
@@ -52,10 +53,11 @@ class Book:
     entries: dict[str, Entry] = field(default_factory=dict)
     flagged: frozenset[tuple[str, str]] = frozenset()
     brought: dict[str, str] = field(default_factory=dict)
+    deprecated: dict[str, str] = field(default_factory=dict)
 
     def copy(self) -> Book:
         """The counters as they stand now."""
-        return replace(self, entries=dict(self.entries), brought=dict(self.brought))
+        return replace(self, entries=dict(self.entries), brought=dict(self.brought), deprecated=dict(self.deprecated))
 
 
 class Ledger:
@@ -118,6 +120,8 @@ def merged(theirs: Book, mine: Book, base: Book) -> Book:
         entries=entries,
         flagged=(theirs.flagged | mine.flagged) - (base.flagged - mine.flagged),
         brought={name: here for name, here in theirs.brought.items() if name not in base.brought} | mine.brought,
+        deprecated={name: was for name, was in theirs.deprecated.items() if name not in base.deprecated}
+        | mine.deprecated,
     )
 
 
@@ -137,6 +141,7 @@ def _said(book: Book) -> dict[str, object]:
         "linked_at": book.linked_at,
         "flagged": sorted(book.flagged),
         "brought": book.brought,
+        "deprecated": book.deprecated,
         "memories": {
             name: [entry.accesses, written(entry.last) if entry.last else None, entry.since, list(entry.related)]
             for name, entry in book.entries.items()
@@ -155,4 +160,5 @@ def _book(said: Mapping[str, Any]) -> Book:
         },
         flagged=frozenset((str(one), str(other)) for one, other in said["flagged"]),
         brought={str(name): str(here) for name, here in said.get("brought", {}).items()},
+        deprecated={str(name): str(was) for name, was in said.get("deprecated", {}).items()},
     )

@@ -47,10 +47,11 @@ class Planning:
         pairs = self._tried("deduplication", lambda: self._pairs(kept)) or ()
         gone = {pair.goes for pair in pairs}
         left = tuple(one for one in kept.records if one.memory.id not in gone)
-        related = self._tried("related_memories", lambda: self._related(left))
+        active = tuple(one for one in left if one.is_active)
+        related = self._tried("related_memories", lambda: self._related(active))
         clusters = self._tried("co_retrieval", self._clusters)
         dormant = self._tried("dormancy", lambda: self._dormant(left)) or ()
-        looked_at = None if related is None else tuple(one.memory.id for one in left)
+        looked_at = None if related is None else tuple(one.memory.id for one in active)
         return Outcome(pairs, related or {}, looked_at, clusters, dormant)
 
     def _recorded(self, name: str) -> Record | None:

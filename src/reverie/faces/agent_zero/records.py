@@ -40,6 +40,8 @@ class Record:
         source: user_asserted, agent_inferred, external_retrieved, …
         validity: confirmed, inferred or deprecated.
         related: the ids it is linked to.
+        relevance: active, dormant, … .
+        tags: what its classification says it is about, in small letters; most classifiers say nothing.
     """
 
     memory: Memory
@@ -47,6 +49,13 @@ class Record:
     source: str
     validity: str
     related: tuple[str, ...]
+    relevance: str = "active"
+    tags: frozenset[str] = frozenset()
+
+    @property
+    def is_active(self) -> bool:
+        """Whether its classifier has not put it aside."""
+        return self.relevance == UNCLASSIFIED["relevance"]
 
 
 def record(doc_id: str, text: str, metadata: Metadata, now: datetime) -> Record:
@@ -69,7 +78,9 @@ def record(doc_id: str, text: str, metadata: Metadata, now: datetime) -> Record:
         last_access=moment(lineage.get("last_accessed")),
         standing=Standing(tags=(axes["utility"], axes["source"], axes["validity"])),
     )
-    return Record(memory, axes["utility"], axes["source"], axes["validity"], related(lineage))
+    tags = part(metadata, CLASSIFICATION).get("tags")
+    said = frozenset(tag.casefold() for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else frozenset()
+    return Record(memory, axes["utility"], axes["source"], axes["validity"], related(lineage), axes["relevance"], said)
 
 
 def holds(metadata: Metadata) -> bool:
@@ -91,6 +102,14 @@ def deprecate(metadata: Metadata, by: str, now: datetime) -> None:
     """Say that it was superseded by another; nothing else of what is said of it changes."""
     metadata[CLASSIFICATION] = {**UNCLASSIFIED, **part(metadata, CLASSIFICATION), "validity": DEPRECATED}
     lineage_of(metadata, now)["superseded_by"] = by
+
+
+def take_back(metadata: Metadata, validity: str, now: datetime) -> str:
+    """Say that it holds again, as it did before; the id of what had superseded it, "" where nothing had."""
+    metadata[CLASSIFICATION] = {**UNCLASSIFIED, **part(metadata, CLASSIFICATION), "validity": validity}
+    lineage = lineage_of(metadata, now)
+    by, lineage["superseded_by"] = lineage.get("superseded_by"), None
+    return by if isinstance(by, str) else ""
 
 
 def lineage_of(metadata: Metadata, now: datetime) -> Metadata:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -22,7 +22,10 @@ from reverie.faces.agent_zero import chores
 from reverie.faces.agent_zero.faiss_index import embedded
 from reverie.faces.agent_zero.ledger import Book, Entry, Ledger
 from reverie.faces.agent_zero.records import (
+    CLASSIFICATION,
+    DEPRECATED,
     LINEAGE,
+    UNCLASSIFIED,
     Metadata,
     accesses,
     deprecate,
@@ -31,6 +34,7 @@ from reverie.faces.agent_zero.records import (
     moment,
     part,
     related,
+    take_back,
     written,
 )
 from reverie.faces.agent_zero.upkeep import Outcome, tags
@@ -113,12 +117,14 @@ class Shelf:
         self.book.passes += 1
         for name in self.book.entries.keys() - docs.keys():
             del self.book.entries[name]
+        self.book.deprecated = {name: was for name, was in self.book.deprecated.items() if name in docs}
         self.book.flagged = frozenset(pair for pair in self.book.flagged if docs.keys() >= set(pair))
 
     def carry_out(self, outcome: Outcome, docs: Mapping[str, Any], now: datetime) -> None:
         """Write what a pass found into the documents' metadata; one that is gone by now is passed over."""
         for pair in outcome.pairs:
             if pair.goes in docs and pair.stays in docs:
+                self.book.deprecated[pair.goes] = _validity(docs[pair.goes].metadata)
                 deprecate(docs[pair.goes].metadata, pair.stays, now)
                 lineage_of(docs[pair.stays].metadata, now)["supersedes"] = pair.goes
                 self._changed = True
@@ -134,6 +140,22 @@ class Shelf:
                 lineage_of(docs[name].metadata, now)["related_memory_ids"] = list(ids)
                 self.book.entries[name] = replace(self.book.entries.get(name, Entry()), related=ids)
                 self._changed = True
+
+    def take_back(self, names: Collection[str], docs: Mapping[str, Any], now: datetime) -> tuple[str, ...]:
+        """Let what was deprecated hold again, as it did before; what was done. Its pair is not taken up again."""
+        done = []
+        for name in sorted(names):
+            if name not in docs or _validity(docs[name].metadata) != DEPRECATED:
+                continue
+            was = self.book.deprecated.pop(name, UNCLASSIFIED["validity"])
+            by = take_back(docs[name].metadata, was, now)
+            if by in docs and part(docs[by].metadata, LINEAGE).get("supersedes") == name:
+                lineage_of(docs[by].metadata, now)["supersedes"] = None
+            if by:
+                self.book.flagged |= {(name, by) if name < by else (by, name)}
+            done.append(name)
+        self._changed = self._changed or bool(done)
+        return tuple(done)
 
     def tags_of(self, name: str, text: str) -> frozenset[str]:
         """What a memory is about; worked out once, as long as it says the same."""
@@ -231,6 +253,11 @@ def release_all() -> None:
 def _is_just(at: datetime | None, now: datetime) -> bool:
     """Whether another extension of the same hook may have counted the same injection at that time."""
     return at is not None and abs(now - at) < _JUST_NOW
+
+
+def _validity(metadata: Metadata) -> str:
+    said = part(metadata, CLASSIFICATION).get("validity")
+    return said if isinstance(said, str) else UNCLASSIFIED["validity"]
 
 
 def _opened(ledger: Ledger) -> tuple[Book, str]:

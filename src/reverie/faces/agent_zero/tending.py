@@ -5,18 +5,19 @@ A pass is planned in a thread, from copies, and carried out on the loop; the ans
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from reverie.exchange.co_retrieval_log import MAX_ENTRIES, CoRetrievalLog
-from reverie.faces.agent_zero import chores, faiss_index
+from reverie.faces.agent_zero import chores, faiss_index, review, upkeep
 from reverie.faces.agent_zero import settings as configured
 from reverie.faces.agent_zero.house import House
 from reverie.faces.agent_zero.injecting import LOG_FILE
 from reverie.faces.agent_zero.lines import Line, failed, told
 from reverie.faces.agent_zero.messages import said
 from reverie.faces.agent_zero.planning import Copy, Planning
+from reverie.faces.agent_zero.records import record
 from reverie.faces.agent_zero.settings import Settings
 from reverie.faces.agent_zero.shelves import Shelf, shelf
 from reverie.faces.agent_zero.upkeep import Outcome
@@ -45,13 +46,23 @@ class Tending:
         if settings.engine == "reverie":
             self._hear(memory, own, settings)
         complaints = own.complaints(settings.complaints)
+        taken_back = self._take_back(memory, own)
         if own.book.loops % settings.interval_loops == 0:
             own.owed += 1
             if own.owed == 1:  # else one is running; this one follows it
                 self._pass(memory, own, settings, complaints)
-            return None
+            return told(PREFIX, taken_back) if taken_back else None
         chores.start(own.writing(), lambda _: own.release(), self._failed)
-        return told(PREFIX, "settings", complaints) if complaints else None
+        return told(PREFIX, taken_back or "settings", complaints) if complaints or taken_back else None
+
+    def _take_back(self, memory: Any, own: Shelf) -> str:
+        """Let hold again what a person asked for with `reverie review`; what was done, in words."""
+        names = review.asked(own.folder)
+        if not names:
+            return ""
+        done = own.take_back(names, memory.db.get_all_docs(), self._now)
+        chores.start(lambda: review.answered(own.folder, names), lambda _: None, self._failed)
+        return f"{len(done)} deprecations taken back{_named(done)}"
 
     def _hear(self, memory: Any, own: Shelf, settings: Settings) -> None:
         """What both sides said to the engine beside the store, and some of what the store holds."""
@@ -88,6 +99,7 @@ class Tending:
             self._house.log(line.content, fault=line.fault)
             own.save_later(memory, self._failed)
             chores.start(own.writing(), lambda _: own.release(), self._failed)
+            self._list(own, store.get_all_docs(), outcome, settings)
             owed, own.owed = own.owed, 0
             if owed > 1:
                 own.owed = 1
@@ -98,6 +110,18 @@ class Tending:
             self._failed(error)
 
         chores.start(planning, then, broken_off)
+
+    def _list(self, own: Shelf, docs: Mapping[str, Any], outcome: Outcome, settings: Settings) -> None:
+        """What a person should look at, in a file beside the store."""
+        how = settings.deduplication
+        held = {name: docs[name] for pair in own.book.flagged for name in pair if name in docs}
+        both = {name: record(name, one.page_content, one.metadata, self._now) for name, one in held.items()}
+        pairs = [pair for pair in own.book.flagged if both.keys() >= set(pair)]
+        flagged = {
+            pair: upkeep.doubt(both[pair[0]], both[pair[1]], how) if how else "say nearly the same" for pair in pairs
+        }
+        made = review.review(docs, review.Doubts(flagged, outcome.dormant, own.book.passes), self._now)
+        chores.start(lambda: review.write(own.folder, made), lambda _: None, self._failed)
 
     def _failed(self, error: Exception) -> None:
         self._house.log(failed(PREFIX, "broken off", error).content, fault=True)

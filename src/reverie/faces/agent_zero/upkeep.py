@@ -116,16 +116,27 @@ def deduplicated(kept: Kept, known: frozenset[tuple[str, str]], settings: Dedupl
 
 
 def linked(records: Sequence[Record], tags: Sequence[frozenset[str]], settings: Links) -> dict[str, tuple[str, ...]]:
-    """The links of those memories whose links change (A10): both ways, to memories that are there."""
+    """The links of those memories whose links change (A10): both ways, to memories that are there.
+
+    ``tags`` are those we read in the words, of which what nearly every memory bears tells nothing; those of the
+    classification count always.
+    """
     places = {record.memory.id: place for place, record in enumerate(records)}
     held = [[places[name] for name in record.related if name in places] for record in records]
     for place, others in enumerate([list(others) for others in held]):
         for other in others:
             if place not in held[other]:
                 held[other].append(place)
-    found = linked_by_tags(_telling(tags), [others[: settings.limit] for others in held], *_law(settings))
+    borne = [record.tags | own for record, own in zip(records, _telling(tags), strict=True)]
+    found = linked_by_tags(borne, [others[: settings.limit] for others in held], *_law(settings))
     named = [tuple(records[other].memory.id for other in others) for others in found]
     return {record.memory.id: names for record, names in zip(records, named, strict=True) if names != record.related}
+
+
+def doubt(first: Record, second: Record, settings: Deduplication) -> str:
+    """Why a person must decide between two that say the same."""
+    found = resolve(_duplicate(first), _duplicate(second), settings.auto_deprecate_inferred)
+    return (found if found.is_flag else Resolution.FLAG_ALIKE).value.removeprefix("flagged: ")
 
 
 def clusters(retrievals: Sequence[CoRetrieval], settings: Company) -> tuple[ClusterCandidate, ...]:

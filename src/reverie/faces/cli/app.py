@@ -58,6 +58,7 @@ COMMANDS = {
     "vault": "vault_linking",
     "schedule": "scheduling",
     "install": "installing",
+    "review": "reviewing",
     "plot": "plotting",
     "log": "opslog",
     "stats": "care",
