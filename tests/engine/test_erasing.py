@@ -6,6 +6,7 @@ import io
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 from unittest.mock import Mock
@@ -260,3 +261,28 @@ def test_a_log_that_cannot_be_written_is_told_and_tried_again(tmp_path: Path, sc
         assert engine.timeline(scope) == []
     Reverie.open(where, embedder=None).close()
     assert WORD not in path.read_text()
+
+
+# A person
+
+
+def test_what_is_held_of_a_person_is_found_within_the_scopes_named(engine: Reverie, scope: Scope) -> None:
+    """What they said, and what names them; nothing of a scope that was not named."""
+    other, hidden = replace(scope, project="work"), replace(scope, user="tom")
+    said = engine.remember("The kite is red.", scope, speaker="Elif").id
+    told = engine.observe("Elif'in kedisi bahçede uyuyor.", scope, deliberate=True)
+    tagged = engine.remember("The printer hums.", other).id
+    engine.amend(tagged, other, tags=["elif"])
+    engine.remember("Elif lives in Oslo.", hidden)
+    engine.remember("Elifnur aradı.", scope)
+    held = engine.held_of("Elif", [scope, other])
+    assert {place: {one.id for one in found} for place, found in held.items()} == {
+        scope: {said, told.id, *told.formed},
+        other: {tagged},
+    }
+    for place, found in held.items():
+        engine.erase([one.id for one in found], place, why="asked")
+    assert engine.held_of("Elif", [scope, other]) == {}
+    assert len(engine.held_of("Elif", engine.scopes())[hidden]) == 1
+    with pytest.raises(InvalidInput):
+        engine.held_of(" ", [scope])

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from reverie.engine.asking import require_scope
+from reverie.engine.asking import require_scope, require_words
 from reverie.engine.base import Base
 from reverie.engine.logs import emptied, logs_of
 from reverie.engine.retiring import bereaved, makings
@@ -77,6 +77,28 @@ class Erasing(Base):
                 if self._parts.log is not None:
                     self._parts.log.flush()
             return Erasure(scope, gone, before, self._store.head())
+
+    def held_of(self, name: str, scopes: Iterable[Scope]) -> dict[Scope, list[Memory]]:
+        """What each of these scopes holds of a person, in order of time; scopes that hold nothing are left out.
+
+        What they said, and what names them: its text, entities or tags, in English and Turkish ("Elif'in", "@elif").
+
+        Raises:
+            InvalidInput: the name has no letter.
+        """
+        from reverie.language.subject import names, naming
+
+        if not any(map(str.isalnum, require_words("The name", name))):
+            raise InvalidInput("Nobody is named.", "Give the name of a person.")
+        told = naming(name)
+        held: dict[Scope, list[Memory]] = {}
+        for scope in map(require_scope, scopes):
+            with self._lock:
+                memories = list(self._store.memories(scope))
+            found = [m for m in memories if names(told, (m.speaker, m.text, *m.entities, *m.standing.tags))]
+            if found:
+                held[scope] = found
+        return held
 
     def _logs(self) -> tuple[Path, ...]:
         """Every log that may hold a text of the store's: this engine's own, and those that other faces wrote."""

@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from reverie import Reverie, Scope
@@ -76,3 +78,48 @@ def test_reasons_go_with_an_erasure_and_every_help_says_so(keys: Run) -> None:
     assert keys("verify").code == 0
     for name in ("forget", "erase", "feedback", "correct", "release"):
         assert "until the memory is erased" in " ".join(keys(name, "--help").out.split())
+
+
+# A person
+
+
+def held(home: Run) -> None:
+    """Two of a person's scopes, and somebody else's."""
+    home("remember", "Elif'in kedisi uyuyor.")
+    home("remember", "Elif plays chess.", "--project", "work")
+    home("remember", "Elif moved to Oslo.", "--user", "tom")
+    home("remember", "The printer hums.")
+
+
+def test_what_is_held_of_a_person_is_listed_and_erased_with_a_proof(home: Run) -> None:
+    """In this user's scopes: count, ids and first words; then the heads before and after."""
+    held(home)
+    listed = home("subject", "elif", "--json").shape
+    assert listed["count"] == 2
+    assert [one["scope"]["project"] for one in listed["held"]] == ["home", "work"]
+    assert home("subject", "elif", "--erase", "--json").code == 8
+    done = home("subject", "elif", "--erase", "--yes", "--json").shape
+    ids = [memory["id"] for one in listed["held"] for memory in one["memories"]]
+    assert [name for one in done["erased"] for name in one["memories"]] == ids
+    assert all(one["before"]["seq"] < one["after"]["seq"] for one in done["erased"])
+    assert home("subject", "elif", "--json").shape["count"] == 0
+    assert home("subject", "elif", "--all-scopes", "--json").shape["count"] == 1
+    assert home("verify").code == 0
+
+
+def test_a_person_is_shown_to_people_too(home: Run) -> None:
+    """First words, scopes, and the question before anything goes."""
+    held(home)
+    shown = home("subject", "Elif", "--erase", "--yes")
+    assert "Elif plays chess." in shown.out
+    assert "erased from" in shown.out
+    assert "nothing is held of Elif" in home("subject", "Elif").out
+
+
+def test_all_scopes_are_for_the_owner_of_the_store(home: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who may read the file need not be who is answerable for it."""
+    held(home)
+    monkeypatch.setattr(os, "getuid", lambda: 4242)
+    monkeypatch.setattr(os, "geteuid", lambda: 4242)
+    assert home("subject", "Elif", "--all-scopes").code != 0
+    assert home("subject", "Elif", "--json").shape["count"] == 2

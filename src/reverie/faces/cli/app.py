@@ -48,6 +48,7 @@ COMMANDS = {
     "correct": "tending",
     "forget": "removing",
     "erase": "removing",
+    "subject": "removing",
     "dream": "sleeping",
     "decay": "sleeping",
     "compact": "sleeping",

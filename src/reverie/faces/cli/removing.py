@@ -1,19 +1,25 @@
-"""Removing: ``forget`` lets a memory no longer hold, ``erase`` deletes it for good."""
+"""Removing: ``forget`` lets a memory no longer hold, ``erase`` deletes it for good, ``subject`` all of a person."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from reverie.errors import InvalidScope
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import WHY, Command, confirmed
 from reverie.faces.cli.invocation import Invocation, pass_invocation
-from reverie.faces.cli.screen import cut, one_line
+from reverie.faces.cli.screen import Column, cut, one_line
 from reverie.wire import looking_back, shapes
 
 if TYPE_CHECKING:
+    from reverie.engine.core import Reverie
     from reverie.engine.erasing import Erasure
+    from reverie.types import Memory, Scope
 
 _BY_HAND = "asked for at the command line"
 
@@ -61,6 +67,72 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
         screen.line(f"erased: {memory_id}{_along(done)}")
         screen.line(f"scope: {scope}")
         screen.line(f"journal: {_head(done.before)} before, {_head(done.after)} after")
+
+
+@click.command("subject", cls=Command, short_help="List, or erase, what is held of a person.")
+@click.argument("name", metavar="NAME")
+@click.option("--all-scopes", is_flag=True, help="Every scope of the store, for its owner; else those of this user.")
+@click.option("--erase", "erasing", is_flag=True, help="Delete all of it for good, after asking.")
+@click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help=WHY)
+@click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
+@pass_invocation
+def subject_command(invocation: Invocation, name: str, all_scopes: bool, erasing: bool, why: str, yes: bool) -> None:
+    """List what is held of a person: what NAME said, and what names them in text, entities or tags.
+
+    It looks in every scope of the user in force. --erase deletes it all, scope by scope, each in one step, and prints
+    as proof the ids that went and the journal's head before and after. Read the list first: a name may be another's.
+    """
+    with invocation.open(model=False) as memory:
+        scopes = _readable(invocation, memory, every=all_scopes)
+        held = memory.held_of(name, scopes)
+        done: list[Erasure] = []
+        if not invocation.screen.as_json:
+            _show_held(invocation, held)
+        if erasing and held:
+            count = sum(map(len, held.values()))
+            if not (yes or confirmed(f"Erase these {count} memories, and what was formed of them, for good?")):
+                _show_unconfirmed(invocation)
+                click.get_current_context().exit(exits.UNCONFIRMED)
+            done = [memory.erase([one.id for one in found], scope, why=why) for scope, found in held.items()]
+    _show_subject(invocation, name, held, done)
+
+
+def _readable(invocation: Invocation, memory: Reverie, *, every: bool) -> list[Scope]:
+    """The scopes to look in: this user's, or, for the owner of the store's file, all."""
+    if not every:
+        own = invocation.scope()
+        return [scope for scope in memory.scopes() if scope.user == own.user]
+    store = Path(invocation.settings().store)
+    if hasattr(os, "getuid") and store.exists() and store.stat().st_uid not in (os.getuid(), os.geteuid()):
+        raise InvalidScope(f"{store} belongs to another user.", "Ask its owner; without --all-scopes you see your own.")
+    return memory.scopes()
+
+
+def _show_held(invocation: Invocation, held: Mapping[Scope, Sequence[Memory]]) -> None:
+    columns = [Column("id"), Column("when"), Column("who"), Column("text")]
+    for scope, found in held.items():
+        invocation.screen.line(f"scope: {scope} · {len(found)} memories")
+        rows = [(one.id, f"{one.at:%Y-%m-%d %H:%M}", one.speaker, one_line(cut(one.text, 80))) for one in found]
+        invocation.screen.table(columns, rows)
+
+
+def _show_subject(
+    invocation: Invocation, name: str, held: Mapping[Scope, Sequence[Memory]], done: Sequence[Erasure]
+) -> None:
+    screen, count = invocation.screen, sum(map(len, held.values()))
+    if screen.as_json:
+        listed = [
+            {"scope": shapes.scope(scope), "memories": [{"id": m.id, "text": cut(m.text, 80)} for m in found]}
+            for scope, found in held.items()
+        ]
+        proof = [{"scope": shapes.scope(one.scope), **looking_back.erasure(one)} for one in done]
+        screen.json({"subject": name, "count": count, "held": listed, "erased": proof})
+        return
+    if not count:
+        screen.line(f"nothing is held of {name}")
+    for one in done:
+        screen.line(f"erased from {one.scope}: {len(one.memories)} memories: {', '.join(one.memories)}")
+        screen.line(f"journal: {_head(one.before)} before, {_head(one.after)} after")
 
 
 def _along(done: Erasure) -> str:
