@@ -6,11 +6,13 @@ its entry with the right to see conversations, and the memory's place, which onl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from reverie.hosts import json_edit
+from reverie.errors import InvalidInput
+from reverie.hosts import files, json_edit
 from reverie.hosts.host import Host, HostFile, Surroundings, Where
 from reverie.hosts.json_edit import Keys
 from reverie.hosts.json_tree import Dialect, Node
@@ -20,6 +22,8 @@ PROJECT = "openclaw"
 _MANIFEST = "openclaw.plugin.json"
 _PLACES = (Path(__file__).with_name("data") / "openclaw", Path(__file__).parents[3] / "plugins" / "openclaw")
 """Where the plugin lies in an installation, and in the repository."""
+_STORE = Path("memory", "reverie", "reverie.db")
+_OTHER_STORE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _TAILS = tuple(place.parts[-2:] for place in _PLACES)
 
 
@@ -109,6 +113,39 @@ def settings_path(around: Surroundings) -> Path:
     """OpenClaw's settings, where its own variables say."""
     named = around.environment.get("OPENCLAW_CONFIG_PATH", "")
     return Path(named) if named else around.at("OPENCLAW_STATE_DIR", ".openclaw") / "openclaw.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where the plugin keeps what it is told: its store, and the scope of OpenClaw's first agent in it."""
+
+    store: str
+    user: str
+    project: str
+    agent: str = "main"
+    recipe: str = PROJECT
+
+
+def kept(around: Surroundings) -> Kept | None:
+    """Where the plugin keeps its memory by OpenClaw's settings; None where it is not set up, or switched off there.
+
+    Raises InvalidInput where the settings cannot be read, or the memory lies elsewhere than in a store of ours.
+    """
+    text = files.read(settings_path(around))
+    node = None if text is None else _node(text, ("plugins", "entries", NAME))
+    entry = node.value if node is not None else None
+    if not isinstance(entry, dict) or entry.get("enabled") is False:
+        return None
+    held = entry.get("config")
+    said = {key: value for key, value in (held if isinstance(held, dict) else {}).items() if isinstance(value, str)}
+    store = said.get("store") or ""
+    if said.get("url") or _OTHER_STORE.match(store):
+        what = f"asks the server {said['url']}" if said.get("url") else f"works on {store} in place"
+        raise InvalidInput(f"OpenClaw's plugin {what}.", "Say with --store, --user and --project where it is to go.")
+    state = around.at("OPENCLAW_STATE_DIR", ".openclaw")
+    path = around.home / store[2:] if store.startswith("~/") else state / store if store else state / _STORE
+    recipe = said.get("recipe") or PROJECT
+    return Kept(str(path), said.get("user") or "owner", said.get("project") or PROJECT, recipe=recipe)
 
 
 def _files(around: Surroundings, _where: Where) -> tuple[HostFile, ...]:

@@ -243,6 +243,88 @@ def test_openclaws_memory_is_found_by_its_name(
     assert home("import", "a", "b").code == 2
 
 
+def whose(scope: str) -> dict[str, str]:
+    """A scope as JSON shows it."""
+    return dict(zip(("agent", "user", "project"), scope.split("/"), strict=True))
+
+
+def openclaw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: object) -> Path:
+    """OpenClaw's folder with a memory in Markdown, and this entry of our plugin in its settings."""
+    state = tmp_path / "state"
+    (state / "workspace").mkdir(parents=True)
+    (state / "workspace" / "MEMORY.md").write_text("The spare key hangs behind the boiler.\n")
+    (state / "openclaw.json").write_text(json.dumps({"plugins": {"entries": {"reverie": entry}}}))
+    monkeypatch.setenv("OPENCLAW_STATE_DIR", str(state))
+    return state
+
+
+@pytest.mark.parametrize(
+    ("entry", "store", "scope"),
+    [
+        ({"enabled": True}, "memory/reverie/reverie.db", "main/owner/openclaw"),
+        ({"config": {"user": "ada", "project": "home"}}, "memory/reverie/reverie.db", "main/ada/home"),
+        ({"config": {"store": "mine/memory.db"}}, "mine/memory.db", "main/owner/openclaw"),
+    ],
+)
+def test_openclaws_memory_goes_to_its_plugin(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: object, store: str, scope: str
+) -> None:
+    """Where the plugin is set up, it finds what was brought over: in its own store, made where there is none."""
+    state = openclaw(tmp_path, monkeypatch, entry)
+    run("init", "--agent", "a", "--user", "b", "--project", "c")
+    assert run("import", "openclaw", "--dry-run", "--json").shape["scope"] == whose(scope)
+    assert not (state / store).exists()
+    done = run("import", "openclaw")
+    assert f"into the memory of OpenClaw's plugin: {state / store}" in done.out
+    assert f"scope: {scope}" in done.out
+    agent, user, project = scope.split("/")
+    named = ("--store", str(state / store), "--agent", agent, "--user", user, "--project", project)
+    assert "boiler" in run("timeline", *named).out
+    assert "boiler" not in run("timeline").out
+    assert run("import", "openclaw", "--json").shape["known"] == 1
+
+
+@pytest.mark.parametrize("entry", [{"enabled": False}, None, "odd", {"config": {"store": "x"}, "enabled": False}])
+def test_without_the_plugin_openclaws_memory_comes_here(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: object
+) -> None:
+    """Into the scope in force; and there too where a store is named."""
+    openclaw(tmp_path, monkeypatch, entry)
+    run("init", "--agent", "a", "--user", "b", "--project", "c")
+    assert run("import", "openclaw", "--json").shape["scope"] == whose("a/b/c")
+    (tmp_path / "state" / "openclaw.json").write_text("{plugins: {entries: {reverie: {enabled: true}}}}")
+    assert run("import", "openclaw", "--user", "eve", "--json").shape["scope"] == whose("a/eve/c")
+
+
+@pytest.mark.parametrize("config", [{"url": "http://127.0.0.1:1"}, {"store": "lance:~/.openclaw/memory/lancedb"}])
+def test_a_plugin_that_keeps_its_memory_elsewhere_is_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, config: dict[str, str]
+) -> None:
+    """A server of its own, or the table itself: then it has to be said where the memory is to go."""
+    openclaw(tmp_path, monkeypatch, {"config": config})
+    run("init", "--agent", "a", "--user", "b", "--project", "c")
+    done = run("import", "openclaw")
+    assert done.code == 2
+    assert "--store" in done.err
+
+
+@pytest.mark.parametrize("made", ["file", "folder"])
+def test_something_called_openclaw_is_not_taken_for_it(
+    home: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: str
+) -> None:
+    """A name that lies here by chance: the kind wins where it stands alone or before a path; a path says so by ./ ."""
+    state = openclaw(tmp_path, monkeypatch, None)
+    if made == "file":
+        (folder / "openclaw").write_text('{"text": "The cat sleeps."}\n')
+    else:
+        (folder / "openclaw").mkdir()
+        (folder / "openclaw" / "one.jsonl").write_text('{"text": "The cat sleeps."}\n')
+    (folder / "mem0").mkdir()
+    assert "boiler" in home("import", "openclaw", "--dry-run").out
+    assert "boiler" in home("import", "openclaw", str(state), "--dry-run").out
+    assert "cat" in home("import", "./openclaw", "--dry-run").out
+
+
 @pytest.mark.parametrize("more", ["", "not json\n"])
 def test_a_message_known_with_other_words_is_a_conflict(home: Run, folder: Path, more: str) -> None:
     """The rest is kept, and the exit code says that not everything was, whatever else is broken."""

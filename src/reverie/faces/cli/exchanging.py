@@ -41,35 +41,34 @@ NAMED = 10
 
 
 @click.command("import", cls=Command, short_help="Import a conversation, or another memory.")
-@click.argument(
-    "places", metavar="[KIND] PATH", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True)
-)
+@click.argument("places", metavar="[KIND] PATH", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option("--kind", type=click.Choice(ALL_KINDS), help="The form of the file; told by its content where left out.")
 @click.option("--dry-run", is_flag=True, help="Say what would come in and what would not; write nothing.")
 @click.option("--merge", is_flag=True, help="Of a lossless export that went another way: bring over what is missing.")
 @click.option("--here", is_flag=True, help="Of a lossless export of one scope: take it in as the scope in force.")
 @pass_invocation
 def import_command(
-    invocation: Invocation, places: tuple[Path, ...], kind: str | None, dry_run: bool, merge: bool, here: bool
+    invocation: Invocation, places: tuple[str, ...], kind: str | None, dry_run: bool, merge: bool, here: bool
 ) -> None:
     """Import a conversation, what another memory keeps, or a lossless export of Reverie's own.
 
-    PATH is a file, an archive or a folder: JSON lines; the data export of Claude or ChatGPT; mem0's memories as JSON or
-    its history.db; the file of the reference MCP memory server; a folder of Markdown (basic-memory); the database of
-    claude-mem; a palace of mempalace; what OpenClaw remembers, each agent's in its own scope (`reverie import openclaw`
-    finds it by itself). "-" reads what is piped in. Importing it again adds only what is new. Broken items
-    are named and the rest is kept.
+    PATH is a file, an archive or a folder: JSON lines; the data export of Claude or ChatGPT; mem0's memories as
+    JSON or its history.db; the file of the reference MCP memory server; a folder of Markdown (basic-memory); the
+    database of claude-mem; a palace of mempalace; what OpenClaw remembers, each agent's in its own scope (`reverie
+    import openclaw` finds it by itself, and brings it to OpenClaw's plugin where that is set up). "-" reads what is
+    piped in. Importing it again adds only what is new. Broken items are named and the rest is kept.
     """
     from reverie.exchange.journal import is_journal
 
     place, kind = _named(places, kind)
+    target = _for_the_plugin(invocation, dry_run=dry_run) if kind == "openclaw" else invocation
     with readable(place) as path:
         if kind is None and is_journal(path):
             _import_journal(invocation, path, dry_run=dry_run, merge=merge, here=here)
         elif merge or here:
             raise InvalidInput(f"{place} is no lossless export.", "--merge and --here are for those alone.")
         else:
-            _import_messages(invocation, path, kind, dry_run=dry_run)
+            _import_messages(target, path, kind, dry_run=dry_run, create=target is not invocation)
 
 
 def _import_journal(invocation: Invocation, path: Path, *, dry_run: bool, merge: bool, here: bool) -> None:
@@ -83,9 +82,11 @@ def _import_journal(invocation: Invocation, path: Path, *, dry_run: bool, merge:
     _show_moved(invocation.screen, moved, dry_run=dry_run)
 
 
-def _import_messages(invocation: Invocation, path: Path, kind: str | None, *, dry_run: bool) -> None:
+def _import_messages(
+    invocation: Invocation, path: Path, kind: str | None, *, dry_run: bool, create: bool = False
+) -> None:
     parts = _parts(path, invocation.scope(), kind)
-    with invocation.open(model=not dry_run) as memory:
+    with invocation.open(model=not dry_run, create=create) as memory:
         done = [(one, *bring_in(memory, one, part, kind, dry_run=dry_run)) for part, one in parts]
     if invocation.as_json:
         told = [_brought_shape(scope, brought, skipped, dry_run=dry_run) for scope, brought, skipped in done]
@@ -133,17 +134,42 @@ def _parts(path: Path, scope: Scope, kind: str | None) -> list[tuple[Path, Scope
     return [(part, replace(scope, agent=agent)) for part, agent in parts_of(path, open_tables, scope.agent, kind)]
 
 
-def _named(places: Sequence[Path], kind: str | None) -> tuple[Path, str | None]:
-    """The path and the kind: the latter may stand before the path, and OpenClaw's place is known."""
-    first = str(places[0])
-    if first in ALL_KINDS and not places[0].exists() and kind in (None, first):
+def _named(places: Sequence[str], kind: str | None) -> tuple[Path, str | None]:
+    """The path and the kind: the latter may stand before the path, and OpenClaw's place is known.
+
+    A word that is a kind is one before a path, and `openclaw` alone; any other is a path where something is called so.
+    """
+    first = places[0]
+    is_kind = first in ALL_KINDS and kind in (None, first)
+    if is_kind and len(places) == 1 and first == "openclaw" and kind is None:
+        state = os.environ.get("OPENCLAW_STATE_DIR", "")
+        return (Path(state) if state else Path.home() / ".openclaw"), first
+    if is_kind and (len(places) == 2 or not Path(first).exists()):
         places, kind = places[1:], first
-        if not places and kind == "openclaw":
-            state = os.environ.get("OPENCLAW_STATE_DIR", "")
-            return (Path(state) if state else Path.home() / ".openclaw"), kind
     if len(places) != 1:
         raise InvalidInput(f"{len(places)} paths are named.", "Name one, with its kind before it if need be.")
-    return places[0], kind
+    return Path(places[0]), kind
+
+
+def _for_the_plugin(invocation: Invocation, *, dry_run: bool) -> Invocation:
+    """The plugin's store and scope, where OpenClaw has it set up and nothing else was named; else those in force."""
+    from reverie.faces.cli.scheduling import program
+    from reverie.hosts.host import Surroundings
+    from reverie.hosts.openclaw import kept
+
+    parts = ("store", "agent", "user", "project")
+    named = any(part in invocation.given or f"REVERIE_{part.upper()}" in os.environ for part in parts)
+    own = None if named else kept(Surroundings(os.environ, Path.cwd(), "", program()))
+    if own is None:
+        return invocation
+    place = Path(own.store)
+    if not dry_run:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not invocation.as_json:
+        invocation.screen.line(f"into the memory of OpenClaw's plugin: {place}")
+    store = ":memory:" if dry_run and not place.exists() else own.store
+    given = {"store": store, "agent": own.agent, "user": own.user, "project": own.project, "recipe": own.recipe}
+    return Invocation({**given, **invocation.given}, invocation.as_json)
 
 
 def bring_in(
