@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.screen.lexicon import LEAD, TELLER, begun, fits, lexicon
+from reverie.screen.lexicon import LEADS, TELLER, begun, fits, lexicon
 from tests.spoken import NEITHER, english, turkish
 
 
@@ -24,7 +24,7 @@ def test_every_list_is_used() -> None:
     """A list that no rule names is a slip of the pen; the lists of leads and tellers are used by the sign ``!``."""
     known = lexicon()
     rules = [rule for rules in known.rules.values() for rule in rules]
-    named = {part.name for rule in rules for part in rule.parts} | {LEAD, TELLER}
+    named = {part.name for rule in rules for part in rule.parts} | {*LEADS, TELLER}
     named |= {name for rule in rules for name in (rule.before, rule.after, rule.within)}
     held = {entry.name for kept in (known.words, known.stems) for entries in kept.values() for entry in entries}
     assert held - named == set()

@@ -5,6 +5,10 @@ In: a text. Out: a reason, or none. What it says under a disguise weighs more th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
+from reverie.screen.normalisation import hidden, normal, spaced, tagged
 from reverie.screen.orders import weigh
 from reverie.screen.readings import readings
 
@@ -13,6 +17,7 @@ HELD = 0.9
 ADDRESSED = 0.5
 """From this weight on a text speaks to a model."""
 _DISGUISE = 0.5
+_TAGGED_MAX = 8
 _DISGUISED_MIN = 0.6
 """What says less when its disguise is off, wears none."""
 
@@ -29,10 +34,26 @@ def addresses_model(text: str) -> bool:
 
 
 def judged(text: str) -> tuple[float, str]:
-    """The weight of the orders in a text, from 0, and what they are; the heaviest reading counts."""
-    weight, reason = weigh(text)
-    for other in readings(text):
-        found, told = weigh(other)
-        if found >= _DISGUISED_MIN and found > weight:  # read openly it said less: the orders were hidden
-            weight, reason = found + _DISGUISE, f"hides its words; {told}"
+    """The weight of the orders in a text, from 0, and what they are; the heaviest reading counts.
+
+    A text that hides words from its reader is held back whatever they say. Signs that a reader does not see and forms
+    of letters change nothing else: "ıgnore" under three accents weighs what it weighs without.
+    """
+    seen = normal(text)
+    weight, reason = weigh(seen)
+    if (parted := spaced(text)) is not None and (found := weigh(parted))[0] > weight:
+        weight, reason = found
+    for other in _disguised(text, seen):
+        found_weight, told = weigh(other)
+        if found_weight >= _DISGUISED_MIN and found_weight > weight:  # read openly it said less: the orders were hidden
+            weight, reason = found_weight + _DISGUISE, f"hides its words; {told}"
+    if concealed := hidden(text):
+        return weight + 1.0, f"{concealed}; {reason}" if reason else concealed
     return weight, reason
+
+
+def _disguised(text: str, seen: str) -> Iterator[str]:
+    """The readings of the normal text, and what tag characters spell."""
+    yield from readings(seen)
+    if seen is not text:
+        yield from islice(tagged(text), _TAGGED_MAX)

@@ -15,7 +15,7 @@ from reverie.language.letters import plain
 from reverie.screen import lists
 
 T = TypeVar("T")
-LEAD = "en@lead"
+LEADS = ("en@lead", "tr@lead")
 """What may stand before a verb that orders."""
 TELLER = "en@teller"
 """Who tells of themselves or of others: after "I have to" stands no order."""

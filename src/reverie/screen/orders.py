@@ -17,7 +17,7 @@ from reverie.language.expressions import expression
 from reverie.language.letters import plain
 from reverie.screen import lists
 from reverie.screen.fences import holds_marker
-from reverie.screen.lexicon import LEAD, TELLER, Part, Rule, begun, fits, lexicon, words_of
+from reverie.screen.lexicon import LEADS, TELLER, Part, Rule, begun, fits, lexicon, words_of
 
 _TOKEN = expression(r"([^\W_]+|[:@])|([.!?…]+(?=\s|\Z)|\n\s{0,20}\n)")
 _NEAR = 120
@@ -115,7 +115,7 @@ def _read(low: str, found: dict[str, list[tuple[int, int]]]) -> _Words:
             sentence += 1
             begun_at = len(words)
     tellers = {last + 1 for _, last in found.get(TELLER, ())}
-    leads = frozenset(last for first, last in found.get(LEAD, ()) if first not in tellers)
+    leads = frozenset(last for lead in LEADS for first, last in found.get(lead, ()) if first not in tellers)
     return _Words(low, words, spans, sentences, found, leads)
 
 

@@ -1,7 +1,7 @@
-"""What a text says once its disguise is off: invisible signs, lookalike letters, spaced or numbered letters, encodings.
+"""What a text says once its disguise is off: lookalike letters, spaced or numbered letters, encodings.
 
-In: a text. Out: the other texts it can be read as; none for ordinary texts. Each disguise is looked for once, and the
-work grows with the length of the text.
+In: a normal text (``normalisation``). Out: the other texts it can be read as; none for ordinary texts. Each disguise is
+looked for once, and the work grows with the length of the text.
 """
 
 from __future__ import annotations
@@ -11,21 +11,8 @@ from collections.abc import Iterator
 
 from reverie.language.expressions import expression
 from reverie.language.letters import plain
+from reverie.screen.normalisation import latin
 
-_INVISIBLE = expression(
-    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff\ufe00-\ufe0f]+"
-)
-_TAGS = expression("[\U000e0020-\U000e007e]{4,}")
-"""Tag characters spell plain text that no one sees; four and more are no flag of a region, which begins with a flag."""
-_LOOKALIKES = str.maketrans(
-    "аеорсухіјѕԁһӏкмнтвАЕОРСУХІЈЅКМНТВαεορνικτυΑΕΟΡΙΚΤΝΜΗΒΧΖ",
-    "aeopcyxijsdhlkmhtbAEOPCYXIJSKMHTBaeopviktuAEOPIKTNMHBXZ",
-)
-_SMALL_CAPITALS = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘǫʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnopqrstuvwyz")
-"""Letters of their own, which no normal form makes plain."""
-_FOREIGN = expression("[а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω]")
-_LATIN_BESIDE = expression("[A-Za-z][а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω]|[а-яА-ЯіјѕԁһӏІЈЅα-ωΑ-Ω][A-Za-z]")
-_WIDE = expression("[\uff21-\uff5a\U0001d400-\U0001d7ff\u24b6-\u24e9\u1d00-\u1d7f]")
 _SPACED = expression(r"(?<!\w)\w(?:[ .\-_*|/]\w(?!\w)){5,}(?:[ .\-_*|/]{2,4}\w(?:[ .\-_*|/]\w(?!\w))*)*")
 _SPACED_SIGN = expression(r"[ .\-_*|/]\w[ .\-_*|/]\w[ .\-_*|/]\w")
 """Stands in all that is spaced, and is looked for in half the time."""
@@ -52,8 +39,14 @@ _DECODED_MAX = 8
 
 def readings(text: str) -> Iterator[str]:
     """The texts this one becomes without its disguises."""
-    if not text.isascii():
-        yield from _letters(text)
+    yield from _undone(text)
+    if seen := latin(text):
+        yield seen
+        yield from _undone(seen)
+
+
+def _undone(text: str) -> Iterator[str]:
+    """The texts this one becomes when spaces, numbers, encodings and pieces are undone."""
     if _SPACED_SIGN.search(text) and (spaced := _SPACED.sub(_joined, text)) != text:
         yield spaced
     if any(map(text.__contains__, _STANDING_IN)) and len(_NUMBERED.findall(text)) >= 2:
@@ -68,22 +61,6 @@ def readings(text: str) -> Iterator[str]:
         yield text.translate(_ROT13)
     if "revers" in low or "backward" in low or "tersten" in low or "ters cevir" in low:
         yield text[::-1]
-
-
-def _letters(text: str) -> Iterator[str]:
-    """Texts with invisible signs taken out and lookalike letters made plain."""
-    seen = _INVISIBLE.sub("", text)
-    if seen != text:
-        yield seen
-    for tags in list(_TAGS.finditer(text))[:_DECODED_MAX]:
-        if text[max(0, tags.start() - 1) : tags.start()] != "\U0001f3f4":
-            yield "".join(chr(ord(sign) - 0xE0000) for sign in tags.group())
-    if _FOREIGN.search(seen) and _LATIN_BESIDE.search(seen):
-        yield seen.translate(_LOOKALIKES)
-    if _WIDE.search(seen):
-        import unicodedata
-
-        yield unicodedata.normalize("NFKC", seen.translate(_SMALL_CAPITALS))
 
 
 def _joined(match: re.Match[str]) -> str:
