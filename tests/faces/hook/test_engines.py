@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +11,16 @@ import pytest
 
 from reverie import Reverie, Scope
 from reverie.config import OpsSettings, Settings
-from reverie.errors import ModelMissing, StoreMissing
+from reverie.errors import ModelMissing, ReverieError, StoreBusy, StoreCorrupt, StoreMissing
 from reverie.faces.hook import engines
 from reverie.faces.hook.engines import Engines, Unhurried, at_home
 from reverie.models.hashing import HashEmbedder
+
+
+def now(held: Engines, settings: Settings) -> Reverie:
+    """The engine that answers at once."""
+    with held.answering(settings) as engine:
+        return engine
 
 
 @pytest.fixture
@@ -35,7 +42,7 @@ def test_it_answers_before_the_model_is_loaded(
 
     monkeypatch.setattr(engines, "open_embedder", slowly)
     held = Engines(lambda _: None)
-    first = held.at_once(settings)
+    first = now(held, settings)
     assert first.model == "none"
     first.remember("My sister lives in Izmir.", scope)
     assert held.loading
@@ -44,7 +51,7 @@ def test_it_answers_before_the_model_is_loaded(
     whole = held.whole(settings)
     assert whole.model != "none"
     assert whole.recall("Where does my sister live?", scope).hits
-    assert held.at_once(settings) is whole
+    assert now(held, settings) is whole
     assert not held.loading
     held.close()
 
@@ -68,9 +75,9 @@ def test_scopes_share_an_engine_and_stores_do_not(settings: Settings, tmp_path: 
     """Whose memory it is makes no other engine; another store does."""
     held = Engines(lambda _: None)
     plain = replace(settings, embedder="none")
-    one = held.at_once(replace(plain, project="a"))
-    assert held.at_once(replace(plain, project="b", hook=replace(plain.hook, idle_minutes=1.0))) is one
-    assert held.at_once(replace(plain, store=str(tmp_path / "other.db"))) is not one
+    one = now(held, replace(plain, project="a"))
+    assert now(held, replace(plain, project="b", hook=replace(plain.hook, idle_minutes=1.0))) is one
+    assert now(held, replace(plain, store=str(tmp_path / "other.db"))) is not one
     assert held.held(replace(plain, store=str(tmp_path / "third.db"))) is None
     held.close()
 
@@ -79,14 +86,14 @@ def test_a_store_put_in_the_place_of_another_is_opened_anew(settings: Settings, 
     """What was taken away is not written to any longer."""
     held = Engines(lambda _: None)
     plain = replace(settings, embedder="none")
-    held.at_once(plain).remember("old", scope)
+    now(held, plain).remember("old", scope)
     store = Path(plain.store)
-    held.at_once(plain).backup(store.with_name("copy.db"))
+    now(held, plain).backup(store.with_name("copy.db"))
     for path in store.parent.glob("store.db*"):
         path.unlink()
     with Reverie.open(store, embedder=None) as memory:
         memory.remember("new", scope)
-    assert [memory.text for memory in held.at_once(plain).timeline(scope)] == ["new"]
+    assert [memory.text for memory in now(held, plain).timeline(scope)] == ["new"]
     held.close()
 
 
@@ -118,3 +125,80 @@ def test_a_language_model_does_not_route() -> None:
         "pattern",
         "summary",
     ]
+
+
+def test_a_store_that_hangs_holds_up_no_other(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One is being opened without end: who asks for it is told so, who asks for another is answered."""
+    may_go, begun = threading.Event(), threading.Event()
+    opened = Reverie.open
+
+    def slowly(path: str, **options: object) -> Reverie:
+        if path.endswith("bad.db"):
+            begun.set()
+            assert may_go.wait(60)
+        return opened(path, **options)  # type: ignore[arg-type] # what it was called with
+
+    monkeypatch.setattr(Reverie, "open", slowly)
+    monkeypatch.setattr(engines, "TURN_S", 0.05)
+    held = Engines(lambda _: None)
+    plain = replace(settings, embedder="none")
+    bad = replace(plain, store=plain.store.replace("store.db", "bad.db"))
+    first = threading.Thread(target=held.whole, args=(bad,))
+    first.start()
+    assert begun.wait(30)
+    for _ in range(2 * engines.TURNS):
+        with pytest.raises(StoreBusy, match="being opened"):
+            now(held, bad)
+        assert now(held, plain).scopes() == []
+    assert held.held(bad) is None
+    may_go.set()
+    first.join()
+    assert now(held, bad).scopes() == []
+    held.close()
+
+
+def test_calls_that_hang_leave_places_to_others(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as a store has turns may hang in it; the next is refused, and another store answers."""
+    monkeypatch.setattr(engines, "TURN_S", 0.05)
+    held = Engines(lambda _: None)
+    plain = replace(settings, embedder="none")
+    other = replace(plain, store=plain.store.replace("store.db", "other.db"))
+    with contextlib.ExitStack() as hanging:
+        for _ in range(engines.TURNS):
+            hanging.enter_context(held.answering(plain))
+        with pytest.raises(StoreBusy, match="Too many calls"):
+            now(held, plain)
+        assert now(held, other).scopes() == []
+    assert now(held, plain).scopes() == []
+    held.close()
+
+
+def test_a_damaged_store_is_not_tried_at_every_call(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is let be for a while, and tried at once where its file changes; what passes by itself is tried each time."""
+    fault: ReverieError = StoreCorrupt("damaged", "mend")
+    tried: list[str] = []
+
+    def fails(path: str, **_: object) -> Reverie:
+        tried.append(path)
+        raise fault
+
+    monkeypatch.setattr(Reverie, "open", fails)
+    at = [0.0]
+    held = Engines(lambda _: None, lambda: at[0])
+    plain = replace(settings, embedder="none")
+    store = Path(plain.store)
+    store.parent.mkdir(parents=True)
+    store.write_bytes(b"damaged")
+    steps = [(1, 0.0), (1, 1.0), (2, engines.DAMAGED_S + 1.5), (2, engines.DAMAGED_S + 2)]
+    for expected, at[0] in steps:
+        with pytest.raises(StoreCorrupt, match="damaged"):
+            now(held, plain)
+        assert len(tried) == expected
+    assert not held.loading
+    store.write_bytes(b"changed, as a backup is put back")
+    fault = StoreBusy("busy", "mend")
+    for expected in (3, 4):
+        with pytest.raises(StoreBusy, match="busy"):
+            now(held, plain)
+        assert len(tried) == expected
+    held.close()

@@ -116,7 +116,7 @@ def test_the_end_of_a_session_ends_its_working_memory(serving: Serving, call_of:
     from reverie.faces.hook.hosts import understand
 
     call = call_of("SessionEnd")
-    engine = held.at_once(settings(understand(call), call)[0])
+    engine = held.whole(settings(understand(call), call)[0])
     assert engine.working(home.scope, "s1")
     serving.keep(call)
     assert engine.working(home.scope, "s1") == []

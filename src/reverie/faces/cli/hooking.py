@@ -42,10 +42,12 @@ def hook_command(invocation: Invocation, what: str, host: str | None, event: str
     if invocation.screen.as_json:
         invocation.screen.json(shown)
         return
-    if state is None:
+    if state is None and (silent := control.silent()) is not None:
+        invocation.screen.line(f"background process {silent} does not answer; `reverie hook stop` ends it")
+    elif state is None:
         invocation.screen.line("no background process runs; the next hook starts one")
     elif what == "stop":
-        invocation.screen.line(f"background process {state.pid} ends")
+        invocation.screen.line(f"background process {state.pid} has ended")
     else:
         invocation.screen.line(f"background process {state.pid}, up {state.up_s:.0f} s, {state.calls} calls")
     invocation.screen.line(f"{shown['spooled']} calls wait to be kept · log: {shown['log']}")

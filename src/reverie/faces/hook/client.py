@@ -18,7 +18,7 @@ from reverie import __version__
 MAGIC = b"reverie-hook 1\n"
 WARM, WARMING, MOVED = b"+", b"~", b"!"
 """What the warm process says when it has received a call: ready; still loading; another version is to serve."""
-SOCKET, DEADLINES = "hook.sock", "deadlines"
+SOCKET, DEADLINES, LOCK = "hook.sock", "deadlines", "hook.lock"
 LOG_FILE, SPOOL = "hook.log", "hook-spool"
 DEADLINE_MS, START_MS = 300, 850
 """What holds until the warm process has written down what the settings say."""

@@ -1,13 +1,16 @@
 """Engines by settings: in, the settings of a call; out, an engine that answers at once.
 
 While the embedding model loads, the engine recalls by text. Whoever writes waits for the model, so that nothing is
-formed without it.
+formed without it. One store that is slow, damaged or made to hang holds up nobody who works with another: each is
+opened on its own, and only so many calls at a time wait for it.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +18,7 @@ from typing import TYPE_CHECKING
 from reverie.config import DEFAULTS, Settings
 from reverie.engine.core import Reverie
 from reverie.engine.opening import STORE_FILE, open_embedder
-from reverie.errors import ModelError, StoreMissing
+from reverie.errors import ModelError, ReverieError, StoreBusy, StoreCorrupt, StoreMissing
 from reverie.wire.logs import open_log
 from reverie.wire.opening import open_mind, open_recipe, open_telemetry
 
@@ -27,6 +30,12 @@ if TYPE_CHECKING:
 NOWHERE, MEMORY = "none", ":memory:"
 FIRST_ANSWER_S = 1.0
 """A model that loads slows down whoever answers, so it begins when the first answer is given (``may_load``)."""
+TURNS = 4
+"""Calls that one store answers, or keeps waiting, at a time: a quarter of those the process takes at once."""
+TURN_S = 2.0
+"""How long an answer waits for its turn, or for a store that another call is opening."""
+DAMAGED_S = 60.0
+"""How long a damaged store is not tried again, unless its file changes: finding out may have taken seconds."""
 
 
 class Unhurried:
@@ -66,18 +75,35 @@ class Unhurried:
 
 @dataclass(slots=True)
 class _Held:
-    """An engine on the file that it was opened on; ``whole`` is set when its model is there, or cannot be."""
+    """An engine on the file that it was opened on, or what kept it from being opened.
 
-    engine: Reverie
-    file: tuple[int, int] | None
+    ``opened`` is set when either is known; ``whole`` when its model is there, or cannot be.
+    """
+
+    file: tuple[int, ...] | None
+    engine: Reverie | None = None
+    fault: ReverieError | None = None
+    tried_at: float = 0.0
+    opened: threading.Event = field(default_factory=threading.Event)
     whole: threading.Event = field(default_factory=threading.Event)
+    turns: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(TURNS))
+
+    def known(self, patience_s: float) -> Reverie:
+        """The engine, waited for while another thread opens it. Raises ReverieError."""
+        if not self.opened.wait(patience_s):
+            raise StoreBusy("The store is still being opened.", "Wait a moment; `reverie doctor` tells what is wrong.")
+        if self.engine is None:
+            assert self.fault is not None
+            raise self.fault
+        return self.engine
 
 
 class Engines:
-    """The engines of one process, one for each kind of settings."""
+    """The engines of one process, one for each kind of settings. ``clock`` says how long a damaged store is let be."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
+    def __init__(self, tell: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
         self._tell = tell
+        self._clock = clock
         self._held: dict[Settings, _Held] = {}
         self._old: list[_Held] = []
         self._models: dict[tuple[str, str], Embedder | None] = {}
@@ -85,21 +111,29 @@ class Engines:
         self._loading = threading.Lock()
         self.may_load = threading.Event()
 
-    def at_once(self, settings: Settings) -> Reverie:
-        """An engine that answers now, by text alone if need be. Raises ReverieError."""
-        return self._of(settings).engine
+    @contextmanager
+    def answering(self, settings: Settings) -> Iterator[Reverie]:
+        """An engine that answers now, by text alone if need be, held while it answers. Raises ReverieError."""
+        held = self._of(settings)
+        if not held.turns.acquire(timeout=TURN_S):
+            raise StoreBusy("Too many calls wait for this store.", "`reverie doctor` tells what is wrong with it.")
+        try:
+            yield held.known(TURN_S)
+        finally:
+            held.turns.release()
 
     def whole(self, settings: Settings, patience_s: float = 60.0) -> Reverie:
         """The engine with its model, waited for. Raises ReverieError."""
         held = self._of(settings)
+        engine = held.known(patience_s)
         held.whole.wait(patience_s)
-        return held.engine
+        return engine
 
     @property
     def loading(self) -> bool:
         """Whether a model is still being loaded: until then everything takes longer."""
         with self._lock:
-            return not all(held.whole.is_set() for held in self._held.values())
+            return not all(held.whole.is_set() for held in self._held.values() if held.fault is None)
 
     def held(self, settings: Settings) -> Reverie | None:
         """The engine that is open already, if there is one."""
@@ -114,26 +148,57 @@ class Engines:
             self._held.clear()
             self._old.clear()
         for held in gone:
-            held.engine.close()
+            if held.engine is not None:
+                held.engine.close()
 
     def _of(self, settings: Settings) -> _Held:
+        """What is held for these settings; whoever comes first opens it, outside the lock, and others wait for that."""
         key = _key(settings)
+        file = _file(key.store)
         with self._lock:
             held = self._held.get(key)
-            if held is not None and held.file == _file(key.store):
+            if held is not None and self._holds(held, key, file):
                 return held
-            if held is not None:  # the store was taken away or another put in its place
-                self._old.append(self._held.pop(key))
-            known = (key.embedder, key.api_key)
-            engine = self._open(key, self._models.get(known))
-            self._held[key] = held = _Held(engine, _file(key.store))
+            if held is not None and held.engine is not None:  # the store was taken away or another put in its place
+                self._old.append(held)
+            self._held[key] = held = _Held(file)
+        self._bring(key, held)
+        return held
+
+    def _holds(self, held: _Held, key: Settings, file: tuple[int, ...] | None) -> bool:
+        """Whether what is held is still that of the store: a damaged one for a while, or until its file changes."""
+        if not held.opened.is_set():
+            return True
+        if held.fault is None:
+            return held.file == file
+        if not isinstance(held.fault, StoreCorrupt) or self._clock() - held.tried_at > DAMAGED_S:
+            return False
+        return held.file == _file(key.store, whole=True)
+
+    def _bring(self, key: Settings, held: _Held) -> None:
+        known = (key.embedder, key.api_key)
+        try:
+            held.engine = self._open(key, self._models.get(known))
+            held.file = _file(key.store)
+        except ReverieError as fault:
+            held.fault, held.tried_at, held.file = fault, self._clock(), _file(key.store, whole=True)
+            held.whole.set()
+            return
+        except BaseException:
+            held.fault = StoreBusy("The store could not be opened.", "`reverie doctor` tells why.")
+            held.whole.set()
+            raise
+        finally:
+            held.opened.set()
         if known in self._models or key.embedder.strip().lower() == NOWHERE:
             held.whole.set()
         else:
-            threading.Thread(target=self._load, args=(key, held), name="reverie-hook-model", daemon=True).start()
-        return held
+            thread = threading.Thread(
+                target=self._load, args=(key, held, held.engine), name="reverie-hook-model", daemon=True
+            )
+            thread.start()
 
-    def _load(self, key: Settings, held: _Held) -> None:
+    def _load(self, key: Settings, held: _Held, engine: Reverie) -> None:
         """Load the model and hand it to the engine."""
         self.may_load.wait(FIRST_ANSWER_S)
         try:
@@ -142,7 +207,7 @@ class Engines:
                 if known not in self._models:
                     self._models[known] = open_embedder(key.embedder, key.api_key)
             if (model := self._models[known]) is not None:
-                held.engine.use_model(model)
+                engine.use_model(model)
         except ModelError as error:
             self._tell(f"recall by text alone: {type(error).__name__}")
         except Exception as fault:  # noqa: BLE001 -- a thread of its own: the log tells, recall goes on by text
@@ -168,14 +233,15 @@ class Engines:
         )
 
 
-def _file(store: str) -> tuple[int, int] | None:
-    """Which file a store is; None for one in memory, or none."""
+def _file(store: str, *, whole: bool = False) -> tuple[int, ...] | None:
+    """Which file a store is, and how large and old if asked for as a ``whole``; None for one in memory, or none."""
     try:
         path = Path(store)
         held = (path / STORE_FILE if path.is_dir() else path).stat()
     except OSError:
         return None
-    return held.st_dev, held.st_ino
+    which = (held.st_dev, held.st_ino)
+    return (*which, held.st_size, held.st_mtime_ns) if whole else which
 
 
 def at_home(settings: Settings, folder: Path) -> Settings:

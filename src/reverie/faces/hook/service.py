@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from reverie.faces.hook.client import (
     DEADLINES,
+    LOCK,
     MOVED,
     SOCKET,
     SPOOL,
@@ -38,7 +39,6 @@ from reverie.faces.hook.spool import Spool
 if TYPE_CHECKING:
     from reverie.faces.hook.serving import Serving
 
-LOCK = "hook.lock"
 TICK_S = 0.25
 LOCK_PATIENCE_S = 30.0
 LINE_TIMEOUT_S = 5.0
@@ -73,6 +73,8 @@ def _lock() -> int | None:
     while time.monotonic() < until:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.ftruncate(file, 0)
+            os.pwrite(file, str(os.getpid()).encode(), 0)  # whom to end, should it not answer any more
             return file
         except BlockingIOError:
             if is_served():
@@ -150,7 +152,10 @@ class Service:
                 self._tick()
                 continue
             self._heard = time.monotonic()
-            self._places.acquire()
+            while not self._places.acquire(timeout=TICK_S):
+                if self._leaving.is_set():
+                    line.close()
+                    return
             threading.Thread(target=self._hear, args=(line,), daemon=True).start()
 
     def _hear(self, line: socket.socket) -> None:

@@ -70,10 +70,10 @@ class Serving:
             settings, scope = self._settings(happening, call)
             if not hears(happening) or not settings.hook.recall:
                 return NOTHING
-            engine = self._engines.at_once(settings)
             here = _vault(happening, settings, scope, call) if happening.moment is Moment.START else None
             first = here.first() if here else ()
-            context = self._recalling.context(engine, scope, happening, settings.hook.budget_tokens, first)
+            with self._engines.answering(settings) as engine:
+                context = self._recalling.context(engine, scope, happening, settings.hook.budget_tokens, first)
             self._tell(f"{event}: {len(context.ids)} notes in {(perf_counter() - began) * 1000:.0f} ms")
             return Answer(answer(happening, context.block), context.delivered)
         except NotUnderstood as fault:

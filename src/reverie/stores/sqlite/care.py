@@ -35,6 +35,8 @@ def check(connection: Connection) -> list[Fault]:
             faults.append(Fault(name, error.message, mend))
         except ReverieError as error:
             faults.append(Fault(name, error.message, error.mend))
+        except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:
+            faults.append(Fault(name, f"A value is not of its column's kind ({error}).", mend))
     if all(fault.name != "journal" for fault in faults):
         return faults
     return [replace(fault, mend=_RESCUE) if "`reverie replay`" in fault.mend else fault for fault in faults]

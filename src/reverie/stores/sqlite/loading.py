@@ -104,9 +104,9 @@ class Corpora:
         self._unsure |= self._connection.writing
         self._loaded.pop((scope, model), None)  # should this fail midway, the corpus must not be used again
         try:
-            with self._connection.reading():
+            with self._connection.reading(), np.errstate(over="raise"):
                 loaded = self._read(scope, model, loaded)
-        except (ValueError, TypeError, AttributeError, KeyError, IndexError, OverflowError) as error:
+        except (ValueError, TypeError, AttributeError, LookupError, ArithmeticError) as error:
             raise StoreCorrupt(f"The memories of {scope} cannot be read ({error}).", "Run `reverie doctor`.") from error
         self._keep(scope, model, loaded)
         return loaded
