@@ -137,7 +137,10 @@ class Care(Base):
             return self._told_to(path, progress)
         with drafted(file, "-wal", "-shm") as draft:
             create(draft).close()  # so that what keeps it out is told of the path that was given
-            return self._told_to(draft, progress)
+            try:
+                return self._told_to(draft, progress)
+            finally:
+                draft.with_name(f"{draft.name}-head").unlink(missing_ok=True)  # the draft's, of no use to the store
 
     def _told_to(self, path: str | Path, progress: Callable[[int], None] | None) -> str:
         """The digest of an empty store at a path that the journal was told to."""

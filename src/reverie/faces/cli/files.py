@@ -54,7 +54,7 @@ def _in_use(settings: Settings) -> set[Path]:
 
     store = Path(settings.store)
     named = str(store / STORE_FILE if store.is_dir() else store)
-    used = [os.path.realpath(named) + suffix for suffix in ("", "-wal", "-shm", "-journal", "-dream")]
+    used = [os.path.realpath(named) + suffix for suffix in ("", "-wal", "-shm", "-journal", "-dream", "-head")]
     log = log_path(settings)
     logs = [*older_logs(settings), *([] if log is None else [log])]
     return {Path(one) for one in (*used, *map(os.path.realpath, logs))}

@@ -10,13 +10,14 @@ from os import PathLike
 from pathlib import Path
 
 from reverie.answers import Fault, Health, Stats
-from reverie.errors import StoreBusy, StoreFull, StoreReadOnly
+from reverie.errors import ReverieError, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import Action, Event
 from reverie.stores.corpus import CorpusView
 from reverie.stores.sqlite import care, counting, health, journal, lexical, opening, reading, writing
 from reverie.stores.sqlite.alone import alone
 from reverie.stores.sqlite.connection import Connection, text
 from reverie.stores.sqlite.loading import Corpora
+from reverie.stores.sqlite.tail import Tail
 from reverie.stores.sqlite.transaction import SqliteTransaction
 from reverie.stores.vectors import pack
 from reverie.types import Companions, FloatArray, IndexEntry, Memory, ModelInfo, Relation, Scope
@@ -41,6 +42,7 @@ class SqliteStore:
     ) -> None:
         self._path = Path(path)
         self._connection = opening.connect(self._path, create=create, busy_timeout_s=busy_timeout_s, clock=clock)
+        self._tail = Tail(self._connection)
         self._corpora = Corpora(self._connection)
         self._embedded_to: dict[ModelInfo, int] = {}  # so that catching up does not look at every memory each time
         with suppress(StoreBusy, StoreFull, StoreReadOnly):  # `check` tells; the next opening tries again
@@ -48,7 +50,7 @@ class SqliteStore:
 
     def begin(self, *, durable: bool) -> SqliteTransaction:
         """A write transaction; ``durable``: on the disk before it returns."""
-        return SqliteTransaction(self._connection, durable, self._ended)
+        return SqliteTransaction(self._connection, durable, self._acknowledged if durable else self._ended)
 
     def corpus(self, scope: Scope, model: ModelInfo | None) -> CorpusView:
         """The scope's searchable columns, brought up to date with what any process has written."""
@@ -235,7 +237,7 @@ class SqliteStore:
         """Look for damage: file, search index, journal chain, projections."""
         with self._connection.lock:
             self._connection.require_open()
-            return care.check(self._connection)
+            return [*care.check(self._connection), *self._tail.faults()]
 
     def advice(self) -> list[Fault]:
         """What would keep a write out, though nothing is damaged."""
@@ -275,7 +277,12 @@ class SqliteStore:
         """Close the file; every later call raises StoreClosed."""
         with self._connection.lock:
             self._corpora.forget()
+            try:
+                head = self.head()
+            except ReverieError:  # then the note stays as it is
+                head = None
             self._connection.close()
+            self._tail.close(head)
 
     @contextmanager
     def _changing(self) -> Iterator[Connection]:
@@ -289,6 +296,11 @@ class SqliteStore:
                 connection.commit()
             finally:
                 connection.rollback()
+
+    def _acknowledged(self, did: frozenset[Action], done: bool) -> None:
+        self._ended(did, done)
+        if done and self._connection.ends.head is not None:
+            self._tail.note(self._connection.ends.head)
 
     def _ended(self, did: frozenset[Action], done: bool) -> None:
         if not done:
