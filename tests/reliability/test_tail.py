@@ -185,7 +185,7 @@ def test_a_note_that_cannot_be_written_costs_nothing(tmp_path: Path, monkeypatch
     assert lost(path) == []
     beside(path, "-head").rmdir()
     with closing(SqliteStore(path)) as store:
-        monkeypatch.setattr(os, "write", lambda *_: (_ for _ in ()).throw(OSError(28, "no room")))
+        monkeypatch.setattr(os, "pwrite", lambda *_: (_ for _ in ()).throw(OSError(28, "no room")))
         Writer(store, "x", durable=True).remember(ADA, "tea")
         assert store.head()[0] == 4
 

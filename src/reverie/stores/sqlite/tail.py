@@ -29,9 +29,10 @@ SUFFIX = "-head"
 Point: TypeAlias = tuple[int, str]
 """An event's number and hash."""
 
-_FORM = "reverie-head-1"
-_SIZE = 512
+_FORM = b"reverie-head-1"
+_SIZE = 384
 _NOWHERE = (0, NO_HASH)
+_AT_ONCE = hasattr(os, "pwrite")
 _FLAGS = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -44,24 +45,29 @@ class _Note:
     kept: Point = _NOWHERE
     lost: Point = _NOWHERE
 
-    def line(self) -> bytes:
-        """As it is written: as long as any other."""
-        numbers = (self.head[0], *self.file, self.kept[0], self.lost[0])
-        body = f"{_FORM} {' '.join(map(str, numbers))} {self.head[1]} {self.kept[1]} {self.lost[1]}"
-        return f"{body} {crc32(body.encode())}".ljust(_SIZE - 1).encode() + b"\n"
+
+def _line(head: Point, file: tuple[int, int], loss: str) -> bytes:
+    """A note as it is written, as long as any other; with each message, so without detours."""
+    body = b"%s %d %d %d %s %s" % (_FORM, head[0], *file, head[1].encode(), loss.encode())
+    return (b"%s %d" % (body, crc32(body))).ljust(_SIZE)
 
 
 def _parsed(line: bytes) -> _Note | None:
     """What a line says; None for one that was not written to its end, or is none of ours."""
-    body, _, check = line.decode("ascii", "replace").rstrip().rpartition(" ")
-    words = body.split(" ")
-    if len(words) != 9 or words[0] != _FORM or check != str(crc32(body.encode())):
+    body, _, check = line.rstrip().rpartition(b" ")
+    words = body.split(b" ")
+    if len(words) != 9 or words[0] != _FORM or check != b"%d" % crc32(body):
         return None
     try:
-        head, size, age, kept, lost = map(int, words[1:6])
+        head, size, age, kept, lost = (int(words[place]) for place in (1, 2, 3, 5, 7))
+        hashes = [words[place].decode("ascii") for place in (4, 6, 8)]
     except ValueError:
         return None
-    return _Note((head, words[6]), (size, age), (kept, words[7]), (lost, words[8]))
+    return _Note((head, hashes[0]), (size, age), (kept, hashes[1]), (lost, hashes[2]))
+
+
+def _words(kept: Point, lost: Point) -> str:
+    return f"{kept[0]} {kept[1]} {lost[0]} {lost[1]}"
 
 
 class Tail:
@@ -73,19 +79,23 @@ class Tail:
         self._file: int | None = None
         self._shut = self._noted = False
         self._kept = self._lost = _NOWHERE
+        self._loss = _words(_NOWHERE, _NOWHERE)
         with suppress(OSError, StoreCorrupt):
             self._look()
 
     def note(self, head: Point) -> None:
         """Note an event that is on the disk as the journal's last."""
-        with suppress(OSError):
+        try:
             self._write(head)
             self._noted = True
+        except OSError:  # no room, or no right: then there is no newer note
+            return
 
     def faults(self) -> list[Fault]:
         """Whether acknowledged events are missing, and which."""
-        if not Path(self._store + SUFFIX).exists():
-            return []  # taken away: nothing is to be said any more
+        if not Path(self._store + SUFFIX).exists():  # taken away: nothing is to be said of that any more
+            self._forget()
+            return []
         note = self._read()
         kept, lost = (self._kept, self._lost) if note is None or self._lost[0] else (note.kept, note.lost)
         if not self._is_lost(kept, lost):
@@ -104,10 +114,19 @@ class Tail:
         """After the connection was closed, which may have merged the log: note the journal's end anew, and let go."""
         if self._noted and head is not None:
             self.note(head)
+        self._forget()
+        self._shut = True
+
+    def _forget(self) -> None:
+        """Let go of the file, and know of no loss."""
+        self._set(_NOWHERE, _NOWHERE)
         if self._file is not None:
             os.close(self._file)
             self._file = None
-        self._shut = True
+
+    def _set(self, kept: Point, lost: Point) -> None:
+        self._kept, self._lost = kept, lost
+        self._loss = _words(kept, lost)
 
     def _look(self) -> None:
         """Compare the note of an earlier process with the journal."""
@@ -116,9 +135,9 @@ class Tail:
             return
         head = journal.head(self._connection)
         if self._is_lost(note.kept, note.lost):
-            self._kept, self._lost = note.kept, note.lost
+            self._set(note.kept, note.lost)
         if note.file == self._form() and not self._holds(note.head) and head[0] < note.head[0]:
-            self._kept, self._lost = (min(self._kept, head) if self._lost[0] else head), note.head
+            self._set(min(self._kept, head) if self._lost[0] else head, note.head)
             self._write(head)  # what is written from now on changes the file, and with it the only sign
 
     def _is_lost(self, kept: Point, lost: Point) -> bool:
@@ -136,16 +155,15 @@ class Tail:
         return held.st_size, held.st_mtime_ns
 
     def _write(self, head: Point) -> None:
-        line = _Note(head, self._form(), self._kept, self._lost).line()
-        if self._file is not None and not os.fstat(self._file).st_nlink:  # somebody took the note away
-            os.close(self._file)
-            self._file, self._kept, self._lost = None, _NOWHERE, _NOWHERE
-            line = _Note(head, self._form()).line()
         if self._file is None:
             self._file = self._opened()
         if self._file is not None:
-            os.lseek(self._file, 0, os.SEEK_SET)
-            os.write(self._file, line)
+            line = _line(head, self._form(), self._loss)
+            if _AT_ONCE:
+                os.pwrite(self._file, line, 0)
+            else:  # pragma: no cover - the tests run where pwrite is
+                os.lseek(self._file, 0, os.SEEK_SET)
+                os.write(self._file, line)
 
     def _opened(self) -> int | None:
         """The file to write to, with the store's own permissions; None where there can be none."""
