@@ -55,6 +55,27 @@ def test_every_operation_is_a_line_where_there_is_a_log(tmp_path: Path, scope: S
     assert len(lines) == 2
 
 
+@pytest.mark.req("D26", "D19")
+@pytest.mark.parametrize(("text", "cue"), [("I bought a kite.", "Which port?"), ("Uçurtma aldım.", "Hangi kapı?")])
+def test_what_is_withheld_for_low_confidence_is_a_line_of_its_own(
+    tmp_path: Path, scope: Scope, text: str, cue: str
+) -> None:
+    """Which hits, how sure each was, and not their words; where all was sure enough there is no such line."""
+    clock, file = FixedClock(NOW), tmp_path / "ops-log.jsonl"
+    log, ids = OpsLog(file, clock), RandomIds(seed=1)
+    with Reverie.open(
+        ":memory:", embedder=HashEmbedder(), recipe="v9", clock=clock, ids=ids, log=log, background=False
+    ) as engine:
+        (name,) = engine.observe(text, scope, deliberate=True).formed
+        assert engine.recall(text, scope).hits
+        answer = engine.recall(cue, scope)
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    low = [line for line in lines if line["op"] == "low confidence"]
+    assert [(line["input"], line["resultCount"]) for line in low] == [(cue, len(answer.withheld))]
+    assert f"{name}: low confidence: 0." in low[0]["output"]
+    assert text not in low[0]["output"]
+
+
 @pytest.mark.req("D19")
 def test_tending_undoing_and_each_step_of_a_dream_are_lines_without_content(tmp_path: Path, scope: Scope) -> None:
     """Each says what, whose, which ids, how many and how long; one that was refused says so."""

@@ -13,6 +13,7 @@ from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.engine.tending import Feedback
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Changed, difference
+from reverie.recall.subtiers import SubTier, sub_tier
 from reverie.types import Memory, RelationKind, State
 from tests.encode.making import Chosen
 from tests.engine.conftest import NOW
@@ -182,6 +183,33 @@ def test_an_edge_stays_in_its_scope(engine: Reverie, scope: Scope) -> None:
     there = made(engine, elsewhere).id
     with pytest.raises(NotFound):
         engine.relate(here, there, scope, "causes")
+
+
+@pytest.mark.req("D22", "D37")
+@pytest.mark.parametrize("text", ["Maya stood by a wall.", "Maya duvarın yanında durdu."])
+def test_another_agents_words_are_its_experience_also_word_for_word(engine: Reverie, scope: Scope, text: str) -> None:
+    """What was formed and the episode itself both say that they came by federation."""
+    told = engine.observe(text, scope, deliberate=True, source="federation")
+    own = engine.observe(f"{text} Bora sings.", scope, deliberate=True)
+    for name in (told.id, *told.formed):
+        assert sub_tier(engine.memory(name, scope)) is SubTier.VICARIOUS
+    assert sub_tier(engine.memory(own.id, scope)) is SubTier.PERSONAL
+
+
+@pytest.mark.req("D16")
+def test_the_graph_is_walked_along_the_kinds_that_are_named(engine: Reverie, scope: Scope) -> None:
+    """One kind leads one way; none named, all; what is no kind is told which there are."""
+    texts = ("Maya stood by a wall.", "Bora sings loudly.", "Kites tear in storms.")
+    first, cause, other = (made(engine, scope, text).id for text in texts)
+    engine.relate(first, cause, scope, RelationKind.CAUSES)
+    engine.relate(first, other, scope, RelationKind.RELATED_TO)
+    for kinds, reached in (((), {cause, other}), (["causes"], {cause}), ([RelationKind.RELATED_TO], {other})):
+        memories, edges = engine.graph(first, scope, kinds=kinds)
+        assert {memory.id for memory in memories} == {first} | reached
+        assert len(edges) == len(reached)
+    for odd in (["caused"], "causes", [1]):
+        with pytest.raises(InvalidInput, match=r"kind"):
+            engine.graph(first, scope, kinds=odd)  # type: ignore[arg-type]  # a wrong type is what is tested
 
 
 @pytest.mark.req("D16")

@@ -9,7 +9,7 @@ import pytest
 from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood, RelatedBoost, SubTierBoost
 from reverie.recall.quest import Quest, Stage
 from reverie.recall.subtiers import SubTier
-from reverie.types import Companions, Relation, RelationKind, Standing
+from reverie.types import Companions, Relation, RelationKind, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, holding, request
 
 
@@ -74,11 +74,28 @@ def pair(first: str, second: str, count: int) -> Companions:
 
 @pytest.mark.req("D31")
 def test_companions_gain_once() -> None:
-    """Three times together is enough, twice is not; who met two others gains once; who is not here helps nobody."""
+    """Three times together is enough, twice is not; who met two others gains once."""
     met = [pair("m0", "m1", 3), pair("m0", "m2", 2), pair("m1", "m9", 9)]
     corpus = FakeCorpus([Line("a"), Line("b"), Line("c")])
     found = holding(request("x"), corpus, [0.5] * 3, Surroundings(companions=[*met, pair("m0", "m1", 5)]))
     assert scores(CoActivation(3, 0.05), found) == [0.55, 0.55, 0.5]
+
+
+@pytest.mark.req("D31")
+@pytest.mark.parametrize(("count", "brought"), [(2, []), (3, ["m2"])])
+def test_who_is_often_recalled_with_a_hit_comes_along(count: int, brought: list[str]) -> None:
+    """Either is enough: the hit gains, and its partner is brought with the same, as sure as the way to it."""
+    corpus = FakeCorpus([Line("a"), Line("b"), Line("c"), Line("d", standing=Standing(state=State.DORMANT))])
+    around = Surroundings(companions=[pair("m0", "m2", count), pair("m0", "m3", 9)])
+    found = holding(request("x"), FakeCorpus(corpus.lines[:2]), [0.5, 0.4], around)
+    named = {memory.id: memory for memory in corpus.fetch(range(4))}
+    found = replace(found, world=replace(found.world, named=lambda ids: [named[name] for name in ids]))
+    found = replace(found, candidates=[replace(one, cosine=0.8) for one in found.candidates])
+    after = by_id(CoActivation(3, 0.05)(found))
+    assert sorted(set(after) - {"m0", "m1"}) == brought
+    assert after["m0"].score == pytest.approx(0.55)
+    assert after["m1"].score == pytest.approx(0.4)
+    assert [(after[name].score, after[name].alike) for name in brought] == [(0.05, pytest.approx(0.6))] * len(brought)
 
 
 @pytest.mark.req("D32")

@@ -49,6 +49,14 @@ def test_only_causes_and_elaborations_are_walked() -> None:
     assert "m2" not in {one[0] for one in reached(CHAIN, edges, 2)}
 
 
+@pytest.mark.req("D16", "D18")
+def test_a_lane_says_which_edges_are_walked() -> None:
+    """Where it names one kind, that kind alone."""
+    around = world(FakeCorpus(CHAIN), Surroundings(relations=[edge(0, 1), edge(0, 2, RelationKind.SAME_ENTITY)]))
+    steps = (RelationKind.SAME_ENTITY,)
+    assert [one.memory.id for one in walk({"m0": 0.8}, 2, request("x"), around, steps)] == ["m2"]
+
+
 def test_what_sleeps_is_not_reached_and_bars_the_way() -> None:
     """A dormant link ends the walk."""
     lines = [Line("rain"), Line("flood", standing=Standing(state=State.DORMANT)), Line("closed road")]

@@ -16,7 +16,7 @@ from reverie.encode.form import form
 from reverie.encode.forming import Forming, Hand, Outcome
 from reverie.encode.index import index
 from reverie.encode.judging import Judged, Pondered, World, judge
-from reverie.encode.laying import Origin
+from reverie.encode.laying import DataSource, Origin
 from reverie.encode.observe import PASS_OVER, Observation, observe
 from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings
@@ -26,7 +26,7 @@ from reverie.ports import Transaction
 from reverie.screen.screening import screen, screen_name
 from reverie.screen.settings import ScreenSettings
 from reverie.screen.values import Screened
-from reverie.types import BEGINNING, Episode, FloatArray, Message, Role, State
+from reverie.types import Episode, FloatArray, Message, Role, Standing, State
 
 __all__ = ["Hand", "Incoming", "Prepared", "World", "commit", "foresee", "prepare", "screened"]
 
@@ -140,8 +140,10 @@ def _keep(tx: Transaction, incoming: Incoming, hand: Hand) -> Episode:
     place = tx.next_seq(hand.scope, message.session) if message.seq is None else message.seq
     episode = _episode(message, hand, hand.ids.new_id(hand.now), place)
     memory = form(episode, hand.now)
+    if hand.source is DataSource.FEDERATION:  # another agent's words are nobody's own experience here (D37)
+        memory = replace(memory, standing=Standing(data_source=hand.source.value))
     if incoming.prepared.quarantine:
-        held = replace(BEGINNING, state=State.QUARANTINED, tags=(incoming.prepared.quarantine,))
+        held = replace(memory.standing, state=State.QUARANTINED, tags=(incoming.prepared.quarantine,))
         memory = replace(memory, standing=held)
     draft = hand.draft(Action.REMEMBER, Remembered(episode, (memory,)))
     tx.append(draft, (index(memory, incoming.vector, hand.model),))

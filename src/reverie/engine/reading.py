@@ -19,10 +19,14 @@ from reverie.engine.embedding import info_of
 from reverie.errors import ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.ops.entry import OpsEntry
+from reverie.recall.bands import LOW
 from reverie.recall.explain import Explanation, explain
 from reverie.recall.held import held_then
 from reverie.recall.pipeline import Request, World, recall
 from reverie.types import FloatArray, Kind, Memory, Scope, TimeWindow
+
+_LOGGED_MOST = 20
+"""Hits of low confidence that one line of the ops log names."""
 
 
 class Reading(Base):
@@ -150,6 +154,11 @@ class Reading(Base):
             scope=answer.scope,
         )
         self._logged(entry)
+        held = [hit for hit in answer.withheld if hit.withheld.startswith(LOW)][:_LOGGED_MOST]
+        if held:
+            told = "; ".join(f"{hit.memory.id}: {hit.withheld}" for hit in held)
+            low = OpsEntry(LOW, answer.cue.text, told, result_count=len(held), scope=answer.scope)
+            self._logged(low)
 
     def timeline(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -187,15 +188,26 @@ class Tending(Base):
         with self._lock:
             return self._store.relations(scope, memory_ids)
 
-    def graph(self, memory_id: str, scope: Scope, *, hops: int = 2) -> tuple[list[Memory], list[Relation]]:
-        """What is connected with a memory, breadth first to so many hops: the memories, itself first, and the edges."""
+    def graph(
+        self, memory_id: str, scope: Scope, *, hops: int = 2, kinds: Sequence[RelationKind | str] = ()
+    ) -> tuple[list[Memory], list[Relation]]:
+        """What is connected with a memory, breadth first to so many hops: the memories, itself first, and the edges.
+
+        ``kinds``: only along edges of these kinds; none given, along all.
+
+        Raises:
+            InvalidInput: one of them is no kind of edge, or ``hops`` is out of range.
+            NotFound: there is no such memory.
+        """
         require_count("hops", hops, 0, HOPS_MAX)
+        wanted = _kinds(kinds)
         with self._lock:
             found = {memory_id: self.memory(memory_id, scope)}
             edges: dict[tuple[str, str, str], Relation] = {}
             rim = [memory_id]
             for _ in range(hops):
-                touching = self._store.relations(scope, rim) if rim else []
+                edges_here = self._store.relations(scope, rim) if rim else []
+                touching = [edge for edge in edges_here if edge.kind in wanted]
                 edges |= {edge.ends: edge for edge in touching}
                 ends = dict.fromkeys(end for edge in touching for end in (edge.source, edge.target) if end not in found)
                 reached = {end: memory for end in ends if (memory := self._store.memory(scope, end)) is not None}
@@ -263,3 +275,14 @@ def _kind(kind: RelationKind | str) -> RelationKind:
         return RelationKind(kind)
     except ValueError:
         raise InvalidInput(f"There is no relation {kind!r}.", f"Use one of {', '.join(RelationKind)}.") from None
+
+
+def _kinds(kinds: Sequence[RelationKind | str]) -> frozenset[RelationKind]:
+    """The kinds of edges that are asked for; all where none is. Raises InvalidInput for what is none."""
+    known = ", ".join(RelationKind)
+    if isinstance(kinds, str):
+        raise InvalidInput("The kinds are one text, not several.", f"Give a list of {known}.")
+    try:
+        return frozenset(map(RelationKind, kinds)) or frozenset(RelationKind)
+    except (ValueError, TypeError):
+        raise InvalidInput(f"{list(kinds)!r} names a kind of link there is not.", f"Give some of {known}.") from None

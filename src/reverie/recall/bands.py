@@ -17,6 +17,8 @@ from reverie.recall.score import Scale, similarities
 
 SUMMARY_CHARS = 160
 """Longest abbreviated form of a memory."""
+LOW = "low confidence"
+"""Why a hit is withheld below the bands; the operation under which the ops log tells of it."""
 _DIGITS = 6
 """Cosines come in single precision: .7 is .69999999."""
 
@@ -44,7 +46,7 @@ class Bands:
         if found is Band.SUMMARY:
             return replace(candidate, shown=abbreviated(candidate.memory.text))
         if found is Band.WITHHELD:
-            return replace(candidate, withheld=f"low confidence: {confidence:.2f} below {self.summary}")
+            return replace(candidate, withheld=f"{LOW}: {confidence:.2f} below {self.summary}")
         return candidate
 
 

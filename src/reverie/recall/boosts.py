@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.formulas.hebbian import pair_boost
@@ -10,9 +10,10 @@ from reverie.formulas.mood import congruent
 from reverie.formulas.related_boost import boosted
 from reverie.language.emotion import emotion
 from reverie.language.named_entities import Entity, named
+from reverie.recall.held import holds
 from reverie.recall.quest import Candidate, Quest, ordered
 from reverie.recall.subtiers import SubTier, sub_tier
-from reverie.types import Memory, RelationKind
+from reverie.types import Companions, Memory, RelationKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +63,23 @@ class SubTierBoost:
 
 @dataclass(frozen=True, slots=True)
 class CoActivation:
-    """Adds ``boost`` to a memory that was recalled with another hit at least ``least`` times (D31), once."""
+    """Adds ``boost`` to both of a pair that was recalled together at least ``least`` times, once, when either is a hit
+    (D31): a partner of what is found first comes along, as sure as the hit that brings it times n/(n+1).
+    """
 
     least: int
     boost: float
     name: str = "co-activation"
 
     def __call__(self, quest: Quest) -> Quest:
-        """The candidates, boosted once each."""
-        found = list(quest.candidates)
-        here = {candidate.memory.id for candidate in found}
+        """The candidates and the partners of the best, boosted once each."""
+        here = {candidate.memory.id: candidate for candidate in quest.candidates}
+        pairs = [pair for pair in quest.world.companions(sorted(here)) if pair.count >= self.least] if here else []
         met: dict[str, int] = {}
-        for pair in quest.world.companions(sorted(here)) if here else ():
-            if pair.first in here and pair.second in here:
-                for memory_id in (pair.first, pair.second):
-                    met[memory_id] = max(met.get(memory_id, 0), pair.count)
+        for pair in pairs:
+            for memory_id in (pair.first, pair.second):
+                met[memory_id] = max(met.get(memory_id, 0), pair.count)
+        found = [*here.values(), *_partners(here, pairs, quest)]
         counts = ((c, met.get(c.memory.id, 0)) for c in found)
         gained = ((c, n, float(pair_boost(n, self.least, self.boost))) for c, n in counts)
         return _moved(quest, found, (c.touched("company", n, gain, self.boost) for c, n, gain in gained))
@@ -122,6 +125,26 @@ class RelatedBoost:
         lifted = boosted(ranked, links, quest.limit, self.boost)
         after = (found[m].touched("related", 1.0, score - found[m].score, self.boost) for m, score in lifted)
         return _moved(quest, list(found.values()), after)
+
+
+def _partners(here: Mapping[str, Candidate], pairs: Sequence[Companions], quest: Quest) -> list[Candidate]:
+    """Who was recalled with one of the best and is not here, and may be: as alike as the surest way to it."""
+    sure: dict[str, tuple[float, bool]] = {}
+    for pair in pairs:
+        for memory_id, other in ((pair.first, pair.second), (pair.second, pair.first)):
+            if memory_id not in here and other in list(here)[: quest.limit]:
+                by = here[other]
+                alike = by.likeness if by.alike is None else max(0.0, by.alike)
+                way = (alike * pair.count / (pair.count + 1), by.alike is not None)
+                sure[memory_id] = max(sure.get(memory_id, way), way)
+    found = quest.world.named(sorted(sure))
+    free = [memory for memory in found if not memory.is_dreamt and holds(memory, quest.request)]
+    return [_led(memory, *sure[memory.id]) for memory in free]
+
+
+def _led(memory: Memory, alike: float, compared: bool) -> Candidate:
+    """A memory that was brought by another: as alike as that makes it."""
+    return Candidate(-1, memory, 0.0, cosine=0.0 if compared else None, likeness=alike, led=alike)
 
 
 def _shared(asked: Sequence[Entity], memory: Memory) -> int:

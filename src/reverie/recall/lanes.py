@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from reverie.language.intents import Intent
-from reverie.types import Kind
+from reverie.types import Kind, RelationKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class Lane:
         hub: whether everything about the named entities is a candidate.
         latest: whether the newest comes first, superseded ones too.
         kinds: only memories of these kinds, where there are any.
+        steps: along which kinds of edges the graph is walked.
     """
 
     vector: float
@@ -35,6 +36,7 @@ class Lane:
     hub: bool = False
     latest: bool = False
     kinds: tuple[Kind, ...] = ()
+    steps: tuple[RelationKind, ...] = (RelationKind.CAUSES, RelationKind.ELABORATES)
 
 
 Lanes: TypeAlias = tuple[tuple[Intent, Lane], ...]

@@ -115,7 +115,7 @@ def _walked(members: dict[str, Candidate], fused: Mapping[str, float], quest: Qu
     """The ids the graph leads to from the best so far, nearest first: new members, and known ones that are led to."""
     best = sorted(fused, key=lambda memory_id: -fused[memory_id])[: quest.limit]
     seeds = {memory_id: _alike(members[memory_id]) for memory_id in best}
-    reached = walk(seeds, lane.hops, quest.request, quest.world)
+    reached = walk(seeds, lane.hops, quest.request, quest.world, lane.steps)
     for one in reached:
         known = members.get(one.memory.id)
         if known is None:

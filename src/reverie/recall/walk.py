@@ -5,7 +5,7 @@ In: seeds with how alike they are. Out: what was reached, nearest first, with th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from reverie.recall.held import holds
 from reverie.recall.quest import Request, World
 from reverie.types import Memory, RelationKind
 
-_STEPS = frozenset({RelationKind.CAUSES, RelationKind.ELABORATES})
+_STEPS = (RelationKind.CAUSES, RelationKind.ELABORATES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +28,24 @@ class Reached:
     caused: bool
 
 
-def walk(seeds: Mapping[str, float], hops: int, request: Request, world: World) -> list[Reached]:
+def walk(
+    seeds: Mapping[str, float],
+    hops: int,
+    request: Request,
+    world: World,
+    steps: Collection[RelationKind] = _STEPS,
+) -> list[Reached]:
     """Everything within so many hops of the seeds (id → likeness) that a request may find, the seeds' partners too.
 
-    Not what a dream made: a theme gathers what is alike, and is no step from a cause to its effect.
+    ``steps`` are the kinds of edges that are walked. Not what a dream made: a theme gathers what is alike, and is no
+    step from a cause to its effect.
     """
     reached: dict[str, Reached] = {}
     rim = {memory_id: _Way(likeness, caused=True) for memory_id, likeness in seeds.items()}
     passed = set[str]()
     for hop in range(1, hops + 1):
         passed |= set(rim)
-        found = _stepped(rim, world)
+        found = _stepped(rim, world, steps)
         rim = {}
         for memory_id, way in found.items():
             if memory_id in reached or (memory_id in seeds and hop > 1):  # a seed does not lead to itself
@@ -59,11 +66,11 @@ class _Way(NamedTuple):
     caused: bool
 
 
-def _stepped(rim: Mapping[str, _Way], world: World) -> dict[str, _Way]:
+def _stepped(rim: Mapping[str, _Way], world: World, steps: Collection[RelationKind]) -> dict[str, _Way]:
     """One hop from the rim, both ways along an edge; of several ways to a memory the best."""
     found: dict[str, _Way] = {}
     for edge in world.relations(sorted(rim)) if rim else ():
-        if edge.kind in _STEPS:
+        if edge.kind in steps:
             for here, there in ((edge.source, edge.target), (edge.target, edge.source)):
                 if here in rim:
                     before = rim[here]

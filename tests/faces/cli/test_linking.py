@@ -32,6 +32,11 @@ def test_a_graph_goes_as_far_as_it_is_told(talk: Run) -> None:
     assert first not in [memory["id"] for memory in near["memories"]]
     assert first in [memory["id"] for memory in far["memories"]]
     assert "elaborates" in talk("graph", third).out
+    along = talk("graph", third, "--type", "elaborates", "--json").shape
+    other = talk("graph", third, "--type", "contradicts", "--json").shape
+    assert {link["kind"] for link in along["relations"]} == {"elaborates"}
+    assert [memory["id"] for memory in other["memories"]] == [third]
+    assert talk("graph", third, "--type", "likes").code == 2
 
 
 def test_an_entity_is_named_by_address_or_name(talk: Run) -> None:

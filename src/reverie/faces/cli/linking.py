@@ -60,15 +60,16 @@ def relate_command(invocation: Invocation, source: str, kind: str, target: str, 
 @click.command("graph", cls=Command, short_help="Show what is linked with a memory.")
 @click.argument("start", metavar="ID|ENTITY")
 @click.option("--hops", type=click.IntRange(1, _HOPS), default=2, show_default=True, help="How far to walk.")
+@click.option("--type", "kinds", type=click.Choice(KINDS), multiple=True, help="Only along links of this kind; repeat.")
 @pass_invocation
-def graph_command(invocation: Invocation, start: str, hops: int) -> None:
+def graph_command(invocation: Invocation, start: str, hops: int, kinds: tuple[str, ...]) -> None:
     """Show the memories and links around a memory, or around an entity.
 
     An entity is named by its address (entity://person/zeynep) or its name alone (Zeynep).
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        found = around(memory, scope, start, hops)
+        found = around(memory, scope, start, hops, kinds)
     screen = invocation.screen
     if screen.as_json:
         edges = [shapes.relation(edge) for edge in found.relations]
@@ -82,12 +83,15 @@ def graph_command(invocation: Invocation, start: str, hops: int) -> None:
         screen.table(columns, [(e.source, str(e.kind), e.target, f"{e.confidence:.2f}") for e in found.relations])
 
 
-def around(memory: Reverie, scope: Scope, start: str, hops: int) -> Surroundings:
-    """What is linked with a memory of this id, else with an entity of this address or name. Raises NotFound."""
+def around(memory: Reverie, scope: Scope, start: str, hops: int, kinds: tuple[str, ...] = ()) -> Surroundings:
+    """What is linked with a memory of this id, else with an entity of this address or name. Raises NotFound.
+
+    ``kinds``: only by links of these kinds, else by all.
+    """
     try:
-        return Surroundings(*memory.graph(start, scope, hops=hops))
+        return Surroundings(*memory.graph(start, scope, hops=hops, kinds=kinds))
     except NotFound:
-        found = _naming(memory, scope, start)
+        found = _naming(memory, scope, start, kinds)
         if found is None:
             raise NotFound(
                 f"Scope {scope} has no memory {start!r}, and none that names it.",
@@ -96,12 +100,13 @@ def around(memory: Reverie, scope: Scope, start: str, hops: int) -> Surroundings
         return found
 
 
-def _naming(memory: Reverie, scope: Scope, entity: str) -> Surroundings | None:
-    """The formed memories that name an entity, with every link that touches one of them and what it leads to."""
+def _naming(memory: Reverie, scope: Scope, entity: str, kinds: tuple[str, ...]) -> Surroundings | None:
+    """The formed memories that name an entity, with every such link that touches one of them and what it leads to."""
     core = [one for one in memory.formed(scope) if _names(one, entity)]
     if not core:
         return None
     edges = memory.relations(scope, tuple(one.id for one in core))
+    edges = [edge for edge in edges if not kinds or edge.kind in kinds]
     known = {one.id: one for one in core}
     for end in dict.fromkeys(end for edge in edges for end in (edge.source, edge.target) if end not in known):
         known[end] = memory.memory(end, scope)

@@ -260,14 +260,16 @@ def relations(scope: Scope, memory_ids: tuple[str, ...] | None = None) -> Call[l
     return _get(scope, read, "relations")
 
 
-def graph(memory_id: str, scope: Scope, *, hops: int = 2) -> Call[tuple[list[Memory], list[Relation]]]:
-    """What is connected with a memory: the memories, itself first, and the edges."""
+def graph(
+    memory_id: str, scope: Scope, *, hops: int = 2, kinds: Sequence[RelationKind | str] = ()
+) -> Call[tuple[list[Memory], list[Relation]]]:
+    """What is connected with a memory: the memories, itself first, and the edges; of these ``kinds``, else of all."""
 
     def read(told: Plain) -> tuple[list[Memory], list[Relation]]:
         owner = values.scope(told["scope"])
         return values.memories(told["memories"], owner), values.relations(told["relations"])
 
-    return Call("GET", at("memories", memory_id, "graph"), read, within(scope, hops=hops))
+    return Call("GET", at("memories", memory_id, "graph"), read, within(scope, hops=hops, kind=list(kinds)))
 
 
 def working(scope: Scope, session: str = "default") -> Call[list[WorkingItem]]:

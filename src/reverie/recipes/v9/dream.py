@@ -1,4 +1,4 @@
-"""How ``v9`` dreams: document D to the letter, with the readings (requirement D33 and what it calls)."""
+"""How ``v9`` dreams: document D with the readings (requirement D33 and what it calls)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How ``v9`` encodes: document D to the letter, with the readings."""
+"""How ``v9`` encodes: document D with the readings; departures: docs/recipes.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How ``v9`` recalls: document D to the letter, with the readings, in the order of D39."""
+"""How ``v9`` recalls: document D with the readings, in the order of D39; departures: docs/recipes.md."""
 
 from __future__ import annotations
 

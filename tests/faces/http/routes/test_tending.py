@@ -100,6 +100,9 @@ def test_edges_are_drawn_and_followed(client: Client, engine: Reverie, kept: str
     graph = conforms(client.get(f"/v1/memories/{kept}/graph", hops="1"), "graph")
     assert {memory["id"] for memory in graph["memories"]} == {kept, other}
     assert graph["relations"] == [drawn]
+    for kind in ("causes", "related_to"):
+        along = conforms(client.get(f"/v1/memories/{kept}/graph", kind=kind), "graph")
+        assert along["relations"] == [drawn] * (drawn["kind"] == kind)
     assert client.post(f"/v1/memories/{kept}/relations", {**body, "target": kept}).status_code == 422
 
 

@@ -12,7 +12,7 @@ from reverie.faces.http import answers, reports
 from reverie.faces.http.asked import Governs, Reads, Scoped, Shape, Writes
 from reverie.faces.http.bodies import AmendBody, CorrectBody, FeedbackBody, PinBody, ProtectBody, RelateBody, WhyBody
 from reverie.faces.http.values import MemoryId, QueryName, QueryText
-from reverie.types import Memory
+from reverie.types import Memory, RelationKind
 from reverie.wire import looking_back, shapes
 
 router = APIRouter(tags=["tending"])
@@ -128,11 +128,16 @@ async def relations(asked: Reads) -> Response:
 
 
 @router.get("/v1/memories/{memory_id}/graph", response_model=answers.Graph)
-async def graph(asked: Reads, memory_id: MemoryId, hops: Annotated[int, Query(ge=0, le=HOPS_MAX)] = HOPS) -> Response:
-    """What is connected with a memory, to so many hops."""
+async def graph(
+    asked: Reads,
+    memory_id: MemoryId,
+    hops: Annotated[int, Query(ge=0, le=HOPS_MAX)] = HOPS,
+    kind: Annotated[tuple[RelationKind, ...], Query()] = (),
+) -> Response:
+    """What is connected with a memory, to so many hops; only along links of these kinds, where any is named."""
 
     def work() -> Shape:
-        memories, edges = asked.engine.graph(memory_id, asked.scope, hops=hops)
+        memories, edges = asked.engine.graph(memory_id, asked.scope, hops=hops, kinds=kind)
         return {
             "memories": [shapes.memory(one) for one in memories],
             "relations": [shapes.relation(edge) for edge in edges],
