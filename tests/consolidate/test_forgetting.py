@@ -92,6 +92,18 @@ def test_past_five_hundred_the_least_useful_are_trimmed_to_four_hundred_and_fift
 
 
 @pytest.mark.req("D14")
+def test_a_capacity_holds_for_what_is_kept_long_as_well() -> None:
+    """What is young for its category, kept for good or much used goes last, however little use it was; but it goes."""
+    for kept in ({"kind": Kind.PREFERENCE}, {"age_days": 1.0}, {"accesses": 900}):
+        spared = [memory(f"k{n:03}", utility=0.2, **kept) for n in range(100)]  # type: ignore[arg-type]  # fields by name
+        others = [memory(f"o{n:03}", utility=0.9) for n in range(410)]
+        assert set(step(V9, *spared, *others)) <= {one.id for one in others}
+        assert len(step(V9, *spared, *others)) == 60
+    many = [memory(f"p{n:03}", f"Ada likes {n}.", kind=Kind.PREFERENCE) for n in range(510)]
+    assert len(step(V9, *many)) == 60
+
+
+@pytest.mark.req("D14")
 def test_the_default_has_room_for_two_hundred_thousand() -> None:
     """A store of a lifetime is not trimmed to five hundred; why: decision 0020."""
     assert REVERIE.forgetting is not None

@@ -91,6 +91,16 @@ def test_what_stands_in_must_be_recalled_itself() -> None:
     assert not judged(both.outcome(), one, other).changes
 
 
+def test_what_stands_in_may_be_put_to_sleep_for_itself() -> None:
+    """A capacity that lets both rest is no succession; the second is not asleep for a third."""
+    one, other = memory("a", "Ada has 5 cats."), memory("b", "Ada has 5 cats!")
+    gathering = Gathering()
+    gathering.alter(one, "told again", state=State.DORMANT, superseded_by="b")
+    gathering.alter(other, "one too many", state=State.DORMANT)
+    outcome = gathering.outcome()
+    assert judged(outcome, one, other) == outcome
+
+
 def test_a_row_of_those_that_stand_in_ends_in_one_that_holds_all() -> None:
     """The first rests in the second, the second in the third."""
     chain = [memory("a", "Ada has 5 cats."), memory("b", "Ada has 5 cats!"), memory("c", "Ada has 5 cats.")]

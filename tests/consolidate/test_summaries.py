@@ -146,3 +146,17 @@ def test_a_summary_that_mixed_two_speakers_becomes_its_own_speakers(likes: tuple
     told = str(after(outcome)["mixed"]["text"])
     assert all(one.text in told for one in bo)
     assert not any(one.text in told for one in ada)
+
+
+@pytest.mark.req("D34")
+def test_a_category_is_not_thinned_out_by_the_themes_of_the_night() -> None:
+    """What a theme that is active stands in for still counts; what newer words closed does not."""
+    assert V9.summaries is not None
+    theme = memory("t", "They paint.", kind=Kind.SUMMARY, write_source="dream", tags=("theme", "rooms"))
+    closed = [
+        replace(one, standing=replace(one.standing, state=State.SUPERSEDED, superseded_by="t")) for one in plans(10)
+    ]
+    assert len(summaries(snapshot(*closed, theme), V9.summaries, NOW).formed) == 1
+    newer = memory("t", "Ada plans nothing.")
+    assert not summaries(snapshot(*closed, newer), V9.summaries, NOW).formed
+    assert not summaries(snapshot(*closed), V9.summaries, NOW).formed

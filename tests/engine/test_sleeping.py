@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -9,9 +10,15 @@ import pytest
 
 from benchmarks.life.digest import state_digest
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
+from reverie.consolidate.settings import StepName
+from reverie.engine.dreaming import dream, hot_now
 from reverie.errors import NotFound
-from reverie.events import Action, Change, Changed, Dreamt, FieldChange, Stage
+from reverie.events import Action, Change, Changed, Draft, Dreamt, FieldChange, Recalled, Stage
+from reverie.recipes.default.dream import DREAM as REVERIE
+from reverie.recipes.v9.dream import DREAM as V9
+from reverie.stores.ram import RamStore
 from reverie.types import State
+from tests.engine.lives import NOW, SCOPE, Life, means_for
 
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 SAID = (
@@ -210,3 +217,48 @@ def test_openclaw_decays_at_most_once_a_day_when_it_is_opened(scope: Scope, tmp_
     assert second[1] == {State.DORMANT}
     clock.at += timedelta(days=2)
     assert opened() == second
+
+
+@pytest.mark.req("D36")
+@pytest.mark.parametrize("recipe", ["v9", "reverie"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_hot_tier_is_the_dreams_without_a_dream(recipe: str, seed: int) -> None:
+    """The same memories as a dry dream finds over all of them, as far as their order is settled by use."""
+    store = RamStore()
+    Life(store, seed).live(80)
+    often = {"f00003": 12, "f00005": 15, "f00009": 11, "f00020": 30}
+    with store.begin(durable=False) as tx:
+        for name, count in often.items():
+            for number in range(count):
+                draft = Draft(SCOPE, NOW, "t", Action.RECALL, "", Recalled((name,)), bytes([number] * 16))
+                tx.append(draft)
+    law = {"v9": V9, "reverie": REVERIE}[recipe]
+    loose = replace(law, hot=replace(law.hot, edges=replace(law.hot.edges, utility=0.1, age_days=900.0)))
+    assert loose.hot is not None
+    found = {memory.id: memory for memory in store.formed(SCOPE)}
+    dreamt = dream(means_for(store), SCOPE, replace(loose, order=(StepName.HOT,)), dry_run=True).hot
+    now = hot_now(store, SCOPE, loose.hot, NOW)
+    assert [(found[one].standing.utility, found[one].accesses) for one in now] == [
+        (found[one].standing.utility, found[one].accesses) for one in dreamt
+    ]
+
+
+@pytest.mark.req("D36")
+def test_the_hot_tier_is_worked_out_once_in_five_minutes_and_after_each_write(
+    scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is forgotten is gone at once."""
+    clock = FixedClock(START)
+    with told(clock, scope) as engine:
+        counted = []
+        real = engine._store.often
+        monkeypatch.setattr(engine._store, "often", lambda *given: counted.append(1) or real(*given))
+        first = engine.hot(scope)
+        assert first == engine.hot(scope)
+        assert len(counted) == 1
+        clock.at += timedelta(minutes=6)
+        assert engine.hot(scope) == first
+        assert len(counted) == 2
+        engine.forget(first[0].id, scope)
+        assert first[0].id not in [memory.id for memory in engine.hot(scope)]
+        assert len(counted) == 3

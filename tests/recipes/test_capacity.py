@@ -31,15 +31,44 @@ def test_no_recipe_lets_words_rest_by_itself() -> None:
     assert all(StepName.RESTING not in recipe(name).dream.order for name in NAMES)
 
 
+BREAD = ("bread", "butter", "honey", "cheese", "onion", "carrot", "pepper", "garlic", "ginger", "lentil", "barley")
+KETTLE = ("kettle", "bucket", "ladder", "hammer", "pillow", "mirror", "candle", "basket", "carpet", "drawer", "shovel")
+
+
 @pytest.mark.parametrize(("common", "repeats"), [(6, True), (5, False)])
 def test_half_of_the_words_in_common_are_told_again(common: int, repeats: bool) -> None:
     """Six of eleven words are, and the newest tells them; of five the less active rests for want of room alone."""
     clock, limited = FixedClock(START), within(recipe("reverie"), 1, words=True)
     with Reverie.open(":memory:", embedder=None, recipe=limited, clock=clock, ids=RandomIds(1)) as memory:
-        said = [f"parcel{number}" for number in range(11)]
+        said = [
+            "bread",
+            "butter",
+            "honey",
+            "cheese",
+            "onion",
+            "carrot",
+            "pepper",
+            "garlic",
+            "ginger",
+            "lentil",
+            "barley",
+        ]
         older = memory.remember(f"{' '.join(said)}.", SCOPE).id
         clock.at = START + timedelta(hours=1)
-        other = [*said[:common], *(f"vessel{number}" for number in range(11 - common))]
+        new = [
+            "kettle",
+            "bucket",
+            "ladder",
+            "hammer",
+            "pillow",
+            "mirror",
+            "candle",
+            "basket",
+            "carpet",
+            "drawer",
+            "shovel",
+        ]
+        other = [*said[:common], *new[common:]]
         newer = memory.remember(f"{' '.join(other)}.", SCOPE).id
         clock.at = START + timedelta(days=2)
         memory.dream(SCOPE)

@@ -1,7 +1,7 @@
 """Step 8, forgetting: five rules in order put memories to sleep. Nothing is deleted; what sleeps can be woken.
 
 What is pinned or immutable is spared by every rule; what is used far more than the mean, or younger than its category
-is kept at least, by the last three.
+is kept at least, by the third and fourth, and goes last by the fifth.
 """
 
 from __future__ import annotations
@@ -86,15 +86,20 @@ def _redundant(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outco
 
 
 def _trimmed(snapshot: Snapshot, settings: Forgetting, now: datetime) -> Outcome:
-    """Rule 5: too many; the least useful sleep, of equally useful ones the hardest to reach first."""
+    """Rule 5: too many; the least useful sleep, of equally useful ones the hardest to reach first.
+
+    What is young for its category or much used goes last, but a capacity is a capacity: only what is protected stays.
+    """
     del now
     active = np.flatnonzero(snapshot.active)
     if len(active) <= settings.capacity:
         return Outcome()
     retention = retrievability_for_test(snapshot, settings.law)[active]
     ordered = active[np.argsort(retention, kind="stable")]
-    exempt = ~_expendable(snapshot, settings)[ordered]
-    found = surplus(snapshot.columns.utility[ordered], exempt, settings.capacity, settings.trimmed)
+    spared = ~_expendable(snapshot, settings)[ordered]
+    exempt = ~snapshot.free[ordered]
+    worth = snapshot.columns.utility[ordered] + np.where(spared, 2.0, 0.0)  # after all others, whatever their utility
+    found = surplus(worth, exempt, settings.capacity, settings.trimmed)
     gathering = Gathering()
     for row in ordered[found].tolist():
         gathering.alter(snapshot.memories[row], "one too many", state=State.DORMANT)

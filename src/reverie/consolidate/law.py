@@ -112,7 +112,8 @@ class _Court:
         ):
             seen.add(last.id)
             last = self._after(last.standing.superseded_by)
-        if last is None or last.id in seen or not _is_open(last, self._now):
+        before = None if last is None or last.id in seen else self._before(last.id)
+        if last is None or before is None or not _is_open(before, self._now):  # put to sleep now, it is so for itself
             return f"{heir} is not recalled itself"
         if last.valid_until is not None and (memory.valid_until is None or last.valid_until < memory.valid_until):
             return f"{last.id} holds for a shorter time"

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
 
+from reverie.consolidate.law import left_out
 from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.settings import Resting
 from reverie.consolidate.snapshot import by_age
@@ -62,7 +63,7 @@ def _without_repeats(episodes: Sequence[Memory], settings: Resting, gathering: G
     before = {memory.id: memory for memory in episodes}
     for memory in sorted(episodes, key=by_age, reverse=True):
         own = _words(memory.text)
-        newest = _like(memory, own, held, words, settings.share)
+        newest = _like(memory, own, held, words, settings.share, before)
         if newest is None or memory.standing.pinned or memory.standing.immutable:
             heirs[memory.id], words[memory.id] = memory, own
             for word in own:
@@ -81,10 +82,12 @@ def _like(
     held: defaultdict[tuple[str, str], list[str]],
     words: dict[str, frozenset[str]],
     share: float,
+    before: Mapping[str, Memory],
 ) -> str | None:
-    """The newest memory that ``memory`` is a near-repeat of."""
+    """The newest memory that ``memory`` is a near-repeat of, which holds all that it says (``law``)."""
     shared = Counter(name for word in own for name in held.get((memory.speaker, word), ()))
-    return next((name for name, count in shared.items() if count >= share * max(len(own), len(words[name]))), None)
+    near = (name for name, count in shared.items() if count >= share * max(len(own), len(words[name])))
+    return next((name for name in near if not left_out(before[name], memory)), None)
 
 
 def _told(newest: Memory, older: Memory) -> Memory:

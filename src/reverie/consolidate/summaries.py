@@ -25,7 +25,7 @@ from reverie.consolidate.outcome import Gathering, Outcome
 from reverie.consolidate.settings import Summaries
 from reverie.consolidate.snapshot import Snapshot
 from reverie.language.keywords import keywords
-from reverie.types import Kind, Memory
+from reverie.types import Kind, Memory, State
 
 TOLD_MAX = 40
 """Memories a summary is made of, the most important; it names their episodes, and is made anew when they change."""
@@ -53,11 +53,21 @@ def summaries(snapshot: Snapshot, settings: Summaries, now: datetime) -> Outcome
 
 
 def _by_category(snapshot: Snapshot) -> dict[tuple[Kind, str], list[int]]:
+    """The rows of each speaker's category: what is active, and what a theme that is active stands in for."""
     found: dict[tuple[Kind, str], list[int]] = defaultdict(list)
-    for row in np.flatnonzero(snapshot.active & ~snapshot.columns.dreamt).tolist():
+    active = snapshot.active
+    for row in np.flatnonzero(snapshot.columns.holds & ~snapshot.columns.dreamt).tolist():
         memory = snapshot.memories[row]
+        if not (active[row] or _is_in_theme(snapshot, memory)):
+            continue
         found[memory.kind, memory.speaker].append(row)
     return found
+
+
+def _is_in_theme(snapshot: Snapshot, memory: Memory) -> bool:
+    """Whether a dream's memory that is active stands in for it: it says the same, so the category has lost nothing."""
+    heir = snapshot.row(memory.standing.superseded_by) if memory.standing.state is State.SUPERSEDED else None
+    return heir is not None and snapshot.memories[heir].is_dreamt and bool(snapshot.active[heir])
 
 
 def _told(snapshot: Snapshot, rows: list[int]) -> list[int]:

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from reverie.engine.asking import require_scope, require_words
-from reverie.engine.cache import EmbeddingCaches, HotTiers, ToldDreams
+from reverie.engine.cache import EmbeddingCaches, HotNow, HotTiers, ToldDreams
 from reverie.engine.giving_way import Guests
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
 from reverie.events import Action, Change, Changed, Draft, Payload
@@ -79,6 +79,7 @@ class Base:
         self._lock = threading.RLock()
         self._caches = EmbeddingCaches()
         self._hot = HotTiers()
+        self._hot_now = HotNow()
         self._guests = Guests()
         self._retellings = ToldDreams()
 

@@ -63,6 +63,10 @@ class EmbeddingCache:
         return len(self._held)
 
 
+HOT_MINUTES = 5.0
+"""For so long the hot tier is not worked out again while nothing is written (D36)."""
+
+
 class EmbeddingCaches:
     """A cache a session."""
 
@@ -106,6 +110,23 @@ class HotTiers:
         if len(self._held) > SESSIONS_KEPT:
             self._held.popitem(last=False)
         return held[0]
+
+
+class HotNow:
+    """The hot tier of each scope as it was last worked out: for some minutes, and until anything is written."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[Scope, tuple[int, datetime, tuple[str, ...]]] = OrderedDict()
+
+    def get(self, scope: Scope, head: int, now: datetime, make: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+        """The names worked out at this head of the journal less than ``HOT_MINUTES`` before ``now``, else now."""
+        held = self._held.pop(scope, None)
+        if held is None or held[0] != head or not timedelta() <= now - held[1] < timedelta(minutes=HOT_MINUTES):
+            held = head, now, make()
+        self._held[scope] = held
+        if len(self._held) > SESSIONS_KEPT:
+            self._held.popitem(last=False)
+        return held[2]
 
 
 class ToldDreams:

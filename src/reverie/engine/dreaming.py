@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from itertools import islice
 from time import perf_counter
 from typing import TypeAlias, TypeVar
@@ -17,20 +18,21 @@ import numpy as np
 
 from reverie.consolidate.cycles import Cycle, by_step, cycles, period_of, reason, written
 from reverie.consolidate.extracting import Extractive
+from reverie.consolidate.hot import hot
 from reverie.consolidate.law import lawful
 from reverie.consolidate.outcome import Cluster, Outcome
 from reverie.consolidate.pipeline import DreamStep, steps
 from reverie.consolidate.report import DreamReport, StepReport
 from reverie.consolidate.resting import resting
 from reverie.consolidate.rewinding import Mark, as_made, left_of, made_by, marks, rewound, unwanted, without
-from reverie.consolidate.settings import DreamSettings, StepName
+from reverie.consolidate.settings import DreamSettings, Hot, StepName
 from reverie.consolidate.snapshot import Night, Snapshot, snapshot_of
 from reverie.consolidate.voice import Spoken
 from reverie.encode.index import index
 from reverie.encode.nearest import scale_of
 from reverie.engine.embedding import info_of
 from reverie.engine.giving_way import Guests, settle, short_turns
-from reverie.engine.nearness import nearness_of
+from reverie.engine.nearness import ByWords, nearness_of
 from reverie.errors import ModelUnavailable, NotFound
 from reverie.events import (
     Action,
@@ -50,7 +52,7 @@ from reverie.events import (
 )
 from reverie.models.one_thread import one_thread
 from reverie.ports import Clock, Corpus, Embedder, Ids, Mind, Store, Transaction
-from reverie.types import KIND_CODES, IndexEntry, Kind, Memory, Scope
+from reverie.types import KIND_CODES, STATE_CODES, IndexEntry, Kind, Memory, Scope, State
 
 BATCH = 50
 """Changes a transaction, and a fifth of the memories read at a time. An event may hold 500 changes, but whoever recalls
@@ -102,7 +104,7 @@ def _dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool
     with short_turns(), one_thread():
         seen = _look(means, scope, begun, ahead)
         writer = _Writer(means, scope, begun, dry_run=dry_run, head=seen.head)
-        reports, hot = _step_by_step(seen, ahead, writer)
+        reports, warm = _step_by_step(seen, ahead, writer)
         reports += _rest(means, scope, settings, seen, writer)
         writer.end()
     return DreamReport(
@@ -110,7 +112,7 @@ def _dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool
         period=begun.period,
         memories=len(seen.snapshot.memories),
         steps=reports,
-        hot=hot,
+        hot=warm,
         dry_run=dry_run,
         resumed=begun.interrupted is not None,
     )
@@ -124,7 +126,7 @@ def _step_by_step(
     A step that cannot be worked out does nothing and is reported; the others go on. What fails while it is written (a
     full disk) ends the dream, which goes on from there when it is asked for again.
     """
-    snapshot, hot, done, made = seen.snapshot, tuple[str, ...](), seen.done, seen.made
+    snapshot, warm, done, made = seen.snapshot, tuple[str, ...](), seen.done, seen.made
     reports: list[StepReport] = []
     for done_steps, step in enumerate(ahead[seen.first :], seen.first):
         writer.at(done_steps, len(ahead), step.name)
@@ -141,8 +143,8 @@ def _step_by_step(
         left = writer.write(step.name, snapshot, left_of(outcome, done))
         reports.append(StepReport.of(step.name, outcome, left, (perf_counter() - started) * 1000.0))
         snapshot = snapshot.after(outcome)
-        hot, done, made = outcome.hot or hot, frozenset(), {}
-    return tuple(reports), hot
+        warm, done, made = outcome.hot or warm, frozenset(), {}
+    return tuple(reports), warm
 
 
 def _rest(means: Means, scope: Scope, settings: DreamSettings, seen: _Seen, writer: _Writer) -> tuple[StepReport, ...]:
@@ -161,6 +163,18 @@ def _rest(means: Means, scope: Scope, settings: DreamSettings, seen: _Seen, writ
     outcome = lawful(outcome, held.get, night.at, lambda _: ())
     left = writer.write(StepName.RESTING, seen.snapshot, outcome)
     return (StepReport.of(StepName.RESTING, outcome, left, (perf_counter() - started) * 1000.0),)
+
+
+def hot_now(store: Store, scope: Scope, law: Hot, now: datetime) -> tuple[str, ...]:
+    """The hot tier's step over the memories alone that can be in it: the ids, most useful first."""
+    memories = {memory.id: memory for memory in store.often(scope, int(law.edges.accesses))}
+    if law.standing:
+        corpus = store.corpus(scope, None)
+        kinds = [KIND_CODES[kind] for kind in law.standing]
+        standing = np.isin(corpus.kinds, kinds) & (corpus.states == STATE_CODES[State.ACTIVE])
+        memories |= {memory.id: memory for memory in corpus.fetch(np.flatnonzero(standing).tolist())}
+    ordered = sorted(memories.values(), key=lambda memory: (memory.recorded_at, memory.id))
+    return hot(snapshot_of(ordered, Night("", now, now), scope, ByWords(), Extractive()), law, now).hot
 
 
 # What was there before

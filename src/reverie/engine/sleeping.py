@@ -80,12 +80,24 @@ class Sleeping(Base):
         return report
 
     def hot(self, scope: Scope) -> list[Memory]:
-        """The hot tier as it stands now, most useful first. Whether a recipe injects it, its stages say."""
-        from reverie.engine.dreaming import dream
+        """The hot tier as it stands now, most useful first. Whether a recipe injects it, its stages say.
 
-        found = dream(self._means(), require_scope(scope), self._only("hot tier"), dry_run=True)
+        Only what is used often, or of a kind that comes by the second door, is looked at; worked out again after five
+        minutes, and as soon as anything was written.
+        """
+        from reverie.consolidate.settings import StepName
+        from reverie.engine.dreaming import hot_now
+
+        settings = self._recipe.dream
+        law = settings.hot if StepName.HOT in settings.order else None
+        now = self._clock.now()
         with self._lock:
-            return [memory for name in found.hot if (memory := self._store.memory(scope, name)) is not None]
+            if law is None:
+                return []
+            head = self._store.head()[0]
+            names = self._hot_now.get(require_scope(scope), head, now, lambda: hot_now(self._store, scope, law, now))
+            found = {memory.id: memory for memory in self._store.named(scope, list(names))}
+            return [found[name] for name in names if name in found and found[name].holds_at(now)]
 
     def _has_slept(self, scope: Scope, hours: float) -> bool:
         """Whether a dream, or a part of one, changed the scope so lately; also one that was taken back since."""

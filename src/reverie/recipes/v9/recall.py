@@ -42,6 +42,7 @@ BM25 = Bm25(k1=1.2, b=0.75, postings=20_000)
 
 DECAY = (
     (Kind.PREFERENCE, _PERMANENT),
+    (Kind.INSTRUCTION, _PERMANENT),  # the document has no such category; what a person asks for always is a preference
     (Kind.ENTITY, _PERMANENT),
     (Kind.CORRECTION, _PERMANENT),
     (Kind.FACT, 0.005),
