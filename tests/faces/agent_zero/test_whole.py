@@ -1,6 +1,6 @@
 import json
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -81,6 +81,21 @@ def test_many_are_brought_over_little_by_little(tmp_path: Path) -> None:
     known = here.bring(docs, known, NOW)
     assert known.keys() == docs.keys()
     assert here.bring({}, known, NOW) == {}
+
+
+def test_a_deprecation_taken_back_there_holds_again_here(tmp_path: Path) -> None:
+    """Forgotten when it was deprecated, it is recalled again when `reverie review` brought it back."""
+    later = datetime.now(UTC) + timedelta(days=1)  # forgetting goes by the engine's own clock
+    asking = Asking("where does the payment gateway stand?", "s", "", None, later)
+    document = SimpleNamespace(page_content="The payment gateway stands in Frankfurt.", metadata={})
+    here = Beside(tmp_path, "default", HOW)
+    known = here.bring({"m1": document}, {}, NOW)
+    document.metadata["classification"] = {"validity": "deprecated"}
+    known = here.bring({"m1": document}, known, NOW)
+    assert (known, here.recall(asking)) == ({}, [])
+    document.metadata["classification"] = {"validity": "inferred"}
+    assert here.bring({"m1": document}, known, NOW).keys() == {"m1"}
+    assert any("Frankfurt" in text for text, _ in here.recall(asking))
 
 
 def test_each_memory_of_agent_zeros_is_a_scope(tmp_path: Path) -> None:

@@ -91,7 +91,11 @@ class Beside:
         for name in [name for name in there if name not in here][:AT_ONCE]:
             one = record(name, there[name].page_content, there[name].metadata, now).memory
             told = Message(one.text, "assistant", Role.ASSISTANT, "agent-zero", one.at, f"agent-zero-{name}")
-            here[name] = engine.observe(told, self._scope, deliberate=True).id
+            kept = engine.observe(told, self._scope, deliberate=True)
+            here[name] = kept.id
+            if not kept.new:  # it was forgotten here when it was deprecated there, and holds there again
+                with suppress(ReverieError):
+                    engine.reopen(kept.id, self._scope, why="back in Agent Zero's memory")
         return here
 
 
