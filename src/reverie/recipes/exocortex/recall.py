@@ -1,4 +1,7 @@
-"""How ``exocortex`` recalls: document A to the letter. Similarities are (1 + cos)/2, its host's (reading 16)."""
+"""How ``exocortex`` recalls: document A, with the differences that docs/agent-zero.md lists.
+
+Similarities are (1 + cos)/2, its host's (reading 16).
+"""
 
 from __future__ import annotations
 

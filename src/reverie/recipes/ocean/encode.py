@@ -1,4 +1,4 @@
-"""How ``ocean`` encodes: document B to the letter — everything starts equal, importance is earned."""
+"""How ``ocean`` encodes: document B, everything starts equal, importance is earned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""How ``ocean`` recalls: document B to the letter. Words alone, importance that was earned, and freshness."""
+"""How ``ocean`` recalls: document B, with the differences that docs/vault.md lists.
+
+Words alone, importance that was earned, and freshness.
+"""
 
 from __future__ import annotations
 
