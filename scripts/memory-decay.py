@@ -127,6 +127,10 @@ class StoreTooNew(StoreError):
     """The file was written by a newer Reverie."""
 
 
+class StoreUntrusted(StoreError):
+    """It came with a folder, and the user has not agreed to it."""
+
+
 class ModelError(ReverieError):
     """An embedding model cannot do what was asked."""
 
@@ -181,6 +185,7 @@ CODES: dict[type[ReverieError], Code] = {
     StoreReadOnly: Code(15, 503),
     StoreCorrupt: Code(16, 500),
     StoreTooNew: Code(17, 500),
+    StoreUntrusted: Code(18, 503),
     ModelError: Code(20, 503),
     ModelMissing: Code(21, 503),
     ModelCorrupt: Code(22, 503),

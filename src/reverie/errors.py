@@ -14,7 +14,8 @@
     │   ├── StoreFull           the disk is full
     │   ├── StoreReadOnly       the file or its folder cannot be written
     │   ├── StoreCorrupt        the file is damaged, or the journal's chain is broken
-    │   └── StoreTooNew         the file was written by a newer Reverie
+    │   ├── StoreTooNew         the file was written by a newer Reverie
+    │   └── StoreUntrusted      it came with a folder, and the user has not agreed to it
     ├── ModelError              an embedding model cannot do what was asked
     │   ├── ModelMissing        the package or file of the model is not installed
     │   ├── ModelCorrupt        the weights are not the ones that were published
@@ -95,6 +96,10 @@ class StoreCorrupt(StoreError):
 
 class StoreTooNew(StoreError):
     """The file was written by a newer Reverie."""
+
+
+class StoreUntrusted(StoreError):
+    """It came with a folder, and the user has not agreed to it."""
 
 
 class ModelError(ReverieError):

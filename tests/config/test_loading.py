@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from reverie.config import DEFAULTS, Format, Settings, flat, load_settings, variable
+from reverie.config import DEFAULTS, Format, Settings, flat, load, load_settings, variable
 from reverie.errors import InvalidSetting
 from reverie.screen.settings import Action, ScreenSettings
+
+
+def read(folder: Path, environment: Mapping[str, str], given: Mapping[str, object] | None = None) -> Settings:
+    """The settings where the folder's file is trusted."""
+    return load(folder, environment, given, agreed=True).settings
 
 
 def test_the_defaults_hold_without_any_file(tmp_path: Path) -> None:
@@ -22,7 +28,7 @@ def test_later_sources_win(tmp_path: Path) -> None:
     (home / ".config" / "reverie").mkdir(parents=True)
     (home / ".config" / "reverie" / "config.toml").write_text('agent = "a"\nuser = "a"\nproject = "a"\ntop_k = 1\n')
     (tmp_path / "reverie.toml").write_text('user = "b"\nproject = "b"\ntop_k = 2\n')
-    found = load_settings(tmp_path, {"HOME": str(home), "REVERIE_PROJECT": "c", "REVERIE_TOP_K": "3"}, {"top_k": 4})
+    found = read(tmp_path, {"HOME": str(home), "REVERIE_PROJECT": "c", "REVERIE_TOP_K": "3"}, {"top_k": 4})
     assert (found.agent, found.user, found.project, found.top_k) == ("a", "b", "c", 4)
 
 
@@ -31,7 +37,7 @@ def test_a_project_file_is_found_from_below(tmp_path: Path) -> None:
     (tmp_path / "reverie.toml").write_text('store = "memory.db"\n')
     below = tmp_path / "src" / "deep"
     below.mkdir(parents=True)
-    assert load_settings(below, {}).store == str(tmp_path / "memory.db")
+    assert read(below, {}).store == str(tmp_path / "memory.db")
 
 
 @pytest.mark.parametrize(
@@ -60,7 +66,7 @@ def test_a_wrong_file_says_what_to_do(tmp_path: Path, text: str, says: str) -> N
     """An unknown key names the nearest known one; a wrong value names what is allowed."""
     (tmp_path / "reverie.toml").write_text(text)
     with pytest.raises(InvalidSetting, match=says):
-        load_settings(tmp_path, {})
+        read(tmp_path, {})
 
 
 def test_a_wrong_variable_is_refused(tmp_path: Path) -> None:
@@ -75,7 +81,7 @@ def test_sections_are_merged_key_by_key(tmp_path: Path) -> None:
     home.mkdir(parents=True)
     (home / "config.toml").write_text('[llm]\nspec = "openai:m"\ntimeout_s = 5\n[screen]\nemail = "mask"\n')
     (tmp_path / "reverie.toml").write_text('[llm]\ntimeout_s = 7.5\n[plots]\nformat = "png"\n')
-    found = load_settings(tmp_path, {"HOME": str(tmp_path / "home"), "REVERIE_LLM_ATTEMPTS": "2"})
+    found = read(tmp_path, {"HOME": str(tmp_path / "home"), "REVERIE_LLM_ATTEMPTS": "2"})
     assert (found.llm.spec, found.llm.timeout_s, found.llm.attempts) == ("openai:m", 7.5, 2)
     assert found.screen == ScreenSettings(email=Action.MASK)
     assert found.plots.format is Format.PNG
@@ -84,10 +90,10 @@ def test_sections_are_merged_key_by_key(tmp_path: Path) -> None:
 def test_a_language_model_may_be_named_in_a_word(tmp_path: Path) -> None:
     """``llm`` alone is its ``spec``, in a file and as a variable; the long name wins."""
     (tmp_path / "reverie.toml").write_text('llm = "openai:a"\n')
-    assert load_settings(tmp_path, {}).llm.spec == "openai:a"
-    assert load_settings(tmp_path, {"REVERIE_LLM": "openai:b"}).llm.spec == "openai:b"
+    assert read(tmp_path, {}).llm.spec == "openai:a"
+    assert read(tmp_path, {"REVERIE_LLM": "openai:b"}).llm.spec == "openai:b"
     both = {"REVERIE_LLM_SPEC": "openai:c", "REVERIE_LLM": "openai:b"}
-    assert load_settings(tmp_path, both).llm.spec == "openai:c"
+    assert read(tmp_path, both).llm.spec == "openai:c"
 
 
 @pytest.mark.parametrize(("text", "value"), [("true", True), ("1", True), ("NO", False), ("false", False)])
@@ -101,9 +107,9 @@ def test_a_variable_may_switch_something(tmp_path: Path, text: str, value: bool)
 def test_a_logs_path_belongs_to_its_file(tmp_path: Path) -> None:
     """Relative to the file that names it; none is no path."""
     (tmp_path / "reverie.toml").write_text('[ops]\nlog = "logs/ops.jsonl"\n')
-    assert load_settings(tmp_path, {}).ops.log == str(tmp_path / "logs" / "ops.jsonl")
+    assert read(tmp_path, {}).ops.log == str(tmp_path / "logs" / "ops.jsonl")
     (tmp_path / "reverie.toml").write_text('[ops]\nlog = "none"\n')
-    assert load_settings(tmp_path, {}).ops.log == "none"
+    assert read(tmp_path, {}).ops.log == "none"
 
 
 def test_every_key_can_be_set_by_a_variable_of_its_own(tmp_path: Path) -> None:
@@ -118,15 +124,15 @@ def test_a_path_may_begin_at_home(tmp_path: Path) -> None:
     """In a file, a variable or an option: whoever starts the command may have no shell to see to it."""
     environment = {"HOME": str(tmp_path / "ada")}
     (tmp_path / "reverie.toml").write_text('store = "~/a.db"\n[ops]\nlog = "~/a.jsonl"\n')
-    found = load_settings(tmp_path, environment)
+    found = read(tmp_path, environment)
     assert (found.store, found.ops.log) == (str(tmp_path / "ada" / "a.db"), str(tmp_path / "ada" / "a.jsonl"))
-    assert load_settings(tmp_path, environment, {"store": "~/b.db"}).store == str(tmp_path / "ada" / "b.db")
-    assert load_settings(tmp_path, {}, {"store": "~b/c.db"}).store == "~b/c.db"
+    assert read(tmp_path, environment, {"store": "~/b.db"}).store == str(tmp_path / "ada" / "b.db")
+    assert read(tmp_path, {}, {"store": "~b/c.db"}).store == "~b/c.db"
 
 
 def test_openclaws_table_is_named_with_or_without_its_prefix(tmp_path: Path) -> None:
     """From a file, a variable or the call; what lies in the folder tells what it is."""
     (tmp_path / "reverie.toml").write_text('store = "lance:memory/lancedb"\n')
-    assert load_settings(tmp_path, {}).store == str(tmp_path / "memory/lancedb")
-    assert load_settings(tmp_path, {"HOME": "/h", "REVERIE_STORE": "lance:~/db"}).store == "/h/db"
-    assert load_settings(tmp_path, {}, {"store": "lance:/db"}).store == "/db"
+    assert read(tmp_path, {}).store == str(tmp_path / "memory/lancedb")
+    assert read(tmp_path, {"HOME": "/h", "REVERIE_STORE": "lance:~/db"}).store == "/h/db"
+    assert read(tmp_path, {}, {"store": "lance:/db"}).store == "/db"

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from reverie.errors import ModelMissing
+from reverie.errors import InvalidSetting, ModelMissing
 from reverie.models.sentence_transformers import SentenceTransformersEmbedder
 from tests.models.contract import check_embedder
 
@@ -15,7 +16,8 @@ from tests.models.contract import check_embedder
 class OldModel:
     """A model as the library had them before prompts: one way to encode."""
 
-    def __init__(self, name: str, revision: str | None, device: str) -> None:
+    def __init__(self, name: str, revision: str | None, **options: Any) -> None:
+        assert options == {"device": "cpu", "trust_remote_code": False, "model_kwargs": {"use_safetensors": True}}
         if name == "nowhere":
             raise OSError("no such model")
         self.texts: list[str] = []
@@ -36,9 +38,10 @@ class NewModel(OldModel):
         return self.encode([f"passage: {text}" for text in texts], **options)
 
 
-def install(monkeypatch: pytest.MonkeyPatch, model: type) -> None:
+def install(monkeypatch: pytest.MonkeyPatch, model: type, version: str = "6.0.0") -> None:
     """Put a library with that model in place of the real one."""
     library = ModuleType("sentence_transformers")
+    library.__version__ = version  # type: ignore[attr-defined]  # the same
     library.SentenceTransformer = model  # type: ignore[attr-defined]  # a module made for this test
     monkeypatch.setitem(sys.modules, "sentence_transformers", library)
 
@@ -76,3 +79,41 @@ def test_a_model_it_cannot_load_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     install(monkeypatch, OldModel)
     with pytest.raises(ModelMissing, match="nowhere"):
         SentenceTransformersEmbedder("nowhere")
+
+
+@pytest.mark.parametrize("version", ["2.7.0", "3.0.1", "4.1.0", "5.7.0", "", "dev"])
+def test_a_library_that_runs_a_models_code_is_refused(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
+    """Whatever is asked of it; the message says what to install."""
+    install(monkeypatch, OldModel, version)
+    with pytest.raises(ModelMissing, match="sentence-transformers>=6"):
+        SentenceTransformersEmbedder("tiny")
+
+
+@pytest.mark.parametrize("name", ["./model", "../model", ".", "model", "org/name", "link"])
+def test_no_folder_one_works_in_is_taken_for_a_model(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    """Not by a path from there, nor because it bears a published model's name; a whole path may lead there."""
+    install(monkeypatch, OldModel)
+    for folder in ("model", "org/name"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "link").symlink_to("nowhere")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidSetting, match="whole path"):
+        SentenceTransformersEmbedder(name)
+    assert SentenceTransformersEmbedder(str(tmp_path / name)).info.name == str(tmp_path / name)
+
+
+def test_a_path_may_begin_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library knows no tilde."""
+    asked: list[str] = []
+
+    class Asked(OldModel):
+        def __init__(self, name: str, revision: str | None, **options: Any) -> None:
+            asked.append(name)
+            super().__init__(name, revision, **options)
+
+    install(monkeypatch, Asked)
+    monkeypatch.setenv("HOME", "/srv/ada")
+    SentenceTransformersEmbedder("~/models/mine")
+    assert asked == ["/srv/ada/models/mine"]

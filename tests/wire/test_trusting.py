@@ -1,44 +1,74 @@
-"""A folder somebody else filled does not decide what leaves the machine."""
+"""A store that came with a folder is not opened before the user agrees."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
-from reverie.config import HookSettings, LlmSettings, OpsSettings, Settings
-from reverie.screen.settings import Action, ScreenSettings
-from reverie.wire.trusting import trusted, trusted_settings
+import pytest
+
+from reverie.config import load
+from reverie.config.trust import Trust
+from reverie.errors import StoreUntrusted
+from reverie.vault.linking.ties import Link
+from reverie.wire.trusting import brought, is_own_link, own_link, own_made, require_link, require_trust
 
 
-def test_a_folder_does_not_decide_what_leaves_the_machine() -> None:
-    """Endpoints, keys, masks, logs and patience are the user's; model, store, scope and silence may be the folder's."""
-    cloned = Settings(
-        store="m.db",
-        project="theirs",
-        embedder="openai:m@http://elsewhere.example",
-        api_key="x",
-        llm=LlmSettings(spec="openai:m@http://elsewhere.example"),
-        ops=OpsSettings(log="/etc/profile"),
-        screen=ScreenSettings(secrets=Action.LEAVE),
-        hook=HookSettings(deadline_ms=60_000, start_ms=60_000, idle_minutes=9_000, recall=False),
-    )
-    own = Settings(embedder="use")
-    found = trusted(cloned, own)
-    assert found == replace(own, store="m.db", project="theirs", hook=HookSettings(recall=False))
-    assert trusted(replace(cloned, embedder="hash"), own).embedder == "hash"
+@pytest.fixture
+def around(tmp_path: Path) -> dict[str, str]:
+    """A user without settings."""
+    return {"HOME": str(tmp_path / "home")}
 
 
-def test_a_folders_file_is_read_with_the_users_beside_it(tmp_path: Path) -> None:
-    """What the folder may say holds, for the rest the user's file and what was given."""
-    (tmp_path / ".config" / "reverie").mkdir(parents=True)
-    (tmp_path / ".config" / "reverie" / "config.toml").write_text('agent = "mine"\n[hook]\ndeadline_ms = 200\n')
+@pytest.mark.parametrize("name", ["reverie.db", "folder/reverie.db"])
+def test_a_store_that_lies_there_is_asked_for(tmp_path: Path, around: dict[str, str], name: str) -> None:
+    """One that is made there is not, nor one that the user agreed to."""
     folder = tmp_path / "cloned"
-    folder.mkdir()
-    around = {"HOME": str(tmp_path)}
-    assert trusted_settings(folder, around).agent == "mine"
-    (folder / "reverie.toml").write_text(
-        'agent = "theirs"\nembedder = "openai:m@http://elsewhere.example"\n[llm]\nspec = "openai:m@http://e.example"\n'
-    )
-    found = trusted_settings(folder, around, {"recipe": "v9"})
-    assert (found.agent, found.recipe, found.hook.deadline_ms) == ("theirs", "v9", 200)
-    assert (found.embedder, found.llm) == ("default", LlmSettings())
+    (folder / name).parent.mkdir(parents=True)
+    settings = {"REVERIE_STORE": "folder"} if "/" in name else {}
+    loaded = load(folder, around | settings)
+    assert brought(loaded, around) == (None if name == "reverie.db" else folder / "folder")
+    (folder / name).touch()
+    assert brought(loaded, around) == folder / name
+    with pytest.raises(StoreUntrusted, match="came with this folder"):
+        require_trust(loaded, around)
+    Trust(around).own(folder / name)
+    assert require_trust(loaded, around) is False
+    (folder / name).rename(folder / "away")
+    (folder / name).touch()
+    assert brought(loaded, around) == folder / name
+
+
+def test_a_store_that_is_made_there_is_the_users(tmp_path: Path, around: dict[str, str]) -> None:
+    """From the first use on; where that cannot be written down, it is asked for."""
+    loaded = load(tmp_path, around)
+    assert require_trust(loaded, around) is True
+    (tmp_path / "reverie.db").touch()
+    own_made(loaded, {})
+    assert brought(loaded, around) == tmp_path / "reverie.db"
+    own_made(loaded, around)
+    assert require_trust(loaded, around) is False
+
+
+def test_a_link_in_a_stores_place_is_asked_for(tmp_path: Path, around: dict[str, str]) -> None:
+    """Wherever it leads, nowhere included."""
+    (tmp_path / "own.db").touch()
+    for target in ("own.db", "nowhere.db"):
+        (tmp_path / "reverie.db").symlink_to(tmp_path / target)
+        assert brought(load(tmp_path, around), around) is not None
+        (tmp_path / "reverie.db").unlink()
+
+
+def test_a_vaults_link_holds_for_the_memory_it_was_made_with(
+    tmp_path: Path, around: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another user, project, store or agent in its file, or another place, is another link."""
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setenv("HOME", around["HOME"])
+    path, link = tmp_path / "link.json", Link("/own.db", "ada", "home", ("a", "b"))
+    with pytest.raises(StoreUntrusted, match="vault link"):
+        require_link(path, link)
+    own_link(path, link)
+    require_link(path, Link("/own.db", "ada", "home", ("b", "a"), head=7))
+    others = [Link("/own.db", "ada", "work"), Link("/o.db", "ada", "home"), Link("/own.db", "ada", "home", ())]
+    assert not any(is_own_link(path, other) for other in others)
+    assert not is_own_link(tmp_path / "other.json", link)

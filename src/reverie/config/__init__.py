@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from reverie.config.loading import PROJECT_FILE, load_settings, project_file, user_file, variable
+from reverie.config.loading import Loaded, load, load_settings, user_file, variable
+from reverie.config.project import PROJECT_FILE
 from reverie.config.sections import (
     DEFAULTS,
     SECTIONS,
@@ -26,16 +27,17 @@ __all__ = [
     "Format",
     "HookSettings",
     "LlmSettings",
+    "Loaded",
     "McpSettings",
     "OpsSettings",
     "PlotSettings",
     "ServeSettings",
     "Settings",
     "flat",
+    "load",
     "load_settings",
-    "project_file",
-    "state_folder",
     "shown",
+    "state_folder",
     "user_file",
     "variable",
 ]

@@ -1,20 +1,23 @@
 """Reading settings: in, files, variables and what is passed; out, the settings in force, each value checked.
 
-Later wins: the defaults, the user's ``config.toml``, the project's ``reverie.toml`` (searched upwards from the working
-folder), ``REVERIE_*`` variables, and what the caller passes.
+Later wins: the defaults, the user's ``config.toml``, the folder's ``reverie.toml`` (searched upwards from the working
+folder), ``REVERIE_*`` variables, and what the caller passes. Whoever serves an agent stands in folders that somebody
+else filled, so a folder's file sets little before the user trusts it; every face reads settings here.
 """
 
 from __future__ import annotations
 
 import difflib
 import os
+import stat
 import tomllib
+import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from reverie.config.project import AUTO, auto_project
+from reverie.config.project import AUTO, auto_project, narrowed
 from reverie.config.sections import (
     DEFAULTS,
     LEAST,
@@ -25,15 +28,42 @@ from reverie.config.sections import (
     SHORT,
     Settings,
     Value,
+    flat,
 )
-from reverie.durable import user_folder
+from reverie.config.trust import FolderFile, Trust, seek
+from reverie.durable import unreadable, user_folder
 from reverie.errors import InvalidSetting
 
-PROJECT_FILE = "reverie.toml"
 USER_FILE = "reverie/config.toml"
 PREFIX = "REVERIE_"
 LANCE = "lance:"
 """May stand before a store that is OpenClaw's own table."""
+FREE = ("recipe", "top_k", "budget_tokens", "hook.budget_tokens")
+"""What any folder's file may set: how much is told, never where from, where to, or by whose code."""
+SILENCES = ("hook.recall", "hook.capture", "hook.vault")
+"""What any folder's file may switch off, and not on."""
+MODEL_FOLDERS = ("sentence-transformers", "fastembed")
+"""Kinds of models that may be named by a path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The settings in force in a folder.
+
+    Attributes:
+        settings: every value.
+        file: the folder's file, trusted or not; None where there is none that may be read.
+        trusted: whether the user has agreed to it, so that all of it holds.
+        notes: what of the folder's is not used, and what to do about it, for the user to read.
+        found_store: the path of the store where the folder decides which it is: its file names it, or nobody names it
+            and the default lies in it. None where the user does.
+    """
+
+    settings: Settings
+    file: FolderFile | None = None
+    trusted: bool = False
+    notes: tuple[str, ...] = ()
+    found_store: Path | None = None
 
 
 def load_settings(
@@ -41,7 +71,7 @@ def load_settings(
     environment: Mapping[str, str] | None = None,
     given: Mapping[str, object] | None = None,
 ) -> Settings:
-    """The settings in force for ``folder`` (default: the working folder).
+    """The settings in force for ``folder`` (default: the working folder). Warns of what is not used of a folder's file.
 
     Args:
         folder: where the search for ``reverie.toml`` begins.
@@ -51,27 +81,115 @@ def load_settings(
     Raises:
         InvalidSetting: a key is unknown (the nearest known one is named), or a value has the wrong type or range.
     """
+    loaded = load(folder, environment, given)
+    for note in loaded.notes:
+        warnings.warn(note, stacklevel=2)
+    return loaded.settings
+
+
+def load(
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    given: Mapping[str, object] | None = None,
+    *,
+    agreed: bool = False,
+) -> Loaded:
+    """As ``load_settings``, with what of the folder's is not used and why; ``agreed``: as if its file were trusted.
+
+    Raises:
+        InvalidSetting: as ``load_settings``.
+        StoreError: the user's own settings are there and cannot be read.
+    """
+    folder = Path.cwd() if folder is None else folder
     environment = os.environ if environment is None else environment
-    found: dict[str, Value] = {}
-    for file in (user_file(environment), project_file(folder or Path.cwd())):
-        if file is not None and file.is_file():
-            found |= _from_file(file, environment)
-    found |= _checked(dict(_from_environment(environment)), "the environment")
-    passed = {key: value for key, value in (given or {}).items() if value is not None}
-    settings = _settings(_at_home(found | _checked(passed, "the call"), environment))
-    return replace(settings, project=auto_project(folder or Path.cwd())) if settings.project == AUTO else settings
+    own = _users(environment)
+    sought = seek(folder)
+    said = {} if sought.file is None else _from_text(sought.file.path, sought.file.content, environment)
+    trusted = sought.file is not None and (agreed or Trust(environment).trusts(sought.file))
+    used = _trusted(said) if trusted else _untrusted(said, sought.file)
+    above = _checked(dict(_from_environment(environment)), "the environment")
+    passed = _checked({key: value for key, value in (given or {}).items() if value is not None}, "the call")
+    settings = _settings(_at_home(own | used | above | passed, environment))
+    if settings.project == AUTO:
+        settings = replace(settings, project=auto_project(folder))
+    named = "store" in passed or ("store" in own and "store" not in used and "store" not in above)
+    return Loaded(
+        settings,
+        sought.file,
+        trusted,
+        (*sought.ignored, *_notes(sought.file, said, settings, trusted=trusted)),
+        None if named else _found_store(settings.store, folder, sought.file, used, above),
+    )
+
+
+def _users(environment: Mapping[str, str]) -> dict[str, Value]:
+    """What the user's own file says; it may lie behind a link, as those who keep their settings elsewhere have it."""
+    path = user_file(environment)
+    if path is None:
+        return {}
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return {}
+        return _from_text(path, path.read_bytes(), environment)
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        raise unreadable(error, path) from None
+
+
+def _trusted(said: Mapping[str, Value]) -> dict[str, Value]:
+    """What holds of a folder's file that the user trusts: all but a model's folder, which changes without the file."""
+    return {key: value for key, value in said.items() if key != "embedder" or not _is_model_folder(str(value))}
+
+
+def _untrusted(said: Mapping[str, Value], file: FolderFile | None) -> dict[str, Value]:
+    """What holds of a folder's file that nobody need have looked at."""
+    used = {key: said[key] for key in FREE if key in said}
+    used |= {key: False for key in SILENCES if said.get(key) is False}
+    project = str(said.get("project", ""))
+    if project and file is not None:
+        used["project"] = project if project == AUTO else narrowed(project, file.path.parent)
+    return used
+
+
+def _is_model_folder(embedder: str) -> bool:
+    """Whether a model is named by a path: what lies there may be code."""
+    kind, _, name = embedder.strip().partition(":")
+    name = name.strip()
+    return kind.strip().lower() in MODEL_FOLDERS and (name[:1] in (".", "~", "/", "\\") or Path(name).is_absolute())
+
+
+def _notes(file: FolderFile | None, said: Mapping[str, Value], settings: Settings, *, trusted: bool) -> Iterator[str]:
+    """One sentence for the user where a folder's file would have set something else."""
+    values = flat(settings)
+    keys = ", ".join(key for key, value in said.items() if values[key] != value and value != AUTO)
+    if file is None or keys in ("", "project"):  # a project of the folder's own is what it asked for
+        return
+    if not trusted:
+        yield f"{file.path} is not trusted, so what it says of {keys} does not hold. Look at it with `reverie trust`."
+    elif _is_model_folder(str(said.get("embedder", ""))):
+        yield f"{file.path} names a model by its folder. That may hold code, so only your own settings may."
+
+
+def _found_store(
+    store: str, folder: Path, file: FolderFile | None, used: Mapping[str, Value], above: Mapping[str, Value]
+) -> Path | None:
+    """Where the store lies, if what lies in the folder decides that; None if the user names it, or there is no file.
+
+    ``used`` is what the user's file and the folder's say, ``above`` what variables say.
+    """
+    if store in NO_PATHS or ("store" in above and Path(store).is_absolute()):
+        return None
+    path = Path(os.path.normpath(folder.resolve() / store))
+    if "store" in above or "store" not in used:
+        return path
+    return path if file is not None and path.is_relative_to(file.path.parent) else None
 
 
 def user_file(environment: Mapping[str, str]) -> Path | None:
     """Where the user's own settings live; None where there is no home."""
     base = user_folder(environment, "XDG_CONFIG_HOME", ".config")
     return base / USER_FILE if base else None
-
-
-def project_file(folder: Path) -> Path | None:
-    """The nearest ``reverie.toml`` in ``folder`` or above it."""
-    folder = folder.resolve()
-    return next((f / PROJECT_FILE for f in (folder, *folder.parents) if (f / PROJECT_FILE).is_file()), None)
 
 
 def variable(key: str) -> str:
@@ -89,9 +207,9 @@ def _settings(found: Mapping[str, Value]) -> Settings:
     return replace(settings, **top)  # type: ignore[arg-type] # each was checked against its default's type
 
 
-def _from_file(file: Path, environment: Mapping[str, str]) -> dict[str, Value]:
+def _from_text(file: Path, content: bytes, environment: Mapping[str, str]) -> dict[str, Value]:
     try:
-        raw = tomllib.loads(file.read_text(encoding="utf-8"))
+        raw = tomllib.loads(content.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidSetting(f"{file} is not TOML: {error}.", "Mend the line it names.") from None
     values = _at_home(_checked(dict(_flattened(raw)), str(file)), environment)

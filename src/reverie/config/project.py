@@ -6,8 +6,9 @@ from hashlib import sha256
 from pathlib import Path
 
 AUTO = "auto"
-MARKS = (".git", "reverie.toml")
-_NAME_MAX = 150
+PROJECT_FILE = "reverie.toml"
+MARKS = (".git", PROJECT_FILE)
+_NAME_MAX, _DIGITS, _MANY = 150, 8, 16
 
 
 def auto_project(folder: Path) -> str:
@@ -17,6 +18,17 @@ def auto_project(folder: Path) -> str:
     """
     folder = folder.resolve()
     root = next((f for f in (folder, *folder.parents) if any((f / mark).exists() for mark in MARKS)), folder)
-    digits = sha256(str(root).encode("utf-8", "surrogateescape")).hexdigest()[:8]
     name = root.name.encode("utf-8", "replace").decode("utf-8")[:_NAME_MAX]
-    return f"{name or 'root'}-{digits}"
+    return f"{name or 'root'}-{_digits(root)[:_DIGITS]}"
+
+
+def narrowed(project: str, folder: Path) -> str:
+    """A project's name as a folder may claim it that nobody trusts: its own alone, whatever it says.
+
+    The digits are sixteen, so that no folder's path is found which has those of another.
+    """
+    return f"{project[:_NAME_MAX]}-{_digits(folder)[:_MANY]}"
+
+
+def _digits(folder: Path) -> str:
+    return sha256(str(folder).encode("utf-8", "surrogateescape")).hexdigest()

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from reverie.config import load_settings, user_file
+from reverie.config import load, user_file
 from reverie.config.project import AUTO, MARKS, auto_project
 from reverie.errors import InvalidInput, InvalidSetting, StoreError
 from reverie.hosts import files, toml_edit
 from reverie.hosts.files import Change
 from reverie.hosts.json_tree import Broken
+from reverie.wire.trusting import own_made
 
 AGENT = "assistant"
 _HEAD = "# Written by `reverie install`. A folder's own reverie.toml comes before it; `reverie config` shows both.\n"
@@ -27,7 +28,7 @@ def project_root(folder: Path) -> Path:
 
 def project_name(root: Path, environment: Mapping[str, str], given: Mapping[str, str]) -> str:
     """What the project of a folder is called in the scope. Raises InvalidSetting."""
-    return load_settings(root, environment, given).project or auto_project(root)
+    return load(root, environment, given).settings.project or auto_project(root)
 
 
 def settings(environment: Mapping[str, str], home: Path, given: Mapping[str, str]) -> Change:
@@ -56,7 +57,8 @@ def make_store(folder: Path, environment: Mapping[str, str], given: Mapping[str,
     """Make the store that is in force in a folder, empty; None where it is there already. Raises StoreError."""
     from reverie.engine.core import Reverie
 
-    store = Path(load_settings(folder, environment, given).store)
+    loaded = load(folder, environment, given)
+    store = Path(loaded.settings.store)
     if store.exists():
         return None
     try:
@@ -64,6 +66,7 @@ def make_store(folder: Path, environment: Mapping[str, str], given: Mapping[str,
     except OSError as error:
         raise StoreError(f"{store.parent} cannot be made: {error.strerror or error}.", "Check the path.") from None
     Reverie.open(store, embedder=None).close()
+    own_made(loaded, environment)
     return store
 
 

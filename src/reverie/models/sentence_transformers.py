@@ -6,39 +6,54 @@ made.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from reverie.errors import ModelMissing
+from reverie.errors import InvalidSetting, ModelMissing
 from reverie.models.texts import clean
 from reverie.models.vectors import filled_rows, unit_rows
 from reverie.types import FloatArray, ModelInfo
 
 _MAX_CHARS = 16_000  # the model cuts at its own number of tokens
+_LEAST = 6
+"""Earlier versions run a folder's own code without being asked to."""
+_WEIGHTS_ALONE = {"use_safetensors": True}
+"""Weights in the older form are unpickled, and a pickle may hold code."""
 _QUIETLY = {"convert_to_numpy": True, "show_progress_bar": False}
 
 
 class SentenceTransformersEmbedder:
     """A sentence-transformers model on the CPU. Its own prompts for queries and passages are used where it has them.
 
+    ``name`` is a published name or a whole path. Code that a model brings along is not run, and weights are read from
+    safetensors alone.
+
     Raises:
-        ModelMissing: the library is not installed, or cannot load the model.
+        InvalidSetting: the name leads into the folder one works in.
+        ModelMissing: the library is not installed, is too old, or cannot load the model.
     """
 
     def __init__(self, name: str, revision: str | None = None) -> None:
         try:
             from sentence_transformers import SentenceTransformer
+            from sentence_transformers import __version__ as version
         except ImportError as error:
             raise ModelMissing(
                 "The library sentence-transformers is not installed.",
                 "Install it: pip install 'reverie[sentence-transformers]'",
             ) from error
+        _require_refusing(version)
         try:
-            self._model: Any = SentenceTransformer(name, revision=revision, device="cpu")
-        except (OSError, ValueError) as error:
+            self._model: Any = SentenceTransformer(
+                _place(name), revision=revision, device="cpu", trust_remote_code=False, model_kwargs=_WEIGHTS_ALONE
+            )
+        except (OSError, ValueError, ImportError) as error:
             raise ModelMissing(
-                f"sentence-transformers cannot load {name!r}.", "Check the name, or give a folder that holds the model."
+                f"sentence-transformers cannot load {name!r}.",
+                "Check the name or the folder; it must hold weights as safetensors, and no code of its own.",
             ) from error
         self._passage = getattr(self._model, "encode_document", self._model.encode)
         self._query = getattr(self._model, "encode_query", self._model.encode)
@@ -61,3 +76,27 @@ class SentenceTransformersEmbedder:
 
     def _rows(self, encode: Any, texts: Sequence[str]) -> FloatArray:
         return filled_rows([clean(text, _MAX_CHARS) for text in texts], self._info.dims, partial(encode, **_QUIETLY))
+
+
+def _require_refusing(version: str) -> None:
+    """Raise ModelMissing where the library is one that runs a model's code without being asked to."""
+    major = version.partition(".")[0]
+    if not major.isdecimal() or int(major) < _LEAST:
+        raise ModelMissing(
+            f"sentence-transformers {version} runs code that lies beside a model.",
+            f"Update it: pip install 'sentence-transformers>={_LEAST}'",
+        )
+
+
+def _place(name: str) -> str:
+    """A published name, or a whole path; the library takes any folder that is called so for the model.
+
+    Raises InvalidSetting for a path from the working folder, which may be somebody else's.
+    """
+    if name.startswith("~"):
+        return str(Path(name).expanduser())
+    if not Path(name).is_absolute() and (name.startswith(".") or os.path.lexists(name)):
+        raise InvalidSetting(
+            f"{name!r} is a folder in the one you work in.", "Give the model's whole path, or work elsewhere."
+        )
+    return name

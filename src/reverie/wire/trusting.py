@@ -1,45 +1,90 @@
-"""What a folder may decide: in, the settings in force there and the user's own; out, those to serve an agent with.
+"""Whether a store may be opened: in, the settings as they were loaded; out, an error where it came with the folder.
 
-Agents start hooks and servers in whatever folder was cloned, and nobody has read the ``reverie.toml`` in it.
+A store brings memories, and memories reach an agent's model as they are, standing orders first. So one that the folder
+brought along is opened only when the user has agreed to it, or has made it here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from reverie.config import Settings, load_settings, project_file
+from reverie.config import Loaded
+from reverie.config.trust import Agreed, Kind, Trust
+from reverie.durable import is_there
+from reverie.errors import ReverieError, StoreUntrusted
 
-REMOTE = "openai:"
-_NO_FOLDER = Path("/")
-
-
-def trusted_settings(
-    folder: Path, environment: Mapping[str, str] | None = None, given: Mapping[str, object] | None = None
-) -> Settings:
-    """The settings in force in a folder that nobody need have looked at. Raises InvalidSetting."""
-    settings = load_settings(folder, environment, given)
-    if project_file(folder) is None:
-        return settings
-    return trusted(settings, load_settings(_NO_FOLDER, environment, given))
+if TYPE_CHECKING:
+    from reverie.vault.linking.ties import Link
 
 
-def trusted(settings: Settings, own: Settings) -> Settings:
-    """The settings of a folder, as far as a folder is believed.
+def brought(loaded: Loaded, environment: Mapping[str, str] | None = None) -> Path | None:
+    """The store in force, where it came with the folder and the user has not agreed to it; else None.
 
-    What leaves this machine, what is masked, where logs go and how long an agent may wait, the user's ``own`` settings
-    say.
+    Raises:
+        StoreError: it is there, and the system does not let us look.
     """
-    remote = settings.embedder.strip().lower().startswith(REMOTE)
-    embedder = own.embedder if remote else settings.embedder
-    patience = {name: getattr(own.hook, name) for name in ("deadline_ms", "start_ms", "idle_minutes")}
-    return replace(
-        settings,
-        embedder=embedder,
-        api_key=own.api_key,
-        llm=own.llm,
-        ops=own.ops,
-        screen=own.screen,
-        hook=replace(settings.hook, **patience),
-    )
+    store = found_store(loaded)
+    if store is None or not (is_there(store) or store.is_symlink()) or Trust(environment).owns(store):
+        return None
+    return store
+
+
+def require_trust(loaded: Loaded, environment: Mapping[str, str] | None = None) -> bool:
+    """Raise StoreUntrusted where the store in force came with the folder and the user has not agreed to it.
+
+    Returns whether there is none yet: who makes it then calls ``own_made``.
+    """
+    store = brought(loaded, environment)
+    if store is not None:
+        raise StoreUntrusted(
+            f"The store {store} came with this folder, or was made by another program.",
+            "If you know whose memories it holds, run `reverie trust`.",
+        )
+    found = found_store(loaded)
+    return found is not None and not is_there(found)
+
+
+def own_made(loaded: Loaded, environment: Mapping[str, str] | None = None) -> None:
+    """Remember that the user made the store in force; where that cannot be written down, it is asked for next time."""
+    store = found_store(loaded)
+    if store is not None and store.exists():
+        with suppress(ReverieError):
+            Trust(environment).own(store)
+
+
+def found_store(loaded: Loaded) -> Path | None:
+    """The file, or the table's folder, of the store in force, where the folder decides which it is."""
+    from reverie.engine.opening import STORE_FILE
+
+    store = loaded.found_store
+    if store is not None and (store / STORE_FILE).exists():
+        return store / STORE_FILE
+    return store
+
+
+def is_own_link(path: Path, link: Link, environment: Mapping[str, str] | None = None) -> bool:
+    """Whether the user linked the vault whose link lies at a path, and with this memory."""
+    return Trust(environment).holds(Kind.LINK, path, _mark(link))
+
+
+def require_link(path: Path, link: Link) -> None:
+    """Raise StoreUntrusted where a vault's link came with the vault: it opens the memory it names to the files."""
+    if not is_own_link(path, link):
+        raise StoreUntrusted(
+            f"The link {path} came with the vault, or was made by an earlier Reverie.",
+            "If the vault is to be linked with your memory, run `reverie vault link` in it.",
+        )
+
+
+def own_link(path: Path, link: Link, environment: Mapping[str, str] | None = None) -> None:
+    """Remember that the user linked a vault so. Raises InvalidSetting, StoreError."""
+    Trust(environment).agree(Agreed(Kind.LINK, str(path), _mark(link)))
+
+
+def _mark(link: Link) -> str:
+    named = (link.store, link.user, link.project, *sorted(link.agents))
+    return sha256("\0".join(named).encode("utf-8", "surrogatepass")).hexdigest()

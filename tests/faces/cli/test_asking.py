@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.faces.cli.conftest import Run, formed
+from tests.trusting import trusting
 
 
 def hits(run: Run, *arguments: str) -> list[str]:
@@ -47,6 +48,7 @@ def test_settings_give_the_limits_where_no_option_does(keys: Run, folder: Path) 
     """top_k and budget_tokens of the file."""
     with (folder / "reverie.toml").open("a", encoding="utf-8") as file:
         file.write("top_k = 1\n")
+    trusting(folder)
     assert len(hits(keys, "boiler")) == 1
 
 

@@ -85,11 +85,10 @@ def test_a_replay_is_whole_or_not_there(keys: Run, folder: Path, monkeypatch: py
         assert not (folder / "again.db").exists()
         raise StoreFull("The disk is full.", "Make room.")
 
-    monkeypatch.setattr(care, "replay", stopped)
-    assert keys("replay", "again.db").code == 14
+    with monkeypatch.context() as failing:
+        failing.setattr(care, "replay", stopped)
+        assert keys("replay", "again.db").code == 14
     assert not [*folder.glob("*again.db*"), *folder.glob(".*.reverie*")]
-    monkeypatch.undo()
-    monkeypatch.chdir(folder)
     assert keys("replay", "again.db").code == 0
     assert keys("verify", "--store", "again.db").code == 0
     assert [path.name for path in folder.iterdir() if "again.db" in path.name or path.suffix == ".reverie"] == [

@@ -12,6 +12,7 @@ from reverie.config import Settings
 from reverie.errors import ReverieError
 from reverie.faces.cli.app import main
 from tests.faces.mcp.process import SETTINGS
+from tests.trusting import trusting
 
 SCOPE = 'agent = "helper"\nuser = "ada"\nproject = "home"\n'
 
@@ -22,6 +23,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "reverie.toml").write_text(SETTINGS, "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    trusting(tmp_path)
     monkeypatch.delenv("REVERIE_MCP_TOKEN", raising=False)
     return tmp_path
 
@@ -30,6 +33,7 @@ def test_http_needs_a_token(home: Path) -> None:
     """The error says how to set one; a token in the file that is too short is none."""
     for token in ("", "short"):
         (home / "reverie.toml").write_text(f'{SETTINGS}[mcp]\ntoken = "{token}"\n', "utf-8")
+        trusting(home)
         result = CliRunner().invoke(main, ["mcp", "--http"])
         assert result.exit_code == 2
         assert "REVERIE_MCP_TOKEN" in result.output
@@ -39,7 +43,8 @@ def test_a_cloned_folder_names_no_endpoint(home: Path, monkeypatch: pytest.Monke
     """A client starts the server wherever it works: a folder's file sends no word of a memory anywhere."""
     away = '"openai:m@http://elsewhere.example"'
     (home / "reverie.toml").write_text(f"{SCOPE}embedder = {away}\n[llm]\nspec = {away}\n", "utf-8")
-    Reverie.open(home / "reverie.db", embedder=None).close()
+    store = home / "own.db"
+    Reverie.open(store, embedder=None).close()
     served: list[Settings] = []
 
     def caught(_memory: Reverie, _scope: Scope, settings: Settings) -> None:
@@ -47,7 +52,8 @@ def test_a_cloned_folder_names_no_endpoint(home: Path, monkeypatch: pytest.Monke
         raise ReverieError("Enough.", "Nothing to mend.")
 
     monkeypatch.setattr("reverie.faces.cli.mcp_serving._server", caught)
-    assert CliRunner().invoke(main, ["mcp"]).exit_code == 1
+    scope = ("--agent=helper", "--user=ada", "--project=home")
+    assert CliRunner().invoke(main, ["mcp", f"--store={store}", *scope]).exit_code == 1
     assert [(one.embedder, one.llm.spec) for one in served] == [(Settings().embedder, Settings().llm.spec)]
 
 

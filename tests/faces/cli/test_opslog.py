@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from tests.faces.cli.conftest import Run, log_of
+from tests.trusting import trusting
 
 
 @pytest.mark.req("D19")
@@ -35,11 +36,13 @@ def test_the_log_goes_where_it_is_told_or_nowhere(talk: Run, folder: Path) -> No
     """Into the file of the settings; none is no log, and that is told."""
     with (folder / "reverie.toml").open("a", encoding="utf-8") as file:
         file.write('[ops]\nlog = "logs/ops.jsonl"\n')
+    trusting(folder)
     talk("recall", "Zeynep")
     assert talk("log", "--json").shape["file"] == str(folder / "logs" / "ops.jsonl")
     assert len(talk("log", "--json").shape["lines"]) == 1
     text = (folder / "reverie.toml").read_text(encoding="utf-8").replace("logs/ops.jsonl", "none")
     (folder / "reverie.toml").write_text(text, encoding="utf-8")
+    trusting(folder)
     talk("recall", "Zeynep")
     assert talk("log").code == 3
     assert len((folder / "logs" / "ops.jsonl").read_text(encoding="utf-8").splitlines()) == 1

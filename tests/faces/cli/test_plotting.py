@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.faces.cli.conftest import Run, formed
+from tests.trusting import trusting
 
 
 @pytest.fixture
@@ -43,6 +44,7 @@ def test_the_settings_say_which_format(artist: Run, folder: Path) -> None:
     """Where the file's name does not."""
     with (folder / "reverie.toml").open("a", encoding="utf-8") as file:
         file.write('[plots]\nformat = "png"\ndpi = 60\n')
+    trusting(folder)
     assert artist("plot", "dream").code == 0
     assert (folder / "dream.png").read_bytes().startswith(b"\x89PNG")
 

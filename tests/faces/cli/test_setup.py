@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reverie.config import load_settings
+from reverie.config import load
 from reverie.errors import InvalidScope
 from reverie.faces.cli.setup import set_up
 from reverie.types import Scope
@@ -21,8 +21,9 @@ def test_init_makes_a_store_and_a_file_that_later_commands_find(run: Run, folder
     written = tomllib.loads((folder / "reverie.toml").read_text(encoding="utf-8"))
     assert written == {"agent": "helper", "user": "ada", "project": "home", "store": "reverie.db"}
     assert (folder / "reverie.db").is_file()
+    assert load().trusted
     moved = folder.rename(folder.with_name("moved"))
-    assert load_settings(moved, {}).store == str(moved / "reverie.db")
+    assert load(moved, {}, agreed=True).settings.store == str(moved / "reverie.db")
 
 
 def test_init_goes_where_it_is_told(run: Run, folder: Path) -> None:
@@ -58,7 +59,7 @@ def test_any_scope_comes_back_out_of_the_file(tmp_path_factory: pytest.TempPathF
         return
     folder = tmp_path_factory.mktemp("scope")
     set_up(folder, scope, folder / "reverie.db")
-    found = load_settings(folder, {})
+    found = load(folder).settings
     assert (found.agent, found.user, found.project) == (name, name, name)
 
 

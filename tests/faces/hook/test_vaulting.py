@@ -10,15 +10,17 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie
+from reverie.config.trust import Trust
 from reverie.engine.runtime import SystemClock
 from reverie.faces.hook.frames import Call
 from reverie.faces.hook.serving import Serving
 from reverie.vault.by_recipe import ocean_laws
 from reverie.vault.linking.linking import Linked, link
-from reverie.vault.linking.ties import Link
+from reverie.vault.linking.ties import Link, sidecar
 from reverie.vault.places import Places
 from reverie.vault.vault import Vault
 from reverie.vault.writing import Draft
+from reverie.wire.trusting import own_link
 from tests.faces.hook.conftest import Home
 from tests.spoken import english, turkish
 
@@ -41,8 +43,14 @@ def vault(home: Home) -> Vault:
     store = home.path / "memory" / "reverie.db"
     store.parent.mkdir()
     Reverie.open(store, embedder=None).close()
-    link(made.places, Link(str(store.resolve()), "ada", "house"))
+    linked(home, made, Link(str(store.resolve()), "ada", "house"))
     return made
+
+
+def linked(home: Home, vault: Vault, wanted: Link) -> None:
+    """Link a vault as the user does: what says so is kept in the user's own state."""
+    link(vault.places, wanted)
+    own_link(sidecar(vault.places).resolve(), wanted, {"HOME": str(home.path)})
 
 
 def synced(home: Home, vault: Vault) -> None:
@@ -113,7 +121,7 @@ def test_another_memorys_vault_is_left_alone(
     store = str((home.path / "memory" / "reverie.db").resolve())
     (vault.places.own / "link.json").unlink()
     if change is not None:
-        link(vault.places, Link(change.store or store, change.user, change.project, change.agents))
+        linked(home, vault, Link(change.store or store, change.user, change.project, change.agents))
     serving.keep(call_of("UserPromptSubmit", prompt="CPL went from $12 to $15."))
     assert serving.keep(call_of("SessionEnd"))
     assert observations(vault) == []
@@ -142,3 +150,13 @@ def test_a_broken_link_keeps_the_call_for_later(serving: Serving, call_of: Make,
     path.write_bytes(right)
     assert serving.keep(call)
     assert len(observations(vault)) == 1
+
+
+def test_a_link_that_came_with_a_vault_opens_no_memory(
+    serving: Serving, call_of: Make, vault: Vault, home: Home
+) -> None:
+    """Though it names just what is in force: whoever made the vault may have guessed it."""
+    Trust({"HOME": str(home.path)}).revoke(home.project)
+    serving.keep(call_of("UserPromptSubmit", prompt="CPL went from $12 to $15."))
+    assert serving.keep(call_of("SessionEnd"))
+    assert observations(vault) == []

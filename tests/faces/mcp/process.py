@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from reverie import Reverie
+from reverie.config.trust import Trust
+from tests.trusting import trusting
 
 SETTINGS = 'agent = "helper"\nuser = "ada"\nproject = "home"\nembedder = "hash"\n'
 TOKEN = "a-token-of-some-length"
@@ -21,9 +23,12 @@ def prepared(folder: Path) -> dict[str, str]:
     """A folder with a store and settings, and the environment of a user who has nothing else."""
     (folder / "reverie.toml").write_text(SETTINGS, "utf-8")
     Reverie.open(folder / "reverie.db", embedder=None).close()
+    around = {"HOME": str(folder)}
+    trusting(folder, around)
+    Trust(around).own(folder / "reverie.db")
     return {
         "PATH": os.environ["PATH"],
-        "HOME": str(folder),
+        **around,
         "REVERIE_MCP_TOKEN": TOKEN,
         "OMP_NUM_THREADS": "1",
         "PYTHONWARNINGS": "error",

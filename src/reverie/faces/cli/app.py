@@ -26,6 +26,7 @@ from reverie.wire.errors import told
 COMMANDS = {
     "init": "setup",
     "config": "setup",
+    "trust": "trusting",
     "completion": "setup",
     "remember": "writing",
     "observe": "observing",

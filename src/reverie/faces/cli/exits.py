@@ -21,7 +21,7 @@ OUTCOMES: dict[int, str] = {
     UNEXPECTED: "a fault of Reverie's own, or the command was broken off at a question",
     FAULTS: "`verify`, `doctor` or `replay` found a fault",
     PARTLY: "`import`, `observe` or `vault` did what it could; what was broken, or changed on both sides, is named",
-    UNCONFIRMED: "`erase`, `install` or `schedule` was not confirmed; nothing was changed",
+    UNCONFIRMED: "`erase`, `install`, `schedule` or `trust` was not confirmed; nothing was changed",
     INTERRUPTED: "interrupted (Ctrl-C); what was written stays, and `import` and `embed` go on where they stopped",
     PIPE_CLOSED: "whoever read the output stopped reading",
 }

@@ -12,7 +12,7 @@ from reverie.errors import InvalidScope
 from reverie.faces.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from reverie.config import Settings
+    from reverie.config import Loaded, Settings
     from reverie.engine.core import Reverie
     from reverie.ops.log import OpsLog
     from reverie.ports import Embedder
@@ -32,7 +32,7 @@ class Invocation:
     given: dict[str, str] = field(default_factory=dict)
     as_json: bool = False
     log: OpsLog | None = field(default=None, init=False)
-    _settings: Settings | None = field(default=None, init=False)
+    _loaded: Loaded | None = field(default=None, init=False)
 
     @property
     def screen(self) -> Screen:
@@ -41,11 +41,17 @@ class Invocation:
 
     def settings(self) -> Settings:
         """The settings in force, read once all options are. Raises InvalidSetting."""
-        if self._settings is None:
-            from reverie.config import load_settings
+        return self.loaded().settings
 
-            self._settings = load_settings(given=self.given)
-        return self._settings
+    def loaded(self) -> Loaded:
+        """The settings in force and where they come from; what of the folder's is not used is told once."""
+        if self._loaded is None:
+            from reverie.config import load
+
+            self._loaded = load(given=self.given)
+            for note in self._loaded.notes:
+                self.screen.note(note)
+        return self._loaded
 
     def lasting(self) -> dict[str, str]:
         """The options that a folder's new reverie.toml keeps beside scope and store."""
@@ -68,15 +74,19 @@ class Invocation:
     def open(self, *, model: bool = True, create: bool = False) -> Reverie:
         """The engine on the store in force; without its models where a command needs none.
 
-        Raises StoreMissing, unless it is to ``create`` a store where there is none.
+        Raises StoreMissing, unless it is to ``create`` a store where there is none, and StoreUntrusted.
         """
         from reverie.wire.logs import open_log
         from reverie.wire.opening import open_engine
+        from reverie.wire.trusting import own_made, require_trust
 
-        settings = self.settings()
+        settings, is_new = self.settings(), require_trust(self.loaded())
         embedder = self.embedder() if model else None
         self.log = open_log(settings)
-        return open_engine(settings, embedder, self.log, mind=model, create=create)
+        engine = open_engine(settings, embedder, self.log, mind=model, create=create)
+        if is_new:
+            own_made(self.loaded())
+        return engine
 
     def embedder(self) -> Embedder | None:
         """The embedding model in force; None: text alone. Raises ModelError, or InvalidSetting for an unknown name."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import sys
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -36,10 +35,10 @@ def mcp_command(invocation: Invocation, http: bool, host: str | None, port: int 
     """
     if not http and (host is not None or port is not None):
         raise click.UsageError("--host and --port are for --http.")
-    from reverie.wire.trusting import trusted_settings
+    from reverie.wire.trusting import require_trust
 
-    scope = invocation.scope()
-    settings = trusted_settings(Path.cwd(), given=invocation.given)
+    scope, settings = invocation.scope(), invocation.settings()
+    require_trust(invocation.loaded())
     _require_library()
     address = _address(settings, host, port) if http else None
     _end_in_order()

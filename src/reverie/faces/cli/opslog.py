@@ -13,6 +13,7 @@ from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import Column, cut
 from reverie.wire.logs import log_path, older_logs
+from reverie.wire.trusting import brought
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +44,8 @@ def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int,
     if path is None:
         raise NotFound("Nothing is logged here: ops.log is none, or there is no HOME.", "Set ops.log, or leave it out.")
     try:
-        found = deque(_wanted([*older_logs(settings), path], op, scope, failed=failed), maxlen=tail)
+        older = () if brought(invocation.loaded()) else older_logs(settings)
+        found = deque(_wanted([*older, path], op, scope, failed=failed), maxlen=tail)
     except OSError as error:
         raise unreadable(error, path) from None
     screen = invocation.screen

@@ -93,7 +93,10 @@ def arrange(screen: Screen, night: Nightly, wish: Wish, shape: Mapping[str, obje
 def nightly(invocation: Invocation, at: time) -> Nightly:
     """The dream of the scope and store in force. Raises StoreMissing where there is no store to dream over."""
     scope = invocation.scope()
+    from reverie.wire.trusting import require_trust
+
     store = Path(invocation.settings().store).resolve()
+    require_trust(invocation.loaded())
     if not store.exists():
         raise StoreMissing(f"There is no store at {store}.", "Make it with `reverie init`.")
     chosen = {"store": str(store), "agent": scope.agent, "user": scope.user, "project": scope.project}
@@ -114,7 +117,13 @@ def program() -> tuple[str, ...]:
     beside = Path(sys.executable).with_name("reverie")
     if beside.is_file():
         return (str(beside),)
-    return (sys.executable, "-c", "import sys; sys.argv[0] = 'reverie'; from reverie.faces.start import main; main()")
+    # -P: the folder it is called in is never searched for modules
+    return (
+        sys.executable,
+        "-P",
+        "-c",
+        "import sys; sys.argv[0] = 'reverie'; from reverie.faces.start import main; main()",
+    )
 
 
 def _timer(by: str | None, night: Nightly) -> Timer:

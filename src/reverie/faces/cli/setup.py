@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from reverie.durable import unwritable
+from reverie.durable import is_there, unwritable
 from reverie.errors import Conflict, InvalidInput, ReverieError, StoreMissing
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from reverie.types import Scope
 
 _LANCE = "lance:"
+_NOT_FOR_OTHERS = 0o644
+"""A file of settings that others may write is ignored, whatever the mask lets through."""
 
 
 @click.command("init", cls=Command, short_help="Write reverie.toml and an empty store.")
@@ -31,30 +34,42 @@ def init_command(invocation: Invocation, path: Path) -> None:
     The scope comes from --agent, --user and --project; commands in this folder and below it use it from then on. A
     store that is there already is kept.
     """
-    from reverie.config import Settings
+    from reverie.config import Settings, load
+    from reverie.wire.trusting import brought
 
     scope = invocation.scope()
     store = _store(invocation.given.get("store"), path / Settings().store)
-    file = set_up(path, scope, store, invocation.lasting())
+    was_there = is_there(store)
+    file = set_up(path, scope, store, invocation.lasting(), named="store" in invocation.given)
+    is_asked = was_there and brought(load(path)) is not None
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": shapes.scope(scope), "config": str(file), "store": str(store)})
         return
     screen.line(f"wrote {file} and {store}")
+    if is_asked:
+        screen.note(f"{store} was there already. If you know whose memories it holds, run `reverie trust`.")
     screen.line(f"scope: {scope}")
     screen.line('next: reverie remember "The spare key hangs behind the boiler."')
 
 
-def set_up(folder: Path, scope: Scope, store: Path, chosen: Mapping[str, str] | None = None) -> Path:
-    """Make the store and the folder's reverie.toml, and return the latter's path. Raises Conflict if it is there.
+def set_up(
+    folder: Path, scope: Scope, store: Path, chosen: Mapping[str, str] | None = None, *, named: bool = False
+) -> Path:
+    """Make the store and the folder's reverie.toml, trusted both, and return the latter's path.
+
+    Raises Conflict if there is such a file. A store that is there already is kept, and trusted no more than before,
+    unless it was ``named``.
 
     ``chosen`` are settings the file should hold beside scope and store.
     """
-    from reverie.config import PROJECT_FILE, Settings
+    from reverie.config import PROJECT_FILE, Settings, load
+    from reverie.config.trust import FolderFile, Trust
     from reverie.engine.core import Reverie
+    from reverie.wire.trusting import own_made
 
     file = folder / PROJECT_FILE
-    if file.exists():
+    if os.path.lexists(file):
         raise Conflict(f"{file} exists already.", "Edit it, or remove it first.")
     content = {"agent": scope.agent, "user": scope.user, "project": scope.project, "store": _seen_from(folder, store)}
     content |= chosen or {}
@@ -62,11 +77,15 @@ def set_up(folder: Path, scope: Scope, store: Path, chosen: Mapping[str, str] | 
     text = "".join(f"{key} = {_toml(value)}\n" for key, value in content.items())
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        is_new = not is_there(store)
         Reverie.open(store, embedder=None, home=scope, recipe=recipe).close()
-        with file.open("x", encoding="utf-8") as out:
-            out.write(text)
+        Trust().trust(FolderFile(folder.resolve() / PROJECT_FILE, text.encode()))
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _NOT_FOR_OTHERS), "wb") as out:
+            out.write(text.encode())
     except OSError as error:
         raise unwritable(error, folder) from None
+    if is_new or named:
+        own_made(load(folder))
     return file
 
 
@@ -100,17 +119,16 @@ def _toml(value: str) -> str:
 @pass_invocation
 def config_command(invocation: Invocation) -> None:
     """Show the settings in force and the files they were read from."""
-    import os
+    from reverie.config import shown, user_file
 
-    from reverie.config import project_file, shown, user_file
-
-    settings = invocation.settings()
-    looked = [user_file(os.environ), project_file(Path.cwd())]
-    files = [str(file) for file in looked if file is not None and file.is_file()]
+    loaded, own = invocation.loaded(), user_file(os.environ)
+    settings = loaded.settings
+    files = [str(own)] if own is not None and own.is_file() else []
+    files += [str(loaded.file.path)] if loaded.file is not None else []
     values = shown(settings)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"settings": values, "files": files})
+        screen.json({"settings": values, "files": files, "trusted": loaded.trusted})
         return
     screen.table(
         [Column("setting", style="bold"), Column("value", wraps=True)],

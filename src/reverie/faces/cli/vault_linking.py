@@ -57,18 +57,21 @@ def link_command(invocation: Invocation, places: Places, agents: tuple[str, ...]
     from reverie.vault.laying import lay_ground
     from reverie.vault.linking.linking import link
     from reverie.vault.vault import Vault
+    from reverie.wire.trusting import own_link, require_trust
 
     settings = invocation.settings()
     if not settings.user or not settings.project:
         raise InvalidScope("No user and project are named.", "Give --user and --project, or run `reverie init` first.")
     store = Path(settings.store).resolve()
+    require_trust(invocation.loaded())
     if not store.exists():
         raise StoreMissing(f"There is no store at {store}.", "Make it with `reverie init`.")
-    from reverie.vault.linking.ties import Link
+    from reverie.vault.linking.ties import Link, sidecar
 
     Vault(places, ocean_laws()).init(agents or tuple(name for name in (settings.agent,) if name))
     lay_ground(places)
-    link(places, Link(str(store), settings.user, settings.project, agents))
+    link(places, wished := Link(str(store), settings.user, settings.project, agents))
+    own_link(sidecar(places).resolve(), wished)
     _sync(invocation, places, lambda linked: linked.sync())
 
 
@@ -200,9 +203,14 @@ def pause(seconds: float) -> bool:
 
 
 def _linked(places: Places) -> Link:
+    """The link of a vault that the user made. Raises NotFound, StoreCorrupt, StoreUntrusted."""
     from reverie.vault.linking.linking import linked
+    from reverie.vault.linking.ties import sidecar
+    from reverie.wire.trusting import require_link
 
-    return linked(places)
+    found = linked(places)
+    require_link(sidecar(places).resolve(), found)
+    return found
 
 
 def _open(invocation: Invocation, link: Link) -> Reverie:

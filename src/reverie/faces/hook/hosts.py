@@ -98,14 +98,17 @@ def understand(call: Call) -> Happening:
     )
 
 
-def answer(happening: Happening, context: str) -> bytes:
-    """The context in the shape the host reads; nothing where there is none, or where it would not be read."""
-    if not context:
-        return b""
+def answer(happening: Happening, context: str, notice: str = "") -> bytes:
+    """The context in the shape the host reads; nothing where there is none, or where it would not be read.
+
+    ``notice`` is for the person alone: hosts show it and keep it from their model. Cursor has no place for one.
+    """
     if happening.host is Host.CURSOR:
-        shape: dict[str, object] = {"additional_context": context} if happening.moment is Moment.START else {}
-    else:
-        shape = {"hookSpecificOutput": {"hookEventName": happening.event, "additionalContext": context}}
+        at_start = context and happening.moment is Moment.START
+        return json.dumps({"additional_context": context}).encode() if at_start else b""
+    shape: dict[str, object] = {"systemMessage": notice} if notice else {}
+    if context:
+        shape["hookSpecificOutput"] = {"hookEventName": happening.event, "additionalContext": context}
     return json.dumps(shape).encode() if shape else b""
 
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from reverie.config import Settings
-from reverie.errors import InvalidScope, ReverieError, StoreMissing
+from reverie.config import Loaded, Settings, load
+from reverie.errors import InvalidScope, ReverieError, StoreMissing, StoreUntrusted
 from reverie.faces.hook.engines import Engines, at_home
 from reverie.faces.hook.frames import Call
 from reverie.faces.hook.hosts import Happening, Moment, NotUnderstood, answer, hears, understand
-from reverie.faces.hook.recalling import Recalling
+from reverie.faces.hook.recalling import Context, Recalling
+from reverie.screen.fences import one_line
 from reverie.types import Scope
-from reverie.wire.trusting import trusted_settings
+from reverie.wire.trusting import brought, own_made, require_trust
 
 if TYPE_CHECKING:
     from reverie.faces.hook.vaulting import Around
@@ -39,6 +40,26 @@ class Answer:
     delivered: Callable[[], None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """Where the host works: the settings in force there, and the variables of its call."""
+
+    loaded: Loaded
+    folder: Path
+    environment: Mapping[str, str]
+
+    @property
+    def settings(self) -> Settings:
+        """Every setting, with paths seen from the folder. Raises StoreMissing."""
+        return at_home(self.loaded.settings, self.folder)
+
+    @property
+    def scope(self) -> Scope:
+        """Whose memory it is. Raises InvalidScope."""
+        settings = self.loaded.settings
+        return Scope(settings.agent, settings.user, settings.project)
+
+
 def _nothing() -> None:
     """Nothing follows from silence."""
 
@@ -51,6 +72,7 @@ class Serving:
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
+        self._told: set[str] = set()
         self._engines = Engines(tell)
         self._recalling = Recalling()
         plain = Settings().hook
@@ -64,18 +86,15 @@ class Serving:
     def answer(self, call: Call) -> Answer:
         """What the host is told; nothing where there is nothing to tell. Never raises; the log says why."""
         event, began = "?", perf_counter()
+        happening, context, notice = None, None, ""
         try:
             happening = understand(call)
             event = f"{happening.host} {happening.event}"
-            settings, scope = self._settings(happening, call)
-            if not hears(happening) or not settings.hook.recall:
-                return NOTHING
-            here = _vault(happening, settings, scope, call) if happening.moment is Moment.START else None
-            first = here.first() if here else ()
-            with self._engines.answering(settings) as engine:
-                context = self._recalling.context(engine, scope, happening, settings.hook.budget_tokens, first)
-            self._tell(f"{event}: {len(context.ids)} notes in {(perf_counter() - began) * 1000:.0f} ms")
-            return Answer(answer(happening, context.block), context.delivered)
+            here = self._here(happening, call)
+            notice = self._notice(happening, here)
+            context = self._context(happening, here)
+            if context is not None:
+                self._tell(f"{event}: {len(context.ids)} notes in {(perf_counter() - began) * 1000:.0f} ms")
         except NotUnderstood as fault:
             self._tell(f"silent: {fault}")
         except ReverieError as fault:
@@ -84,7 +103,10 @@ class Serving:
             self._tell(f"{event}: silent: {_where(fault)}")
         finally:
             self._engines.may_load.set()
-        return NOTHING
+        if happening is None:
+            return NOTHING
+        said = answer(happening, context.block if context else "", notice)
+        return Answer(said, context.delivered if context else _nothing)
 
     def keep(self, call: Call) -> bool:
         """Keep what a call tells; False where it should be tried again later. Never raises."""
@@ -92,10 +114,10 @@ class Serving:
         try:
             happening = understand(call)
             event = f"{happening.host} {happening.event}"
-            settings, scope = self._settings(happening, call)
-            if settings.hook.capture:
-                self._kept(happening, settings, scope, call)
-        except (NotUnderstood, StoreMissing, InvalidScope):
+            here = self._here(happening, call)
+            if here.loaded.settings.hook.capture:
+                self._kept(happening, here, call)
+        except (NotUnderstood, StoreMissing, StoreUntrusted, InvalidScope):
             return True  # the answer's line of the log said so
         except ReverieError as fault:
             self._tell(f"{event}: kept for later: {type(fault).__name__}. {fault.mend}")
@@ -109,16 +131,20 @@ class Serving:
         """Close every store."""
         self._engines.close()
 
-    def _kept(self, happening: Happening, settings: Settings, scope: Scope, call: Call) -> None:
+    def _kept(self, happening: Happening, here: _Here, call: Call) -> None:
+        is_new = require_trust(here.loaded, here.environment)
+        settings, scope = here.settings, here.scope
         if happening.moment in (Moment.PROMPT, Moment.ANSWER, Moment.COMPACT):
             from reverie.faces.hook.capturing import Place, capture  # not loaded while the first host waits
 
             engine = self._engines.whole(settings)
+            if is_new:
+                own_made(here.loaded, here.environment)
             new = capture(happening, Place(engine, scope, settings.screen), _at(call))
             self._tell(f"{happening.host} {happening.event}: {new} messages kept")
-        if happening.moment in (Moment.COMPACT, Moment.END) and (here := _vault(happening, settings, scope, call)):
+        if happening.moment in (Moment.COMPACT, Moment.END) and (vault := _vault(here)):
             today = _at(call).astimezone().date()
-            written = here.flush(self._engines.whole(settings), scope, happening.session, today)
+            written = vault.flush(self._engines.whole(settings), scope, happening.session, today)
             self._tell(f"{happening.host} {happening.event}: {written} observations written to the vault")
         if happening.moment is Moment.COMPACT:
             self._recalling.compacted(scope, happening.session)
@@ -127,21 +153,47 @@ class Serving:
                 engine_now.end_session(scope, happening.session)
             self._recalling.ended(scope, happening.session)
 
-    def _settings(self, happening: Happening, call: Call) -> tuple[Settings, Scope]:
+    def _context(self, happening: Happening, here: _Here) -> Context | None:
+        """What bears on the moment; None where nothing is to be told. Raises ReverieError."""
+        settings = here.settings
+        if not hears(happening) or not settings.hook.recall:
+            return None
+        is_new = require_trust(here.loaded, here.environment)
+        vault = _vault(here) if happening.moment is Moment.START else None
+        first = vault.first() if vault else ()
+        with self._engines.answering(settings) as engine:
+            if is_new:
+                own_made(here.loaded, here.environment)
+            return self._recalling.context(engine, here.scope, happening, settings.hook.budget_tokens, first)
+
+    def _notice(self, happening: Happening, here: _Here) -> str:
+        """What of the folder is not used, told once to the person; the log has it too."""
+        if not hears(happening):
+            return ""
+        store = brought(here.loaded, here.environment)
+        notes = list(here.loaded.notes)
+        if store is not None:
+            notes.append(f"The store {store} came with this folder and is not opened. Look at it with `reverie trust`.")
+        fresh = [one_line(note) for note in notes if note not in self._told]
+        self._told.update(notes)
+        for note in fresh:
+            self._tell(note)
+        return " ".join(f"Reverie: {note}" for note in fresh)
+
+    def _here(self, happening: Happening, call: Call) -> _Here:
         """The settings in force where the host works, and whose memory that is. Raises ReverieError."""
         folder = Path(happening.folder or call.cwd or "/")
-        settings = trusted_settings(folder, call.environment)
-        hook = settings.hook
+        loaded = load(folder, call.environment)
+        hook = loaded.settings.hook
         self.limits = Limits(hook.deadline_ms, hook.start_ms, hook.idle_minutes)
-        scope = Scope(settings.agent, settings.user, settings.project)
-        return at_home(settings, folder), scope
+        return _Here(loaded, folder, call.environment)
 
 
-def _vault(happening: Happening, settings: Settings, scope: Scope, call: Call) -> Around | None:
+def _vault(here: _Here) -> Around | None:
     """The linked vault the host works in, if it does in one. Raises StoreCorrupt."""
     from reverie.faces.hook.vaulting import around  # not loaded for a prompt
 
-    return around(Path(happening.folder or call.cwd or "/"), settings, scope)
+    return around(here.folder, here.settings, here.scope, here.environment)
 
 
 def _at(call: Call) -> datetime:

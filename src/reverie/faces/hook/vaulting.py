@@ -1,10 +1,11 @@
 """A session in a vault that is linked: in, whose session, and in which folder; out, what to read first, and its flush.
 
-A vault is believed only where its link names the store, user and project that are in force for the folder anyway.
+A vault is believed only where the user linked it, with the store, user and project that are in force for the folder.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -18,6 +19,7 @@ from reverie.vault.flushing import flush
 from reverie.vault.linking.ties import Place, Tie, load, sidecar
 from reverie.vault.places import Places, is_agent
 from reverie.vault.vault import Vault
+from reverie.wire.trusting import is_own_link
 
 READ_MAX = 20
 
@@ -49,8 +51,12 @@ class Around:
         return len(flush(Vault(self.places, ocean_laws()), scope.agent, messages, today, dry_run=False))
 
 
-def around(folder: Path, settings: Settings, scope: Scope) -> Around | None:
+def around(
+    folder: Path, settings: Settings, scope: Scope, environment: Mapping[str, str] | None = None
+) -> Around | None:
     """The linked vault a folder lies in; None where there is none, or it is linked with another memory or agent.
+
+    A link that came with the vault is none: it would have the session's words written where others may fetch them.
 
     Raises StoreCorrupt where its link cannot be read.
     """
@@ -64,5 +70,7 @@ def around(folder: Path, settings: Settings, scope: Scope) -> Around | None:
     if link is None or (link.user, link.project) != (scope.user, scope.project):
         return None
     if Path(link.store) != Path(settings.store).resolve() or (link.agents and scope.agent not in link.agents):
+        return None
+    if not is_own_link(sidecar(places).resolve(), link, environment):
         return None
     return Around(places, link.of(scope.agent))

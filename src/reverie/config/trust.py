@@ -1,0 +1,205 @@
+"""What came with a folder, and what of it the user has agreed to.
+
+In: a folder, and the user's state folder. Out: the folder's ``reverie.toml`` as it was read, once; and whether the user
+trusts this content at this path, or this store. Whoever can write into a folder can write neither.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, suppress
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+
+from reverie.config.project import PROJECT_FILE
+from reverie.durable import OWNER_ONLY, open_own, replace, state_folder, unwritable
+from reverie.errors import InvalidSetting
+from reverie.locking import locked
+
+MAX_BYTES = 64 * 1024
+"""Of a folder's file; there are not so many settings."""
+_OTHERS, _GROUP = 0o002, 0o020
+
+
+@dataclass(frozen=True, slots=True)
+class FolderFile:
+    """A folder's ``reverie.toml``: its path without links, and every byte of it."""
+
+    path: Path
+    content: bytes
+
+    @property
+    def digest(self) -> str:
+        """What the user's consent is to."""
+        return sha256(self.content).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """The nearest file of settings that may be read, and those that may not, each with the reason."""
+
+    file: FolderFile | None
+    ignored: tuple[str, ...] = ()
+
+
+def seek(folder: Path) -> Sought:
+    """The nearest ``reverie.toml`` in ``folder`` or above it that is the user's own; others are passed over."""
+    ignored: list[str] = []
+    folder = folder.resolve()
+    for place in (folder, *folder.parents):
+        path = place / PROJECT_FILE
+        if not os.path.lexists(path):
+            continue
+        try:
+            return Sought(FolderFile(path, _content(path)), tuple(ignored))
+        except OSError as error:
+            ignored.append(f"{path} is ignored: {error.strerror}.")
+    return Sought(None, tuple(ignored))
+
+
+def _content(path: Path) -> bytes:
+    """Every byte of a file that nobody but the user can have written. Raises OSError."""
+    with os.fdopen(open_own(path, os.O_RDONLY), "rb") as file:
+        if _others_write(os.fstat(file.fileno())):
+            raise OSError(0, "others may write it; `chmod go-w` takes that from them", str(path))
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise OSError(0, f"it is larger than {MAX_BYTES // 1024} KiB", str(path))
+    return content
+
+
+def _others_write(held: os.stat_result) -> bool:
+    """Whether anyone else may write a file; a group of the user's name without members is the user alone."""
+    if os.name != "posix":
+        return False
+    if not held.st_mode & _GROUP:
+        return bool(held.st_mode & _OTHERS)
+    import grp
+    import pwd
+
+    try:
+        user, group = pwd.getpwuid(held.st_uid).pw_name, grp.getgrgid(held.st_gid)
+    except KeyError:
+        return True
+    is_private = group.gr_name == user and set(group.gr_mem) <= {user}
+    return not is_private or bool(held.st_mode & _OTHERS)
+
+
+class Kind(StrEnum):
+    """What may be trusted."""
+
+    SETTINGS = "settings"
+    STORE = "store"
+    LINK = "link"
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """One consent: to what lies at a path, as long as its ``mark`` is this one; ``text`` is what was agreed to."""
+
+    kind: Kind
+    path: str
+    mark: str
+    text: str = ""
+
+
+class Trust:
+    """What the user has agreed to, in the state folder: one file for each path, put in place whole."""
+
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        state = state_folder(os.environ if environment is None else environment)
+        self._folder = None if state is None else state / "trust"
+
+    def known(self, kind: Kind, path: Path) -> Agreed | None:
+        """What was last agreed to at a path; None where nothing was, or it cannot be read."""
+        if self._folder is None:
+            return None
+        found = _read(self._record(kind, str(path)))
+        return found if found is not None and (found.kind, found.path) == (kind, str(path)) else None
+
+    def holds(self, kind: Kind, path: Path, mark: str) -> bool:
+        """Whether the user has agreed to just this."""
+        known = self.known(kind, path)
+        return known is not None and bool(mark) and known.mark == mark
+
+    def agree(self, agreed: Agreed) -> None:
+        """Write a consent down.
+
+        Raises:
+            InvalidSetting: there is no state folder.
+            StoreError: it cannot be written.
+        """
+        if self._folder is None:
+            raise InvalidSetting("HOME is not set, so there is no place for what you trust.", "Set HOME.")
+        text = json.dumps(asdict(agreed))  # ASCII, whatever the path holds
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with self._writing():
+                replace(self._record(agreed.kind, agreed.path), text.encode("ascii"), mode=OWNER_ONLY)
+        except OSError as error:
+            raise unwritable(error, self._folder) from None
+
+    def revoke(self, path: Path) -> tuple[Agreed, ...]:
+        """Take back every consent to what lies at a path, or below it; those there were. Raises StoreError."""
+        gone = [one for one in self.listed() if Path(one.path).is_relative_to(path)]
+        if gone and self._folder is not None:
+            try:
+                with self._writing():
+                    for one in gone:
+                        self._record(one.kind, one.path).unlink(missing_ok=True)
+            except OSError as error:
+                raise unwritable(error, self._folder) from None
+        return tuple(gone)
+
+    def listed(self) -> list[Agreed]:
+        """Every consent, by path."""
+        if self._folder is None:
+            return []
+        found = (_read(record) for record in self._folder.glob("*.json"))
+        return sorted((one for one in found if one is not None), key=lambda one: (one.path, one.kind))
+
+    def trusts(self, file: FolderFile) -> bool:
+        """Whether the user has agreed to this content of a folder's file."""
+        return self.holds(Kind.SETTINGS, file.path, file.digest)
+
+    def trust(self, file: FolderFile) -> None:
+        """Agree to this content of a folder's file. Raises InvalidSetting, StoreError."""
+        self.agree(Agreed(Kind.SETTINGS, str(file.path), file.digest, file.content.decode("utf-8", "replace")))
+
+    def owns(self, store: Path) -> bool:
+        """Whether the store that lies at a path was made by this user, or agreed to."""
+        return self.holds(Kind.STORE, store, _identity(store))
+
+    def own(self, store: Path) -> None:
+        """Agree to the store that lies at a path. Raises InvalidSetting, StoreError."""
+        self.agree(Agreed(Kind.STORE, str(store), _identity(store)))
+
+    def _writing(self) -> AbstractContextManager[None]:
+        assert self._folder is not None
+        return locked(self._folder / "lock", mode=OWNER_ONLY)
+
+    def _record(self, kind: Kind, path: str) -> Path:
+        assert self._folder is not None
+        return self._folder / f"{sha256(os.fsencode(f'{kind}:{path}')).hexdigest()[:32]}.json"
+
+
+def _read(record: Path) -> Agreed | None:
+    """A consent as it was written down; what is none of ours counts for nothing."""
+    with suppress(OSError, ValueError, TypeError, RecursionError):
+        with os.fdopen(open_own(record, os.O_RDONLY), "rb") as file:
+            said = Agreed(**json.loads(file.read()))
+        if all(isinstance(part, str) for part in (said.path, said.mark, said.text)):
+            return Agreed(Kind(said.kind), said.path, said.mark, said.text)
+    return None
+
+
+def _identity(store: Path) -> str:
+    """Which file lies at a store's path: another one put in its place is another; nothing where there is none."""
+    try:
+        return str(store.stat().st_ino)
+    except OSError:
+        return ""
