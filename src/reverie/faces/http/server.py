@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import cast
 
 import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from reverie.config import Settings
 from reverie.engine.core import Reverie
@@ -18,6 +21,7 @@ from reverie.faces.http.guard import is_own_host
 from reverie.faces.http.nightly import time_of_day
 from reverie.faces.http.serving import Serving
 from reverie.faces.http.tokens import Keyring
+from reverie.wire.connections import Connections
 
 PATIENCE_S = 30
 """How long requests that run when the server is told to stop may take to end."""
@@ -41,6 +45,7 @@ class Server(uvicorn.Server):
                 timeout_keep_alive=KEEP_ALIVE_S,
                 timeout_graceful_shutdown=PATIENCE_S,
                 ws="none",
+                http=cast("type[asyncio.Protocol]", Connections().protocol(AutoHTTPProtocol)),
             )
         )
         self._serving = serving

@@ -6,20 +6,23 @@ sends: a browser that was led here by a false name has nothing to say.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from mcp.server.lowlevel import Server
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from reverie.errors import InvalidSetting
+from reverie.wire.connections import Connections
 
 PATH = "/mcp"
 HEALTH = "/health"
@@ -124,6 +127,7 @@ def serve_http(server: Server[Any], address: Address, listening: Callable[[str],
             access_log=False,
             timeout_graceful_shutdown=_GRACE_S,
             server_header=False,
+            http=cast("type[asyncio.Protocol]", Connections().protocol(AutoHTTPProtocol)),
         )
         uvicorn.Server(config).run(sockets=[bound])
 

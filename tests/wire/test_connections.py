@@ -1,0 +1,158 @@
+"""Connections that bring half a request, or bring it by drops, beside clients that ask honestly."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import cast
+
+import httpx
+import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from reverie.wire.connections import ConnectionLimits, Connections
+
+HALF_HEAD = b"GET / HTTP/1.1\r\nHost: here\r\nX-"
+HALF_BODY = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1000\r\n\r\nhalf"
+PATIENCE_S = 30.0
+CLIENTS = 16
+
+
+async def echo(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer with the number of bytes that came."""
+    if scope["type"] != "http":
+        return
+    size, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            return
+        size += len(message["body"])
+        more = message.get("more_body", False)
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": str(size).encode()})
+
+
+@contextmanager
+def served(limits: ConnectionLimits, inner: type[asyncio.Protocol] = AutoHTTPProtocol) -> Iterator[int]:
+    """A server with these limits, and its port."""
+    http = cast("type[asyncio.Protocol]", Connections(limits).protocol(inner))
+    server = uvicorn.Server(uvicorn.Config(echo, http=http, ws="none", lifespan="off", log_config=None))
+    with socket.create_server(("127.0.0.1", 0), backlog=2048) as listening:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            yield listening.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE_S)
+
+
+def connected(port: int, stack: ExitStack, begins: bytes) -> socket.socket:
+    """A connection that has begun to send."""
+    one = stack.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE_S))
+    one.sendall(begins)
+    return one
+
+
+@pytest.mark.parametrize("inner", [AutoHTTPProtocol, H11Protocol])
+@pytest.mark.parametrize("begins", [b"", HALF_HEAD, HALF_BODY])
+def test_half_sent_requests_keep_nobody_out(
+    begins: bytes, inner: type[asyncio.Protocol], share: Callable[[int], int]
+) -> None:
+    """While many more connections hang than may, sixteen clients of the same address go on being answered."""
+    with served(ConnectionLimits(per_address=32, in_all=64), inner) as port, ExitStack() as stack:
+        clients = [stack.enter_context(httpx.Client(timeout=PATIENCE_S)) for _ in range(CLIENTS)]
+        for number in range(share(1100)):
+            _try_connect(port, stack, begins)
+            if number % 32 == 0:
+                for client in clients:
+                    assert _asked(client, port) == "3"
+
+
+def _try_connect(port: int, stack: ExitStack, begins: bytes) -> None:
+    with suppress(ConnectionResetError, BrokenPipeError):  # closed for a newer one before it had sent anything
+        connected(port, stack, begins)
+
+
+def _asked(client: httpx.Client, port: int) -> str:
+    """What a client is answered; like every client, it asks again where its idle connection was closed."""
+    try:
+        return client.post(f"http://127.0.0.1:{port}/", content=b"abc").text
+    except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
+        return client.post(f"http://127.0.0.1:{port}/", content=b"abc").text
+
+
+@pytest.mark.parametrize("begins", [b"", HALF_HEAD, HALF_BODY])
+def test_what_does_not_arrive_is_not_waited_for(begins: bytes) -> None:
+    """A head, and a body, has its time; then the connection is closed."""
+    with served(ConnectionLimits(head_s=0.2, body_s=0.2)) as port, ExitStack() as stack:
+        assert _is_closed(connected(port, stack, begins))
+
+
+def test_a_body_by_drops_is_not_waited_for() -> None:
+    """A body has to come at some speed; one that is slow and fast enough is taken."""
+    limits = ConnectionLimits(head_s=0.2, body_s=0.2, bytes_per_s=1000)
+    with served(limits) as port, ExitStack() as stack:
+        dropping = connected(port, stack, HALF_BODY)
+        dropping.settimeout(0.05)
+        _drop_for_ever(dropping)
+
+        def slowly() -> Iterator[bytes]:
+            for _ in range(8):
+                yield b"y" * 1000
+                waiting.wait(0.06)
+
+        waiting = threading.Event()
+        assert httpx.post(f"http://127.0.0.1:{port}/", content=slowly(), timeout=PATIENCE_S).text == "8000"
+
+
+def _is_closed(connection: socket.socket) -> bool:
+    """Whether the server closes a connection without an answer."""
+    try:
+        return connection.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+def _drop_for_ever(connection: socket.socket) -> None:
+    """Send a byte at a time until the connection is closed."""
+    with suppress(ConnectionResetError, BrokenPipeError):
+        while True:
+            connection.sendall(b"x")
+            with suppress(TimeoutError):
+                if connection.recv(1) == b"":
+                    return
+
+
+def test_where_every_place_is_taken_by_work_a_new_connection_is_closed() -> None:
+    """Nobody whose request runs is sent away for another."""
+    running, may_end = threading.Event(), threading.Event()
+
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        running.set()
+        while not may_end.is_set():
+            await asyncio.sleep(0.01)
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    http = cast("type[asyncio.Protocol]", Connections(ConnectionLimits(per_address=1)).protocol(AutoHTTPProtocol))
+    server = uvicorn.Server(uvicorn.Config(slow, http=http, ws="none", lifespan="off", log_config=None))
+    with socket.create_server(("127.0.0.1", 0)) as listening, ExitStack() as stack:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        port = listening.getsockname()[1]
+        busy = connected(port, stack, b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+        assert running.wait(PATIENCE_S)
+        assert _is_closed(connected(port, stack, b""))
+        may_end.set()
+        assert b" 204 " in busy.recv(1000)
+        server.should_exit = True
+        thread.join(PATIENCE_S)
