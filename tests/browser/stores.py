@@ -13,6 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from reverie import Message, Reverie, Role, Scope
+from reverie.config.trust import Trust, seek
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.exchange import read
 from reverie.faces.cli.bundled import ASKED_AT, conversation
@@ -103,6 +104,15 @@ def main(arguments: list[str]) -> None:
         large(folder, int(rest[0]))
     else:
         demo(folder)
+    _trust(folder)
+
+
+def _trust(folder: Path) -> None:
+    """Agree to them, as `reverie trust` does."""
+    file = seek(folder).file
+    assert file is not None
+    Trust().trust(file)
+    Trust().own(folder.resolve() / "reverie.db")
 
 
 if __name__ == "__main__":
