@@ -14,6 +14,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as type checkers know it; loading typing costs `reverie hook` half of its time
 if TYPE_CHECKING:
     from reverie.answers import (
+        Anchor,
         Curve,
         CurvePoint,
         Decision,
@@ -59,6 +60,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "reverie.answers": (
+        "Anchor",
         "Curve",
         "CurvePoint",
         "Decision",
@@ -122,6 +124,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Anchor",
     "Brought",
     "Change",
     "Curve",

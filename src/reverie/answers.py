@@ -132,6 +132,25 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Anchor:
+    """The end of a store's journal at a moment, to be kept elsewhere: whoever rewrites the file cannot rewrite this.
+
+    Attributes:
+        store: the hash of the journal's first event, by which a store is known.
+        seq: the number of its last event then.
+        hash: that event's hash.
+        at: when the anchor was taken.
+        marks: number and hash of some events before, ascending.
+    """
+
+    store: str
+    seq: int
+    hash: str
+    at: datetime
+    marks: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Growth:
     """What one day (UTC) added to a scope: episodes recorded and memories formed, as far as they are still there."""
 

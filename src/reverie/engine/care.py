@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from reverie.answers import Fault
+from reverie.answers import Anchor, Fault
 from reverie.durable import create, drafted
 from reverie.engine.asking import require_path, require_progress
 from reverie.engine.base import Base
@@ -14,7 +14,7 @@ from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
 from reverie.engine.opening import IN_MEMORY, open_store, require_embedder
 from reverie.engine.receiving import Adviser, Receiver, lance_folder
 from reverie.engine.replaying import replay
-from reverie.errors import Conflict, ModelUnavailable
+from reverie.errors import Conflict, InvalidInput, ModelUnavailable
 from reverie.ports import Embedder
 
 LOST_MAX = 20
@@ -73,13 +73,32 @@ class Care(Base):
         """The number of the journal's last event, whoever wrote it: while it stands still, nothing has changed."""
         return self._store.head()[0]
 
-    def verify(self) -> list[Fault]:
+    def anchor(self) -> Anchor:
+        """The journal's end as it is now, to be kept where whoever can write to the store cannot.
+
+        Raises InvalidInput while nothing was ever kept.
+        """
+        from reverie.engine.anchors import anchored
+
+        with self._lock:
+            return anchored(self._store, self._clock.now())
+
+    def verify(self, anchor: Anchor | None = None) -> list[Fault]:
         """Check the file, the search index, the journal's chain and what derives from it; empty: all is well.
 
         Where all of that is sound: also whether a dream closed a memory for another that does not hold what it says.
+        With an ``anchor`` also whether the journal only went on since: not cut, rolled back or rewritten.
         """
+        if not isinstance(anchor, Anchor | None):
+            raise InvalidInput(f"The anchor is {type(anchor).__name__}.", "Give what Reverie.anchor() gave, or None.")
         with self._lock:
-            return self._store.check() or list(islice(self._lost(), LOST_MAX))
+            found = self._store.check() or list(islice(self._lost(), LOST_MAX))
+            return found if anchor is None else [*found, *self._since(anchor)]
+
+    def _since(self, anchor: Anchor) -> list[Fault]:
+        from reverie.engine.anchors import faults
+
+        return faults(self._store, anchor)
 
     def _lost(self) -> Iterator[Fault]:
         from reverie.consolidate.law import breaches

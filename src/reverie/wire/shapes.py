@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reverie.answers import Fault, Hit, Receipt, Recollection, Signal, Stats
+    from reverie.answers import Anchor, Fault, Hit, Receipt, Recollection, Signal, Stats
     from reverie.consolidate.report import DreamReport, StepReport
     from reverie.encode.session import WorkingItem
     from reverie.events import Change, Value
@@ -210,6 +210,12 @@ def change(value: Change) -> dict[str, object]:
 def fault(value: Fault) -> dict[str, object]:
     """Something to mend."""
     return {"name": value.name, "what": value.what, "mend": value.mend}
+
+
+def anchor(value: Anchor) -> dict[str, object]:
+    """The end of a journal at a moment."""
+    marks = [list(mark) for mark in value.marks]
+    return {"store": value.store, "seq": value.seq, "hash": value.hash, "at": time(value.at), "marks": marks}
 
 
 def _plain(value: Value) -> object:

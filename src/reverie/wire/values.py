@@ -12,7 +12,7 @@ from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
-from reverie.answers import Curve, Decision, Fault, Health, Hit, Receipt, Recollection, Signal, Stats, Step
+from reverie.answers import Anchor, Curve, Decision, Fault, Health, Hit, Receipt, Recollection, Signal, Stats, Step
 from reverie.consolidate.report import DreamReport, DreamSummary, StepReport
 from reverie.consolidate.settings import StepName
 from reverie.consolidate.snapshot import Night
@@ -187,6 +187,11 @@ def undone(shape: Shape) -> UndoReport:
 def fault(shape: Shape) -> Fault:
     """Something to mend."""
     return plain(shape, Fault)
+
+
+def anchor(shape: Shape) -> Anchor:
+    """The end of a journal at a moment."""
+    return plain(shape, Anchor)
 
 
 def erasure(shape: Shape, owner: Scope) -> Erasure:

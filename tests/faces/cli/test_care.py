@@ -48,6 +48,30 @@ def test_a_sound_store_verifies(keys: Run) -> None:
     assert keys("verify").out == f"no fault; digest {done.shape['digest']}\n"
 
 
+def test_an_anchor_finds_what_was_cut(keys: Run) -> None:
+    """Written once, kept elsewhere; a store that went on is fine, an older copy of it is not."""
+    keys("backup", "old.db")
+    keys("remember", "The meter was read.")
+    done = keys("audit", "anchor", "anchor.json", "--json")
+    assert (done.code, done.shape["seq"]) == (0, keys("stats", "--json").shape["scopes"][0]["events"])
+    assert keys("audit", "anchor", "anchor.json").code == 4
+    assert "anchored at event" in keys("audit", "anchor", "anchor.json", "--force").out
+    keys("remember", "The meter was read again.")
+    assert keys("verify", "--anchor", "anchor.json").code == 0
+    cut = keys("verify", "--anchor", "anchor.json", "--store", "old.db", "--json")
+    assert [fault["name"] for fault in cut.shape["faults"]] == ["anchor-cut"]
+    assert cut.code == 6
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "null", "{}", '{"store": 1}', "\x00", "9" * 5000])
+def test_what_is_no_anchor_is_told(keys: Run, content: str) -> None:
+    """Any file that `audit anchor` did not write; a store is never written over by one."""
+    Path("no-anchor").write_text(content)
+    assert "audit anchor" in keys("verify", "--anchor", "no-anchor").err
+    assert keys("verify", "--anchor", "nowhere").code != 0
+    assert keys("audit", "anchor", "reverie.db", "--force").code == 4
+
+
 def test_a_replay_gives_the_same_store(keys: Run) -> None:
     """Forgetting, erasing and recalls included."""
     ids = [memory["id"] for memory in keys("timeline", "--json").shape["memories"]]
@@ -150,7 +174,9 @@ def test_what_a_broken_journal_leaves_can_be_taken_out(keys: Run, folder: Path) 
 
 def test_faults_are_listed_and_seen_by_a_script(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each with its mend."""
-    monkeypatch.setattr("reverie.engine.core.Reverie.verify", lambda _: [Fault("chain-broken", "Event 3.", "Restore.")])
+    monkeypatch.setattr(
+        "reverie.engine.core.Reverie.verify", lambda *_: [Fault("chain-broken", "Event 3.", "Restore.")]
+    )
     done = keys("verify")
     assert done.code == 6
     assert all(word in done.out for word in ("chain-broken", "Event 3.", "Restore."))

@@ -147,6 +147,11 @@ def test_a_life_through_the_client_is_the_life_of_the_engine(pair: Pair, scope: 
     both(lambda m: m.scopes())
     both(lambda m: m.erase(tea.id, scope, why="asked to"))
     both(lambda m: (m.verify(), m.doctor(), m.catch_up()))
+    anchor = both(lambda m: m.anchor())
+    assert both(lambda m: m.verify(anchor)) == []
+    assert [fault.name for fault in both(lambda m: m.verify(replace(anchor, store="0" * 64, hash="1" * 64)))] == [
+        "anchor-other"
+    ]
 
 
 def test_more_than_one_request_may_bring_goes_in_several(

@@ -67,6 +67,7 @@ METHODS = {
     "timeline": "/v1/memories",
     "undo": "/v1/undo",
     "undo_event": "/v1/undo",
+    "anchor": "/v1/anchor",
     "verify": "/v1/verify",
     "working": "/v1/working",
 }

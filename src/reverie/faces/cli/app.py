@@ -63,6 +63,7 @@ COMMANDS = {
     "review": "reviewing",
     "plot": "plotting",
     "log": "opslog",
+    "audit": "care",
     "stats": "care",
     "embed": "care",
     "backup": "care",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from reverie.errors import StoreCorrupt
+from reverie.durable import replace, unreadable, unwritable
+from reverie.errors import InvalidInput, StoreCorrupt
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
+from reverie.faces.cli.files import place_for
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.life import census
 from reverie.faces.cli.progress import busy, progress
@@ -18,8 +21,11 @@ from reverie.faces.cli.screen import Column, Screen
 from reverie.wire import shapes
 
 if TYPE_CHECKING:
-    from reverie.answers import Fault, Stats
+    from reverie.answers import Anchor, Fault, Stats
     from reverie.engine.core import Reverie
+
+_ANCHOR_MAX = 1 << 16
+"""Bytes; an anchor has some thousand."""
 
 
 @click.command("stats", cls=Command, short_help="Count what a scope holds.")
@@ -87,12 +93,57 @@ def backup_command(invocation: Invocation, file: Path) -> None:
         screen.line(f"backed up to {file} ({size} bytes)")
 
 
-@click.command("verify", cls=Command, short_help="Check the store for damage.")
+@click.group("audit", short_help="Keep proof of what the store holds.")
+def audit_command() -> None:
+    """Proof, kept elsewhere, of what the store's journal held."""
+
+
+@audit_command.command("anchor", cls=Command)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Write over an anchor that is there.")
 @pass_invocation
-def verify_command(invocation: Invocation) -> None:
+def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
+    """Write the end of the journal, of all scopes, to FILE: its last event's number and hash, and the time.
+
+    Keep FILE where whoever can write to the store cannot. `reverie verify --anchor FILE` then finds whether the journal
+    was cut, rolled back or rewritten since. FILE holds no content, and stays valid when something is erased.
+    """
+    place = place_for(file, invocation.settings(), force=force)
+    with invocation.open(model=False) as memory:
+        anchor = memory.anchor()
+    try:
+        replace(place, json.dumps(shapes.anchor(anchor), indent=1).encode() + b"\n")
+    except OSError as error:
+        raise unwritable(error, file) from None
+    if invocation.screen.as_json:
+        invocation.screen.json({"file": str(file), "seq": anchor.seq, "hash": anchor.hash})
+    else:
+        invocation.screen.line(f"anchored at event {anchor.seq} in {file}")
+
+
+def _anchor_in(file: Path) -> Anchor:
+    """The anchor a file holds. Raises InvalidInput, StoreError."""
+    from reverie.wire import values
+
+    try:
+        with file.open("rb") as stream:
+            return values.anchor(json.loads(stream.read(_ANCHOR_MAX)))
+    except OSError as error:
+        raise unreadable(error, file) from None
+    except ValueError as error:
+        raise InvalidInput(
+            f"{file} is no anchor ({error}).", "Give a file that `reverie audit anchor` wrote."
+        ) from None
+
+
+@click.command("verify", cls=Command, short_help="Check the store for damage.")
+@click.option("--anchor", "file", type=click.Path(path_type=Path), help="Also compare with what `audit anchor` wrote.")
+@pass_invocation
+def verify_command(invocation: Invocation, file: Path | None) -> None:
     """Check the store: the file, the search index, the journal's chain, and what derives from it."""
+    anchor = None if file is None else _anchor_in(file)
     with invocation.open(model=False) as memory, busy("checking"):
-        faults = memory.verify()
+        faults = memory.verify(anchor)
         digest = _digest(memory)
     show_faults(invocation.screen, faults, {"digest": digest}, f"no fault; digest {digest}")
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from reverie.answers import Curve, Fault, Health, Receipt, Recollection, Stats
+from reverie.answers import Anchor, Curve, Fault, Health, Receipt, Recollection, Stats
 from reverie.consolidate.report import DreamReport, DreamSummary
 from reverie.encode.given import Given
 from reverie.encode.laying import DataSource
@@ -27,7 +27,7 @@ from reverie.faces.client import bodies
 from reverie.faces.client.call import Call, Parts, Plain, at, within
 from reverie.recall.explain import Explanation
 from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
-from reverie.wire import values
+from reverie.wire import shapes, values
 from reverie.wire.limits import MESSAGES_MAX, NOTES_MAX, SOURCES_MAX
 from reverie.wire.shapes import time
 
@@ -307,9 +307,18 @@ def undo_event(event: int | str, scope: Scope) -> Call[UndoReport]:
     return _post(scope, {"event": event}, values.undone, "undo", long=True)
 
 
-def verify() -> Call[list[Fault]]:
-    """Check the file, the index, the journal's chain and what derives from it; needs an administrator's token."""
-    return Call("POST", at("verify"), _faults, long=True)
+def anchor() -> Call[Anchor]:
+    """The journal's end as it is now, to be kept elsewhere; needs an administrator's token."""
+    return Call("GET", at("anchor"), values.anchor)
+
+
+def verify(anchor: Anchor | None = None) -> Call[list[Fault]]:
+    """Check the file, the index, the journal's chain and what derives from it; needs an administrator's token.
+
+    With an ``anchor`` also whether the journal only went on since: not cut, rolled back or rewritten.
+    """
+    body = {"anchor": None if anchor is None else shapes.anchor(anchor)}
+    return Call("POST", at("verify"), _faults, body=body, long=True)
 
 
 def doctor() -> Call[list[Fault]]:

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from reverie.answers import Anchor
 from reverie.encode.given import Given
 from reverie.encode.laying import DataSource
 from reverie.encode.note import Note
@@ -24,6 +25,8 @@ Verdict = Annotated[Feedback, Field(strict=False)]
 AnyRelationKind = Annotated[RelationKind, Field(strict=False)]
 AnySource = Annotated[DataSource, Field(strict=False)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Mark = Annotated[tuple[Annotated[int, Field(ge=1, le=SEQ_MAX), WHOLE], Hash], Field(strict=False)]
 Tags = Annotated[list[Name], Field(max_length=TAGS_MAX)]
 
 
@@ -247,6 +250,32 @@ class RunBody(Body):
 
     dry_run: bool = False
     """Say what it would do, and write nothing."""
+
+
+class AnchorBody(Body):
+    """The end of a journal at a moment, as ``GET /v1/anchor`` gave it."""
+
+    store: Hash
+    """The hash of the journal's first event."""
+    seq: Annotated[int, Field(ge=1, le=SEQ_MAX), WHOLE]
+    """The number of its last event then."""
+    hash: Hash
+    """That event's hash."""
+    at: Moment
+    """When the anchor was taken."""
+    marks: Annotated[list[Mark], Field(max_length=64)] = []
+    """Number and hash of some events before."""
+
+    def value(self) -> Anchor:
+        """The anchor as the engine takes it."""
+        return Anchor(self.store, self.seq, self.hash, self.at, tuple(self.marks))
+
+
+class VerifyBody(Body):
+    """What to check beside the store itself."""
+
+    anchor: AnchorBody | None = None
+    """Whether the journal only went on since this was taken."""
 
 
 class UndoBody(Body):

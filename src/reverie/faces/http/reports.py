@@ -275,6 +275,16 @@ class Fault(Shape):
     mend: str
 
 
+class Anchored(Shape):
+    """The end of the journal at a moment."""
+
+    store: str
+    seq: int
+    hash: str
+    at: str
+    marks: list[tuple[int, str]]
+
+
 class Faults(Shape):
     """What was found; nothing: all is well."""
 

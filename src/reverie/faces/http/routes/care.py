@@ -14,6 +14,7 @@ from reverie import __version__
 from reverie.config import shown
 from reverie.faces.http import reports
 from reverie.faces.http.asked import GovernsAll, Reads, ReadsAll, ReadsAny, Shape
+from reverie.faces.http.bodies import VerifyBody
 from reverie.faces.http.live import LISTENERS_MAX
 from reverie.faces.http.metrics import CONTENT_TYPE
 from reverie.faces.http.problems import Problem, Refused
@@ -65,10 +66,17 @@ async def server(asked: ReadsAny) -> Response:
     return await asked.answer(work)
 
 
+@router.get("/v1/anchor", response_model=reports.Anchored)
+async def anchor(asked: GovernsAll) -> Response:
+    """The journal's end as it is now, to be kept where whoever can write to the store cannot."""
+    return await asked.answer(lambda: shapes.anchor(asked.engine.anchor()))
+
+
 @router.post("/v1/verify", response_model=reports.Faults)
-async def verify(asked: GovernsAll) -> Response:
-    """Check the file, the index, the journal's chain and what derives from it."""
-    return await asked.answer(lambda: {"faults": [shapes.fault(one) for one in asked.engine.verify()]}, long=True)
+async def verify(asked: GovernsAll, body: VerifyBody | None = None) -> Response:
+    """Check the file, the index, the journal's chain and what derives from it; and the journal against an anchor."""
+    given = None if body is None or body.anchor is None else body.anchor.value()
+    return await asked.answer(lambda: {"faults": [shapes.fault(one) for one in asked.engine.verify(given)]}, long=True)
 
 
 @router.post("/v1/doctor", response_model=reports.Faults)
