@@ -72,8 +72,8 @@ METHODS = {
     "working": "/v1/working",
 }
 """Public method → its route."""
-HERE_ALONE = {"open", "close", "use_model"}
-"""What a server does once, for all who ask."""
+HERE_ALONE = {"open", "close", "use_model", "held_of"}
+"""What a server does once, for all who ask, and what crosses scopes, which a request never does."""
 
 SCOPED = [one for one in operations() if one.is_scoped]
 WRITING = [one for one in operations() if rights().get(one.name, 0) > Right.READ]
