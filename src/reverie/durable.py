@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import stat
 from collections.abc import Iterator, Mapping
@@ -22,6 +23,7 @@ OWNER_ONLY = 0o600
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else 0
+_DRAFT = re.compile(r"\.(\d+)-\d+\.reverie(?:-journal|-wal|-shm)?")
 _NUMBERS = count()
 """Of this process's drafts."""
 
@@ -61,6 +63,24 @@ def draft_of(path: Path) -> Path:
     """Where to write what is then ``put`` at a path: hidden, beside it, and nobody else's, not even the next call's."""
     drafts = (path.with_name(f".{os.getpid()}-{number}.reverie") for number in _NUMBERS)
     return next(draft for draft in drafts if not is_there(draft))  # of a killed process of that number one may be
+
+
+def is_left(path: Path) -> bool:
+    """Whether a file is a draft, or beside one, of a process that is no more."""
+    found = _DRAFT.fullmatch(path.name)
+    return found is not None and path.is_file() and not _is_alive(int(found[1]))
+
+
+def _is_alive(process: int) -> bool:
+    if os.name != "posix":  # there, to ask about a process is to end it
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def put(draft: Path, path: Path) -> None:

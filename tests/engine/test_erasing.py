@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -286,3 +289,35 @@ def test_what_is_held_of_a_person_is_found_within_the_scopes_named(engine: Rever
     assert len(engine.held_of("Elif", engine.scopes())[hidden]) == 1
     with pytest.raises(InvalidInput):
         engine.held_of(" ", [scope])
+
+
+# Copies
+
+
+def test_copies_of_a_store_are_known_while_they_are_there(tmp_path: Path, scope: Scope) -> None:
+    """Backups and replays, whichever engine made them."""
+    where = tmp_path / "memory.db"
+    with Reverie.open(where, embedder=None) as engine:
+        engine.remember("The kite is green.", scope)
+        engine.backup(tmp_path / "one.db")
+        engine.replay(tmp_path / "two.db")
+    (tmp_path / "two.db").unlink()
+    with Reverie.open(where, embedder=None) as engine:
+        assert engine.copies() == [tmp_path / "one.db"]
+
+
+@pytest.mark.parametrize("end", ["", "-journal", "-wal"])
+def test_what_a_killed_copy_left_is_named(tmp_path: Path, scope: Scope, end: str) -> None:
+    """A hidden file of a process that is no more, where copies are made; one of a process that runs is its own."""
+    (tmp_path / "copies").mkdir()
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    with Reverie.open(tmp_path / "memory.db", embedder=None) as engine:
+        engine.backup(tmp_path / "copies" / "one.db")
+        assert engine.doctor() == []
+        (tmp_path / "copies" / f".{os.getpid()}-7.reverie{end}").touch()
+        assert engine.doctor() == []
+        half = tmp_path / "copies" / f".{dead.pid}-0.reverie{end}"
+        half.write_text(WORD)
+        (fault,) = engine.doctor()
+        assert (fault.name, str(half) in fault.what) == ("half-made-copy", True)

@@ -11,6 +11,7 @@ from reverie.durable import create, drafted
 from reverie.engine.asking import require_path, require_progress
 from reverie.engine.base import Base
 from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
+from reverie.engine.logs import copies_of, halves_of, note_copy
 from reverie.engine.opening import IN_MEMORY, open_store, require_embedder
 from reverie.engine.receiving import Adviser, Receiver, lance_folder
 from reverie.engine.replaying import replay
@@ -118,6 +119,11 @@ class Care(Base):
             faults += self._store.advice()
         if self._catching_up is not None and (fault := self._catching_up.fault) is not None:
             faults.append(Fault("catch-up-stopped", fault.message, fault.mend))
+        if halves := halves_of(self._parts.place):
+            what = (
+                f"Copying was broken off, and left {', '.join(map(str, halves))}: they may hold what was erased since."
+            )
+            faults.append(Fault("half-made-copy", what, "Delete these files."))
         return [*faults, *self._model_faults()]
 
     def _model_faults(self) -> list[Fault]:
@@ -135,8 +141,17 @@ class Care(Base):
 
     def backup(self, path: str | Path) -> None:
         """Copy the whole store to a new file while others read and write. Raises Conflict if the file exists."""
+        file = require_path(path)
+        note_copy(self._parts.place, file)
         with self._lock:
-            self._store.backup(require_path(path))
+            self._store.backup(file)
+
+    def copies(self) -> list[Path]:
+        """The backups and replays that this user made of the store here and that are still there.
+
+        They hold what was erased since.
+        """
+        return copies_of(self._parts.place)
 
     def replay(self, path: str | Path, progress: Callable[[int], None] | None = None) -> str:
         """Rebuild the store at a new path from the journal alone; the new store's digest.
@@ -154,6 +169,7 @@ class Care(Base):
         file = require_path(path)
         if str(path) == IN_MEMORY or lance_folder(path) is not None:
             return self._told_to(path, progress)
+        note_copy(self._parts.place, file)
         with drafted(file, "-wal", "-shm") as draft:
             create(draft).close()  # so that what keeps it out is told of the path that was given
             try:

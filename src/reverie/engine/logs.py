@@ -13,13 +13,13 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 
-from reverie.durable import OWNER_ONLY, replace, state_folder, unwritable
+from reverie.durable import OWNER_ONLY, is_left, replace, state_folder, unwritable
 from reverie.engine.opening import IN_MEMORY, STORE_FILE
 from reverie.engine.receiving import LANCE
 from reverie.ops.erasing import erase_texts
 
 LOG_FILE = "ops-log.jsonl"
-_LOGS, _OF, _ELSEWHERE, _ERASING = "logs", "store", "elsewhere", "erasing-"
+_LOGS, _OF, _ELSEWHERE, _ERASING, _COPIES = "logs", "store", "elsewhere", "erasing-", "copies"
 """The folder of all logs; in each one's folder the store it is of, its logs elsewhere, and what is to be emptied."""
 _NAME_MAX = 40
 _NUMBERS = count()
@@ -117,6 +117,38 @@ def finish(store: str | Path) -> None:
             for path in _lines(note):
                 erase_texts(path)
             note.unlink()
+
+
+def note_copy(store: str | Path, copy: Path) -> None:
+    """Write down that a copy of a store is about to be made, so that an erasure can name it."""
+    folder = log_folder(store)
+    if folder is None:
+        return
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        known = (*_lines(folder / _COPIES), copy.absolute())
+        replace(folder / _COPIES, _text(dict.fromkeys(known)), mode=OWNER_ONLY)
+
+
+def copies_of(store: str | Path) -> list[Path]:
+    """The backups and replays of a store that were made on this machine by this user, and are still there."""
+    folder = log_folder(store)
+    try:
+        return [] if folder is None else [path for path in _lines(folder / _COPIES) if path.is_file()]
+    except (OSError, ValueError):
+        return []
+
+
+def halves_of(store: str | Path) -> list[Path]:
+    """What copying left, where it was killed: hidden files beside the store and where copies of it were made."""
+    folder = log_folder(store)
+    if folder is None:
+        return []
+    beside = [file_of(store).parent]
+    with suppress(OSError, ValueError):
+        beside += [path.parent for path in _lines(folder / _COPIES)]
+    found = (path for place in dict.fromkeys(beside) for path in sorted(place.glob(".*.reverie*")))
+    return [path for path in found if is_left(path)]
 
 
 def _note(store: str | Path, logs: list[Path]) -> Path | None:

@@ -119,7 +119,8 @@ def test_a_person_is_shown_to_people_too(home: Run) -> None:
 def test_all_scopes_are_for_the_owner_of_the_store(home: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody who may read the file need not be who is answerable for it."""
     held(home)
-    monkeypatch.setattr(os, "getuid", lambda: 4242)
-    monkeypatch.setattr(os, "geteuid", lambda: 4242)
-    assert home("subject", "Elif", "--all-scopes").code != 0
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "getuid", lambda: 4242)
+        patch.setattr(os, "geteuid", lambda: 4242)
+        assert home("subject", "Elif", "--all-scopes").code != 0
     assert home("subject", "Elif", "--json").shape["count"] == 2

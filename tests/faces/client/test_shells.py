@@ -37,6 +37,7 @@ NOT_OVER_THE_WIRE = {
     "export_journal": "a file: GET /v1/export",
     "import_journal": "a file: POST /v1/import",
     "import_from": "files of this machine: reverie import",
+    "copies": "files of the server's machine: reverie erase names them",
     "held_of": "it crosses scopes, which a request never does: reverie subject",
     "export_markdown": "a folder of this machine: reverie export --markdown",
 }

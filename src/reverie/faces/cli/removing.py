@@ -13,7 +13,7 @@ from reverie.errors import InvalidScope
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import WHY, Command, confirmed
 from reverie.faces.cli.invocation import Invocation, pass_invocation
-from reverie.faces.cli.screen import Column, cut, one_line
+from reverie.faces.cli.screen import Column, Screen, cut, one_line
 from reverie.wire import looking_back, shapes
 
 if TYPE_CHECKING:
@@ -60,13 +60,16 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
             _show_unconfirmed(invocation)
             click.get_current_context().exit(exits.UNCONFIRMED)
         done = memory.erase(memory_id, scope, why=why)
+        copies = list(map(str, memory.copies()))
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "erased": memory_id, **looking_back.erasure(done)})
+        shape = {"scope": shapes.scope(scope), "erased": memory_id, **looking_back.erasure(done), "copies": copies}
+        screen.json(shape)
     else:
         screen.line(f"erased: {memory_id}{_along(done)}")
         screen.line(f"scope: {scope}")
         screen.line(f"journal: {_head(done.before)} before, {_head(done.after)} after")
+        _show_copies(screen, copies)
 
 
 @click.command("subject", cls=Command, short_help="List, or erase, what is held of a person.")
@@ -94,7 +97,9 @@ def subject_command(invocation: Invocation, name: str, all_scopes: bool, erasing
                 _show_unconfirmed(invocation)
                 click.get_current_context().exit(exits.UNCONFIRMED)
             done = [memory.erase([one.id for one in found], scope, why=why) for scope, found in held.items()]
+        copies = list(map(str, memory.copies())) if done else []
     _show_subject(invocation, name, held, done)
+    _show_copies(invocation.screen, copies)
 
 
 def _readable(invocation: Invocation, memory: Reverie, *, every: bool) -> list[Scope]:
@@ -133,6 +138,11 @@ def _show_subject(
     for one in done:
         screen.line(f"erased from {one.scope}: {len(one.memories)} memories: {', '.join(one.memories)}")
         screen.line(f"journal: {_head(one.before)} before, {_head(one.after)} after")
+
+
+def _show_copies(screen: Screen, copies: Sequence[str]) -> None:
+    if copies:
+        screen.note(f"these copies, made before, may still hold it: {', '.join(copies)}")
 
 
 def _along(done: Erasure) -> str:
