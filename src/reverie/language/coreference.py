@@ -27,6 +27,13 @@ _ENGLISH = re.compile(r"(?<![\w'’])(?:he|she|it|his|her|its)(?P<short>['’](?
 _TURKISH = re.compile(r"(?<![\w'’])o(?:nun|nu|na|ndan|nda)?(?![\w'’-])")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _PRESENT = re.compile(r"\w(?:[iu]yor(?:d[iu]|mus)?|m[ae]l[iu]|m[iu]yor(?:du)?)\Z")
+_QUALITY = re.compile(
+    r"(?:['’]s| is| was) (?:(?:very|so|really|quite|too|now|still|also|pretty|not) )?"
+    r"(?P<word>[a-z]{3,})(?P<behind>[.!,;]|\Z| and\b| but\b| (?:in|by|with|on)\b)"
+)
+"""What a thing is like: fast, written in C."""
+_OBJECT = re.compile(r" (?P<object>[^\W\d_]+) (?P<stem>\w+?)[iu]?yor\b")
+"""What somebody does now with a bare object: caz seviyor."""
 _O_BEFORE = re.compile(r"(?<![\w'’])o \Z")
 _PREPOSITION = re.compile(r"\b(?:of|with|in|at|from|on|for|about|by|into|like) \Z")
 _HE = re.compile(r"\b(?:he|his|him)\b")
@@ -68,6 +75,8 @@ class _Fitting:
         self._things = tuple(dict.fromkeys(one.name for one in antecedents if one.kind != PERSON))
         persons = "|".join(re.escape(plain(name)) for name in self.persons)
         self._introduced = re.compile(rf"[\w-]+\s+(?=(?:{persons})\b)") if persons else None
+        is_a = rf"(?P<who>\b(?:{persons})) (?:(?:is|was) (?:an?|the|my|our) )?(?:\w+ )?(?P<what>\w+)(?=[.!\n]|\Z)"
+        self._described = re.compile(is_a) if persons else None
 
     def one(self, kind: str) -> str | None:
         """The only name of a kind ("person", "thing", "any"); None if there is none, or more than one."""
@@ -82,13 +91,21 @@ class _Fitting:
         return name in self._sure or pronoun in ("it", "its")
 
     def without_nouns(self, words: str) -> str:
-        """Plain words without the one before each person's name: in "my wife Lena" the wife is no other person."""
-        return self._introduced.sub("", words) if self._introduced else words
+        """Plain words without the nouns that say who a named person is: my wife Lena, Lena is a doctor."""
+        if self._introduced is None or self._described is None:
+            return words
+        return self._introduced.sub("", self._described.sub(_without_predicate, words))
 
     def is_stranger(self, name: str) -> bool:
         """Whether a name is none of those that were handed in, nor a part of one."""
         said = plain(name)
         return not any(said in known or known in said for known in self.known)
+
+
+def _without_predicate(match: re.Match[str]) -> str:
+    """The name alone, where a noun for a person is all that is said of it."""
+    is_noun = any(is_person_noun(match["what"], language) for language in ("en", "tr"))
+    return match["who"] if is_noun else match.group()
 
 
 _Replacing = Callable[[str, str, re.Match[str], _Fitting], str | None]
@@ -173,6 +190,8 @@ def _english(_sentence: str, words: str, match: re.Match[str], fitting: _Fitting
     pronoun = match.group().removesuffix(match["short"] or "")
     kind, role = lists.table("pronoun-subjects.en")[pronoun]
     name = fitting.one(kind)
+    if name and kind == "thing" and role == "subject" and _is_quality(words, match):
+        return _subject(name, match["short"] or "", "is")
     behind = _WORD.findall(words[match.end() : match.end() + 40])
     following = behind[0] if behind and words[match.end() :].startswith(" ") else ""
     if name is None or not following or _both(words) or not fitting.may_be(name, pronoun):
@@ -184,6 +203,18 @@ def _english(_sentence: str, words: str, match: re.Match[str], fitting: _Fitting
     if kind == "thing" and (match["short"] or match.start() > 0 or following not in lists.words("thing-verbs.en")):
         return None
     return _subject(name, match["short"] or "", following)
+
+
+def _is_quality(words: str, match: re.Match[str]) -> bool:
+    """Whether "it" opens a sentence that says what a thing is like; not the weather, the hour, or what follows."""
+    start = match.end() - len(match["short"] or "")
+    said = _QUALITY.match(words, start)
+    if said is None or words[: match.start()].strip(" \"'*-") or (match["short"] or "'s")[1:] != "s":
+        return False
+    word = said["word"]
+    if word.endswith("ing") or word in lists.words("expletive-adjectives.en"):
+        return False
+    return not said["behind"].startswith((" in", " by", " with", " on")) or word.endswith(("ed", "en"))
 
 
 def _both(words: str) -> bool:
@@ -235,4 +266,7 @@ def _turkish(sentence: str, words: str, match: re.Match[str], fitting: _Fitting)
 def _is_somebody(rest: str, following: str) -> bool:
     """Whether "o" is somebody: before an adverb, a verb in the present or a place in a case; "o gün" is that day."""
     place = re.match(r"\s[A-ZÇĞİÖŞÜ][^\W\d_]+['’](?:da|de|ta|te|dan|den|tan|ten|ya|ye|a|e)\b", rest)
-    return place is not None or following in lists.words("after-pronoun.tr") or _PRESENT.search(following) is not None
+    if place is not None or following in lists.words("after-pronoun.tr") or _PRESENT.search(following):
+        return True
+    done = _OBJECT.match(plain(rest))
+    return done is not None and done["stem"] in lists.words("animate-verbs.tr") and not is_person_noun(following, "tr")
