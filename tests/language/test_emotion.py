@@ -85,6 +85,19 @@ EVERYDAY = [
 ]
 
 
+@pytest.mark.req("D3", "D32")
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("The deadline is tomorrow."),
+        *turkish("Son teslim tarihi yarın.", "Teslim tarihi yarın.", "Son başvuru cuma.", "Son gün yarın."),
+    ],
+)
+def test_a_deadline_stirs(text: str) -> None:
+    """In both languages alike."""
+    assert emotion(text).arousal == pytest.approx(0.35)
+
+
 @pytest.mark.req("D32")
 @pytest.mark.parametrize(("text", "category", "sign"), [*english(*FELT_ENGLISH), *turkish(*FELT_TURKISH)])
 def test_a_text_has_its_emotion(text: str, category: str | None, sign: int) -> None:

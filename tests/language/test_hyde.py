@@ -13,7 +13,7 @@ from tests.spoken import NEITHER, english, neither, turkish
 
 QUESTIONS = [
     *english(
-        ("What is my favorite tea?", "favorite tea"),
+        ("What is my favorite tea?", "tea"),
         ("Where are my keys?", "keys"),
         ("Why did Caroline leave Acme?", "Caroline leave Acme"),
         ("How do I reset the router?", "reset the router"),
@@ -35,6 +35,23 @@ def test_two_or_three_documents_about_the_question(text: str, topic: str) -> Non
     assert 2 <= len(made) <= 3
     assert len(set(made)) == len(made)
     assert all(topic in document for document in made)
+
+
+@pytest.mark.req("D10")
+@pytest.mark.parametrize(
+    ("text", "document"),
+    english(
+        ("What do I like to drink?", "I really like to drink."),
+        ("Do I like tea?", "I really like tea."),
+        ("What do I like?", "I really like this."),
+        ("What are my favourite films?", "My favorite films is this one, I prefer it to others."),
+        ("How do I deploy the app?", "Instructions: deploy the app."),
+        ("Why did the build break?", "the build break because of this."),
+    ),
+)
+def test_english_documents_say_nothing_twice(text: str, document: str) -> None:
+    """The verb of a taste is the template's own, and a way of doing something needs none beside it."""
+    assert document in variants(text)
 
 
 @pytest.mark.req("D10")

@@ -5,6 +5,7 @@ In: a question. Out: two or three texts to embed beside it; the centroid of all 
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from reverie.language import lists
@@ -16,6 +17,10 @@ TOPIC_MAX = 500
 """Characters of the question that go into a document."""
 
 _TOKEN = "{topic}"
+_TASTE = re.compile(r"\A(?:like|love|enjoy|prefer|hate|dislike|favou?rite)(?:\s+|\Z)", re.IGNORECASE)
+"""What the English templates of a taste say themselves: "like to drink" is asked as "to drink"."""
+_ANYTHING = "this"
+"""What is liked where a question names nothing."""
 
 
 def variants(text: str) -> tuple[str, ...]:
@@ -23,7 +28,10 @@ def variants(text: str) -> tuple[str, ...]:
     topic = content(text).strip(" \t\n?!.,;:…")[:TOPIC_MAX]
     if not topic:
         return ()
-    templates = _templates(detect_language(text))[hyde_intent(text)]
+    language, intent = detect_language(text), hyde_intent(text)
+    if language == "en" and intent is HydeIntent.PREFERENCE:
+        topic = _TASTE.sub("", topic) or _ANYTHING
+    templates = _templates(language)[intent]
     return tuple(topic.join(parts) for parts in templates)  # joined, not formatted: what the user wrote is no template
 
 
