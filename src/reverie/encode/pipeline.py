@@ -28,6 +28,12 @@ from reverie.screen.settings import ScreenSettings
 from reverie.screen.values import Screened
 from reverie.types import Episode, FloatArray, Message, Role, Standing, State
 
+ANALYSED_MAX = 32_768
+"""Characters of a message of which facts are formed: some twelve pages, five times what an answer of a model has. The
+screen reads all of a message, and all of it is kept and searched by its words. docs/decisions/0047-bounds.md
+"""
+_WORD_MAX = 1_000
+
 __all__ = ["Hand", "Incoming", "Prepared", "World", "commit", "foresee", "prepare", "screened"]
 
 
@@ -70,17 +76,34 @@ def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
 
 def prepare(screened: Prepared, now: datetime, settings: EncodeSettings, aids: Aids) -> Prepared:
     """Observe and form. Of what is in quarantine nothing is formed."""
-    message = screened.message
     if screened.quarantine:
         return screened
+    message = replace(screened.message, text=analysed(screened.message.text))
     seen = observe(message.text, settings.observe, deliberate=aids.deliberate)
-    decisions = (*screened.decisions, *seen.decisions, *required(message, aids))
+    decisions = (*screened.decisions, *_bounded(screened.message, message), *seen.decisions, *required(message, aids))
     if any(decision.verdict == PASS_OVER for decision in decisions):
         return replace(screened, seen=seen, decisions=decisions)
     thoughts, decision = think(message, message.at or now, seen, settings.form, aids)
     if aids.given.kind is not None:
         thoughts = tuple(replace(thought, kind=aids.given.kind) for thought in thoughts)
     return replace(screened, seen=seen, thoughts=thoughts, decisions=(*decisions, decision))
+
+
+def analysed(text: str) -> str:
+    """The part of a text in which facts are looked for: all of most, of a longer one its beginning, in whole words."""
+    if len(text) <= ANALYSED_MAX:
+        return text
+    head = text[:ANALYSED_MAX]
+    cut = max(head.rfind(sign, ANALYSED_MAX - _WORD_MAX) for sign in " \n\t")
+    return head[:cut] if cut > 0 else head
+
+
+def _bounded(whole: Message, read: Message) -> tuple[Decision, ...]:
+    """What to tell of a message that is longer than what is analysed."""
+    if whole.text == read.text:
+        return ()
+    why = f"facts are formed of its first {len(read.text)} characters; all {len(whole.text)} are kept and searched"
+    return (Decision("observe", "bounded", why),)
 
 
 def foresee(
