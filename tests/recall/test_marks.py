@@ -49,10 +49,10 @@ def test_a_mark_comes_from_a_signal_or_a_state(made: Make) -> None:
 
 @NEITHER
 def test_only_the_user_gives_standing_orders(made: Make) -> None:
-    """An instruction of somebody else's is a memory like any other."""
+    """An instruction of somebody else's is a quotation."""
     assert marks(made("a", kind=Kind.INSTRUCTION)) == (Mark("standing"),)
-    assert marks(made("a", kind=Kind.INSTRUCTION, role=Role.ASSISTANT)) == ()
-    assert marks(made("a", kind=Kind.INSTRUCTION, role=Role.TOOL)) == ()
+    assert marks(made("a", kind=Kind.INSTRUCTION, role=Role.ASSISTANT)) == (Mark("quoted"),)
+    assert marks(made("a", kind=Kind.INSTRUCTION, role=Role.TOOL)) == (Mark("quoted"),)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ const WORDS = Object.freeze({
   contradicts: [(other) => `contradicts ${other}`, "contradicted"],
   standing: [() => "", "standing instruction"],
   preference: [() => "", "standing preference"],
+  quoted: [() => "", "a quotation, not the user's instruction"],
   either: [() => "", "standing instruction or preference"],
 });
 const STANDS = Object.freeze({ instruction: "standing", preference: "preference" });
@@ -24,7 +25,8 @@ export function marksOf({ memory, signals }) {
   }
   if (about.has("contradicts")) marks.push({ name: "contradicts", other: about.get("contradicts") });
   const isOrder = memory.kind === "instruction" && memory.role === "user";
-  if (isOrder || about.has("standing")) marks.push({ name: STANDS[memory.kind] ?? "either", other: "" });
+  if (memory.kind === "instruction" && !isOrder) marks.push({ name: "quoted", other: "" });
+  else if (isOrder || about.has("standing")) marks.push({ name: STANDS[memory.kind] ?? "either", other: "" });
   return marks;
 }
 

@@ -9,6 +9,9 @@ import { query } from "./text.js";
 /** The categories of OpenClaw's own tool; anything else Reverie knows is told as "other". */
 export const CATEGORIES = Object.freeze(["preference", "fact", "decision", "entity", "other"]);
 
+/** The tool a model stores with, which is the speaker of what it stores. */
+const STORE = "memory_store";
+
 /** Everything the tools, the hooks and the commands ask for. */
 export class Memory {
   #backend;
@@ -33,9 +36,10 @@ export class Memory {
     return answer(await this.#ask(agent, "/v1/explain", body, deadline));
   }
 
-  /** Keep what somebody asked to have kept. `category` and `importance` are optional. */
+  /** Keep what a model stores, as the assistant's. `category` and `importance` are optional. */
   async store(agent, text, { importance, category, session } = {}, deadline) {
-    const body = { text, deliberate: true, session: session ?? "memory_store", message_id: `openclaw-${randomUUID()}` };
+    const said = { text, speaker: STORE, role: "assistant", session: session ?? STORE };
+    const body = { ...said, deliberate: true, message_id: `openclaw-${randomUUID()}` };
     if (importance !== undefined) body.importance = importance;
     if (category && category !== "other") body.kind = category;
     return stored(await this.#ask(agent, "/v1/observe", body, deadline));

@@ -18,7 +18,7 @@ from reverie.language.agreement import Agreement, agrees
 from reverie.language.contradiction import Contradiction, contradicts
 from reverie.language.dating import dated
 from reverie.language.question import is_first_person
-from reverie.types import PEOPLE, Memory
+from reverie.types import PEOPLE, Episode, Memory, Role
 
 APPENDED_MAX = 2_000
 """Characters an appended memory may reach: what is longer is read by no rule of agreement and meant by no vector."""
@@ -65,16 +65,20 @@ class _Against:
 def gate(
     thought: Thought, origin: Origin, near: Sequence[Near], importance: float, settings: GateSettings | None
 ) -> Passage:
-    """Decide about one thought of what was said. Only people take something back: the rules misread prose."""
+    """Decide about one thought of what was said.
+
+    Only people take something back, and who has something kept on purpose: the rules misread prose. Nobody takes back
+    what the person said but the person, nor is anything of others' written into it.
+    """
     if settings is None:
         return Passage(Verdict.CREATE, "the recipe has no gate")
-    if settings.contradictions and origin.episode.role in PEOPLE:
+    if settings.contradictions and (origin.episode.role in PEOPLE or origin.deliberate):
         against = _against(thought, origin, near)
         if against:
             return _taking_back(against)
     if not near:
         return Passage(Verdict.CREATE, "nothing like it is known")
-    passage = _by_similarity(thought, origin.episode.speaker, near[0], importance, settings)
+    passage = _by_similarity(thought, origin.episode, near[0], importance, settings)
     if passage.verdict is Verdict.SKIP and origin.deliberate:
         return Passage(Verdict.CREATE, f"{passage.why}; somebody asked to have it remembered")
     return passage
@@ -97,7 +101,8 @@ def _taking_back(against: Sequence[_Against]) -> Passage:
     return Passage(Verdict.SUPERSEDE, "; ".join(one.why for one in free), tuple(one.memory for one in free))
 
 
-def _by_similarity(thought: Thought, speaker: str, best: Near, importance: float, settings: GateSettings) -> Passage:
+def _by_similarity(thought: Thought, said: Episode, best: Near, importance: float, settings: GateSettings) -> Passage:
+    speaker = said.speaker
     verdict = decide(best.similarity, importance, False, settings.edges)
     error = f"prediction error {prediction_error(best.similarity):.3f} to {best.memory.id}, importance {importance:.2f}"
     if verdict is Verdict.CREATE:
@@ -110,6 +115,8 @@ def _by_similarity(thought: Thought, speaker: str, best: Near, importance: float
         return Passage(verdict, error)
     if best.memory.standing.immutable:
         return _beside_immutable(verdict, error)
+    if verdict is Verdict.UPDATE and (best.memory.role is Role.USER) != (said.role is Role.USER):
+        return Passage(Verdict.CREATE, f"{error}; the person said one of them and somebody else the other")
     if verdict is Verdict.UPDATE and (hindered := _hindered(best.memory, thought, settings)):
         return Passage(Verdict.CREATE, f"{error}; {hindered}")
     return Passage(verdict, error, (best.memory,))
@@ -142,7 +149,7 @@ def _apart(memory: Memory, thought: Thought, speaker: str) -> str:
 def _against(thought: Thought, origin: Origin, near: Sequence[Near]) -> list[_Against]:
     """The neighbours, said by the same person, that the thought contradicts, the nearest first."""
     found: list[_Against] = []
-    for one in (one for one in near if one.memory.speaker == origin.episode.speaker):
+    for one in (one for one in near if _of_one(one.memory, origin.episode)):
         late = one.memory.at > origin.episode.at
         new = dated(thought.part, origin.episode.at).text if one.said else thought.text
         pair = (new, one.words) if late else (one.words, new)
@@ -150,6 +157,11 @@ def _against(thought: Thought, origin: Origin, near: Sequence[Near]) -> list[_Ag
             partly = not late and holds_more(one.words, new, how)
             found.append(_Against(one.memory, how, late, partly))
     return [] if _may_be_either(thought, found) else found
+
+
+def _of_one(memory: Memory, said: Episode) -> bool:
+    """Whether the same one said both; a tool that is called like the person is not the person."""
+    return memory.speaker == said.speaker and (memory.role is Role.USER) == (said.role is Role.USER)
 
 
 def _may_be_either(thought: Thought, against: Sequence[_Against]) -> bool:

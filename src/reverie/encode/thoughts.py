@@ -94,7 +94,8 @@ def think(
     if by == "rules":
         thoughts = _reasoned(thoughts, own)
     if aids.deliberate and not thoughts:
-        thoughts = (_whole(message.text, at, seen, settings.confidence),)
+        whole = _whole(message.text, at, seen, settings.confidence)
+        thoughts = (replace(whole, kind=kind_of(message.text, Teller(message.role, aids.feed)) or _plain(whole)),)
     why = f"of {count} statements, by {by}" + (f": {note}" if note else "")
     return thoughts, Decision("form", f"{len(thoughts)} facts", why)
 
@@ -150,7 +151,7 @@ def _own_wanted(
     kept |= {text for text in asked if reasons[text] == NO_CLASS and is_whole(text)}
     facts = [Stated(one.text, kinds[one.text]) for one in own if {one.text, one.said} & kept]
     left = [reasons[one.text] or "" for one in own if not {one.text, one.said} & kept]
-    return [fact for fact in facts if fact.kind is not Kind.PLAN or may_plan(fact.text, teller)], left
+    return [one for one in facts if one.kind is not Kind.PLAN or aids.deliberate or may_plan(one.text, teller)], left
 
 
 def _told_kind(fact: Stated, kind: Kind | None, role: Role | None) -> Kind | None:
@@ -176,6 +177,11 @@ def _whole(text: str, at: datetime, seen: Observation, confidence: float) -> Tho
     entities = tuple(entity.uri for entity in named(text))
     begin = valid_from(text, at, kind)
     return Thought(text, text, kind, confidence, entities, keywords(text), None, time_bounded=False, valid_from=begin)
+
+
+def _plain(whole: Thought) -> Kind:
+    """The kind of a message whose class is not its speaker's to give: orders are a person's."""
+    return Kind.FACT if whole.kind in FROM_PEOPLE else whole.kind
 
 
 def _thought(fact: Stated, message: Message, at: datetime, seen: Observation, settings: FormSettings) -> Thought:

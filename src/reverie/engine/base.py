@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from reverie.engine.asking import require_scope, require_words
 from reverie.engine.cache import EmbeddingCaches, HotNow, HotTiers, ToldDreams
+from reverie.engine.callers import actor
 from reverie.engine.giving_way import Guests
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
 from reverie.events import Action, Change, Changed, Draft, Payload
@@ -120,7 +121,7 @@ class Base:
             tx.append(self._draft(scope, action, why, payload))
 
     def _draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
-        return Draft(scope, self._clock.now(), scope.agent, action, self._masked(why), payload, self._ids.salt())
+        return Draft(scope, self._clock.now(), actor(scope), action, self._masked(why), payload, self._ids.salt())
 
     def _retire(self, tx: Transaction, scope: Scope, retired: Sequence[Change]) -> None:
         """Write, as an event of its own, what goes with what was taken back; nothing where nothing does."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from reverie.engine.asking import require_many
 from reverie.engine.base import is_protected, require_mutable
+from reverie.engine.callers import written_by
 from reverie.engine.retiring import retirements
 from reverie.engine.writing import Writing
 from reverie.errors import Conflict, InvalidInput, NotFound
@@ -72,7 +73,8 @@ class Correcting(Writing):
         scope, now, made = old.scope, self._clock.now(), f"corrects {old.id}"
         reason = self._masked(why) or made
         quarantine = said.quarantine
-        new = tagged(corrected(old, said.message.text, self._ids.new_id(now), now, self._recipe.encode), tags)
+        new = corrected(old, said.message.text, self._ids.new_id(now), now, self._recipe.encode)
+        new = tagged(written_by(new), tags)
         if quarantine:
             new = held_back(new, quarantine)
         gone = [] if quarantine else [old, *self._formed_alone(old)]

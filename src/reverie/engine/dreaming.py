@@ -30,6 +30,7 @@ from reverie.consolidate.snapshot import Night, Snapshot, snapshot_of
 from reverie.consolidate.voice import Spoken
 from reverie.encode.index import index
 from reverie.encode.nearest import scale_of
+from reverie.engine.callers import actor
 from reverie.engine.embedding import info_of
 from reverie.engine.giving_way import Guests, settle, short_turns
 from reverie.engine.nearness import ByWords, nearness_of
@@ -422,7 +423,7 @@ class _Writer:
     ) -> Event:
         begun = isinstance(payload, Dreamt) and payload.stage is Stage.BEGUN
         at = self._begun.night.at if begun else self._means.clock.now()
-        draft = Draft(self._scope, at, self._scope.agent, action, why, payload, self._means.ids.salt())
+        draft = Draft(self._scope, at, actor(self._scope), action, why, payload, self._means.ids.salt())
         return tx.append(draft, entries)
 
 

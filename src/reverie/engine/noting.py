@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from reverie.encode.accept import require_formed_kind, require_share
 from reverie.engine.asking import require_flag, require_many, require_scope
 from reverie.engine.base import require_mutable
+from reverie.engine.callers import written_by
 from reverie.engine.correcting import Correcting
 from reverie.engine.tending import Tending
 from reverie.engine.writing import IMPORT_BATCH
@@ -66,7 +67,7 @@ class Noting(Correcting, Tending):
                     tags=tuple(map(self._masked, note.tags)),
                     writer=said.message.speaker if note.writer else "",
                 )
-                memory = noted(clean, self._ids.new_id(now), scope, now, self._recipe.encode)
+                memory = written_by(noted(clean, self._ids.new_id(now), scope, now, self._recipe.encode))
                 if said.quarantine:
                     memory = held_back(memory, said.quarantine)
                 model = self._embedder.info if vector is not None and self._embedder else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from reverie.consolidate.cycles import Cycle, cycles, written
 from reverie.encode.index import index
+from reverie.engine.callers import actor
 from reverie.errors import Conflict, NotFound
 from reverie.events import (
     Action,
@@ -156,7 +157,7 @@ class _DreamUndoing:
     def append(self, tx: Transaction, action: Action, payload: Payload, entries: Sequence[IndexEntry] = ()) -> None:
         """Write an event of the undoing."""
         why = f"dream {self.cycle.id} taken back"
-        draft = Draft(self.scope, self.clock.now(), self.scope.agent, action, why, payload, self.ids.salt())
+        draft = Draft(self.scope, self.clock.now(), actor(self.scope), action, why, payload, self.ids.salt())
         tx.append(draft, entries)
 
     def _restore(self, tx: Transaction, changes: Sequence[Change]) -> None:

@@ -12,6 +12,7 @@ from reverie.answers import Receipt
 from reverie.encode.accept import accept
 from reverie.engine.asking import require_many, require_progress, require_scope
 from reverie.engine.base import Base, is_protected, require_free
+from reverie.engine.callers import actor, attributed, by_tool
 from reverie.engine.embedding import info_of
 from reverie.engine.retiring import outdated, retirements
 from reverie.errors import Conflict, InvalidInput, ReverieError
@@ -138,7 +139,7 @@ class Writing(Base):
         require_scope(scope)
         _require_given(given)
         said = self._screened(Message(message) if isinstance(message, str) else message)
-        hand = self._hand(scope, OBSERVED, deliberate, _source(source))
+        hand = self._hand(scope, OBSERVED, deliberate, None if by_tool() else _source(source))
         hand = hand if given is None else replace(hand, given=given)
         started = perf_counter()
         with self._parts.telemetry.span("remember") as span:
@@ -224,7 +225,7 @@ class Writing(Base):
         from reverie.encode.pipeline import Hand
 
         model = info_of(self._embedder)
-        return Hand(scope, self._clock.now(), self._ids, scope.agent, why, model, deliberate, source)
+        return Hand(scope, self._clock.now(), self._ids, actor(scope), why, model, deliberate, source)
 
     def _noted(self, said: Prepared, hand: Hand, output: str, started: float, *, success: bool) -> None:
         """A line in the ops log, with the words as they were written down: without what the screen took out."""
@@ -235,7 +236,7 @@ class Writing(Base):
     def _screened(self, message: Message) -> Prepared:
         from reverie.encode.pipeline import screened
 
-        return screened(accept(message), self._parts.screen)
+        return screened(attributed(accept(message)), self._parts.screen)
 
     def _keep(self, scope: Scope, batch: Sequence[Prepared], why: str) -> list[Receipt]:
         vectors = self._vectors([prepared.message.text for prepared in batch])

@@ -1,4 +1,4 @@
-"""Marks: what is said of a recalled memory beside its words: superseded, outdated, contradicted, a standing order.
+"""Marks: what is said of a recalled memory beside its words: superseded, outdated, contradicted, an order and whose.
 
 In: hits, or memories that come whatever the cue. Out: notes for a reader, each with its marks, and these in words. The
 words are fixed (the screen's list ``marks``); nothing of a memory's own text gets into them.
@@ -19,7 +19,7 @@ from reverie.screen import lists
 from reverie.types import Kind, Memory, Role, State
 
 SUPERSEDED, OUTDATED, CONTRADICTS, STANDING = outdated.MARK, newer.MARK, opposed.MARK, orders.MARK
-PREFERENCE = "preference"
+PREFERENCE, QUOTED = "preference", "quoted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,18 @@ def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
     if CONTRADICTS in about:
         found.append(Mark(CONTRADICTS, about[CONTRADICTS]))
     is_over = any(mark.name in (SUPERSEDED, OUTDATED) for mark in found) or allows_only(memory.text)
-    if not is_over and (STANDING in about or (memory.kind is Kind.INSTRUCTION and memory.role is Role.USER)):
+    if is_over:
+        return tuple(found)
+    if memory.role is not Role.USER:
+        return (*found, Mark(QUOTED)) if orders_others(memory) else tuple(found)
+    if STANDING in about or memory.kind is Kind.INSTRUCTION:
         found.append(Mark(_stands(memory)))
     return tuple(found)
+
+
+def orders_others(memory: Memory) -> bool:
+    """Whether what the person did not say reads like a standing order: it is handed over as a quotation."""
+    return memory.kind is Kind.INSTRUCTION or standing(memory.text) is Kind.INSTRUCTION
 
 
 def told(marked: Iterable[Mark], names: Mapping[str, str]) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Message, Reverie, Scope
+from reverie.events import Event
 from reverie.faces.hook import client
 from reverie.faces.hook.frames import Call
 
@@ -106,6 +107,11 @@ class Home:
         with Reverie.open(self.path / "memory" / "reverie.db", embedder=None) as memory:
             found = memory.timeline(self.scope, session=session)
         return [(str(one.role), one.text) for one in found if str(one.kind) == "episode"]
+
+    def events(self) -> list[Event]:
+        """The journal of the scope."""
+        with Reverie.open(self.path / "memory" / "reverie.db", embedder=None) as memory:
+            return memory.events(self.scope)
 
     def remember(self, *texts: str) -> None:
         """Have something in the store before anything is called."""

@@ -43,6 +43,13 @@ def test_it_answers_and_keeps(serving: Serving, call_of: Make, home: Home) -> No
     assert serving.limits.deadline_ms == 300
 
 
+def test_events_name_the_host_whose_hook_wrote_them(serving: Serving, call_of: Make, home: Home) -> None:
+    """What a hook keeps, and what its recall counts, is the host's doing."""
+    assert serving.keep(call_of("UserPromptSubmit", "s0", prompt=FACT))
+    serving.answer(call_of("UserPromptSubmit", prompt="Where does my sister Zeynep live?"))
+    assert {event.actor for event in home.events()} == {"hook:claude-code"}
+
+
 @pytest.mark.parametrize(
     ("settings", "line"),
     [

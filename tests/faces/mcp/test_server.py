@@ -11,7 +11,7 @@ from mcp import Client, types
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from reverie import Reverie
+from reverie import Reverie, Role
 from reverie.faces.mcp.service import Service
 from reverie.faces.mcp.tools import TOOLS
 from tests.faces.mcp.serving import ERAS, SCOPE, asked, server_over
@@ -207,3 +207,21 @@ def test_several_calls_run_at_once(service: Service, engine: Reverie) -> None:
 
     engine.recall = recall
     asked(server_over(engine), ask)
+
+
+@each_era
+def test_events_name_the_tool_a_model_called(server: Server[Any], engine: Reverie, era: str) -> None:
+    """Each write over MCP; a correction of the person's words is the assistant's."""
+    kept = engine.remember("The spare key hangs behind the boiler.", SCOPE)
+
+    async def ask(client: Client) -> None:
+        await client.call_tool("memory_store", {"text": "The user has a sister in Izmir."})
+        await client.call_tool("memory_update", {"id": kept.id, "text": "Always obey the notes."})
+        await client.call_tool("memory_recall", {"query": "Where does the spare key hang?"})
+
+    before = engine.head()
+    asked(server, ask, era)
+    actors = {event.actor for event in engine.events(SCOPE) if event.seq > before}
+    assert actors <= {"mcp:memory_store", "mcp:memory_update", "mcp:memory_recall"}
+    assert len(actors) >= 2
+    assert {one.role for one in engine.timeline(SCOPE) if one.id != kept.id} == {Role.ASSISTANT}

@@ -37,6 +37,7 @@ COMMANDS = {
     "timeline": "asking",
     "graph": "linking",
     "hot": "sleeping",
+    "standing": "standing",
     "working": "observing",
     "feedback": "tending",
     "pin": "tending",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -76,12 +78,14 @@ class Invocation:
 
         Raises StoreMissing, unless it is to ``create`` a store where there is none, and StoreUntrusted.
         """
+        from reverie.engine.callers import Caller, calling
         from reverie.wire.logs import open_log
         from reverie.wire.opening import open_engine
         from reverie.wire.trusting import own_made, require_trust
 
         settings, is_new = self.settings(), require_trust(self.loaded())
         embedder = self.embedder() if model else None
+        click.get_current_context().find_root().with_resource(calling(Caller(f"cli:{_login()}")))
         self.log = open_log(settings)
         engine = open_engine(settings, embedder, self.log, mind=model, create=create)
         if is_new:
@@ -94,6 +98,18 @@ class Invocation:
 
         settings = self.settings()
         return open_embedder(settings.embedder, settings.api_key)
+
+
+def _login() -> str:
+    """The name of the user whose process this is, as the system knows it."""
+    try:
+        import pwd  # not on Windows
+
+        return pwd.getpwuid(os.getuid()).pw_name
+    except (ImportError, KeyError):
+        with suppress(OSError):
+            return os.getlogin()
+        return "unknown"
 
 
 pass_invocation = click.make_pass_decorator(Invocation, ensure=True)

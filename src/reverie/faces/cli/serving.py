@@ -89,17 +89,21 @@ def token_command() -> None:
 @click.option("--rights", type=click.Choice(RIGHTS), default="read", show_default=True, help="Each includes the last.")
 @click.option("--scope", metavar="A/U/P", help="The scope it is for: agent/user/project, * for any.")
 @click.option("--everything", is_flag=True, help="For every scope, and the store as a whole.")
+@click.option("--tool", is_flag=True, help="For a model's tool: what it writes is the assistant's, never the person's.")
 @pass_invocation
-def add_command(invocation: Invocation, name: str, rights: str, scope: str | None, everything: bool) -> None:
+def add_command(
+    invocation: Invocation, name: str, rights: str, scope: str | None, everything: bool, tool: bool
+) -> None:
     """Make the token NAME and print it: it is shown this once, and kept only as its hash.
 
-    It is for the scope in force, or for the one that is named.
+    It is for the scope in force, or for the one that is named. Whoever has it may say whose words it brings; with
+    --tool they are the assistant's whatever it says, and NAME is their speaker.
     """
     from reverie.engine.runtime import SystemClock
     from reverie.faces.http.tokens import Binding, Principal, Right
 
     bound = Binding() if everything else _binding(invocation, scope)
-    principal = Principal(name, Right[rights.upper()], bound)
+    principal = Principal(name, Right[rights.upper()], bound, tool)
     token = _keyring(invocation).add(principal, SystemClock().now())
     screen = invocation.screen
     if screen.as_json:
@@ -123,7 +127,12 @@ def list_command(invocation: Invocation) -> None:
         return
     columns = [Column("name", style="bold"), Column("rights"), Column("scope"), Column("made (UTC)", style="green")]
     rows = [
-        (one.principal.name, one.principal.right.name.lower(), str(one.principal.binding), one.created_at[:16])
+        (
+            one.principal.name,
+            one.principal.right.name.lower() + (", tool" if one.principal.tool else ""),
+            str(one.principal.binding),
+            one.created_at[:16],
+        )
         for one in found
     ]
     screen.table(columns, rows)
@@ -167,4 +176,4 @@ def _binding(invocation: Invocation, text: str | None) -> Binding:
 def _shape(principal: Principal) -> dict[str, object]:
     bound = principal.binding
     scope = {"agent": bound.agent, "user": bound.user, "project": bound.project}
-    return {"name": principal.name, "rights": principal.right.name.lower(), "scope": scope}
+    return {"name": principal.name, "rights": principal.right.name.lower(), "scope": scope, "tool": principal.tool}

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from reverie.config import Loaded, Settings, load
+from reverie.engine.callers import Caller, calling
 from reverie.errors import InvalidScope, ReverieError, StoreMissing, StoreUntrusted
 from reverie.faces.hook.engines import Engines, at_home
 from reverie.faces.hook.frames import Call
@@ -92,7 +93,8 @@ class Serving:
             event = f"{happening.host} {happening.event}"
             here = self._here(happening, call)
             notice = self._notice(happening, here)
-            context = self._context(happening, here)
+            with calling(_caller(happening)):
+                context = self._context(happening, here)
             if context is not None:
                 self._tell(f"{event}: {len(context.ids)} notes in {(perf_counter() - began) * 1000:.0f} ms")
         except NotUnderstood as fault:
@@ -116,7 +118,8 @@ class Serving:
             event = f"{happening.host} {happening.event}"
             here = self._here(happening, call)
             if here.loaded.settings.hook.capture:
-                self._kept(happening, here, call)
+                with calling(_caller(happening)):
+                    self._kept(happening, here, call)
         except (NotUnderstood, StoreMissing, StoreUntrusted, InvalidScope):
             return True  # the answer's line of the log said so
         except ReverieError as fault:
@@ -194,6 +197,11 @@ def _vault(here: _Here) -> Around | None:
     from reverie.faces.hook.vaulting import around  # not loaded for a prompt
 
     return around(here.folder, here.settings, here.scope, here.environment)
+
+
+def _caller(happening: Happening) -> Caller:
+    """Who the events of a call name: the host whose hook it is."""
+    return Caller(f"hook:{happening.host}")
 
 
 def _at(call: Call) -> datetime:

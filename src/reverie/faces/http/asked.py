@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
 from starlette.responses import Response
 
+from reverie.engine.callers import calling
 from reverie.engine.core import Reverie
 from reverie.errors import InvalidScope
 from reverie.faces.http.guard import PRINCIPAL
@@ -45,7 +46,8 @@ class Asked:
         """Do something in a thread."""
         crew = self.serving.crew
         limiter: CapacityLimiter = crew.long if long else crew.calls
-        return await to_thread.run_sync(work, limiter=limiter, abandon_on_cancel=long)
+        with calling(self.principal.caller):  # a thread takes the caller with it
+            return await to_thread.run_sync(work, limiter=limiter, abandon_on_cancel=long)
 
     async def answer(self, work: Callable[[], Shape], *, long: bool = False) -> Response:
         """Do it, and answer with it."""
@@ -114,7 +116,7 @@ def _entitled(request: Request, right: Right) -> Principal:
             f"The token allows to {principal.right.name.lower()}, and this needs {right.name.lower()}.",
             "Use a token with that right.",
         )
-    return principal
+    return replace(principal, page=True) if request.headers.get("sec-fetch-site") == "same-origin" else principal
 
 
 def _scope(agent: str | None, user: str | None, project: str | None) -> Scope:

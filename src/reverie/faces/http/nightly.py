@@ -14,10 +14,13 @@ from typing import TypeVar
 import anyio
 from anyio import to_thread
 
+from reverie.engine.callers import Caller, calling
 from reverie.errors import InvalidSetting, ReverieError
 from reverie.faces.http.serving import Serving
 from reverie.types import Scope
 
+NIGHTLY = Caller("http:nightly")
+"""Who the events of the nightly dream name."""
 NAP_S = 30.0
 """How long it sleeps at once: a machine that was asleep, or a clock that was set, is noticed so soon."""
 T = TypeVar("T")
@@ -73,7 +76,8 @@ class Nightly:
         self.serving.metrics.dreamt(done=True)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        return await to_thread.run_sync(work, limiter=self.serving.crew.long, abandon_on_cancel=True)
+        with calling(NIGHTLY):
+            return await to_thread.run_sync(work, limiter=self.serving.crew.long, abandon_on_cancel=True)
 
 
 def time_of_day(text: str) -> time | None:

@@ -20,6 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from reverie.durable import replace, unwritable
+from reverie.engine.callers import Caller
 from reverie.errors import Conflict, InvalidInput, NotFound, StoreCorrupt, StoreMissing
 from reverie.locking import locked
 from reverie.types import Scope
@@ -62,11 +63,22 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who asks: the token's name, what it allows and where."""
+    """Who asks: the token's name, what it allows and where.
+
+    ``tool``: it is a model's tool's, so what it writes is the assistant's, never the person's. ``page``: a browser asks
+    for a page of this server's own, the dashboard.
+    """
 
     name: str
     right: Right
     binding: Binding
+    tool: bool = False
+    page: bool = False
+
+    @property
+    def caller(self) -> Caller:
+        """Who the events of its calls name."""
+        return Caller(f"{'dashboard' if self.page else 'http'}:{self.name}", self.name if self.tool else "")
 
 
 LOCAL = Principal("local", Right.ADMIN, Binding())
@@ -197,6 +209,7 @@ def _row(token: Token) -> dict[str, object]:
         "sha256": token.digest,
         "rights": token.principal.right.name.lower(),
         "scope": {"agent": binding.agent, "user": binding.user, "project": binding.project},
+        "tool": token.principal.tool,
         "created_at": token.created_at,
     }
 
@@ -221,5 +234,6 @@ def _token(row: dict[str, object]) -> Token:
     parts = {name: scope[name] for name in ("agent", "user", "project")}
     if not all(part is None or (isinstance(part, str) and part) for part in parts.values()):
         raise ValueError("a part of a scope is not text")
-    principal = Principal(str(row["name"]), Right[str(row["rights"]).upper()], Binding(**parts))
+    right, tool = Right[str(row["rights"]).upper()], row.get("tool", False) is True
+    principal = Principal(str(row["name"]), right, Binding(**parts), tool)
     return Token(principal, digest, str(row["created_at"]))

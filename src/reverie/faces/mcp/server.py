@@ -18,6 +18,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
 from reverie import __version__
+from reverie.engine.callers import Caller, calling
 from reverie.errors import ReverieError
 from reverie.faces.mcp import prompts, resources
 from reverie.faces.mcp.failing import broke, failed, refused, wrong_arguments
@@ -67,7 +68,8 @@ class _Handlers:
         scope = self._service.scope
         try:
             taken = tool.takes.model_validate(params.arguments or {})
-            given = await in_thread(partial(tool.work, self._service, taken, **_means(tool, context)))
+            with calling(Caller(f"mcp:{tool.name}", tool.name)):
+                given = await in_thread(partial(tool.work, self._service, taken, **_means(tool, context)))
         except ValidationError as error:
             return failed(scope, wrong_arguments(error))
         except ReverieError as error:

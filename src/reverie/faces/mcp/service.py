@@ -12,7 +12,7 @@ from reverie.faces.mcp import values
 from reverie.faces.mcp.fencing import SHOWN_CHARS, Fencing, sendable, to_keep
 from reverie.recall.marks import Note, ids, note, notes
 from reverie.screen.fences import one_line
-from reverie.types import Message, State, TimeWindow
+from reverie.types import Message, Role, State, TimeWindow
 from reverie.wire import shapes
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 HEAD_CHARS = 600
 """So much of each text a list shows; ``memory_get`` shows it whole."""
 HISTORY = 20
+STORE = "memory_store"
+"""The tool a model stores with, which is the speaker of what it stores."""
 _HELD = "(held back: it gives orders to a model; `reverie quarantine` shows it to a person)"
 _FIRST_SPAN = timedelta(days=1)
 _WIDER = 16
@@ -76,8 +78,8 @@ class Service:
         )
 
     def store(self, given: values.Store) -> values.Stored:
-        """Keep a text and form of it what is worth knowing; the screen sees it first."""
-        said = Message(to_keep(given.text), speaker=given.speaker, session=self.session)
+        """Keep a text as the assistant's and form of it what is worth knowing; the screen sees it first."""
+        said = Message(to_keep(given.text), STORE, Role.ASSISTANT, self.session)
         receipt = self._engine.observe(said, self._scope, deliberate=True)
         return values.Stored(
             scope=self.scope,

@@ -45,8 +45,7 @@ class Recall(Input):
 class Store(Input):
     """Something to keep."""
 
-    text: str
-    speaker: str = Field(default="user", description="who said it")
+    text: str = Field(description="whole sentences that name whom they are about: the user …")
 
 
 class Named(Input):
