@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from reverie.errors import InvalidExport, ReverieError
-from reverie.events import Action, Event
+from reverie.events import Action, Event, Formed, Remembered
 from reverie.exchange import journal
 from reverie.exchange.journal import End, Head, Told, broken
 from reverie.exchange.sound import fault_in
@@ -28,6 +28,7 @@ class Contents:
 
     Attributes:
         scopes: the scopes it tells of, in order of appearance.
+        memories: how many memories came in each of them.
         events: how many events.
         actions: how many of each kind.
         seq: number of the last event.
@@ -43,6 +44,7 @@ class Contents:
     hash: str
     digest: str
     contiguous: bool
+    memories: tuple[int, ...] = ()
 
 
 def write(store: Store, out: BinaryIO, scope: Scope | None) -> End:
@@ -74,7 +76,7 @@ def checked(path: Path) -> Contents:
         NotFound: there is no such file.
         InvalidExport: a line is broken, was changed, or is missing.
     """
-    scopes: dict[Scope, None] = {}
+    scopes: Counter[Scope] = Counter()
     actions: Counter[Action] = Counter()
     whose: Scope | None = None
     last, contiguous, vouching = (0, chain.NO_HASH), True, chain.Vouching()
@@ -85,14 +87,28 @@ def checked(path: Path) -> Contents:
             _require(item.seq == last[0] and item.hash == last[1], "the end", "it names another last event")
             _require(not vouching.break_in(), "the end", vouching.break_in())
             digest = item.digest if whose is None else ""
-            return Contents(tuple(scopes), item.events, dict(actions), *last, digest, contiguous)
+            return Contents(
+                tuple(scopes), item.events, dict(actions), *last, digest, contiguous, tuple(scopes.values())
+            )
         else:
             contiguous &= _follows(item, last, whose)
             vouching.look(item.event, item.raw)
-            scopes.setdefault(item.event.scope)
+            scopes[item.event.scope] += _brought(item)
             actions[item.event.action] += 1
             last = item.event.seq, item.event.hash
     raise broken("the end", "the last line is missing")
+
+
+def _brought(told: Told) -> int:
+    """How many memories an event brings."""
+    if told.raw is None or told.event.action not in (Action.REMEMBER, Action.FORM):
+        return 0
+    match codec.decode(told.event.action, told.event.scope, told.raw):
+        case Remembered(_, memories):
+            return len(memories)
+        case Formed(added, removed):
+            return len(added) - len(removed)
+    return 0
 
 
 def _follows(told: Told, last: tuple[int, str], whose: Scope | None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, BinaryIO
 from reverie.engine.asking import require_method, require_path, require_progress, require_scope
 from reverie.engine.writing import Writing
 from reverie.errors import Conflict, InvalidExport, InvalidInput
-from reverie.events import Action, Draft, Event, Payload, Related
+from reverie.events import Action, Changed, Draft, Event, Payload, Related, difference
 from reverie.ports import Store
-from reverie.types import Scope
+from reverie.types import Memory, Scope, State
 
 if TYPE_CHECKING:  # loaded by the first move
     from reverie.engine.bringing import Brought, Sorted
@@ -25,6 +25,9 @@ if TYPE_CHECKING:  # loaded by the first move
     from reverie.exchange.markdown import Written
 
 Progress = Callable[[int], None]
+SCREENED = "screened as it came in"
+"""Why a memory of an import was held back or masked."""
+_AWAKE = frozenset({State.ACTIVE, State.FADING, State.DORMANT})
 _MERGE = "Merge its memories with what is here (`reverie import --merge`), or import it into a store of its own."
 
 
@@ -52,6 +55,8 @@ class Moved:
         erased: memories left out since they were erased here.
         identical: the store now has the journal head of the file, hash by hash.
         actions: how many events of each kind the file holds.
+        held: memories that came in and the screen put into quarantine.
+        masked: memories that came in and the screen took words out of.
     """
 
     scopes: tuple[Scope, ...]
@@ -63,6 +68,8 @@ class Moved:
     erased: int = 0
     identical: bool = False
     actions: tuple[tuple[str, int], ...] = ()
+    held: int = 0
+    masked: int = 0
 
 
 class Moving(Writing):
@@ -109,7 +116,8 @@ class Moving(Writing):
 
         A store whose journal is the beginning of the file's (an empty one, above all) takes it over hash by hash. A
         store that has other scopes takes the file's scopes in with all that happened in them, under new numbers.
-        Vectors come by ``catch_up`` afterwards.
+        Vectors come by ``catch_up`` afterwards. What came in goes through the screen, as if it had just been said: what
+        gives orders to a model is held back, also where the file says that somebody released it; secrets are masked.
 
         Args:
             path: the file.
@@ -130,9 +138,43 @@ class Moving(Writing):
         file = require_path(path)
         move = _Move(file, checked(file), into, progress)
         with self._lock:
+            last = self._store.head()[0]
             if into is None and move.contents.contiguous and (here := move.continues(self._store)) is not None:
-                return move.adopted(self._store, here, dry_run=dry_run)
-            return move.told(self._store, self._merging if merge else None, dry_run=dry_run)
+                moved = move.adopted(self._store, here, dry_run=dry_run)
+            else:
+                moved = move.told(self._store, self._merging if merge else None, dry_run=dry_run)
+            held, masked = self._screened_in(last)
+            return replace(moved, held=held, masked=masked, identical=moved.identical and not held and not masked)
+
+    def _screened_in(self, last: int) -> tuple[int, int]:
+        """Screen what came in after an event: how many memories were held back, and how many masked."""
+        settings = self._parts.screen
+        if settings is None:
+            return 0, 0
+        from reverie.encode.index import index
+        from reverie.engine.retelling import came_in
+        from reverie.screen.screening import screen
+
+        held = masked = 0
+        for scope, name in came_in(self._store.events(after=last)):
+            memory = self._store.memory(scope, name)
+            found = None if memory is None else screen(memory.text, settings)
+            if memory is None or found is None:
+                continue
+            clean = memory if found.text == memory.text else _without(memory, found.text)
+            is_held = bool(found.quarantine) and memory.standing.state in _AWAKE
+            if is_held:
+                tags = (found.quarantine or "",)
+                standing = replace(clean.standing, state=State.QUARANTINED, pinned=False, tags=tags)
+                clean = replace(clean, standing=standing)
+            change = difference(memory, clean, SCREENED)
+            if change.fields:
+                entries = (index(clean),) if change.rewords else ()
+                with self._store.begin(durable=True) as tx:
+                    tx.append(self._draft(scope, Action.CHANGE, SCREENED, Changed((change,))), entries)
+            held += is_held
+            masked += change.rewords and not is_held
+        return held, masked
 
     def export_markdown(self, folder: str | Path, scope: Scope) -> Written:
         """Write a scope as a folder of Markdown files, to be read: a file a session, a file a formed memory.
@@ -294,6 +336,18 @@ class _Move:
             identical=identical,
             actions=tuple((str(action), contents.actions[action]) for action in Action if action in contents.actions),
         )
+
+
+def _without(memory: Memory, text: str) -> Memory:
+    """A memory with masked words, and without what was taken from the words that are gone: keywords, names, tags."""
+    from reverie.language.keywords import keywords
+    from reverie.language.named_entities import named
+
+    entities, words = tuple(entity.uri for entity in named(text)), keywords(text)
+    gone = {*memory.keywords, *memory.entities} - {*entities, *words}
+    tags = tuple(tag for tag in memory.standing.tags if tag not in gone)
+    standing = replace(memory.standing, tags=tags)
+    return replace(memory, text=text, keywords=words, entities=entities, standing=standing)
 
 
 def _whole(brought: Brought, found: Sorted, kept: str = "good") -> Brought:

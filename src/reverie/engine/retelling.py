@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from reverie.engine.replaying import BATCH, index_of
-from reverie.events import Action, Draft, Erased, Event, Formed, Payload, Remembered
+from reverie.events import Action, Changed, Draft, Erased, Event, Formed, Payload, Remembered
 from reverie.ports import Store
 from reverie.types import Memory, Scope
 
@@ -76,6 +76,21 @@ def retell(
         if progress:
             progress(len(batch))
     return told
+
+
+def came_in(events: Iterable[Event]) -> Iterator[tuple[Scope, str]]:
+    """The memories that events brought or reworded, each once, by scope and id."""
+    seen: dict[tuple[Scope, str], None] = {}
+    for event in events:
+        match event.payload:
+            case Remembered(_, memories) | Formed(memories):
+                names = [memory.id for memory in memories]
+            case Changed(changes):
+                names = [change.memory for change in changes if change.rewords]
+            case _:
+                continue
+        seen.update(dict.fromkeys((event.scope, name) for name in names))
+    yield from seen
 
 
 def _draft(event: Event, known: dict[int, int], scope: Scope) -> Draft:

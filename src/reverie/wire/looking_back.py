@@ -167,6 +167,8 @@ def moved(value: Moved) -> dict[str, object]:
         "erased": value.erased,
         "identical": value.identical,
         "actions": dict(value.actions),
+        "held": value.held,
+        "masked": value.masked,
     }
 
 

@@ -198,6 +198,28 @@ def test_flags_of_a_lossless_import_are_for_that_alone(keys: Run) -> None:
     """A plain file has nothing to merge."""
     assert keys("import", "three.jsonl", "--merge").code == 2
     assert keys("import", "three.jsonl", "--here").code == 2
+    assert keys("import", "three.jsonl", "--into-its-own-scopes").code == 2
+
+
+def test_a_file_does_not_decide_where_it_goes(talk: Run, folder: Path) -> None:
+    """A lossless export of other scopes is shown, and taken in by name; with no scope in force all are others."""
+    talk("remember", "Only here.", "--user", "tom")
+    talk("export", "--lossless", "--all-scopes", "both.jsonl")
+    talk("export", "--lossless", "--user", "tom", "toms.jsonl")
+    Reverie.open(folder / "new.db", embedder=None).close()
+    for file, told in (("both.jsonl", "helper/tom/home (1 memories)"), ("toms.jsonl", "--here")):
+        refused = talk("import", file, "--store", "new.db")
+        assert refused.code == 4
+        assert told in refused.err
+        assert "--into-its-own-scopes" in refused.err
+        assert talk("import", file, "--store", "new.db", "--dry-run").code == 0
+    with Reverie.open(folder / "new.db", embedder=None) as memory:
+        assert memory.head() == 0
+    (folder / "reverie.toml").unlink()
+    assert talk("import", "both.jsonl", "--store", "new.db").code == 4
+    assert talk("import", "both.jsonl", "--store", "new.db", "--into-its-own-scopes").code == 0
+    with Reverie.open(folder / "new.db", embedder=None) as memory:
+        assert {scope.user for scope in memory.scopes()} == {"ada", "tom"}
 
 
 def test_a_lossless_export_that_was_edited_brings_nothing(keys: Run, folder: Path) -> None:

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypedDict, Unpack
 
 import click
 
 from reverie.durable import create, draft_of, unwritable
-from reverie.errors import Conflict, InvalidExport, InvalidInput
+from reverie.errors import Conflict, InvalidExport, InvalidInput, InvalidScope
 from reverie.faces.cli import exits
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.files import place_for
@@ -40,16 +40,26 @@ NAMED = 10
 """Broken items that are shown by name; the others are in the count, and in ``--json``."""
 
 
+class _Flags(TypedDict):
+    """The flags of an import."""
+
+    dry_run: bool
+    merge: bool
+    here: bool
+    own: bool
+
+
 @click.command("import", cls=Command, short_help="Import a conversation, or another memory.")
 @click.argument("places", metavar="[KIND] PATH", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option("--kind", type=click.Choice(ALL_KINDS), help="The form of the file; told by its content where left out.")
 @click.option("--dry-run", is_flag=True, help="Say what would come in and what would not; write nothing.")
 @click.option("--merge", is_flag=True, help="Of a lossless export that went another way: bring over what is missing.")
 @click.option("--here", is_flag=True, help="Of a lossless export of one scope: take it in as the scope in force.")
+@click.option(
+    "--into-its-own-scopes", "own", is_flag=True, help="Of a lossless export: take in scopes other than this."
+)
 @pass_invocation
-def import_command(
-    invocation: Invocation, places: tuple[str, ...], kind: str | None, dry_run: bool, merge: bool, here: bool
-) -> None:
+def import_command(invocation: Invocation, places: tuple[str, ...], kind: str | None, **flags: Unpack[_Flags]) -> None:
     """Import a conversation, what another memory keeps, or a lossless export of Reverie's own.
 
     PATH is a file, an archive or a folder: JSON lines; the data export of Claude or ChatGPT; mem0's memories as
@@ -57,21 +67,28 @@ def import_command(
     database of claude-mem; a palace of mempalace; what OpenClaw remembers, each agent's in its own scope (`reverie
     import openclaw` finds it by itself, and brings it to OpenClaw's plugin where that is set up). "-" reads what is
     piped in. Importing it again adds only what is new. Broken items are named and the rest is kept.
+
+    Everything that comes in is screened. A lossless export that tells of other scopes than the one in force is shown
+    first, and taken in with --into-its-own-scopes, or, if it is of one scope, with --here.
     """
     from reverie.exchange.journal import is_journal
 
     place, kind = _named(places, kind)
-    target = _for_the_plugin(invocation, dry_run=dry_run) if kind == "openclaw" else invocation
+    target = _for_the_plugin(invocation, dry_run=flags["dry_run"]) if kind == "openclaw" else invocation
     with readable(place) as path:
         if kind is None and is_journal(path):
-            _import_journal(invocation, path, dry_run=dry_run, merge=merge, here=here)
-        elif merge or here:
-            raise InvalidInput(f"{place} is no lossless export.", "--merge and --here are for those alone.")
+            _import_journal(invocation, path, flags)
+        elif flags["merge"] or flags["here"] or flags["own"]:
+            own = "--merge, --here and --into-its-own-scopes are for those alone."
+            raise InvalidInput(f"{place} is no lossless export.", own)
         else:
-            _import_messages(target, path, kind, dry_run=dry_run, create=target is not invocation)
+            _import_messages(target, path, kind, dry_run=flags["dry_run"], create=target is not invocation)
 
 
-def _import_journal(invocation: Invocation, path: Path, *, dry_run: bool, merge: bool, here: bool) -> None:
+def _import_journal(invocation: Invocation, path: Path, flags: _Flags) -> None:
+    dry_run, merge, here = flags["dry_run"], flags["merge"], flags["here"]
+    if not (flags["own"] or here or dry_run):
+        _require_own_scope(invocation, path)
     with invocation.open() as memory:
         into = invocation.scope() if here else None
         with progress(f"importing {path.name}") as step:
@@ -80,6 +97,24 @@ def _import_journal(invocation: Invocation, path: Path, *, dry_run: bool, merge:
             with progress("embedding", memory.missing()) as step:
                 memory.catch_up(step)
     _show_moved(invocation.screen, moved, dry_run=dry_run)
+
+
+def _require_own_scope(invocation: Invocation, path: Path) -> None:
+    """Raise Conflict for a lossless export that tells of other scopes than the one in force."""
+    from reverie.engine.journals import checked
+
+    ours = None
+    with suppress(InvalidScope):  # where none is in force, every scope is another
+        ours = invocation.scope()
+    contents = checked(path)
+    if all(scope == ours for scope in contents.scopes):
+        return
+    told = ", ".join(f"{scope} ({n} memories)" for scope, n in zip(contents.scopes, contents.memories, strict=True))
+    one = "with --here into the scope in force, or " if len(contents.scopes) == 1 else ""
+    raise Conflict(
+        f"The export is of other scopes than the one in force: {told}.",
+        f"If you trust it, take it in {one}with --into-its-own-scopes; --dry-run shows what it holds.",
+    )
 
 
 def _import_messages(
@@ -227,21 +262,23 @@ def _show_brought(screen: Screen, scope: Scope, brought: Brought, *, dry_run: bo
 def _show_moved(screen: Screen, moved: Moved, *, dry_run: bool) -> None:
     counts = {
         name: getattr(moved, name) for name in ("events", "new", "known", "tombstones", "merged", "erased", "identical")
-    }
+    } | {"held": moved.held, "masked": moved.masked}
     if screen.as_json:
         scopes = [shapes.scope(scope) for scope in moved.scopes]
         screen.json({"scopes": scopes, "dry_run": dry_run, **counts, "actions": dict(moved.actions)})
         return
     verb = "would import" if dry_run else "imported"
-    screen.line(f"{verb} {moved.new} new events, {moved.known} known already")
-    for scope in moved.scopes:
-        screen.line(f"scope: {scope}")
-    if moved.merged or moved.erased:
-        screen.line(f"merged {moved.merged} memories; {moved.erased} were erased here and stay so")
-    if moved.tombstones:
-        screen.line(f"{moved.tombstones} tombstones were left out: what they stood for is gone")
-    if moved.identical:
-        screen.line("the journal is the file's, hash by hash")
+    said = {
+        f"{verb} {moved.new} new events, {moved.known} known already": True,
+        **{f"scope: {scope}": True for scope in moved.scopes},
+        f"merged {moved.merged} memories; {moved.erased} were erased here and stay so": moved.merged or moved.erased,
+        f"{moved.tombstones} tombstones were left out: what they stood for is gone": moved.tombstones,
+        f"{moved.held} memories are held back, since they give orders to a model: `reverie quarantine`": moved.held,
+        f"in {moved.masked} memories secrets were masked": moved.masked,
+        "the journal is the file's, hash by hash": moved.identical,
+    }
+    for line in (line for line, holds in said.items() if holds):
+        screen.line(line)
     if dry_run:
         screen.table([Column("events", number=True), Column("kind")], [(str(n), kind) for kind, n in moved.actions])
 

@@ -184,6 +184,8 @@ class Moved(Shape):
     erased: Count
     identical: bool
     actions: dict[str, Count]
+    held: Count
+    masked: Count
 
 
 class MovedHere(Moved, Scoped):
