@@ -60,7 +60,7 @@ test("store keeps what it is told, under the agent that told it", async (context
   assert.deepEqual(details, { action: "created", id: "m1" });
   const [{ scope, body }] = one.of("POST /v1/observe");
   assert.equal(scope.agent, "b");
-  assert.deepEqual({ ...body, message_id: "" }, { text: "Likes tea.", deliberate: true, session: "s", importance: 0.9, kind: "preference", message_id: "" });
+  assert.deepEqual({ ...body, message_id: "" }, { text: "Likes tea.", speaker: "memory_store", role: "assistant", deliberate: true, session: "s", importance: 0.9, kind: "preference", message_id: "" });
   await one.call("memory_store", { text: "Likes tea.", category: "other" });
   assert.equal("kind" in one.of("POST /v1/observe")[1].body, false);
 });

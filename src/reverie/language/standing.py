@@ -33,6 +33,16 @@ def standing(text: str) -> Kind | None:
     return Kind.PREFERENCE if any(map(_is_taste, stated)) else None
 
 
+@lru_cache(maxsize=1024)  # what is recalled once is recalled again, and each time it is asked whose order it is
+def is_standing_order(text: str) -> bool:
+    """Whether ``standing`` is INSTRUCTION, without asking whether the text tells a taste."""
+    text = text[: patterns.TEXT_MAX]
+    found = _held(text)
+    if found is not None or len(text) > _SHORT_MAX:
+        return found is Kind.INSTRUCTION
+    return any(is_order(sentence) for sentence in sentences(text) if not is_question(sentence))
+
+
 def _is_taste(sentence: str) -> bool:
     """What the speaker eats, bears, likes or hates at any time; not what pleases them now."""
     told = without_opener(sentence)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from reverie.answers import Hit, Signal
 from reverie.language.category import category
 from reverie.language.revoking import allows_only
-from reverie.language.standing import MARKS, standing
+from reverie.language.standing import MARKS, is_standing_order, standing
 from reverie.recall import newer, opposed, outdated
 from reverie.recall import standing as orders
 from reverie.screen import lists
@@ -72,7 +72,7 @@ def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
 
 def orders_others(memory: Memory) -> bool:
     """Whether what the person did not say reads like a standing order: it is handed over as a quotation."""
-    return memory.kind is Kind.INSTRUCTION or standing(memory.text) is Kind.INSTRUCTION
+    return memory.kind is Kind.INSTRUCTION or is_standing_order(memory.text)
 
 
 def told(marked: Iterable[Mark], names: Mapping[str, str]) -> str:
