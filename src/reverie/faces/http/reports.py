@@ -43,6 +43,7 @@ class DreamStep(Shape):
     formed: Count
     related: Count
     left: Count
+    failed: str
     reasons: list[Reason]
     samples: list[Change]
     made: list[Memory]
