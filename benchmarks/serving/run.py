@@ -120,10 +120,13 @@ def run(plan: Plan) -> Findings:
 
 
 class Asking:
-    """A client that keeps its connection."""
+    """A client that keeps its connection. ``page``: the address that the server prints, with its token."""
 
-    def __init__(self, address: str) -> None:
-        self._address = urlsplit(address).netloc
+    def __init__(self, page: str) -> None:
+        parts = urlsplit(page)
+        self._address = parts.netloc
+        token = parts.fragment.removeprefix("token=")
+        self._headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
         self._connection = http.client.HTTPConnection(self._address, timeout=60)
         scope = {"agent": SCOPE.agent, "user": SCOPE.user, "project": SCOPE.project}
         self._path = f"/v1/recall?{urlencode(scope)}"
@@ -137,7 +140,7 @@ class Asking:
         body = json.dumps({"cue": cue, "session": "benchmark"})
         started = time.perf_counter()
         try:
-            self._connection.request("POST", self._path, body, {"Content-Type": "application/json"})
+            self._connection.request("POST", self._path, body, self._headers)
             answer = self._connection.getresponse()
             is_sound = answer.read()[-1:] == b"}" and answer.status == http.HTTPStatus.OK
         except (OSError, http.client.HTTPException):
@@ -209,7 +212,7 @@ def _server(plan: Plan, store: Path) -> Iterator[tuple[subprocess.Popen[str], st
     try:
         assert process.stdout is not None
         told = json.JSONDecoder().raw_decode(_until_brace(process))[0]
-        yield process, told["url"]
+        yield process, told["page"]
     finally:
         process.terminate()
         process.communicate(timeout=60)

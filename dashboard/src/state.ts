@@ -29,8 +29,22 @@ function decoded(text: string): string {
   }
 }
 
+/** The token of the address that `reverie serve` prints; it is taken out of the address bar and the tab's history. */
+function broughtToken(): string | null {
+  const [, brought] = /^#token=([\w.~-]+)$/.exec(location.hash) ?? [];
+  if (!brought) return null;
+  history.replaceState(null, "", location.pathname + location.search);
+  return brought;
+}
+
+const brought = broughtToken();
 export const route = signal<Route>(parsed(location.hash));
 addEventListener("hashchange", () => {
+  const another = broughtToken();
+  if (another) {
+    chooseToken(another);
+    wantsToken.value = false;
+  }
   route.value = parsed(location.hash);
 });
 
@@ -63,7 +77,8 @@ function keep(store: Storage, key: string, value: unknown): void {
   }
 }
 
-export const token = signal<string>(kept(sessionStorage, "reverie.token", ""));
+export const token = signal<string>(brought ?? kept(sessionStorage, "reverie.token", ""));
+if (brought) keep(sessionStorage, "reverie.token", brought);
 export const scope = signal<Scope | null>(kept<Scope | null>(localStorage, "reverie.scope", null));
 export const scopes = signal<Scope[] | null>(null);
 export const wantsToken = signal(false);

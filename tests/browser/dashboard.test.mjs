@@ -18,7 +18,7 @@ after(async () => {
   if (folder) removed(folder);
 });
 beforeEach(async () => {
-  stage = await opened(browser, server.url);
+  stage = await opened(browser, server.url, { token: server.token });
   page = stage.page;
 });
 afterEach(async () => {
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 /** What the server itself says. */
 async function asked(path) {
-  const answer = await fetch(`${server.url}${path}${path.includes("?") ? "&" : "?"}${SCOPE}`);
+  const answer = await fetch(`${server.url}${path}${path.includes("?") ? "&" : "?"}${SCOPE}`, { headers: server.headers });
   assert.equal(answer.status, 200, path);
   return answer.json();
 }
@@ -333,7 +333,7 @@ test("the page is under a policy that forbids any script but its own", async () 
 test("axe finds nothing serious on any view: light, dark, phone", async () => {
   const one = await formed("blue basket");
   for (const options of [{}, { colorScheme: "dark" }, { viewport: { width: 390, height: 844 } }]) {
-    const other = await opened(browser, server.url, options);
+    const other = await opened(browser, server.url, { token: server.token, ...options });
     for (const view of [...VIEWS, `#/memory/${one.id}`, `#/graph/${one.id}`]) {
       await other.at(view);
       await other.page.locator("main h1").first().waitFor();
@@ -348,7 +348,7 @@ test("axe finds nothing serious on any view: light, dark, phone", async () => {
 });
 
 test("at phone width a memory can be found, opened and pinned by touch", async () => {
-  const phone = await opened(browser, server.url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const phone = await opened(browser, server.url, { token: server.token, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await phone.at("");
   await phone.page.getByLabel("Search", { exact: true }).fill("walnuts");
   await phone.page.keyboard.press("Enter");

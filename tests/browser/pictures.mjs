@@ -12,16 +12,16 @@ const server = await served(folder);
 const browser = await launched();
 mkdirSync(OUT, { recursive: true });
 
-const { memories } = await (await fetch(`${server.url}/v1/formed?${SCOPE}`)).json();
+const { memories } = await (await fetch(`${server.url}/v1/formed?${SCOPE}`, { headers: server.headers })).json();
 const shown = memories.find((one) => one.text.includes("walnuts")).id;
 const accessed = memories.find((one) => one.accesses > 0 && one.kind !== "instruction").id;
 
 // The first question loads the model; the picture is to show what a question takes.
-const warm = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ cue: "warm" }) };
+const warm = { method: "POST", headers: { ...server.headers, "Content-Type": "application/json" }, body: JSON.stringify({ cue: "warm" }) };
 await fetch(`${server.url}/v1/explain?${SCOPE}`, warm);
 
 async function picture(name, hash, options = {}, prepare = async () => {}) {
-  const { page, context, at } = await opened(browser, server.url, { viewport: { width: 1200, height: 780 }, ...options });
+  const { page, context, at } = await opened(browser, server.url, { token: server.token, viewport: { width: 1200, height: 780 }, ...options });
   await at(hash);
   await page.locator("main h1").first().waitFor();
   await page.locator(".live.on").waitFor();

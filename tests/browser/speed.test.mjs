@@ -22,7 +22,7 @@ after(async () => {
 
 /** Milliseconds from the request to the first row on the page, in a browser that knows nothing yet. */
 async function firstView(hash, what) {
-  const { page, complaints, context } = await opened(browser, server.url);
+  const { page, complaints, context } = await opened(browser, server.url, { token: server.token });
   const started = performance.now();
   await page.goto(`${server.url}/${hash}`, { waitUntil: "commit" });
   await page.locator(what).first().waitFor();

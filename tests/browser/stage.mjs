@@ -13,7 +13,8 @@ const AXE = readFileSync(fromDashboard.resolve("axe-core/axe.min.js"), "utf8");
 const PYTHON = process.env.REVERIE_PYTHON ?? join(ROOT, ".venv", "bin", "python");
 const REVERIE = join(dirname(PYTHON), "reverie");
 const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-const ENV = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", XDG_CONFIG_HOME: tmpdir() };
+const ENV = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1", XDG_CONFIG_HOME: tmpdir(), XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "reverie-state-")) };
+process.on("exit", () => removed(ENV.XDG_STATE_HOME));
 
 /** A store in a folder of its own; the folder. */
 export function madeStore(kind, ...more) {
@@ -30,15 +31,15 @@ export function reverie(folder, ...command) {
   return ran.stdout;
 }
 
-/** The server on a store: its address, and how to end it. */
+/** The server on a store: its address, the token it prints, what a program sends with it, and how to end it. */
 export async function served(folder, ...options) {
   const child = spawn(REVERIE, [...options, "serve", "--port", "0"], { cwd: folder, env: ENV });
   let said = "";
-  const url = await new Promise((done, fail) => {
+  const [url, token] = await new Promise((done, fail) => {
     child.stdout.on("data", (chunk) => {
       said += chunk;
-      const found = /answers at (http:\S+)/.exec(said);
-      if (found) done(found[1]);
+      const found = /answers at (http:[^\s#]+)\/#token=([\w.~-]+)/.exec(said);
+      if (found) done(found.slice(1));
     });
     child.stderr.on("data", (chunk) => (said += chunk));
     child.on("exit", () => fail(new Error(said)));
@@ -49,7 +50,7 @@ export async function served(folder, ...options) {
       child.on("exit", done);
       child.kill("SIGTERM");
     });
-  return { url, end };
+  return { url, token, headers: { Authorization: `Bearer ${token}` }, end };
 }
 
 export function launched() {
@@ -57,9 +58,10 @@ export function launched() {
   return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
 }
 
-/** A page that notes every complaint: of the console, of the page, and each request that leaves the server. */
-export async function opened(browser, url, options = {}) {
+/** A page with a token, that notes every complaint: of the console, of the page, and each request that leaves the server. */
+export async function opened(browser, url, { token = "", ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme: "light", locale: "en-GB", timezoneId: "UTC", ...options });
+  if (token) await context.addInitScript((text) => sessionStorage.setItem("reverie.token", JSON.stringify(text)), token);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const complaints = [];

@@ -57,3 +57,20 @@ test("what a reader may not do is refused, and said", async () => {
   assert.deepEqual(uncalled(complaints), []);
   await context.close();
 });
+
+test("the printed address opens everything, and its token leaves the address bar at once", async () => {
+  const { page, at, complaints, context } = await opened(browser, server.url);
+  await at(`#token=${server.token}`);
+  await page.locator("#latest .row").first().waitFor();
+  assert.ok(!page.url().includes("token"));
+  assert.ok(!(await page.evaluate(() => Object.values({ ...localStorage }).join(" "))).includes(server.token));
+  await page.reload();
+  await page.locator("#latest .row").first().waitFor();
+  await page.goto(`${server.url}/#token=${"x".repeat(40)}`);
+  await page.getByLabel("Token").waitFor();
+  await page.goto(`${server.url}/#token=${server.token}`);
+  await page.locator("#latest .row").first().waitFor();
+  assert.ok(!page.url().includes("token"));
+  assert.deepEqual(uncalled(complaints), []);
+  await context.close();
+});

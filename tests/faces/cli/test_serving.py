@@ -2,18 +2,23 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from reverie.faces.cli.serving import RIGHTS
-from reverie.faces.http.tokens import Keyring, Right
+from reverie.faces.client import Client
+from reverie.faces.http.tokens import Binding, Keyring, Principal, Right
 from tests.faces.cli.conftest import Run
+from tests.faces.http.conftest import NOW
 
 
 @pytest.fixture
@@ -72,9 +77,9 @@ def test_a_name_twice_and_one_that_is_not_there_are_told(run: Run, store: Keyrin
 
 
 def test_the_last_tokens_removal_is_told_for_what_it_is(run: Run, store: Keyring) -> None:
-    """The door is then closed, not open."""
+    """The door is then closed to all but whoever runs the server."""
     run("token", "add", "laptop")
-    assert "nobody is let in" in run("token", "remove", "laptop").err
+    assert "none but your own" in run("token", "remove", "laptop").err
     assert run("token", "add", "laptop").code == 0
     assert run("token", "remove", "laptop", "--json").shape == {"removed": "laptop"}
 
@@ -89,6 +94,97 @@ def test_it_refuses_to_serve_others_without_a_token(run: Run, store: Keyring) ->
 def test_without_a_store_there_is_nothing_to_serve(run: Run) -> None:
     """The error is the one every command gives."""
     assert run("serve", "--agent", "a", "--user", "u", "--project", "p", "--no-model").code == 11
+
+
+@contextmanager
+def serving(folder: Path, *options: str, **more: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`reverie serve` as it is typed, and the line or the JSON in which it says where it answers."""
+    with (folder / "stderr").open("w") as errors:
+        server = subprocess.Popen(
+            [sys.executable, "-c", "from reverie.faces.start import main; main()", "serve", "--port", "0", *options],
+            env={**os.environ, "REVERIE_STORE": str(folder / "reverie.db"), "REVERIE_EMBEDDER": "none"}
+            | {"XDG_STATE_HOME": str(folder / "state")}
+            | more,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            cwd=folder,
+        )
+    assert server.stdout is not None
+    try:
+        first = server.stdout.readline()
+        yield server, first if "--json" not in options else first + "".join(iter(server.stdout.readline, "}\n")) + "}"
+    finally:
+        server.terminate()
+        server.communicate(timeout=60)
+
+
+def _found(said: str) -> tuple[str, str]:
+    """The address and the token that a server printed, found as a person or a script finds them."""
+    url, token = re.search(r"(http://[\d.:]+)", said), re.search(r"token=([\w.~-]+)", said)
+    assert url is not None
+    assert token is not None
+    return url[1], token[1]
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
+def test_every_start_prints_the_same_token_and_nobody_is_answered_without_it(
+    store: Keyring, folder: Path, form: list[str]
+) -> None:
+    """Another user of the machine reaches the port and nothing else; tokens made beside it open what they are for."""
+    tokens = set()
+    for _ in range(2):
+        with serving(folder, *form) as (_, said):
+            url, token = _found(said)
+            tokens.add(token)
+            assert [_status(f"{url}{path}", "") for path in ("/v1/server", "/v1/scopes", "/metrics")] == [401] * 3
+            assert [_status(f"{url}{path}", "x") for path in ("/v1/server", "/v1/scopes", "/metrics")] == [401] * 3
+            assert [_status(f"{url}{path}", token) for path in ("/v1/server", "/v1/scopes", "/metrics")] == [200] * 3
+            assert _status(f"{url}/healthz", "") == 200
+            other = store.add(Principal(f"laptop {len(store.tokens())}", Right.READ, Binding()), NOW)
+            assert (_status(f"{url}/v1/scopes", other), _status(f"{url}/v1/scopes", token)) == (200, 200)
+            with Client(f"{url}/#token={token}") as client:
+                assert client.scopes() == []
+    assert len(tokens) == 1
+    assert stat.S_IMODE((folder / "state" / "reverie" / "serve-token").stat().st_mode) == 0o600
+
+
+def test_open_is_asked_for_and_says_what_it_means(store: Keyring, folder: Path) -> None:
+    """Every user of the machine may then do everything, as long as no token is made."""
+    with serving(folder, "--open") as (_, said):
+        assert "token" not in said
+        url = said.split()[-1]
+        assert _status(f"{url}/v1/scopes", "") == 200
+        assert "every user and program of this machine" in (folder / "stderr").read_text()
+        store.add(Principal("laptop", Right.READ, Binding()), NOW)
+        assert _status(f"{url}/v1/scopes", "") == 401
+    assert not (folder / "state" / "reverie" / "serve-token").exists()
+    with serving(folder, "--open") as (_, said):
+        assert "--open" not in (folder / "stderr").read_text()
+        assert _status(f"{said.split()[-1]}/v1/scopes", "") == 401
+
+
+def test_a_token_of_ones_own_choice_is_the_only_one(store: Keyring, folder: Path) -> None:
+    """With serve.token nothing is made and nothing printed."""
+    with serving(folder, REVERIE_SERVE_TOKEN="hush") as (_, said):
+        assert "hush" not in said
+        assert "token" not in said
+        url = said.split()[-1]
+        assert (_status(f"{url}/v1/scopes", "hush"), _status(f"{url}/v1/scopes", "")) == (200, 401)
+    assert not (folder / "state" / "reverie" / "serve-token").exists()
+
+
+def test_where_the_token_cannot_lie_it_does_not_start(
+    run: Run, store: Keyring, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What lies at its place and is none of ours is told before it listens."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    (folder / "state" / "reverie").mkdir(parents=True)
+    (folder / "state" / "reverie" / "serve-token").symlink_to(folder / "elsewhere")
+    found = run("serve", "--port", "0", "--no-model")
+    assert found.code == 2
+    assert "cannot be taken from" in found.err
+    assert not (folder / "elsewhere").exists()
 
 
 @pytest.mark.req("C9")

@@ -94,7 +94,7 @@ def test_every_public_method_has_its_route() -> None:
 
 def test_every_route_asks_who_it_is_except_for_the_watchers() -> None:
     """No route answers without looking at the token, but those that say whether the process lives."""
-    assert {one.path for one in operations() if not one.dependency} == {"/livez", "/readyz"}
+    assert {one.path for one in operations() if not one.dependency} == {"/healthz", "/livez", "/readyz"}
 
 
 @pytest.mark.parametrize("one", WRITING, ids=lambda one: f"{one.method} {one.path}")

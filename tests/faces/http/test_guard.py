@@ -88,7 +88,9 @@ def test_whoever_is_watched_over_needs_no_token(serving: Serving, token: Callabl
     """Life signs, the description and the page are for everybody."""
     token()
     client = Client(serving)
-    assert {client.get(path, None).status_code for path in ("/livez", "/readyz", "/openapi.json", "/")} == {200}
+    assert {client.get(path, None).status_code for path in ("/healthz", "/livez", "/readyz", "/openapi.json", "/")} == {
+        200
+    }
 
 
 def test_a_broken_file_of_tokens_lets_nobody_in(serving: Serving, keyring: Keyring, token: Callable[..., str]) -> None:

@@ -37,7 +37,7 @@ def test_the_description_is_openapi_of_every_route(serving: Serving) -> None:
     for path, methods in found["paths"].items():
         for operation in methods.values():
             assert set(map(str, PROBLEMS)) <= set(operation["responses"])
-            assert operation["security"] == ([] if path in ("/livez", "/readyz") else [{"token": []}])
+            assert operation["security"] == ([] if path in ("/healthz", "/livez", "/readyz") else [{"token": []}])
             assert operation["responses"]["200"]["content"], path
 
 

@@ -28,8 +28,8 @@ PATIENCE_S = 60.0
 
 @contextmanager
 def process(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """`reverie serve` as a process of its own, and where it answers."""
-    command = [sys.executable, "-c", CLI, "serve", "--port", "0", "--json", "--no-model", *options]
+    """`reverie serve` as a process of its own, without tokens where there are none, and where it answers."""
+    command = [sys.executable, "-c", CLI, "serve", "--port", "0", "--json", "--no-model", "--open", *options]
     environment = {**os.environ, "REVERIE_STORE": str(folder / "reverie.db")}
     running = subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

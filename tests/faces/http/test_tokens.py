@@ -2,15 +2,29 @@ from __future__ import annotations
 
 import hmac
 import json
+import os
 import stat
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from reverie.errors import Conflict, InvalidInput, NotFound, StoreCorrupt, StoreError
+from reverie.errors import Conflict, InvalidInput, InvalidSetting, NotFound, StoreCorrupt, StoreError
 from reverie.faces.http import tokens
-from reverie.faces.http.tokens import Binding, Keyring, Principal, Right, digest_of, tokens_path
+from reverie.faces.http.tokens import (
+    LOCAL,
+    OWN_FILE,
+    Binding,
+    Keyring,
+    Own,
+    Principal,
+    Right,
+    digest_of,
+    own_token,
+    tokens_path,
+)
 from tests.faces.http.conftest import NOW, OTHER, SCOPE
 
 ADA = Principal("ada", Right.WRITE, Binding("helper", "ada", None))
@@ -177,3 +191,103 @@ def test_without_any_token_nobody_is_let_in(tmp_path: Path) -> None:
     assert keyring.is_empty
     keyring.add(Principal("one", Right.READ, Binding()), NOW)
     assert not keyring.is_empty
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> dict[str, str]:
+    """An environment whose state folder is not there yet."""
+    return {"XDG_STATE_HOME": str(tmp_path / "state")}
+
+
+def _own_file(home: dict[str, str]) -> Path:
+    return Path(home["XDG_STATE_HOME"]) / "reverie" / OWN_FILE
+
+
+def test_the_users_own_token_is_made_once_and_is_the_users_alone(home: dict[str, str], tmp_path: Path) -> None:
+    """The first start makes it, 0600 whatever the mask; the next ones, and those at the same moment, find it."""
+    before = os.umask(0)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            found = set(pool.map(own_token, [home] * 8))
+    finally:
+        os.umask(before)
+    assert len(found) == 1
+    own = found.pop()
+    assert own == own_token(home) == Own(own.token)
+    assert stat.S_IMODE(_own_file(home).stat().st_mode) == 0o600
+    assert stat.S_IMODE(_own_file(home).parent.stat().st_mode) == 0o700
+    keyring = Keyring(tmp_path / "reverie.tokens.json", own=own.token)
+    other = keyring.add(Principal("one", Right.READ, Binding()), NOW)
+    assert keyring.principal(own.token) == LOCAL
+    assert keyring.principal(other) == Principal("one", Right.READ, Binding())
+    assert keyring.principal(own.token[:-1]) is None
+    assert not keyring.is_open
+
+
+def test_what_others_could_read_is_a_token_no_more(home: dict[str, str]) -> None:
+    """A file that its group or others may read or write is written anew, with another token, and that is said."""
+    tokens = [own_token(home).token]
+    for mode in (0o644, 0o640, 0o602, 0o666):
+        _own_file(home).chmod(mode)
+        own = own_token(home)
+        assert own.was_readable
+        tokens.append(own.token)
+        assert stat.S_IMODE(_own_file(home).stat().st_mode) == 0o600
+    assert len(set(tokens)) == len(tokens)
+    assert not own_token(home).was_readable
+
+
+def _link(file: Path) -> None:
+    (file.parent / "else").write_text("rev_" + "a" * 43)
+    file.symlink_to(file.parent / "else")
+
+
+def _second_name(file: Path) -> None:
+    (file.parent / "else").write_text("rev_" + "a" * 43)
+    file.hardlink_to(file.parent / "else")
+
+
+@pytest.mark.parametrize(
+    "lay",
+    [
+        _link,
+        _second_name,
+        lambda file: file.mkdir(),
+        lambda file: os.mkfifo(file),
+        lambda file: file.touch(0o600),
+        lambda file: file.write_bytes(b"hush"),
+        lambda file: file.write_bytes(b"rev_" + b"a" * 43 + b"\nmore"),
+        lambda file: file.write_bytes(b"\xff" * 5000),
+    ],
+    ids=["link", "second name", "folder", "pipe", "empty", "too short", "more", "no text"],
+)
+def test_what_is_no_token_of_ours_is_refused_and_left_as_it_is(
+    home: dict[str, str], lay: Callable[[Path], object]
+) -> None:
+    """Nothing is read through a link, nobody waits for a pipe, and the error says what to do."""
+    file = _own_file(home)
+    file.parent.mkdir(parents=True, mode=0o700)
+    lay(file)
+    held = file.lstat()
+    with pytest.raises(InvalidSetting, match="cannot be taken from") as told:
+        own_token(home)
+    assert "move it away" in told.value.mend
+    assert (file.lstat().st_ino, file.lstat().st_mtime_ns) == (held.st_ino, held.st_mtime_ns)
+
+
+def test_another_users_file_is_refused(home: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever else made it knows the token."""
+    own_token(home)
+    monkeypatch.setattr(os, "geteuid", lambda: _own_file(home).stat().st_uid + 1)
+    with pytest.raises(InvalidSetting, match="another user"):
+        own_token(home)
+
+
+def test_without_a_home_there_is_no_token_and_no_server(tmp_path: Path) -> None:
+    """And a relative one is none."""
+    for environment in ({}, {"HOME": "", "XDG_STATE_HOME": "state"}):
+        with pytest.raises(InvalidSetting, match="HOME"):
+            own_token(environment)
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match="cannot be written"):
+        own_token({"HOME": str(tmp_path / "file")})

@@ -30,15 +30,24 @@ _CHUNK = 4096
 @click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="0: any free one; serve.port.")
 @click.option("--dream-at", metavar="HH:MM", help="Dream over every scope at this time; serve.dream_at.")
 @click.option("--create", is_flag=True, help="Make the store, and its folder, where there is none.")
+@click.option("--open", "is_open", is_flag=True, help="Make no token of one's own: every user of this machine may ask.")
 @click.option("--tethered", is_flag=True, help="End when the standard input does: with the process that started it.")
 @pass_invocation
-def serve_command(
-    invocation: Invocation, host: str | None, port: int | None, dream_at: str | None, *, create: bool, tethered: bool
+def serve_command(  # noqa: PLR0913 - one parameter an option
+    invocation: Invocation,
+    host: str | None,
+    port: int | None,
+    dream_at: str | None,
+    *,
+    create: bool,
+    is_open: bool,
+    tethered: bool,
 ) -> None:
     """Answer over HTTP until stopped: the interface of docs/http.md, and the dashboard at /.
 
-    Without tokens it answers this machine alone, and pages of other sites not at all. Anywhere else it needs a token:
-    `reverie token add`.
+    The first start makes a token for you, in your state folder, and every start prints the dashboard's address with it.
+    Others get one of their own by `reverie token add`, and so does whoever asks from another machine. With serve.token
+    set, or REVERIE_SERVE_TOKEN, none is made.
     """
     from reverie.faces.http.server import serve
 
@@ -54,11 +63,17 @@ def serve_command(
     logging.getLogger("reverie").setLevel(logging.INFO)
     if tethered:
         threading.Thread(target=_end_with_input, daemon=True).start()
-    keyring = _keyring(invocation, serve_settings.token)
+    own = "" if is_open or serve_settings.token else _own(invocation, chosen.host)
+    keyring = _keyring(invocation, serve_settings.token, own)
+    if is_open and keyring.is_open:
+        invocation.screen.note(
+            "--open: no token is asked for, so every user and program of this machine may read, change and erase all "
+            "that is kept here"
+        )
     if create and settings.store != ":memory:":
         Path(settings.store).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with invocation.open(create=create) as memory:
-        serve(memory, replace(settings, serve=chosen), keyring, lambda where: _told(invocation, where))
+        serve(memory, replace(settings, serve=chosen), keyring, lambda where: _told(invocation, where, own))
 
 
 def _end_with_input() -> None:
@@ -68,11 +83,26 @@ def _end_with_input() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _told(invocation: Invocation, where: str) -> None:
+def _own(invocation: Invocation, host: str) -> str:
+    """The token of whoever starts the server; none where other machines reach it, to whom it would go in the clear."""
+    from reverie.faces.http.guard import is_own_host
+    from reverie.faces.http.tokens import own_token
+
+    if not is_own_host(host):
+        return ""
+    own = own_token(os.environ)
+    if own.was_readable:
+        invocation.screen.note("others could read the file of the server's token, so there is a new one")
+    return own.token
+
+
+def _told(invocation: Invocation, where: str, own: str) -> None:
+    """Say where it answers. The token stands behind a #, which no browser sends to any server, nor any log holds."""
+    page = f"{where}/#token={own}" if own else where
     if invocation.screen.as_json:
-        invocation.screen.json({"url": where})
+        invocation.screen.json({"url": where} | ({"token": own, "page": page} if own else {}))
     else:
-        invocation.screen.line(f"Reverie answers at {where}")
+        invocation.screen.line(f"Reverie answers at {page}")
     sys.stdout.flush()
 
 
@@ -151,14 +181,14 @@ def remove_command(invocation: Invocation, name: str) -> None:
         return
     screen.line(f"token {name} removed")
     if not keyring.tokens():
-        screen.note("no token is left, so nobody is let in; delete the file of tokens to open it to this machine again")
+        screen.note("no token is left, so none but your own, which `reverie serve` prints, lets anybody in")
 
 
-def _keyring(invocation: Invocation, given: str = "") -> Keyring:
+def _keyring(invocation: Invocation, given: str = "", own: str = "") -> Keyring:
     from reverie.faces.http.tokens import Keyring, tokens_path
 
     store = invocation.settings().store
-    return Keyring(None if store == ":memory:" else tokens_path(Path(store)), given)
+    return Keyring(None if store == ":memory:" else tokens_path(Path(store)), given, own)
 
 
 def _binding(invocation: Invocation, text: str | None) -> Binding:

@@ -55,8 +55,9 @@ class Client:
     """A memory behind ``reverie serve``, used as ``Reverie`` itself is.
 
     Args:
-        url: where the server answers, as in "http://127.0.0.1:8377".
-        token: what it was given by ``reverie token add``; none is needed on a server that has none.
+        url: where the server answers, as in "http://127.0.0.1:8377"; the address that ``reverie serve`` prints may be
+            given whole, with its token.
+        token: what ``reverie token add`` or ``reverie serve`` printed.
         timeout_s: seconds to wait for an answer; a dream, an import or a check may take as long as it takes.
         transport: what carries requests instead of the network, for tests.
 
@@ -236,6 +237,8 @@ def _http() -> Any:
 
 
 def _options(url: str, token: str | None, timeout_s: float, transport: object) -> dict[str, Any]:
+    url, _, brought = url.partition("#token=")
+    token = token or brought
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     return {"base_url": url, "headers": headers, "timeout": timeout_s, "transport": transport, "trust_env": False}
 

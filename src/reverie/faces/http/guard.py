@@ -142,7 +142,7 @@ class Guard:
                     401,
                     "unauthorized",
                     "The request brings no token that is known here.",
-                    "Send `Authorization: Bearer TOKEN`; `reverie token add` makes one.",
+                    "Send `Authorization: Bearer TOKEN`: `reverie serve` prints yours.",
                     headers={"WWW-Authenticate": 'Bearer realm="reverie"'},
                 )
             )

@@ -29,7 +29,7 @@ PROBLEMS = {
     503: "The store or a model cannot be reached.",
     507: "The disk is full.",
 }
-OPEN = ("/livez", "/readyz")
+OPEN = ("/healthz", "/livez", "/readyz")
 _DESCRIPTION = (
     "A memory for AI agents. Every call names its scope (agent, user, project); a token that is bound to one may leave "
     "it out. Every error is a problem by RFC 9457. Any text may hold lone surrogates, written as JSON escapes."

@@ -3,6 +3,9 @@
 The file holds no token, only its SHA-256: a token is 32 bytes of chance, so that nothing slower is needed. It is
 written whole and put in place at once, readable by its owner alone, one writer at a time. Once there is a file, tokens
 are required: an empty one lets nobody in, and one that cannot be read is an error, never an open door.
+
+Beside them there is the token of the user who runs the server, in the state folder, made at the first start: other
+users of the machine reach its port as easily as its owner does, and the store's file is closed to them.
 """
 
 from __future__ import annotations
@@ -11,23 +14,30 @@ import contextlib
 import hmac
 import json
 import math
+import os
+import re
 import secrets
-from collections.abc import Iterator, Sequence
+import stat
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 from hashlib import sha256
 from pathlib import Path
 
-from reverie.durable import replace, unwritable
+from reverie.durable import OWNER_ONLY, open_own, replace, state_folder, unwritable
 from reverie.engine.callers import Caller
-from reverie.errors import Conflict, InvalidInput, NotFound, StoreCorrupt, StoreMissing
+from reverie.errors import Conflict, InvalidInput, InvalidSetting, NotFound, StoreCorrupt, StoreMissing
 from reverie.locking import locked
 from reverie.types import Scope
 
 PREFIX = "rev_"
 NAME_MAX = 100
 _CHANCE_BYTES = 32
+OWN_FILE = "serve-token"
+_OWN = re.compile(rb"rev_[A-Za-z0-9_-]{43}\n?")
+_OWN_BYTES = 1000
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _VERSION = 1
 
 
@@ -82,7 +92,7 @@ class Principal:
 
 
 LOCAL = Principal("local", Right.ADMIN, Binding())
-"""Whoever asks on this machine while there are no tokens."""
+"""The user who runs the server; with ``--open``, whoever asks on this machine while there are no tokens."""
 
 GIVEN = Principal("serve.token", Right.ADMIN, Binding())
 """Whoever brings the token of the settings."""
@@ -111,24 +121,26 @@ def digest_of(token: str) -> str:
 class Keyring:
     """The tokens of one file, read again whenever it changes. ``path`` None: a store in memory has none.
 
-    ``given`` is one more token for everything, of whoever started the server; it is kept nowhere.
+    ``given`` is one more token for everything, of whoever started the server; it is kept nowhere. ``own`` is the
+    user's.
     """
 
-    def __init__(self, path: Path | None, given: str = "") -> None:
+    def __init__(self, path: Path | None, given: str = "", own: str = "") -> None:
         self._path = path
-        self._given = digest_of(given) if given else ""
+        pairs = ((given, GIVEN), (own, LOCAL))
+        self._handed = tuple((digest_of(text), principal) for text, principal in pairs if text)
         self._seen: tuple[int, int, int] | None = None
         self._tokens: tuple[Token, ...] = ()
 
     @property
     def is_open(self) -> bool:
         """Whether no token was ever made here."""
-        return not self._given and (self._path is None or not self._path.exists())
+        return not self._handed and (self._path is None or not self._path.exists())
 
     @property
     def is_empty(self) -> bool:
         """Whether no token opens anything."""
-        return not self._given and not self.tokens()
+        return not self._handed and not self.tokens()
 
     def principal(self, token: str) -> Principal | None:
         """Whose token this is; None for nobody's. Takes as long for one as for the other.
@@ -137,10 +149,11 @@ class Keyring:
             StoreCorrupt: the file is not what was written.
         """
         asked = digest_of(token)
-        found = GIVEN if self._given and hmac.compare_digest(self._given, asked) else None
-        for known in self.tokens():
-            if hmac.compare_digest(known.digest, asked):
-                found = known.principal
+        known = [*self._handed, *((token.digest, token.principal) for token in self.tokens())]
+        found = None
+        for digest, principal in known:
+            if hmac.compare_digest(digest, asked):
+                found = principal
         return found
 
     def tokens(self) -> tuple[Token, ...]:
@@ -200,6 +213,62 @@ class Keyring:
             replace(self._path, text.encode("ascii"), mode=0o600)
         except OSError as error:
             raise unwritable(error, self._path) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The token of the user who runs the server; ``was_readable``: others could read the one before it."""
+
+    token: str
+    was_readable: bool = False
+
+
+def own_token(environment: Mapping[str, str]) -> Own:
+    """The user's own token, from the state folder; made where there is none, or where others could read it.
+
+    Raises:
+        InvalidSetting: there is no state folder, or what lies there is a link, another user's, or no token.
+        StoreError: it cannot be written.
+    """
+    state = state_folder(environment)
+    if state is None:
+        raise InvalidSetting(
+            "HOME is not set, so there is no place for the server's token.", "Set HOME, or REVERIE_SERVE_TOKEN."
+        )
+    path = state / OWN_FILE
+    try:
+        state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with locked(path.with_name(OWN_FILE + ".lock"), mode=OWNER_ONLY):
+            kept = _kept(path)
+            if kept is not None and not kept.was_readable:
+                return kept
+            token = PREFIX + secrets.token_urlsafe(_CHANCE_BYTES)
+            replace(path, f"{token}\n".encode("ascii"), mode=OWNER_ONLY)
+    except OSError as error:
+        raise unwritable(error, path) from None
+    return Own(token, was_readable=kept is not None)
+
+
+def _kept(path: Path) -> Own | None:
+    """The token that lies at a path; None where nothing does. Raises InvalidSetting."""
+    try:
+        with os.fdopen(open_own(path, os.O_RDONLY), "rb") as file:
+            is_readable = os.name == "posix" and bool(os.fstat(file.fileno()).st_mode & _OTHERS)
+            content = file.read(_OWN_BYTES)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _not_ours(path, error.strerror or str(error)) from None
+    if _OWN.fullmatch(content) is None:
+        raise _not_ours(path, "it holds no token that was made here")
+    return Own(content.decode("ascii").strip(), is_readable)
+
+
+def _not_ours(path: Path, why: str) -> InvalidSetting:
+    return InvalidSetting(
+        f"The server's token cannot be taken from {path}: {why}.",
+        "Look at what lies there and move it away; the next start makes a new token. Or set REVERIE_SERVE_TOKEN.",
+    )
 
 
 def _row(token: Token) -> dict[str, object]:

@@ -8,6 +8,7 @@ from tests.faces.http.table import conforms
 def test_alive_and_ready(client: Client) -> None:
     """A server with a store it can read is both."""
     assert conforms(client.get("/livez", None), "livez") == {"status": "alive"}
+    assert client.get("/healthz", None).json() == {"status": "alive"}
     assert conforms(client.get("/readyz", None), "readyz") == {"status": "ready"}
 
 

@@ -12,6 +12,12 @@ from reverie.faces.http.serving import Serving
 router = APIRouter(tags=["watching"])
 
 
+@router.get("/healthz", response_model=reports.Ready)
+async def healthz() -> Response:
+    """As ``/livez``, by the name that other programs look for."""
+    return await livez()
+
+
 @router.get("/livez", response_model=reports.Ready)
 async def livez() -> Response:
     """Whether the process answers at all."""
