@@ -43,6 +43,7 @@ def parser() -> argparse.ArgumentParser:
             "asking", help="where answers lie, and how signals add: fits the map and the bends, and what they give"
         )
     )
+    _bands(commands.add_parser("bands", help="how sure a cosine is of an answer: fits a model's calibration"))
     _life(commands.add_parser("life", help="conversations observed, dreamt over and undreamt: no law may be broken"))
     _longrun(commands.add_parser("longrun", help="months of noise, changed facts and tight capacity, by mechanism"))
     _speed(commands.add_parser("speed", help="how long recall, remember, import and open take"))
@@ -106,6 +107,17 @@ def _asking(command: argparse.ArgumentParser) -> None:
     _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_asking)
+
+
+def _bands(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--data", required=True, nargs="+", type=Path, metavar="DIR", help="folders with files of several sets"
+    )
+    command.add_argument("--out", required=True, type=Path, metavar="FILE.json")
+    command.add_argument("--each", type=_positive, default=200, metavar="N", help="questions of a set, drawn by chance")
+    _embedding(command)
+    command.add_argument("--seed", type=int, default=0, help="of what is drawn")
+    command.set_defaults(run=_run_bands)
 
 
 def _abstain(command: argparse.ArgumentParser) -> None:
@@ -279,6 +291,12 @@ def _run_asking(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.asking.commands import asking
 
     asking(options, given)
+
+
+def _run_bands(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.bands import bands
+
+    bands(options, given)
 
 
 def _run_abstain(options: argparse.Namespace, given: Sequence[str]) -> None:

@@ -17,7 +17,7 @@ from benchmarks.asking.maps import HeldOut
 from benchmarks.embedding import CachedEmbedder, default_cache
 from benchmarks.files import kind
 from benchmarks.life import run as living
-from benchmarks.sets import SETS, chosen
+from benchmarks.sets import SETS, chosen, labelled
 from benchmarks.speed import run as speeding
 from benchmarks.speed import whole as wholly
 from benchmarks.speed.contender import OURS, SYSTEMS
@@ -201,6 +201,11 @@ def sets_in(folder: Path) -> dict[str, list[Path]]:
             if name is not None:
                 found.setdefault(name, []).append(path)
     return {name: found[name] for name in SETS if name in found}
+
+
+def labelled_in(folder: Path) -> list[Path]:
+    """The labelled lives in a folder (``sets.labelled``)."""
+    return [path for path in sorted(folder.iterdir()) if path.is_file() and _set_of(path) == labelled.NAME]
 
 
 def _set_of(path: Path) -> str | None:

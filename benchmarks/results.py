@@ -152,6 +152,18 @@ class AbstainRow:
 
 
 @dataclass(frozen=True, slots=True)
+class BandsRow:
+    """The share of a set's ``pairs`` of question and passage, right or unrelated, in each confidence band."""
+
+    set: str
+    pairs: str
+    n: int
+    full: float
+    summary: float
+    withheld: float
+
+
+@dataclass(frozen=True, slots=True)
 class LongRow:
     """One figure of one arm of the long run, ``at`` a noise level and capacity ("20x/500"), over ``n`` calls or lives.
 
@@ -189,7 +201,7 @@ class PairedLongRow:
     better: int
 
 
-Row: TypeAlias = AbstainRow | RetrievalRow | SpeedRow | WholeRow | LawRow | DreamRow | LongRow | StaleRow
+Row: TypeAlias = BandsRow | AbstainRow | RetrievalRow | SpeedRow | WholeRow | LawRow | DreamRow | LongRow | StaleRow
 
 
 def write(path: Path, rows: Sequence[Row], extras: Extras) -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.formulas.similarity_scales import (
+    Answering,
     a0_to_cosine,
     cosine_to_a0,
     cosine_to_l2,
     cosine_to_openclaw,
     l2_to_cosine,
     l2_to_similarity,
+    lowest_cosine,
     openclaw_to_cosine,
     similarity_to_l2,
     uncrowded,
@@ -73,3 +77,14 @@ def test_stretching_keeps_the_order(one: float, other: float, spread: float) -> 
     """What was nearer stays nearer, or as near."""
     low, high = sorted([one, other])
     assert uncrowded(low, spread) <= uncrowded(high, spread)
+
+
+@pytest.mark.req("D26")
+def test_a_question_reads_its_cosine_by_log_odds_and_back() -> None:
+    """Slope 10, intercept −3: .3 is even odds; .7 lies at (ln(.7/.3) + 3)/10, and is found again by halving."""
+    law = Answering(slope=10.0, intercept=-3.0)
+    edge = (math.log(0.7 / 0.3) + 3.0) / 10.0
+    assert law.confidence(0.3) == pytest.approx(0.5)
+    assert law.confidence(edge) == pytest.approx(0.7)
+    assert lowest_cosine(law.confidence, 0.7) == pytest.approx(edge)
+    assert lowest_cosine(law.confidence, 1.0) == 1.0

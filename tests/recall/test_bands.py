@@ -39,10 +39,10 @@ def test_without_vectors_nothing_is_held_back() -> None:
 
 
 @pytest.mark.req("D26")
-def test_the_confidence_is_read_on_the_documents_scale() -> None:
-    """A model whose .5 means .75 injects it whole."""
+def test_the_confidence_is_read_as_the_model_reads_questions() -> None:
+    """A model whose .5 means .75 injects it whole; how it reads two texts does not matter."""
     found = similar([0.5])
-    found = replace(found, world=replace(found.world, scale=lambda cosine: cosine * 1.5))
+    found = replace(found, world=replace(found.world, confidence=lambda cosine: cosine * 1.5, scale=lambda _: 0.0))
     (candidate,) = Bands(full=0.7, summary=0.4)(found).candidates
     assert (candidate.shown, candidate.withheld) == ("", "")
 

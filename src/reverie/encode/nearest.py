@@ -34,6 +34,15 @@ def scale_of(embedder: object) -> Scale:
     return as_it_is if own is None else own
 
 
+def confidence_of(embedder: object) -> Scale:
+    """The method ``confidence`` of an embedder: how sure a cosine of a question and a passage is of an answer, rising.
+
+    As ``scale_of`` reads two texts where it has none.
+    """
+    own: Scale | None = getattr(embedder, "confidence", None)
+    return scale_of(embedder) if own is None else own
+
+
 def as_it_is(cosine: float) -> float:
     """The cosine itself."""
     return cosine

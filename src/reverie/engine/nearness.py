@@ -8,6 +8,7 @@ import numpy as np
 
 from reverie.consolidate.snapshot import Nearness
 from reverie.encode.nearest import Scale, as_it_is
+from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.models.hashing import HashEmbedder
 from reverie.ports import Corpus
 from reverie.stores.corpus import CorpusView
@@ -15,8 +16,6 @@ from reverie.stores.vectors import VectorView, wide
 from reverie.types import FloatArray, Memory
 
 _WORDS_DIMS = 256
-_HALVINGS = 40
-"""A cosine is found to 1e-12."""
 
 
 def nearness_of(places: Mapping[str, int], corpus: Corpus, scale: Scale = as_it_is) -> Nearness:
@@ -55,11 +54,7 @@ class ByVector:
         """The lowest cosine of the model that reads as at least this one; the scale rises, and is 1 at 1."""
         if self._scale is as_it_is:
             return cosine
-        low, high = -1.0, 1.0
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            low, high = (low, middle) if self._scale(middle) >= cosine else (middle, high)
-        return high
+        return lowest_cosine(self._scale, cosine)
 
 
 class ByWords:

@@ -11,13 +11,14 @@ from time import perf_counter
 
 from reverie.answers import Recollection, Stats, Step
 from reverie.encode.accept import in_utc
-from reverie.encode.nearest import scale_of
+from reverie.encode.nearest import confidence_of, scale_of
 from reverie.engine.asking import Ask, Question, require_count, require_ids, require_scope, require_words
 from reverie.engine.base import Base
 from reverie.engine.cache import Chosen
 from reverie.engine.embedding import info_of
 from reverie.errors import ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import GATED, Action, Change, Event, Recalled
+from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.ops.entry import OpsEntry
 from reverie.recall.bands import LOW
 from reverie.recall.explain import Explanation, explain
@@ -90,6 +91,7 @@ class Reading(Base):
     def _found(self, request: Request) -> tuple[Recollection, tuple[Change, ...]]:
         embedding = _Embedding(self, request)
         model, mind, scope = self._embedder, self._parts.mind, request.scope
+        confidence = confidence_of(model)
         world = World(
             corpus=self._store.corpus(scope, info_of(model)),
             embed=embedding,
@@ -104,6 +106,8 @@ class Reading(Base):
             named=lambda ids: self._store.named(scope, ids),
             kept=lambda minutes, choose: self._hottest(scope, request.now, minutes, choose),
             scale=scale_of(model),
+            confidence=confidence,
+            cosine_at=lambda sure: lowest_cosine(confidence, sure),
             answers=getattr(model, "towards_answers", None),
             bends=getattr(model, "bends", None),
         )

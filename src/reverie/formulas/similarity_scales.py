@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
 from reverie.formulas.arrays import Floats, Values
+from reverie.formulas.logistic import probability
+
+_HALVINGS = 40
+"""A cosine is found to 1e-12."""
 
 
 def l2_to_similarity(distance: Values) -> Floats:
@@ -86,3 +93,33 @@ def uncrowded(cosine: Values, spread: float) -> Floats:
     """
     result: Floats = np.maximum(1.0 - np.multiply(np.subtract(1.0, cosine), spread), -1.0)
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """How sure a cosine of a question and a passage is of an answer, in log-odds: ``slope`` · cosine + ``intercept``.
+
+    Fitted by ``python -m benchmarks bands`` for each model; ``slope`` > 0.
+    """
+
+    slope: float
+    intercept: float
+
+    def confidence(self, cosine: float) -> float:
+        """In (0, 1), rising: of an answer and a passage drawn by chance, the probability that this is the answer.
+
+        Source: cox-logistic, decision-0048
+        """
+        return probability(self.intercept, (self.slope * cosine,))
+
+
+def lowest_cosine(scale: Callable[[float], float], value: float) -> float:
+    """The lowest cosine that a rising scale reads as at least ``value``, found by halving; 1 where none is.
+
+    Source: decision-0048
+    """
+    low, high = -1.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if scale(middle) >= value else (middle, high)
+    return high

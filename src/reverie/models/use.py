@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.formulas.bend import Bend, read_bends
+from reverie.formulas.similarity_scales import Answering
 from reverie.models.charsmap import CharsMap
 from reverie.models.one_thread import one_thread
 from reverie.models.texts import clean
@@ -40,6 +41,8 @@ VOCABULARY = WeightsFile(
     install=_INSTALL,
 )
 
+ANSWERING = Answering(slope=11.61, intercept=-3.11)
+"""2026-11-24, ``python -m benchmarks bands``, 200 questions of each of twelve sets (decision 0048)."""
 ANSWERS = Path(__file__).with_name("data") / "use_answers.npz"
 _DIMS = 512
 _UNKNOWN, _BEGIN, _END = 0, 1, 2
@@ -84,6 +87,10 @@ class UseEmbedder:
         """Shape (512,), unit length, or zero for a text without content."""
         row: FloatArray = self.embed_passages([text])[0]
         return row
+
+    def confidence(self, cosine: float) -> float:
+        """How sure a cosine of a question and a passage is of an answer (``encode.nearest.confidence_of``)."""
+        return ANSWERING.confidence(cosine)
 
     def towards_answers(self, question: FloatArray) -> FloatArray:
         """The direction in which answers lie, from a question's centred unit vector (512,); its length says nothing.

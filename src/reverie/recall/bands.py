@@ -1,18 +1,17 @@
 """Bands: how much of each memory is injected, by the confidence that it bears on the cue (D26); the gate (C3).
 
-In the documents' recipes the confidence is the similarity on the documents' scale, not the composite score (reading
-21); in ``reverie`` it is the probability that the store holds an answer (decision 0022).
+In the documents' recipes the confidence is the similarity as its model's calibration for questions reads it, not the
+composite score (reading 21); in ``reverie`` it is the probability that the store holds an answer (decision 0022).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from reverie.formulas.bands import Band, band
 from reverie.formulas.confidence_gate import gate
-from reverie.recall.quest import Candidate, Quest
+from reverie.recall.quest import Candidate, Quest, World
 from reverie.recall.score import Scale, similarities
 
 SUMMARY_CHARS = 160
@@ -33,15 +32,15 @@ class Bands:
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, each with what is shown of it."""
-        judged = [self._judged(candidate, quest.world.scale) for candidate in quest.candidates]
+        judged = [self._judged(candidate, quest.world) for candidate in quest.candidates]
         held = sum(bool(candidate.withheld) for candidate in judged)
         short = sum(bool(candidate.shown) for candidate in judged)
         return replace(quest, candidates=judged).noted(f"{short} abbreviated, {held} of low confidence withheld")
 
-    def _judged(self, candidate: Candidate, scale: Callable[[float], float]) -> Candidate:
+    def _judged(self, candidate: Candidate, world: World) -> Candidate:
         if candidate.alike is None or candidate.withheld:
             return candidate
-        confidence = round(scale(candidate.alike), _DIGITS)
+        confidence = round(candidate.sure(world), _DIGITS)
         found = band(confidence, self.full, self.summary)
         if found is Band.SUMMARY:
             return replace(candidate, shown=abbreviated(candidate.memory.text))

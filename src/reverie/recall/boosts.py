@@ -11,7 +11,7 @@ from reverie.formulas.related_boost import boosted
 from reverie.language.emotion import emotion
 from reverie.language.named_entities import Entity, named
 from reverie.recall.held import holds
-from reverie.recall.quest import Candidate, Quest, ordered
+from reverie.recall.quest import Candidate, Quest, World, ordered
 from reverie.recall.subtiers import SubTier, sub_tier
 from reverie.types import Companions, Memory, RelationKind
 
@@ -128,22 +128,22 @@ class RelatedBoost:
 
 
 def _partners(here: Mapping[str, Candidate], pairs: Sequence[Companions], quest: Quest) -> list[Candidate]:
-    """Who was recalled with one of the best and is not here, and may be: as alike as the surest way to it."""
+    """Who was recalled with one of the best and is not here, and may be: as sure as the surest way to it."""
     sure: dict[str, tuple[float, bool]] = {}
     for pair in pairs:
         for memory_id, other in ((pair.first, pair.second), (pair.second, pair.first)):
             if memory_id not in here and other in list(here)[: quest.limit]:
                 by = here[other]
-                alike = by.likeness if by.alike is None else max(0.0, by.alike)
-                way = (alike * pair.count / (pair.count + 1), by.alike is not None)
+                way = (by.sure(quest.world) * pair.count / (pair.count + 1), by.alike is not None)
                 sure[memory_id] = max(sure.get(memory_id, way), way)
     found = quest.world.named(sorted(sure))
     free = [memory for memory in found if not memory.is_dreamt and holds(memory, quest.request)]
-    return [_led(memory, *sure[memory.id]) for memory in free]
+    return [_led(memory, *sure[memory.id], quest.world) for memory in free]
 
 
-def _led(memory: Memory, alike: float, compared: bool) -> Candidate:
-    """A memory that was brought by another: as alike as that makes it."""
+def _led(memory: Memory, sure: float, compared: bool, world: World) -> Candidate:
+    """A memory that was brought by another: as alike as it takes to be as sure."""
+    alike = max(0.0, world.cosine_at(sure)) if compared else sure
     return Candidate(-1, memory, 0.0, cosine=0.0 if compared else None, likeness=alike, led=alike)
 
 

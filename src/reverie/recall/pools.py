@@ -23,7 +23,7 @@ from reverie.types import BoolArray, FloatArray, Kind
 
 _KINDS = tuple(Kind)
 _NAMED = 0.5
-"""How alike, at least, what names the entity asked about counts: as sure as an edge for one name in common."""
+"""How sure, at least, what names the entity asked about counts: as sure as an edge for one name in common."""
 _BALANCED = Lane(vector=0.5, text=0.5, limit=0)
 """How a recipe without a router weighs the two lists."""
 
@@ -52,7 +52,8 @@ class Hybrid:
         found = _gathered(corpus, [*near, *told, *about], vector, told)
         lists = [[found[ordinal].memory.id for ordinal in ordinals] for ordinals in (near, told)]
         named_by = set(about)
-        members = {c.memory.id: replace(c, led=_NAMED) if o in named_by else c for o, c in found.items()}
+        named_as = max(0.0, quest.world.cosine_at(_NAMED)) if named_by and vector is not None else _NAMED
+        members = {c.memory.id: replace(c, led=named_as) if o in named_by else c for o, c in found.items()}
         if lane.hops:
             lists.append(_walked(members, rrf(lists, self.k), quest, lane))
         weights = [2.0 * weight for weight in (lane.vector, lane.text, lane.graph)]
@@ -114,14 +115,16 @@ def _gathered(
 def _walked(members: dict[str, Candidate], fused: Mapping[str, float], quest: Quest, lane: Lane) -> list[str]:
     """The ids the graph leads to from the best so far, nearest first: new members, and known ones that are led to."""
     best = sorted(fused, key=lambda memory_id: -fused[memory_id])[: quest.limit]
-    seeds = {memory_id: _alike(members[memory_id]) for memory_id in best}
+    world, compared = quest.world, any(one.alike is not None for one in members.values())
+    seeds = {memory_id: members[memory_id].sure(world) for memory_id in best}
     reached = walk(seeds, lane.hops, quest.request, quest.world, lane.steps)
     for one in reached:
         known = members.get(one.memory.id)
+        alike = max(0.0, world.cosine_at(one.likeness)) if compared else one.likeness
         if known is None:
-            members[one.memory.id] = Candidate(-1, one.memory, 0.0, likeness=one.likeness)
+            members[one.memory.id] = Candidate(-1, one.memory, 0.0, likeness=alike)
         elif one.caused:  # what elaborates shares words with it, so its own cosine tells
-            members[one.memory.id] = replace(known, led=one.likeness)
+            members[one.memory.id] = replace(known, led=alike)
     return [one.memory.id for one in reached]
 
 

@@ -47,9 +47,11 @@ class World:
 
     ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
     formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives the
-    ids chosen for this scope less than so many minutes ago, else has them chosen. ``scale`` reads a cosine of the
-    model on the documents' scale (reading 1). ``answers``: from a cue's centred unit vector the direction in which its
-    answers lie; None where the model does not know. ``bends``: the curves by which signals add, fitted with this model.
+    ids chosen for this scope less than so many minutes ago, else has them chosen. ``scale`` reads a cosine of two
+    texts on the documents' scale (reading 1), ``confidence`` one of a cue and a memory (reading 21), and ``cosine_at``
+    gives the cosine that it reads as a confidence. ``answers``: from a cue's centred unit vector the direction in
+    which its answers lie; None where the model does not know. ``bends``: the curves by which signals add, fitted with
+    this model.
     """
 
     corpus: Corpus
@@ -65,6 +67,8 @@ class World:
     named: Callable[[Sequence[str]], list[Memory]] = lambda _: []
     kept: Callable[[float, Callable[[], tuple[str, ...]]], tuple[str, ...]] = lambda _, choose: choose()
     scale: Callable[[float], float] = lambda cosine: cosine
+    confidence: Callable[[float], float] = lambda cosine: cosine
+    cosine_at: Callable[[float], float] = lambda confidence: confidence
     answers: Callable[[FloatArray], FloatArray] | None = None
     bends: Callable[[], Sequence[Bend]] | None = None
 
@@ -93,6 +97,10 @@ class Candidate:
     def alike(self) -> float | None:
         """The cosine, or what the graph brought along where that is more; None where no vector was compared."""
         return None if self.cosine is None else max(self.cosine, self.led)
+
+    def sure(self, world: World) -> float:
+        """How sure it is to bear on the cue, in [0, 1]: as its cosine is read, or what stands in for it."""
+        return self.likeness if self.alike is None else max(0.0, world.confidence(self.alike))
 
     def touched(self, name: str, value: float, share: float, weight: float = 1.0) -> Candidate:
         """With one more signal that added ``share`` to the score (or took it)."""
