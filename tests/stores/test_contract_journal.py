@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import Conflict, InvalidInput, StoreClosed, StoreCorrupt
-from reverie.events import Action, Recalled, Remembered
+from reverie.events import Action, Change, Changed, FieldChange, Recalled, Remembered
 from reverie.ports import Store
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
-from reverie.types import IndexEntry, Scope
+from reverie.types import IndexEntry, Kind, Scope
 from tests.stores.making import (
     ADA,
     ELSEWHERE,
@@ -171,3 +171,42 @@ def test_names_of_scopes_are_whole(store: Store, writer: Writer) -> None:
     for number, scope in enumerate(scopes):
         assert [memory.text for memory in store.memories(scope)] == [f"word{number}"]
         assert store.corpus(scope, MODEL).postings(f"word{number - 1}").ordinals.size == 0
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_several_lives_in_one_store_erase_what_stems_from_what_went(
+    seed: int, new_store: Callable[[], Store], share: Callable[[int], int]
+) -> None:
+    """What was reworded from what an erasure took along goes too, so that the journal gives what is held all along."""
+    store = new_store()
+    for part in range(share(20)):
+        live_a_life(store, seed * 20 + part, 20)
+        assert store.check() == []
+        assert replayed(store, RamStore()).digest() == store.digest()
+
+
+def test_what_was_reworded_from_a_message_goes_with_a_fact_of_that_message(store: Store) -> None:
+    """The fact's event takes the message along, and so what was reworded from the message, whoever formed it."""
+    writer = Writer(store)
+    other = writer.remember(ADA, "rain")
+    fact = writer.form(ADA, other, "rain falls")
+    message = writer.remember(ADA, "tea", formed=[(Kind.FACT, "tea is hot")])
+    writer.change(ADA, fact, text="rain falls on hot tea", sources=(other, message))
+    writer.erase(ADA, f"{message}.0")
+    assert [one.id for one in store.memories(ADA)] == [other]
+    assert store.check() == []
+    assert "tea" not in str(list(store.events()))
+
+
+def test_words_that_stemmed_for_a_while_from_what_is_erased_go(store: Store) -> None:
+    """A memory that was reworded back stays; the events that held the other words lose them."""
+    writer = Writer(store)
+    other, message = writer.remember(ADA, "rain"), writer.remember(ADA, "tea")
+    fact = writer.form(ADA, other, "rain falls")
+    change = Change(fact, (FieldChange("sources", (other,), (other, message)), FieldChange("text", "a", "hot tea")))
+    back = Change(fact, (FieldChange("sources", (other, message), (other,)), FieldChange("text", "hot tea", "b")))
+    for one in (change, back):
+        writer.event(ADA, Action.CHANGE, Changed((one,)), [IndexEntry((), 0)])
+    writer.erase(ADA, message)
+    assert [one.id for one in store.memories(ADA)] == [other, fact]
+    assert "tea" not in str(list(store.events()))

@@ -13,7 +13,7 @@ OTHER = memory_of(episode(ADA, "e2", "rain"), "f2", Kind.FACT, "rain")
 
 def emptied(erased: list[str], content: list[tuple[int, Payload | None]], why: str = "said") -> tuple[int, ...]:
     """The numbers of the events that lose their content."""
-    return reach(erased, (), [Read(seq, why, payload) for seq, payload in content]).emptied
+    return reach(erased, lambda _: ((), ()), [Read(seq, why, payload) for seq, payload in content]).emptied
 
 
 def reworded(name: str) -> Changed:

@@ -78,8 +78,8 @@ def _moment(memory: Memory) -> tuple[datetime, str]:
 
 
 def sources_of(members: Sequence[Memory]) -> tuple[str, ...]:
-    """The episodes that members stem from, each once, in order."""
-    return tuple(dict.fromkeys(source for memory in members for source in memory.sources))
+    """The episodes that members stem from, each once, in order; of a member that stems from none, its own id."""
+    return tuple(dict.fromkeys(source for memory in members for source in memory.sources or (memory.id,)))
 
 
 def common_entities(members: Sequence[Memory]) -> tuple[str, ...]:

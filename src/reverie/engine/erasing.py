@@ -13,7 +13,7 @@ from pathlib import Path
 from reverie.engine.asking import require_scope, require_words
 from reverie.engine.base import Base
 from reverie.engine.logs import emptied, logs_of
-from reverie.engine.retiring import bereaved, makings
+from reverie.engine.retiring import bereaved, ever_made, makings
 from reverie.errors import InvalidInput
 from reverie.events import (
     Action,
@@ -30,7 +30,7 @@ from reverie.events import (
     Value,
     is_wordless,
 )
-from reverie.ports import Store
+from reverie.ports import Store, Transaction
 from reverie.stores import chain
 from reverie.types import IndexEntry, Memory, Scope
 
@@ -106,16 +106,13 @@ class Erasing(Base):
         return (*own, *logs_of(self._parts.place))
 
     def _erased(self, found: Sequence[Memory], scope: Scope, why: str) -> tuple[str, ...]:
-        """Erase memories and what dreams made of them; the ids of all that went."""
-        made = makings(self._store, found)
-        own = {one.id for one in found}
-        dreamt = [one.whole.id for one in made if own.intersection(part.id for part in one.parts)]
-        names = tuple(dict.fromkeys((*(one.id for one in found), *dreamt)))
+        """Erase memories, what stems from them and what dreams made of them; the ids of all that went."""
         with self._store.begin(durable=True) as tx:
-            reach = tx.events_about(scope, names)
+            names, reach = self._doomed(tx, found, scope)
             events = _events(self._store, scope, reach)
             written = {memory.id: memory for event in events for memory in _written(event.payload)}
             gone = self._store.named(scope, list(dict.fromkeys((*names, *written))))
+            made = makings(self._store, gone, [one.id for one in found])
             headers = chain.headers_of(events)
             reason = why if is_wordless(why) or not _quotes(why, gone) else UNQUOTED
             tx.append(self._draft(scope, Action.ERASE, reason, Erased(names, reach.emptied, headers)))
@@ -124,6 +121,18 @@ class Erasing(Base):
             for action, payload, entries in restored(self._store, scope, payloads):
                 tx.append(self._draft(scope, action, RESTORED, payload), entries)
         return tuple(memory.id for memory in gone if self._store.memory(scope, memory.id) is None)
+
+    def _doomed(self, tx: Transaction, found: Sequence[Memory], scope: Scope) -> tuple[tuple[str, ...], Reach]:
+        """The ids that an erasure names, dreams' own among them, held or not, and what it takes from the journal."""
+        made = ever_made(self._store, scope)
+        names = dict.fromkeys(one.id for one in found)
+        while True:
+            reach = tx.events_about(scope, list(names))
+            written = (one.id for event in _events(self._store, scope, reach) for one in _written(event.payload))
+            more = made.of(self._store.named(scope, list(dict.fromkeys((*names, *written))))) - names.keys()
+            if not more:
+                return tuple(names), reach
+            names.update(dict.fromkeys(sorted(more)))
 
 
 def restored(

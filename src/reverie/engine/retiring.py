@@ -6,12 +6,12 @@ is open again, so that the next night makes it anew.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from reverie.engine.base import RETIRED, is_protected
-from reverie.events import Change, difference
+from reverie.events import Action, Change, Changed, Formed, Related, difference
 from reverie.ports import Store
 from reverie.types import RECALLED_STATES, Kind, Memory, Relation, RelationKind, Scope, State
 
@@ -58,24 +58,85 @@ class Making:
     anew: bool
 
 
-def makings(store: Store, doomed: Sequence[Memory]) -> list[Making]:
-    """What dreams made in the scope of memories that are to be erased: what of it goes along is not known before."""
+def makings(store: Store, doomed: Sequence[Memory], asked: Collection[str]) -> list[Making]:
+    """What dreams made in the scope of memories that are to be erased; ``asked``: which of these somebody named."""
     scope = doomed[0].scope
     parts: dict[str, list[str]] = {}
-    for edge in store.relations(scope):
-        if pair := _pair(edge):
-            parts.setdefault(pair[1], []).append(pair[0])
+    for part, whole in _pairs(store.relations(scope)):
+        parts.setdefault(whole, []).append(part)
     names = dict.fromkeys(name for whole, own in parts.items() for name in (whole, *own))
     held = {one.id: one for one in store.named(scope, list(names))}
     made = {name: [held[part] for part in own if part in held] for name, own in parts.items() if name in held}
-    for memory in doomed:  # a category's has no edges
+    for memory in doomed:  # a category summary has no edges
         for one in _made_of(store, memory):
             if one.id not in made or memory not in made[one.id]:
                 made.setdefault(one.id, []).append(memory)
     held |= {one.id: one for one in store.named(scope, list(made))}
-    ids = {one.id for one in doomed}
     found = [(held[name], own) for name, own in made.items() if held[name].is_dreamt]
-    return [Making(whole, tuple(one for one in own if not one.is_dreamt), whole.id not in ids) for whole, own in found]
+    return [
+        Making(whole, tuple(one for one in own if not one.is_dreamt), whole.id not in asked) for whole, own in found
+    ]
+
+
+@dataclass(slots=True)
+class Made:
+    """What dreams ever made in a scope, and of what, as the journal tells it: also what was altered or undone since.
+
+    ``parts`` are the members of themes and patterns by its edges, ``sources`` what a category summary named as its own.
+    """
+
+    parts: dict[str, set[str]] = field(default_factory=dict)
+    sources: dict[str, set[str]] = field(default_factory=dict)
+    summaries: dict[str, Memory] = field(default_factory=dict)
+    dreamt: set[str] = field(default_factory=set)
+
+    def of(self, doomed: Sequence[Memory]) -> set[str]:
+        """The ids of what was ever made of these memories."""
+        ids = {one.id for one in doomed}
+        keys = {source for one in doomed for source in one.sources or (one.id,)}
+        found = {whole for whole, own in self.parts.items() if whole in self.dreamt and not ids.isdisjoint(own)}
+        found |= {whole for whole, own in self.sources.items() if not keys.isdisjoint(own)}
+        return found | {name for name, one in self.summaries.items() if any(_may_tell(one, part) for part in doomed)}
+
+    def _form(self, memory: Memory) -> None:
+        self.dreamt.add(memory.id)
+        if memory.standing.tags[:1] == (_CATEGORY,):
+            self.summaries[memory.id] = memory
+            self.sources.setdefault(memory.id, set()).update(memory.sources)
+
+    def _change(self, change: Change) -> None:
+        for one in change.fields if change.memory in self.sources else ():
+            if one.name == "sources":
+                for named in (one.before, one.after):
+                    self.sources[change.memory].update(named if isinstance(named, tuple) else ())
+
+    def look(self, payload: object) -> None:
+        """Take note of what an event says."""
+        match payload:
+            case Formed(added, removed):
+                for memory in (*added, *removed):
+                    if memory.is_dreamt:
+                        self._form(memory)
+            case Changed(changes):
+                for change in changes:
+                    self._change(change)
+            case Related(added, removed):
+                for part, whole in _pairs((*added, *removed)):
+                    self.parts.setdefault(whole, set()).add(part)
+
+
+def ever_made(store: Store, scope: Scope) -> Made:
+    """What dreams ever made in a scope."""
+    made = Made()
+    for event in store.events(scope, actions=(Action.FORM, Action.CHANGE, Action.RELATE)):
+        made.look(event.payload)
+    return made
+
+
+def _may_tell(summary: Memory, part: Memory) -> bool:
+    """Whether a summary may be made of a memory without episodes; until 2026-11-24 it did not name such a one."""
+    told = (part.kind.value, part.speaker) == (summary.standing.tags[1], summary.speaker)
+    return told and not part.sources and part.recorded_at <= summary.recorded_at
 
 
 def bereaved(store: Store, made: Sequence[Making], now: datetime) -> tuple[Change, ...]:
@@ -134,10 +195,10 @@ def _formed(store: Store, memory: Memory) -> list[Memory]:
 
 
 def _made_of(store: Store, memory: Memory) -> list[Memory]:
-    """The themes and patterns it is linked to, and the category summaries that name an episode of its own."""
+    """The themes and patterns it is linked to, and the category summaries that name it, or an episode of its own."""
     scope = memory.scope
     linked = _others(store, scope, memory.id, inward=False)
-    told = (one for source in memory.sources for one in store.made_from(scope, source))
+    told = (one for source in memory.sources or (memory.id,) for one in store.made_from(scope, source))
     return [*linked, *(one for one in told if one.is_dreamt and one.standing.tags[:1] == (_CATEGORY,))]
 
 
@@ -147,10 +208,15 @@ def _parts(store: Store, whole: Memory) -> list[Memory]:
 
 def _others(store: Store, scope: Scope, name: str, *, inward: bool) -> list[Memory]:
     """What a dream made of a memory, or ``inward`` what went into what it made."""
-    pairs = [pair for edge in store.relations(scope, (name,)) if (pair := _pair(edge))]
+    pairs = _pairs(store.relations(scope, (name,)))
     names = [part if inward else whole for part, whole in pairs if name == (whole if inward else part)]
     found = store.named(scope, list(dict.fromkeys(names)))
     return [one for one in found if one.is_dreamt != inward]
+
+
+def _pairs(edges: Iterable[Relation]) -> list[tuple[str, str]]:
+    """Part and whole of every edge that has them."""
+    return [pair for edge in edges if (pair := _pair(edge))]
 
 
 def _pair(edge: Relation) -> tuple[str, str] | None:

@@ -5,7 +5,7 @@ What an erasure takes away is a pure function of the journal, so every store, an
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reverie.events import Action, Change, Changed, Forgotten, Formed, Payload, Reach, Related, is_wordless
@@ -20,6 +20,10 @@ _NAMING = frozenset({"superseded_by", "supersedes", "sources"})
 """The fields that name another memory."""
 
 
+Written = Callable[[Collection[str]], tuple[Collection[int], Collection[str]]]
+"""Of some ids: the events that wrote these memories or what stems from them now; and the ids of all they wrote."""
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """An event as far as an erasure looks at it."""
@@ -29,20 +33,22 @@ class Read:
     payload: Payload | None
 
 
-def reach(erased: Iterable[str], written: Collection[int], events: Sequence[Read]) -> Reach:
-    """What an erasure takes from the journal, where ``written`` are the events that wrote what is erased.
+def reach(erased: Iterable[str], written: Written, events: Sequence[Read]) -> Reach:
+    """What an erasure takes from the journal.
 
-    A formation that goes takes all its memories along, so that replaying what is left gives none of them. A change goes
-    where it holds words of what is erased, also where it changes something that stays: who erases says anew what that
-    one came to. A formation that stays loses its reason where that may speak of what it took the place of.
+    An event that goes takes all its memories along, so that replaying what is left gives none of them; and what stems
+    from those, by whatever event, goes as well. A change goes where it holds words of what is erased, also where it
+    changes something that stays: who erases says anew what that one came to. A formation that stays loses its reason
+    where that may speak of what it took the place of.
     """
-    ids, gone = set(erased), set(written)
-    grown = True
-    while grown:
+    ids, gone = set(erased), set[int]()
+    before = -1
+    while len(ids) + len(gone) != before:
+        before = len(ids) + len(gone)
+        seqs, names = written(ids)
         found = [one for one in events if one.seq not in gone and _stems(one.payload, ids)]
-        gone.update(one.seq for one in found)
-        ids.update(m.id for one in found if isinstance(one.payload, Formed) for m in _memories(one.payload))
-        grown = bool(found)
+        gone.update(seqs, (one.seq for one in found))
+        ids.update(names, (m.id for one in found if isinstance(one.payload, Formed) for m in _memories(one.payload)))
     naming = [one for one in events if one.seq not in gone and _names(one.payload, ids)]
     emptied = {one.seq for one in naming if not isinstance(one.payload, Formed) and _holds_words(one, ids)}
     formed = {one.seq for one in naming if isinstance(one.payload, Formed) and not is_wordless(one.why)}
@@ -85,6 +91,13 @@ def _speaks_of(change: Change, erased: Collection[str]) -> bool:
     )
 
 
+def _sources(change: Change) -> Iterator[str]:
+    """What the words of a memory stemmed from before a change, and stem from after it."""
+    for field in change.fields:
+        if field.name == "sources":
+            yield from _named(field.before, field.after)
+
+
 def _named(*values: object) -> Iterator[str]:
     for value in values:
         yield from (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
@@ -99,6 +112,7 @@ def _holds_words(event: Read, erased: Collection[str]) -> bool:
     by_machine = bool(event.payload.cycle)
     return any(
         (change.memory in erased and any(field.name in _WORDY for field in change.fields))
+        or (change.rewords and any(name in erased for name in _sources(change)))
         or (_speaks_of(change, erased) and not _is_wordless(change.why, by_machine=by_machine))
         for change in event.payload.changes
     )

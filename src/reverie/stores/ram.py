@@ -346,10 +346,13 @@ class RamStore:
     def about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
         """What of the journal holds content of these memories, or of what was formed from them."""
         held = self.of(scope)
-        events = held.events_about(memory_ids)
-        gone = {*memory_ids, *held.written_by(events)}
+
+        def written(ids: Collection[str]) -> tuple[Collection[int], Collection[str]]:
+            events = held.events_about(ids)
+            return events, held.written_by(events)
+
         later = [e for e in self._events if e.scope == scope and e.action in CONTENT]
-        return reach(gone, events, [Read(event.seq, event.why, event.payload) for event in later])
+        return reach(memory_ids, written, [Read(event.seq, event.why, event.payload) for event in later])
 
     def _wrote(self, scope: Scope, seq: int) -> bool:
         event = self._events[seq - 1]

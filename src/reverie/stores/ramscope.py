@@ -202,7 +202,7 @@ class RamScope:
             if len(corpus.keys) and key[0] <= corpus.keys[-1]:
                 corpus.set_valid_until(key, np.array([_end(record.memory)]))
 
-    def events_about(self, memory_ids: Sequence[str]) -> set[int]:
+    def events_about(self, memory_ids: Collection[str]) -> set[int]:
         """The events that wrote these memories, or what was formed from them."""
         found = (self.find(memory_id) for memory_id in memory_ids)
         made = (record for memory_id in memory_ids for record in self.made_from(memory_id))

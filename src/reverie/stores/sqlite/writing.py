@@ -6,7 +6,7 @@ The rows are a pure function of the events; nothing here looks at a clock or mak
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -37,6 +37,7 @@ _WRITTEN = (
     "SELECT event FROM memory WHERE scope = ? AND id = ?",
     "SELECT event FROM memory WHERE key IN (SELECT memory FROM source WHERE scope = ? AND episode = ?)",
 )
+_NAMES_OF = "SELECT id FROM memory WHERE event = ?"
 _KEY_OF = "SELECT key FROM memory WHERE scope = ? AND id = ?"
 _BY_EVENT = "SELECT key FROM memory WHERE scope = ? AND event = ?"
 _LACK = "UPDATE lacking SET count = count + ? WHERE scope = ? AND model = ?"
@@ -216,14 +217,23 @@ def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
 
 def events_about(connection: Connection, scope: int, name: Scope, memory_ids: Sequence[str]) -> Reach:
     """What of the journal holds content of these memories, or of what was formed from them."""
-    wanted = [(scope, text(memory_id)) for memory_id in memory_ids]
-    events = {row[0] for names in wanted for query in _WRITTEN for row in connection.rows(query, names)}
-    gone = {*memory_ids}
-    for seq in events:
-        gone.update(string(row[0]) for row in connection.rows("SELECT id FROM memory WHERE event = ?", (seq,)))
+    known: dict[str, tuple[set[int], set[str]]] = {}
+
+    def written(ids: Collection[str]) -> tuple[set[int], set[str]]:
+        known.update((one, _written(connection, scope, one)) for one in ids if one not in known)
+        found = [known[one] for one in ids]
+        return set().union(*(seqs for seqs, _ in found)), set().union(*(names for _, names in found))
+
     later = [row for row in connection.rows(_LATER, (scope,)) if row[3] is not None]
     read = [Read(seq, string(why), codec.decode(Action(action), name, raw)) for seq, action, why, raw in later]
-    return reach(gone, events, read)
+    return reach(memory_ids, written, read)
+
+
+def _written(connection: Connection, scope: int, memory_id: str) -> tuple[set[int], set[str]]:
+    """The events that wrote a memory or what stems from it, and the ids of all that they wrote."""
+    events = {row[0] for query in _WRITTEN for row in connection.rows(query, (scope, text(memory_id)))}
+    names = (row for seq in events for row in connection.rows(_NAMES_OF, (seq,)))
+    return events, {string(row[0]) for row in names}
 
 
 def _add_scope(connection: Connection, scope: Scope) -> int:
