@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak check docs picture bench language-model peers bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
+.PHONY: help demo test soak attack check docs picture bench language-model peers bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
 	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants \
 	lock hooks clean
 
@@ -29,6 +29,9 @@ soak: $(VENV)/.dev ## the heavy tests whole, and the speed of a million memories
 	@$(PYTEST) --soak -m soak $(TESTS)
 	@mkdir -p $(BENCH_OUT)
 	@$(BIN)/python -m benchmarks speed --sizes 1000000 --without-lancedb --out $(BENCH_OUT)/soak.json
+
+attack: $(VENV)/.dev ## hostile folders, words, stores and clients against the real commands, a line each
+	@$(BIN)/python -m tools.attack
 
 check: $(VENV)/.dev $(VENV)/.docs ## style, types, layers, both languages, documentation
 	@$(BIN)/ruff check .

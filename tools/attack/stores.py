@@ -1,0 +1,112 @@
+"""Scenarios of damaged and forged stores: what is missing or was changed is said."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+from tools.attack.home import Home, require
+
+WRITER = """
+import sys
+from reverie import Reverie, Scope
+scope = Scope("assistant", "ada", "tail")
+engine = Reverie.open(sys.argv[1], embedder=None, create=True, background=False)
+for n in range(int(sys.argv[2])):
+    engine.remember(f"Acknowledged message {n} about the boiler.", scope)
+    print(n, flush=True)
+import os, signal
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+SCOPE = ("--agent", "assistant", "--user", "ada", "--project", "tail")
+
+
+def lost_tail(home: Home) -> str:
+    """A killed process leaves its journal in the -wal; the -wal is cut, or taken away."""
+    store = home.store.parent / "tail.db"
+    told = []
+    for cut in (0.0, 0.5):
+        for path in store.parent.glob("tail.db*"):
+            path.unlink()
+        subprocess.run(
+            [sys.executable, "-c", WRITER, str(store), "40"], env=home.environment(), capture_output=True, check=False
+        )
+        wal = Path(f"{store}-wal")
+        require(wal.exists(), "there was no -wal to take away")
+        data = wal.read_bytes()
+        if cut:
+            wal.write_bytes(data[: int(len(data) * cut)])
+        else:
+            wal.unlink()
+        for command in ("doctor", "verify"):
+            said = home.run(command, "--store", str(store), *SCOPE)
+            require(
+                said.code != 0 or "missing" in said.said.lower() or "lost" in said.said.lower(),
+                f"`{command}` says nothing",
+            )
+            told.append(command)
+    return f"doctor and verify say so ({len(told)} of {len(told)})"
+
+
+def rolled_back(home: Home) -> str:
+    """A store is put back to an older state, cut, and written anew; the anchor finds each."""
+    store, older = home.store.parent / "anchored.db", home.path / "older.db"
+    scope = ("--store", str(store), "--agent", "assistant", "--user", "ada", "--project", "tail")
+    home.run("init", *scope, cwd=home.folder("anchored"))
+    for n in range(6):
+        home.run("remember", f"Entry {n} of the log book.", *scope, check=True)
+        if n == 2:
+            shutil.copy(store, older)
+    anchor = home.path / "anchor.json"
+    home.run("audit", "anchor", str(anchor), *scope, check=True)
+    require(home.run("verify", "--anchor", str(anchor), *scope).code == 0, "an honest store does not pass")
+    home.run("remember", "Entry 6 of the log book.", *scope, check=True)
+    require(home.run("verify", "--anchor", str(anchor), *scope).code == 0, "a store that grew honestly does not pass")
+    for path in store.parent.glob("anchored.db-*"):
+        path.unlink()
+    shutil.copy(older, store)
+    rolled = home.run("verify", "--anchor", str(anchor), *scope)
+    require(rolled.code != 0, "a roll-back was not found")
+    for n in range(6):
+        home.run("remember", f"Forged entry {n} of the log book.", *scope, check=True)
+    forged = home.run("verify", "--anchor", str(anchor), *scope)
+    require(forged.code != 0, "a rewritten journal was not found")
+    return "roll-back and rewriting found, honest growth passes"
+
+
+def null_keys(home: Home) -> str:
+    """A NULL where a key belongs, in each column of each table: a finding or a clear error, never a traceback."""
+    origin, tried = home.store, 0
+    home.run("hook", "stop")
+    with sqlite3.connect(origin) as held:
+        held.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        tables = [
+            name
+            for (name,) in held.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+            )
+        ]
+        columns = [
+            (t, row[1])
+            for t in tables
+            for row in held.execute(f'PRAGMA table_info("{t}")')
+            if not t.startswith("sqlite_")
+        ]
+    held.close()
+    copy = home.store.parent / "nulls.db"
+    for table, column in columns[:: max(1, len(columns) // 12)]:
+        shutil.copy(origin, copy)
+        with sqlite3.connect(copy) as db:
+            try:
+                db.execute(f'UPDATE "{table}" SET "{column}" = NULL')
+            except sqlite3.Error:
+                continue
+        db.close()
+        home.run("verify", "--store", str(copy), *SCOPE)
+        home.run("doctor", "--store", str(copy), *SCOPE)
+        tried += 1
+    require(tried > 0, "no column could be set to NULL")
+    return f"{tried} columns: a finding or a clear error each"
