@@ -167,6 +167,8 @@ def build(path: Path, size: int, seed: int) -> None:
                 number += 1
             held = hand.engine.stats(SCOPE).memories
     part.rename(path)
+    for left in path.parent.glob(f"{part.name}-*"):
+        left.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +218,8 @@ def measure(recipe: str, path: Path, size: int, plan: Plan) -> list[WholeRow]:
         rss = None if bare is None else round((status_mb("VmRSS") or bare) - bare, 1)
         fresh = [spoken(plan.seed, next_number + place) for place in range(plan.observes + WARM_UP)]
         observes, said = _timed(hand, hand.observe, fresh)
-    own.unlink()
+    for left in (own, *own.parent.glob(f"{own.name}-*")):
+        left.unlink(missing_ok=True)
     rows = [recalls.row(recipe, "recall", size, rss), observes.row(recipe, "observe", size, None)]
     if recipe == RECIPES[0] and plan.model != NO_MODEL:
         rows += _embedding(plan.model, size, {"recall": cues, "observe": said})

@@ -20,6 +20,7 @@ from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
 from reverie.engine import logs
 from reverie.errors import Conflict, InvalidInput, NotFound, StoreFull
 from reverie.events import Action, Change, Changed, FieldChange
+from reverie.ops import erasing
 from reverie.ops.log import OpsLog
 from reverie.stores import chain
 from reverie.types import State
@@ -244,7 +245,7 @@ def test_a_log_that_a_killed_process_left_is_emptied_at_the_next_opening(tmp_pat
     with Reverie.open(where, embedder=None, log=log) as engine:
         name = engine.observe(f"I live in {WORD}.", scope, deliberate=True).id
     with Reverie.open(where, embedder=None) as engine, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(logs, "erase_texts", Mock(side_effect=KeyboardInterrupt))
+        patch.setattr(erasing, "erase_texts", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             engine.erase(name, scope, why="asked")
     assert WORD in path.read_text()
@@ -258,7 +259,7 @@ def test_a_log_that_cannot_be_written_is_told_and_tried_again(tmp_path: Path, sc
     with Reverie.open(where, embedder=None, log=logged(path, where)) as engine:
         name = engine.observe(f"I live in {WORD}.", scope, deliberate=True).id
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(logs, "erase_texts", Mock(side_effect=OSError(28, "no room")))
+            patch.setattr(erasing, "erase_texts", Mock(side_effect=OSError(28, "no room")))
             with pytest.raises(StoreFull, match="erased"):
                 engine.erase(name, scope, why="asked")
         assert engine.timeline(scope) == []

@@ -12,7 +12,8 @@ from reverie.engine.asking import require_path, require_progress
 from reverie.engine.base import Base
 from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
 from reverie.engine.logs import copies_of, halves_of, note_copy
-from reverie.engine.opening import IN_MEMORY, open_store, require_embedder
+from reverie.engine.opening import open_store, require_embedder
+from reverie.engine.places import IN_MEMORY
 from reverie.engine.receiving import Adviser, Receiver, lance_folder
 from reverie.engine.replaying import replay
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable

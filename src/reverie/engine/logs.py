@@ -14,21 +14,13 @@ from itertools import count
 from pathlib import Path
 
 from reverie.durable import OWNER_ONLY, is_left, replace, state_folder, unwritable
-from reverie.engine.opening import IN_MEMORY, STORE_FILE
-from reverie.engine.receiving import LANCE
-from reverie.ops.erasing import erase_texts
+from reverie.engine.places import IN_MEMORY, file_of
 
 LOG_FILE = "ops-log.jsonl"
 _LOGS, _OF, _ELSEWHERE, _ERASING, _COPIES = "logs", "store", "elsewhere", "erasing-", "copies"
 """The folder of all logs; in each one's folder the store it is of, its logs elsewhere, and what is to be emptied."""
 _NAME_MAX = 40
 _NUMBERS = count()
-
-
-def file_of(store: str | Path) -> Path:
-    """The store's file, without links: by any of its names it has one log."""
-    named = Path(str(store).removeprefix(LANCE))
-    return Path(os.path.realpath(named / STORE_FILE if named.is_dir() else named))
 
 
 def log_folder(store: str | Path) -> Path | None:
@@ -97,7 +89,7 @@ def emptied(store: str | Path, logs: Iterable[Path]) -> Iterator[None]:
         raise
     for path in files:
         try:
-            erase_texts(path)
+            _empty(path)
         except OSError as error:
             told = unwritable(error, path)
             raise type(told)(
@@ -115,8 +107,15 @@ def finish(store: str | Path) -> None:
     for note in sorted(folder.glob(f"{_ERASING}*")):
         with suppress(OSError, ValueError):
             for path in _lines(note):
-                erase_texts(path)
+                _empty(path)
             note.unlink()
+
+
+def _empty(log: Path) -> None:
+    """Take the texts out of a log. Raises OSError."""
+    from reverie.ops.erasing import erase_texts  # it loads the ports, which help and completion do without
+
+    erase_texts(log)
 
 
 def note_copy(store: str | Path, copy: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from reverie.encode.index import index
 from reverie.engine.asking import is_path, require_method, require_scope
+from reverie.engine.places import IN_MEMORY, STORE_FILE
 from reverie.engine.receiving import lance_folder
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreReadOnly
 from reverie.language import analyzer
@@ -18,8 +19,6 @@ from reverie.types import IndexEntry, Scope
 if TYPE_CHECKING:
     from reverie.stores.lance import Reception
 
-STORE_FILE = "reverie.db"
-IN_MEMORY = ":memory:"
 _METHODS = {"clock": "now", "ids": "new_id", "mind": "route", "log": "write", "telemetry": "span"}
 """What the parts that are handed in are called by: one method of each tells it from anything else."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from reverie.answers import Fault
 from reverie.durable import is_there
+from reverie.engine.places import LANCE
 from reverie.errors import ModelError
 from reverie.ops.entry import OpsEntry
 from reverie.ops.log import OpsLog
@@ -16,8 +17,6 @@ from reverie.screen.settings import ScreenSettings
 if TYPE_CHECKING:
     from reverie.stores.lance import Reception
 
-LANCE = "lance:"
-"""Begins the path of a store that is OpenClaw's own table."""
 _TABLE = "memories.lance"
 
 

@@ -19,7 +19,7 @@ from reverie.exchange.foreign import knowledge_graph, mem0
 from reverie.exchange.ids import Ids
 from reverie.exchange.items import Item
 from reverie.exchange.skipped import Report, Skipped
-from reverie.exchange.source import Part, archive_of, parts, unread
+from reverie.exchange.source import Part, parts, unread
 from reverie.exchange.times import Times
 from reverie.exchange.values import reason, values
 from reverie.types import Message
@@ -82,15 +82,14 @@ def places(path: Path, ids: Collection[str], *, kind: str | None = None) -> dict
 
 
 def _messages(found: list[Part], reader: _Reader) -> Iterator[Item]:
-    with archive_of(found) as archive:
-        for part in found:
-            try:
-                with part.open(archive) as stream:
-                    yield from reader.part(stream, part.name)
-            except InvalidExport as error:
-                if len(found) == 1:
-                    raise
-                reader.give_up(part.name, error)
+    for part in found:
+        try:
+            with part.open() as stream:
+                yield from reader.part(stream, part.name)
+        except InvalidExport as error:
+            if len(found) == 1:
+                raise
+            reader.give_up(part.name, error)
     yield from reader.edges()
     if not reader.good:
         raise InvalidExport(f"No message was found: {reader.fault or 'the file is empty or of no known form'}.", _MEND)

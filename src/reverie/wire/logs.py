@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reverie.engine.logs import LOG_FILE, file_of, log_folder, logs_of, sign
+from reverie.engine.logs import LOG_FILE, log_folder, logs_of, sign
+from reverie.engine.places import file_of
 
 if TYPE_CHECKING:
     from reverie.config import Settings

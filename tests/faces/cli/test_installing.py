@@ -140,7 +140,7 @@ def test_a_long_line_of_anothers_is_cut_in_the_diff(run: Run, home: Path) -> Non
 def agent_zero(tmp_path: Path) -> Path:
     """A folder that holds an Agent Zero of 0.9.8, as far as the installer looks."""
     root = tmp_path / "agent zero"
-    for name in ("agent.py", "python/helpers/extension.py", "python/helpers/memory.py"):
+    for name in ("agent.py", *(f"python/helpers/{one}.py" for one in ("extension", "memory", "subagents"))):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text("", encoding="utf-8")
     return root

@@ -17,6 +17,7 @@ from typing import Any
 from reverie.engine.asking import Question
 from reverie.engine.core import Reverie
 from reverie.engine.opening import open_embedder
+from reverie.engine.places import STORE_FILE
 from reverie.errors import ReverieError
 from reverie.faces.agent_zero.records import holds, record
 from reverie.faces.agent_zero.settings import Whole
@@ -25,7 +26,6 @@ from reverie.screen.fences import one_line
 from reverie.types import Message, Role, Scope
 from reverie.wire.warming import Warming
 
-STORE_FILE = "reverie.db"
 AT_ONCE = 50
 """Memories of Agent Zero's that are brought over when a monologue ends."""
 _PATIENCE_S = 60.0

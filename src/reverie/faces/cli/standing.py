@@ -34,7 +34,7 @@ class _Order:
         return f"{said.speaker} ({said.role}), session {said.session or '-'}, through {self.actor or '-'}"
 
 
-@click.command("standing", cls=Command, short_help="List standing orders, and where each came from.")
+@click.command("standing", cls=Command, short_help="List standing orders and their origin.")
 @pass_invocation
 def standing_command(invocation: Invocation) -> None:
     """Show the standing orders and preferences, each with its origin: who said it, where, and through what it came.

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from reverie.config import DEFAULTS, Settings
 from reverie.engine.core import Reverie
-from reverie.engine.opening import STORE_FILE, open_embedder
+from reverie.engine.opening import open_embedder
+from reverie.engine.places import STORE_FILE
 from reverie.errors import ModelError, ReverieError, StoreBusy, StoreCorrupt, StoreMissing
 from reverie.wire.logs import open_log
 from reverie.wire.opening import open_mind, open_recipe, open_telemetry

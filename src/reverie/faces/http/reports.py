@@ -285,7 +285,7 @@ class Anchored(Shape):
     seq: int
     hash: str
     at: str
-    marks: list[tuple[int, str]]
+    marks: list[list[int | str]]
 
 
 class Faults(Shape):
