@@ -65,23 +65,31 @@ def demo_command(invocation: Invocation, data: Path | None, asked: tuple[str, ..
     that change, contradict and recur. With --data, questions come from --ask, or are typed at a terminal.
     """
     with ExitStack() as stack:
-        folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="reverie-demo-")))
+        place = _Place(keep, keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="reverie-demo-"))))
         if data is None:
-            _bundled(invocation, folder, asked)
+            _bundled(invocation, place, asked)
         else:
-            _own(invocation, folder, data, asked)
+            _own(invocation, place, data, asked)
     if not invocation.as_json:
         _what_next(invocation.screen, keep, data, asked)
 
 
-def _bundled(invocation: Invocation, folder: Path, asked: Sequence[str]) -> None:
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the demo's store lies: a folder that is kept, with settings of its own, or one that goes afterwards."""
+
+    kept: Path | None
+    folder: Path
+
+
+def _bundled(invocation: Invocation, place: _Place, asked: Sequence[str]) -> None:
     from reverie.engine.runtime import FixedClock, RandomIds
     from reverie.exchange import read
     from reverie.types import Scope
 
     scope = Scope(agent="assistant", user="defne-and-tom", project="demo")
     chosen = [Question(text, (), "") for text in asked] or questions()
-    with _made(invocation, folder, scope, FixedClock(ASKED_AT), RandomIds(SEED)) as memory, conversation() as path:
+    with _made(invocation, place, scope, FixedClock(ASKED_AT), RandomIds(SEED)) as memory, conversation() as path:
         bring_in(memory, scope, path)
         messages = list(read(path))
         known = {str(message.message_id): message for message in messages}
@@ -108,13 +116,13 @@ def _median_ms(answers: Sequence[Answer]) -> float:
     return sorted(times)[len(times) // 2]
 
 
-def _own(invocation: Invocation, folder: Path, data: Path, asked: Sequence[str]) -> None:
+def _own(invocation: Invocation, place: _Place, data: Path, asked: Sequence[str]) -> None:
     from reverie.engine.runtime import RandomIds, SystemClock
     from reverie.types import Scope
 
     scope = Scope(agent="assistant", user="me", project="demo")
     screen = invocation.screen
-    with _made(invocation, folder, scope, SystemClock(), RandomIds()) as memory:
+    with _made(invocation, place, scope, SystemClock(), RandomIds()) as memory:
         imported, skipped = bring_in(memory, scope, data)
         if not screen.as_json:
             screen.line(f"{imported.new} messages, {len(skipped)} items left out, scope {scope}")
@@ -131,16 +139,19 @@ def _own(invocation: Invocation, folder: Path, data: Path, asked: Sequence[str])
         screen.json(_shape(scope, imported.new, answers))
 
 
-def _made(invocation: Invocation, folder: Path, scope: Scope, clock: Clock, ids: Ids) -> Reverie:
+def _made(invocation: Invocation, place: _Place, scope: Scope, clock: Clock, ids: Ids) -> Reverie:
     """The engine on a store of its own, ready for later commands if the folder is kept."""
     from reverie.config import Settings
     from reverie.engine.core import Reverie
 
     embedder = invocation.embedder()
-    store = folder / Settings().store
+    store = place.folder / Settings().store
     recipe = invocation.settings().recipe
-    set_up(folder, scope, store, invocation.lasting())
-    return Reverie.open(store, embedder=embedder, recipe=recipe, clock=clock, ids=ids, background=False)
+    if place.kept:
+        set_up(place.folder, scope, store, invocation.lasting())
+    return Reverie.open(
+        store, create=not place.kept, embedder=embedder, recipe=recipe, clock=clock, ids=ids, background=False
+    )
 
 
 def _answered(memory: Reverie, scope: Scope, question: Question, known: dict[str, Message]) -> Answer:
