@@ -12,7 +12,7 @@ from typing import cast
 import httpx
 import pytest
 import uvicorn
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -40,10 +40,12 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @contextmanager
-def served(limits: ConnectionLimits, inner: type[asyncio.Protocol] = AutoHTTPProtocol) -> Iterator[int]:
+def served(
+    limits: ConnectionLimits, inner: type[asyncio.Protocol] = AutoHTTPProtocol, app: ASGIApp = echo
+) -> Iterator[int]:
     """A server with these limits, and its port."""
     http = cast("type[asyncio.Protocol]", Connections(limits).protocol(inner))
-    server = uvicorn.Server(uvicorn.Config(echo, http=http, ws="none", lifespan="off", log_config=None))
+    server = uvicorn.Server(uvicorn.Config(app, http=http, ws="none", lifespan="off", log_config=None))
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as listening:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
@@ -111,6 +113,80 @@ def test_a_body_by_drops_is_not_waited_for() -> None:
 
         waiting = threading.Event()
         assert httpx.post(f"http://127.0.0.1:{port}/", content=slowly(), timeout=PATIENCE_S).text == "8000"
+
+
+class _Transport(asyncio.Transport):
+    """One whose client takes as much of an answer as a test says."""
+
+    def __init__(self, waits: int) -> None:
+        super().__init__()
+        self.waits = waits
+        self.is_ended = False
+
+    def get_write_buffer_size(self) -> int:
+        return self.waits
+
+    def abort(self) -> None:
+        self.is_ended = True
+
+
+@pytest.mark.parametrize(("a_look", "ends_after"), [(0, 1), (999, 1), (1000, None), (50_000, None)])
+def test_an_answer_that_is_not_taken_is_not_kept(a_look: int, ends_after: int | None) -> None:
+    """Who takes less than so many bytes a second of what waits is let go; who takes as much is waited for."""
+    looks: list[Callable[[], object]] = []
+
+    class Loop:
+        def time(self) -> float:
+            return 0.0
+
+        def call_later(self, _: float, then: Callable[..., object], *given: object) -> asyncio.TimerHandle:
+            looks.append(lambda: then(*given))
+            return asyncio.TimerHandle(0.0, then, given, cast("asyncio.AbstractEventLoop", self))
+
+        def get_debug(self) -> bool:
+            return False
+
+        def _timer_handle_cancelled(self, _: asyncio.TimerHandle) -> None:
+            """Nothing waits for it."""
+
+    class Inner(asyncio.Protocol):
+        cycle = None
+
+    all_of_them = Connections(ConnectionLimits(bytes_per_s=50, answer_s=20.0))
+    transport = _Transport(10_000_000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio, "get_running_loop", Loop)
+        one = cast("asyncio.Protocol", all_of_them.protocol(Inner)())
+        one.connection_made(transport)
+        looks.clear()
+        one.pause_writing()
+        for _ in range(100):
+            transport.waits -= a_look
+            looks.pop()()
+            if transport.is_ended:
+                break
+    assert transport.is_ended == (ends_after is not None)
+    assert bool(looks) != transport.is_ended
+
+
+def test_a_client_that_never_reads_is_let_go() -> None:
+    """Over a real socket: the answer is longer than all buffers, and nobody takes it."""
+    is_over, whole = threading.Event(), 64 << 20
+
+    async def long(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": bytes(whole), "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})  # waits until there is room
+        is_over.set()
+
+    with served(ConnectionLimits(answer_s=0.05), app=long) as port, ExitStack() as stack:
+        hanging = connected(port, stack, b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+        assert is_over.wait(PATIENCE_S)
+        taken = 0
+        with suppress(ConnectionResetError):
+            while part := hanging.recv(1 << 20):
+                taken += len(part)
+    assert taken < whole
 
 
 def _is_closed(connection: socket.socket) -> bool:

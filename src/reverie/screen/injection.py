@@ -12,6 +12,11 @@ from reverie.screen.normalisation import hidden, normal, spaced, tagged
 from reverie.screen.orders import weigh
 from reverie.screen.readings import readings
 
+STRETCH = 1 << 18
+_OVERLAP = 1 << 13
+"""A longer text is read in stretches, in characters, that overlap by more than signs that belong together span: what is
+held of its words while they are weighed does not grow with it."""
+_CUTS = ("\n", ". ", " ")
 HELD = 0.9
 """From this weight on a text is held back."""
 ADDRESSED = 0.5
@@ -39,6 +44,21 @@ def judged(text: str) -> tuple[float, str]:
     A text that hides words from its reader is held back whatever they say. Signs that a reader does not see and forms
     of letters change nothing else: "ıgnore" under three accents weighs what it weighs without.
     """
+    return max(map(_judged, _stretches(text)), key=lambda found: found[0])
+
+
+def _stretches(text: str) -> Iterator[str]:
+    """The text itself; one that is long in parts, cut where lines, sentences or words end."""
+    start = 0
+    while len(text) - start > STRETCH:
+        yield text[start : start + STRETCH]
+        earliest, latest = start + STRETCH - 2 * _OVERLAP, start + STRETCH - _OVERLAP
+        ends = (text.rfind(cut, earliest, latest) + len(cut) for cut in _CUTS)
+        start = next((end for end in ends if end > earliest), latest)
+    yield text[start:]
+
+
+def _judged(text: str) -> tuple[float, str]:
     seen = normal(text)
     weight, reason = weigh(seen)
     if (parted := spaced(text)) is not None and (found := weigh(parted))[0] > weight:

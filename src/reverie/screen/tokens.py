@@ -87,9 +87,13 @@ def _chance(text: str, run: re.Match[str]) -> Iterator[Span]:
     """Strings of no known kind that only chance makes; not in addresses, where ids of documents and films stand."""
     if len(run.group()) < 24 or _is_no_place(text, run):
         return
+    done = 0
     for piece in _PIECE.finditer(text, run.start(), run.end()):
+        if piece.start() < done:
+            continue  # a neighbour of the one before: from there on the row would be walked again
         if is_random(piece.group().strip("-_")) and not is_placeholder(piece.group()):
-            yield Span("unknown-token", *_with_neighbours(text, piece))
+            start, done = _with_neighbours(text, piece)
+            yield Span("unknown-token", start, done)
     for key in _BASE64_KEY.finditer(text, run.start(), run.end()):
         if is_random(key.group()) and not is_placeholder(key.group()):
             yield Span("unknown-token", key.start(), key.end())
@@ -118,10 +122,12 @@ def _is_no_place(text: str, run: re.Match[str]) -> bool:
 def _pem(text: str) -> Iterator[Span]:
     """Private keys between their lines; without the last line, as far as the key's signs go."""
     if "PRIVATE KEY" in text:
-        done = 0
+        done, is_ended = 0, True
         for begin in _PEM_BEGIN.finditer(text):
             if begin.start() >= done:
-                end = _PEM_END.search(text, begin.end()) or _PEM_REST.match(text, begin.end())
+                last = _PEM_END.search(text, begin.end()) if is_ended else None
+                is_ended = last is not None  # where none follows, none follows the next beginning either
+                end = last or _PEM_REST.match(text, begin.end())
                 done = end.end() if end else begin.end()
                 yield Span("private-key", begin.start(), done)
     if "Private-Lines:" in text:

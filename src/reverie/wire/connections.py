@@ -1,7 +1,8 @@
 """Connections: who may hold how many, and how long a request may take to arrive.
 
 In: connections as they are made. Out: the same, for a server's own protocol to answer; those that send nothing, or by
-drops, are closed. The system gives a process some thousand connections: half-sent requests would use them up.
+drops, are closed, and so are those that do not take their answer. The system gives a process some thousand connections:
+half-sent requests would use them up.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import Any, cast
 class ConnectionLimits:
     """How many connections one address and all may hold, and seconds for a request's head and for its body.
 
-    A body may take ``body_s``, and a second more for each ``bytes_per_s``.
+    A body may take ``body_s``, and a second more for each ``bytes_per_s``. Of an answer that waits, a client has to
+    take ``bytes_per_s`` too, looked at every ``answer_s``.
     """
 
     per_address: int = 256
@@ -24,6 +26,7 @@ class ConnectionLimits:
     head_s: float = 20.0
     body_s: float = 20.0
     bytes_per_s: int = 500
+    answer_s: float = 20.0
 
 
 LIMITS = ConnectionLimits()
@@ -82,6 +85,7 @@ class Connection(asyncio.Protocol):
         self._inner = inner
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._answering: asyncio.TimerHandle | None = None
         self._began_s = 0.0
         self._received = 0
         self._is_in = False
@@ -131,23 +135,27 @@ class Connection(asyncio.Protocol):
         return self._inner.eof_received() if self._is_in else None
 
     def pause_writing(self) -> None:
-        """Hand it on."""
+        """Hand it on. More of an answer waits than is held for a client: from now on it has to take it."""
         self._inner.pause_writing()
+        self._expect_taken()
 
     def resume_writing(self) -> None:
         """Hand it on."""
+        self._await_nothing_taken()
         self._inner.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Give the place back."""
         self._stop()
+        self._await_nothing_taken()
         self._all.leave(self)
         if self._is_in:
             self._inner.connection_lost(exc)
 
     def end(self) -> None:
-        """Close it without an answer: nobody waits for one."""
+        """Close it without an answer, or amid one: nobody waits for it."""
         self._stop()
+        self._await_nothing_taken()
         self._all.leave(self)
         if self._transport is not None:
             self._transport.abort()
@@ -174,6 +182,27 @@ class Connection(asyncio.Protocol):
             self.end()
             return
         self._look_again(max(allowed_s - waited_s, limits.body_s / 4))
+
+    def _expect_taken(self) -> None:
+        """Look again whether enough of what waits now was taken by then."""
+        assert self._transport is not None
+        waits = self._transport.get_write_buffer_size()
+        self._await_nothing_taken()
+        self._answering = asyncio.get_running_loop().call_later(self._all.limits.answer_s, self._look_taken, waits)
+
+    def _look_taken(self, waited: int) -> None:
+        """Close it where nobody reads; the server writes nothing more meanwhile, so what waits only grows less."""
+        assert self._transport is not None
+        limits = self._all.limits
+        if waited - self._transport.get_write_buffer_size() < limits.bytes_per_s * limits.answer_s:
+            self.end()
+        else:
+            self._expect_taken()
+
+    def _await_nothing_taken(self) -> None:
+        if self._answering is not None:
+            self._answering.cancel()
+            self._answering = None
 
     def _stop(self) -> None:
         if self._timer is not None:
