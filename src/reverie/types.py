@@ -171,6 +171,8 @@ class Episode:
     message_id: str | None = None
 
 
+SOURCES_JOINED = ", "
+"""Between the data sources of a memory that was merged."""
 BY_DREAM = "dream"
 """The write source of what a dream made."""
 
@@ -183,9 +185,10 @@ class Standing:
     [1, 10]; ``stability_days`` is how slowly it fades. ``pinned``: nothing forgets it; ``immutable``: nothing edits,
     merges or moves it. ``valid_from`` is when what it tells became true, in ISO 8601 as precisely as the words say it
     ("2025", "2025-05", "2025-05-12", "2025-05-12/2025-05-18"); empty: they do not say, and it is true from when it was
-    said on. ``tagged_until`` is the end of its synaptic tag. ``drifted_at``, ``rehearsed_at``,
-    ``replayed_at`` and ``consolidated_at`` say up to when a dream has applied what must not be applied twice.
-    ``superseded_by`` and ``supersedes`` are ids of memories, ``write_source`` and ``data_source`` where it came from.
+    said on. ``tagged_until`` is the end of its synaptic tag; ``captured``: a strong memory kept it before that.
+    ``drifted_at``, ``rehearsed_at``, ``replayed_at`` and ``consolidated_at`` say up to when a dream has applied what
+    must not be applied twice. ``superseded_by`` and ``supersedes`` are ids of memories, ``write_source`` and
+    ``data_source`` where it came from.
     """
 
     tier: Tier = Tier.EPISODIC
@@ -210,10 +213,16 @@ class Standing:
     supersedes: str = ""
     superseded_by: str = ""
     tagged_until: datetime | None = None
+    captured: bool = False
     drifted_at: datetime | None = None
     rehearsed_at: datetime | None = None
     replayed_at: datetime | None = None
     consolidated_at: datetime | None = None
+
+    @property
+    def data_sources(self) -> tuple[str, ...]:
+        """Where its words came from, each way once, the first first: several where memories were merged."""
+        return tuple(self.data_source.split(SOURCES_JOINED)) if self.data_source else ()
 
 
 BEGINNING = Standing()

@@ -210,6 +210,7 @@ def test_a_strong_memory_captures_the_weak_of_its_session(
     assert after is not None
     assert after.standing.stability_days == pytest.approx(stability)
     assert (after.standing.tagged_until is None) is (stability > 1.0)
+    assert after.standing.captured is (stability > 1.0), "a tag that ran out captured nothing"
 
 
 @pytest.mark.req("D30")

@@ -52,11 +52,36 @@ def test_a_memory_says_where_it_came_from(
     role: Role, deliberate: bool, source: DataSource | None, written: str, data: str
 ) -> None:
     """Write source and data source; the time it was said, and the time it was recorded."""
-    said = replace(origin(role=role, deliberate=deliberate, at=AT - timedelta(days=9)), source=source)
+    said = replace(origin("a kite", role=role, deliberate=deliberate, at=AT - timedelta(days=9)), source=source)
     laid = lay_down("m", thought("a kite"), 0.6, said, V9)
     assert (laid.standing.write_source, laid.standing.data_source) == (written, data)
     assert (laid.at, laid.recorded_at, laid.sources) == (AT - timedelta(days=9), NOW, ("e1",))
     assert laid.standing.confidence == (1.0 if deliberate else 0.5)
+
+
+@pytest.mark.req("D22")
+def test_what_formation_put_in_other_words_says_so() -> None:
+    """Split off, resolved or in the third person: not as it was observed."""
+    laid = lay_down("m", thought("User flies a kite."), 0.6, origin("I fly a kite, and I sing."), V9)
+    assert laid.standing.write_source == "formation"
+
+
+@pytest.mark.req("D22", "D28")
+@pytest.mark.parametrize("verdict", ["reinforced", "merged"])
+def test_every_source_is_kept_in_a_merge(verdict: str) -> None:
+    """All episodes, and all ways the words came, each once, the first first."""
+    assert V9.gate is not None
+    found = memory("a boat", data_source="user_message")
+    for role in (Role.ASSISTANT, Role.USER, Role.TOOL):
+        said = origin("a boat", role=role)
+        said = replace(said, episode=replace(said.episode, id=role.value))
+        if verdict == "reinforced":
+            change = reinforced(found, said, V9.gate, "again")
+        else:
+            change = merged(found, Addition(thought("a sail"), 0.5, "more"), said, V9.gate)
+        found = changed(found, change)
+    assert found.sources == ("e0", "assistant", "user", "tool")
+    assert found.standing.data_sources == ("user_message", "assistant_message", "system")
 
 
 @pytest.mark.req("D32")

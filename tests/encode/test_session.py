@@ -76,7 +76,22 @@ def test_what_was_used_twice_or_is_important_outlives_the_session(
     """Two accesses, or an importance of .6."""
     held = WorkingMemory(WORKING)
     held.put(replace(memory("x", importance=importance), accesses=accesses), AT)
-    assert bool(held.outliving()) is outlives
+    assert bool(held.outliving(AT)) is outlives
+
+
+@pytest.mark.req("D35", "D20")
+@pytest.mark.parametrize(
+    ("stability", "hours", "there"), [(1.0, 17.8, True), (1.0, 17.9, False), (3.0, 53.0, True), (3.0, 54.0, False)]
+)
+def test_working_memory_fades_ten_times_as_fast(stability: float, hours: float, there: bool) -> None:
+    """(1 + 10·t/(9·S))⁻² falls to .3 after .9·S·(.3^−½ − 1) = .743·S days: what nobody ended is over by then."""
+    held, later = WorkingMemory(WORKING), AT + timedelta(hours=hours)
+    found = memory("x", "m", importance=0.9)
+    held.put(replace(found, standing=replace(found.standing, stability_days=stability)), AT)
+    assert bool(held.outliving(later)) is there
+    assert bool(held.items(later)) is there
+    held.put(memory("x", "new"), later)
+    assert len(held.items(later)) == 1 + there
 
 
 @pytest.mark.req("D20")

@@ -27,6 +27,11 @@ def of(line: Line) -> SubTier:
         (Line("testler geçiyor", "assistant"), SubTier.OBSERVED),
         (Line("told by another", standing=Standing(data_source="federation")), SubTier.VICARIOUS),
         (Line("başkasından duyuldu", standing=Standing(data_source="federation")), SubTier.VICARIOUS),
+        (Line("both", "assistant", standing=Standing(data_source="federation, user_message")), SubTier.VICARIOUS),
+        (
+            Line("ikisi", "assistant", standing=Standing(data_source="assistant_message, user_message")),
+            SubTier.PERSONAL,
+        ),
     ],
 )
 def test_an_episodic_memory_by_its_source(line: Line, expected: SubTier) -> None:

@@ -54,7 +54,7 @@ def _duplicate(memory: Memory, settings: Deduplication) -> Duplicate:
         created_s=memory.recorded_at.timestamp(),
         load_bearing=life.pinned or life.immutable or settings.load_bearing in life.tags,
         confirmed=life.verified,
-        user_asserted=life.data_source in settings.asserted,
+        user_asserted=any(source in settings.asserted for source in life.data_sources),
     )
 
 

@@ -181,7 +181,7 @@ class Forming:
         changes: list[Change] = []
         for weak in self._tagged(memory, origin.now, tag):
             stability = float(captured_stability(weak.standing.stability_days, tag.factor))
-            standing = replace(weak.standing, stability_days=stability, tagged_until=None)
+            standing = replace(weak.standing, stability_days=stability, tagged_until=None, captured=True)
             changes.append(difference(weak, replace(weak, standing=standing), f"captured by {memory.id}"))
         if changes:
             outcome.decisions.append(Decision("capture", f"{len(changes)} captured", f"by {memory.id}"))

@@ -14,7 +14,7 @@ from reverie.events import Change, difference
 from reverie.formulas.flashbulb import Encoded, encoded
 from reverie.formulas.prediction_error import Verdict
 from reverie.formulas.synaptic import is_weak
-from reverie.types import Episode, Memory, Role, Standing, State
+from reverie.types import SOURCES_JOINED, Episode, Memory, Role, Standing, State
 
 
 class DataSource(StrEnum):
@@ -89,10 +89,21 @@ def _standing(thought: Thought, importance: float, origin: Origin, settings: Enc
         time_bounded=thought.time_bounded,
         valid_from=thought.valid_from,
         tags=(*thought.entities, *thought.keywords),
-        write_source="manual" if origin.deliberate else "observer",
-        data_source=(origin.source or _DATA.get(origin.episode.role, DataSource.USER)).value,
+        write_source=_written(thought, origin),
+        data_source=_source(origin).value,
         tagged_until=origin.now + timedelta(hours=tag.hours) if weak and tag is not None else None,
     )
+
+
+def _written(thought: Thought, origin: Origin) -> str:
+    """By hand, as it was observed, or as formation put it: split off, resolved, in the third person."""
+    if origin.deliberate:
+        return "manual"
+    return "observer" if thought.text == origin.episode.text.strip() else "formation"
+
+
+def _source(origin: Origin) -> DataSource:
+    return origin.source or _DATA.get(origin.episode.role, DataSource.USER)
 
 
 def superseded(old: Memory, new: Memory, why: str) -> Change:
@@ -122,7 +133,7 @@ def reinforced(old: Memory, origin: Origin, settings: GateSettings, why: str) ->
     """Said again: it fades more slowly, and knows one more source."""
     after = _counted(old, old.standing.importance, origin) if settings.counts else old
     stability = old.standing.stability_days * (1.0 if settings.reinforce is None else settings.reinforce)
-    standing = replace(after.standing, stability_days=stability)
+    standing = replace(after.standing, stability_days=stability, data_source=_all_sources(old, origin))
     return difference(old, replace(after, sources=_sources(old, origin), standing=standing), why)
 
 
@@ -150,6 +161,7 @@ def merged(old: Memory, new: Addition, origin: Origin, settings: GateSettings) -
         after.standing,
         time_bounded=old.standing.time_bounded and thought.time_bounded,
         valid_from=old.standing.valid_from or thought.valid_from,
+        data_source=_all_sources(old, origin),
         tags=tuple(dict.fromkeys((*old.standing.tags, *thought.entities, *thought.keywords))),
     )
     after = replace(
@@ -179,6 +191,11 @@ def _counted(old: Memory, importance: float, origin: Origin) -> Memory:
 
 def _sources(old: Memory, origin: Origin) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*old.sources, origin.episode.id)))
+
+
+def _all_sources(old: Memory, origin: Origin) -> str:
+    """Where the words of both come from, the first first, each once."""
+    return SOURCES_JOINED.join(dict.fromkeys((*old.standing.data_sources, _source(origin).value)))
 
 
 CHANGING = frozenset({Verdict.UPDATE, Verdict.REINFORCE})

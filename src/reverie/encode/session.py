@@ -15,11 +15,14 @@ from reverie.encode.mentioning import antecedents, hides_somebody, speaks_of_som
 from reverie.formulas.centring import unit
 from reverie.formulas.eviction import EvictionLaw, eviction_score
 from reverie.formulas.promotion import outlives_session
+from reverie.formulas.retention_power import retention
+from reverie.formulas.tier_decay import effective_stability
 from reverie.language.coreference import PERSON, Antecedent
 from reverie.types import FloatArray, Memory, Scope
 
 SESSIONS_KEPT = 256
 """Sessions remembered at once; those longest silent go first."""
+_DAY_S = 86_400.0
 _HEARD = 4
 """Messages whose names a pronoun may stand for: those said longer ago are rarely meant."""
 _SAID_MAX = 1_000
@@ -30,10 +33,16 @@ _TRACE = 0.7
 
 @dataclass(frozen=True, slots=True)
 class WorkingSettings:
-    """Working memory: how many items, how they are evicted, and which outlive the session."""
+    """Working memory: how many items, how they are evicted and fade, and which outlive the session.
+
+    An item is let go where its retention, fading ``times`` as fast as its memory does (D1), has fallen below ``below``:
+    so a session that nobody ended is over all the same.
+    """
 
     most: int
     eviction: EvictionLaw
+    times: float
+    below: float
     least_accesses: int
     least_importance: float
 
@@ -56,28 +65,34 @@ class WorkingMemory:
     def __init__(self, settings: WorkingSettings) -> None:
         self._settings = settings
         self._items: dict[str, WorkingItem] = {}
+        self._stability: dict[str, float] = {}
 
     def put(self, memory: Memory, now: datetime) -> None:
         """Add a memory, or touch it where it is held; a full buffer gives up its weakest item."""
+        self._fade(now)
         held, importance = self._items.get(memory.id), memory.standing.importance
+        self._stability[memory.id] = memory.standing.stability_days
         if held is not None:
             touched = replace(held, text=memory.text, importance=importance, accesses=held.accesses + 1)
             self._items[memory.id] = replace(touched, last_access=now)
             return
         self._items[memory.id] = WorkingItem(memory.id, memory.text, importance, memory.accesses, now, now)
         if len(self._items) > self._settings.most:
-            del self._items[min(self._items.values(), key=lambda item: (self._score(item, now), item.id)).id]
+            self.drop(min(self._items.values(), key=lambda item: (self._score(item, now), item.id)).id)
 
     def drop(self, memory_id: str) -> None:
         """Let go of an item that no longer holds, so that it takes no place."""
         self._items.pop(memory_id, None)
+        self._stability.pop(memory_id, None)
 
     def items(self, now: datetime) -> list[WorkingItem]:
         """What is held, strongest first, ties by id."""
+        self._fade(now)
         return sorted(self._items.values(), key=lambda item: (-self._score(item, now), item.id))
 
-    def outliving(self) -> list[WorkingItem]:
+    def outliving(self, now: datetime) -> list[WorkingItem]:
         """What should outlive the session: used again, or important; by id."""
+        self._fade(now)
         law = self._settings
         kept = (
             item
@@ -85,6 +100,14 @@ class WorkingMemory:
             if outlives_session(item.accesses, item.importance, law.least_accesses, law.least_importance)
         )
         return sorted(kept, key=lambda item: item.id)
+
+    def _fade(self, now: datetime) -> None:
+        """Let go of what has faded."""
+        for item in list(self._items.values()):
+            idle = max(0.0, (now - item.last_access).total_seconds() / _DAY_S)
+            stability = effective_stability(self._stability[item.id], self._settings.times)
+            if float(retention(idle, stability)) < self._settings.below:
+                self.drop(item.id)
 
     def _score(self, item: WorkingItem, now: datetime) -> float:
         idle = (now - item.last_access).total_seconds() / 60.0

@@ -240,8 +240,8 @@ class Tending(Base):
         with self._lock:
             ended = self._sessions.end(scope, session)
             self._caches.end(scope, session)
-            kept = [(item, self._held(item.id, scope)) for item in (ended.working.outliving() if ended else [])]
             now, why = self._clock.now(), "outlived its session"
+            kept = [(item, self._held(item.id, scope)) for item in (ended.working.outliving(now) if ended else [])]
             free = [memory for _, memory in kept if memory is not None and not is_protected(memory)]
             after = [replace(memory, accesses=memory.accesses + 1, last_access=now) for memory in free]
             changes = tuple(difference(*pair, why) for pair in zip(free, after, strict=True))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reverie.formulas.similarity_scales import uncrowded
+from reverie.formulas.similarity_scales import Answering, uncrowded
 from reverie.models.e5_file import E5File
 from reverie.models.e5_network import Network
 from reverie.models.one_thread import one_thread
@@ -33,6 +33,8 @@ SPREAD = 4.5
 """So many times closer together than the default model's lie its texts. 2026-11-22: mean cosine of two of 800
 LoCoMo turns .840 against .191, of two of 120 Turkish paragraphs .781 against .159. So stretched, the highest hundredth
 of its cosines begins at .58 and at .38, where the default's begins at .51 and .52."""
+ANSWERING = Answering(slope=49.45, intercept=-41.13)
+"""2026-11-24, ``python -m benchmarks bands --embedder e5``, 30 questions of each of twelve sets (decision 0048)."""
 _PASSAGE, _QUERY = "passage: ", "query: "  # the model was trained with these; without them it ranks worse
 
 
@@ -68,6 +70,10 @@ class E5Embedder:
     def calibration(self, cosine: float) -> float:
         """Its cosine as the documents' numbers mean one (``encode.nearest.scale_of``): unrelated texts are near 0."""
         return float(uncrowded(cosine, SPREAD))
+
+    def confidence(self, cosine: float) -> float:
+        """How sure a cosine of a question and a passage is of an answer (``encode.nearest.confidence_of``)."""
+        return ANSWERING.confidence(cosine)
 
     def _embed(self, prefix: str, texts: Sequence[str]) -> FloatArray:
         rows = empty_rows(len(texts), self._info.dims)

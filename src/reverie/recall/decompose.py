@@ -5,16 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from reverie.formulas.rrf import rrf
+from reverie.formulas.utility import UtilityWeights, weighted
 from reverie.language.decomposition import sub_queries
-from reverie.recall.quest import Candidate, Quest, Stage, ordered
+from reverie.recall.quest import Candidate, Quest, Stage
 
 
 @dataclass(frozen=True, slots=True)
 class Decompose:
-    """Runs the inner stages for each part of the cue; several rankings are fused by rank with ``k``."""
+    """Runs the inner stages for each part of the cue; several rankings are fused by rank with ``k``.
+
+    What stands equally high for different parts has one score: then meaning, utility and importance decide, by
+    ``ties`` (D15).
+    """
 
     stages: tuple[Stage, ...]
     k: int
+    ties: UtilityWeights
     name: str = "decompose"
 
     def __call__(self, quest: Quest) -> Quest:
@@ -31,7 +37,13 @@ class Decompose:
         ranks = rrf([[candidate.memory.id for candidate in answer.candidates] for answer in answers], self.k)
         fused = [best[memory_id].rescored("parts", score, score) for memory_id, score in ranks.items()]
         told = f"{len(parts)} parts: {' | '.join(parts)}"
-        return replace(quest, candidates=ordered(fused), notes=(*quest.notes, told, *notes))
+        first = sorted(fused, key=lambda one: (-one.score, -self._worth(one), one.ordinal))
+        return replace(quest, candidates=first, notes=(*quest.notes, told, *notes))
+
+    def _worth(self, candidate: Candidate) -> float:
+        life, alike = candidate.memory.standing, candidate.alike
+        meaning = candidate.likeness if alike is None else alike
+        return float(weighted(meaning, life.utility, life.importance, self.ties))
 
     def _run(self, quest: Quest) -> Quest:
         for stage in self.stages:

@@ -170,7 +170,7 @@ def marks(memory: Memory) -> tuple[str, ...]:
     """
     life = memory.standing
     bearing = ("load_bearing",) if life.pinned or life.immutable else ()
-    asserted = life.write_source == "manual" or life.data_source == "user_message"
+    asserted = life.write_source == "manual" or "user_message" in life.data_sources
     said = ("user_asserted",) if asserted else ()
     confirmed = ("confirmed",) if life.verified else ()
     return (*life.tags, *bearing, *said, *confirmed)

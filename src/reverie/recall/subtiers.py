@@ -23,10 +23,10 @@ def sub_tier(memory: Memory) -> SubTier:
     """Episodic by source (its user's, observed, another agent's), semantic by content (rule, procedure, fact)."""
     if memory.standing.tier is Tier.SEMANTIC:
         return _by_content(memory)
-    source = memory.standing.data_source
-    if source == "federation":
+    sources = memory.standing.data_sources
+    if sources[:1] == ("federation",):  # who told it first
         return SubTier.VICARIOUS
-    return SubTier.PERSONAL if source == "user_message" or memory.role == "user" else SubTier.OBSERVED
+    return SubTier.PERSONAL if "user_message" in sources or memory.role == "user" else SubTier.OBSERVED
 
 
 def _by_content(memory: Memory) -> SubTier:

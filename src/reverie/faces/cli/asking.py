@@ -278,7 +278,7 @@ def _marks(hit: Hit, names: Mapping[str, str]) -> str:
 def _text(hit: Hit, *, full: bool) -> str:
     """The words that are injected: the memory's own, or what stands for them."""
     if hit.shown:
-        return f"{hit.shown} (abbreviated)"
+        return hit.shown if hit.shown == hit.memory.text else f"{hit.shown} (abbreviated)"
     return hit.memory.text if full else cut(hit.memory.text)
 
 

@@ -58,6 +58,7 @@ class Standing(Shape):
     supersedes: str
     superseded_by: str
     tagged_until: Time | None
+    captured: bool
     drifted_at: Time | None
     rehearsed_at: Time | None
     replayed_at: Time | None

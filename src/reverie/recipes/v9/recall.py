@@ -6,6 +6,7 @@ from math import inf
 
 from reverie.formulas.composite import CompositeWeights
 from reverie.formulas.hot_tier import HotEdges
+from reverie.formulas.utility import UtilityWeights
 from reverie.language.intents import Intent
 from reverie.recall.bands import Bands
 from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood, SubTierBoost
@@ -99,6 +100,7 @@ RECALL = ReadPath(
                 Trust(threshold=0.3, least=0.5),  # D22, decision 0010
             ),
             k=60,
+            ties=UtilityWeights(semantic=0.6, utility=0.2, importance=0.2),  # D15
         ),
         Bands(full=0.7, summary=0.4),  # D26
         Mmr(0.7),  # D9
