@@ -156,7 +156,7 @@ def test_what_was_erased_stays_so_where_a_journal_is_taken_in(tmp_path: Path, sc
         (tmp_path / "out.jsonl").write_text(exported(engine), encoding="utf-8")
         digest = engine.digest()
     with open_at(str(tmp_path / "two.db")) as other:
-        other.import_journal(tmp_path / "out.jsonl")
+        other.import_journal(tmp_path / "out.jsonl", into_its_own_scopes=True)
         assert other.verify() == []
         assert other.digest() == digest
         assert WORD not in exported(other)
@@ -305,6 +305,9 @@ def test_copies_of_a_store_are_known_while_they_are_there(tmp_path: Path, scope:
     (tmp_path / "two.db").unlink()
     with Reverie.open(where, embedder=None) as engine:
         assert engine.copies() == [tmp_path / "one.db"]
+        engine.note_copy(tmp_path / "never-written.jsonl")
+        engine.export_markdown(tmp_path / "pages", scope)
+        assert engine.copies() == [tmp_path / "one.db", tmp_path / "pages"]
 
 
 @pytest.mark.parametrize("end", ["", "-journal", "-wal"])

@@ -115,7 +115,7 @@ class Lives(RuleBasedStateMachine):
         assert self.engine.replay(":memory:") == self.engine.digest()
         with TemporaryDirectory() as folder, Reverie.open(":memory:", embedder=None, background=False) as other:
             Path(folder, "all.jsonl").write_bytes(out.getvalue())
-            other.import_journal(Path(folder, "all.jsonl"))
+            other.import_journal(Path(folder, "all.jsonl"), into_its_own_scopes=True)
             assert other.verify() == []
             assert other.digest() == self.engine.digest()
 

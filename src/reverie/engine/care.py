@@ -148,11 +148,15 @@ class Care(Base):
             self._store.backup(file)
 
     def copies(self) -> list[Path]:
-        """The backups and replays that this user made of the store here and that are still there.
+        """The backups, replays and exports that this user made of the store here and that are still there.
 
         They hold what was erased since.
         """
         return copies_of(self._parts.place)
+
+    def note_copy(self, path: str | Path) -> None:
+        """Remember that a file or folder is about to hold texts of the store, so that an erasure can name it."""
+        note_copy(self._parts.place, require_path(path))
 
     def replay(self, path: str | Path, progress: Callable[[int], None] | None = None) -> str:
         """Rebuild the store at a new path from the journal alone; the new store's digest.

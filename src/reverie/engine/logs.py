@@ -130,10 +130,10 @@ def note_copy(store: str | Path, copy: Path) -> None:
 
 
 def copies_of(store: str | Path) -> list[Path]:
-    """The backups and replays of a store that were made on this machine by this user, and are still there."""
+    """The backups, replays and exports of a store that this user made on this machine, and that are still there."""
     folder = log_folder(store)
     try:
-        return [] if folder is None else [path for path in _lines(folder / _COPIES) if path.is_file()]
+        return [] if folder is None else [path for path in _lines(folder / _COPIES) if path.exists()]
     except (OSError, ValueError):
         return []
 

@@ -9,14 +9,16 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from reverie.engine.asking import require_method, require_path, require_progress, require_scope
+from reverie.engine.asking import require_flag, require_method, require_path, require_progress, require_scope
+from reverie.engine.logs import note_copy
 from reverie.engine.writing import Writing
 from reverie.errors import Conflict, InvalidExport, InvalidInput
-from reverie.events import Action, Changed, Draft, Event, Payload, Related, difference
+from reverie.events import Action, Draft, Event, Payload, Related
 from reverie.ports import Store
-from reverie.types import Memory, Scope, State
+from reverie.types import Memory, Scope
 
 if TYPE_CHECKING:  # loaded by the first move
+    from reverie.engine.admission import Admission
     from reverie.engine.bringing import Brought, Sorted
     from reverie.engine.journals import Contents
     from reverie.engine.merging import Merged
@@ -25,9 +27,6 @@ if TYPE_CHECKING:  # loaded by the first move
     from reverie.exchange.markdown import Written
 
 Progress = Callable[[int], None]
-SCREENED = "screened as it came in"
-"""Why a memory of an import was held back or masked."""
-_AWAKE = frozenset({State.ACTIVE, State.FADING, State.DORMANT})
 _MERGE = "Merge its memories with what is here (`reverie import --merge`), or import it into a store of its own."
 
 
@@ -108,6 +107,7 @@ class Moving(Writing):
         path: str | Path,
         *,
         into: Scope | None = None,
+        into_its_own_scopes: bool = False,
         merge: bool = False,
         dry_run: bool = False,
         progress: Progress | None = None,
@@ -117,11 +117,15 @@ class Moving(Writing):
         A store whose journal is the beginning of the file's (an empty one, above all) takes it over hash by hash. A
         store that has other scopes takes the file's scopes in with all that happened in them, under new numbers.
         Vectors come by ``catch_up`` afterwards. What came in goes through the screen, as if it had just been said: what
-        gives orders to a model is held back, also where the file says that somebody released it; secrets are masked.
+        gives orders to a model is held back, also where the file says that somebody released it; secrets are masked, in
+        the events that brought them as well. ``replay`` alone takes events as they are.
+
+        A file does not decide whose memory it goes into: its caller names the scope, or allows it the file's own.
 
         Args:
             path: the file.
             into: takes the file's one scope in under this name.
+            into_its_own_scopes: takes each scope of the file in under the name it has there.
             merge: where a scope went different ways here and there, bring over the memories the scope lacks, each with
                 its standing; else that is a Conflict and nothing is written.
             dry_run: only say what would be done.
@@ -129,52 +133,39 @@ class Moving(Writing):
 
         Raises:
             InvalidExport: the file is no lossless export, or was changed or cut short. Nothing was written.
-            Conflict: the journals diverge.
-            InvalidInput: ``into`` was given for a file of several scopes.
+            Conflict: the journals diverge; or nothing says which scopes it may go into, and it tells of some.
+            InvalidInput: ``into`` was given for a file of several scopes, or with ``into_its_own_scopes``.
         """
         from reverie.engine.journals import checked
 
         require_progress(progress)
         file = require_path(path)
-        move = _Move(file, checked(file), into, progress)
+        if into is not None and require_flag("into_its_own_scopes", into_its_own_scopes):
+            raise InvalidInput("Both one scope and the file's own are named.", "Give into, or into_its_own_scopes.")
+        contents = checked(file)
+        if not (into or into_its_own_scopes or dry_run):
+            _refuse_unnamed(contents)
+        move = _Move(file, contents, None if contents.scopes == (into,) else into, progress)
         with self._lock:
             last = self._store.head()[0]
-            if into is None and move.contents.contiguous and (here := move.continues(self._store)) is not None:
+            if move.into is None and move.contents.contiguous and (here := move.continues(self._store)) is not None:
                 moved = move.adopted(self._store, here, dry_run=dry_run)
             else:
                 moved = move.told(self._store, self._merging if merge else None, dry_run=dry_run)
-            held, masked = self._screened_in(last)
+            admission = self._admission()
+            if admission is None:
+                return moved
+            held, masked = admission.foreseen(move.coming(self._store)) if dry_run else admission.screened(last)
             return replace(moved, held=held, masked=masked, identical=moved.identical and not held and not masked)
 
-    def _screened_in(self, last: int) -> tuple[int, int]:
-        """Screen what came in after an event: how many memories were held back, and how many masked."""
+    def _admission(self) -> Admission | None:
+        """What screens an import; None where nothing is screened."""
         settings = self._parts.screen
         if settings is None:
-            return 0, 0
-        from reverie.encode.index import index
-        from reverie.engine.retelling import came_in
-        from reverie.screen.screening import screen
+            return None
+        from reverie.engine.admission import Admission
 
-        held = masked = 0
-        for scope, name in came_in(self._store.events(after=last)):
-            memory = self._store.memory(scope, name)
-            found = None if memory is None else screen(memory.text, settings)
-            if memory is None or found is None:
-                continue
-            clean = memory if found.text == memory.text else _without(memory, found.text)
-            is_held = bool(found.quarantine) and memory.standing.state in _AWAKE
-            if is_held:
-                tags = (found.quarantine or "",)
-                standing = replace(clean.standing, state=State.QUARANTINED, pinned=False, tags=tags)
-                clean = replace(clean, standing=standing)
-            change = difference(memory, clean, SCREENED)
-            if change.fields:
-                entries = (index(clean),) if change.rewords else ()
-                with self._store.begin(durable=True) as tx:
-                    tx.append(self._draft(scope, Action.CHANGE, SCREENED, Changed((change,))), entries)
-            held += is_held
-            masked += change.rewords and not is_held
-        return held, masked
+        return Admission(self._store, settings, self._draft)
 
     def export_markdown(self, folder: str | Path, scope: Scope) -> Written:
         """Write a scope as a folder of Markdown files, to be read: a file a session, a file a formed memory.
@@ -187,6 +178,7 @@ class Moving(Writing):
         target = require_path(folder)
         with self._lock:
             memories, relations = list(self._store.memories(require_scope(scope))), self._store.relations(scope)
+        note_copy(self._parts.place, target)
         return write(target, scope, memories, relations)
 
     def import_from(
@@ -246,6 +238,19 @@ class Moving(Writing):
         return Merge(elsewhere, self._store, scope, draft).run(origin)
 
 
+def _refuse_unnamed(contents: Contents) -> None:
+    """Raise Conflict for a file that tells of scopes nobody named."""
+    if not contents.scopes:
+        return
+    told = ", ".join(f"{scope} ({n} memories)" for scope, n in zip(contents.scopes, contents.memories, strict=True))
+    one = "a scope of yours (into, `--here`), or " if len(contents.scopes) == 1 else ""
+    raise Conflict(
+        f"The export tells of scopes that you did not name: {told}.",
+        f"If you trust it, take it into {one}its own (into_its_own_scopes, `--into-its-own-scopes`). "
+        "A dry run shows what it holds.",
+    )
+
+
 class _Move:
     """A checked file on its way into a store."""
 
@@ -254,7 +259,7 @@ class _Move:
             raise InvalidInput("The file tells of several scopes.", "Leave out into which it is to go.")
         self.contents = contents
         self._path = path
-        self._into = into
+        self.into = into
         self._progress = progress
 
     def continues(self, store: Store) -> int | None:
@@ -284,13 +289,13 @@ class _Move:
         aligned = {scope: self._aligned(store, scope) for scope in self.contents.scopes}
         for scope, found in aligned.items():
             if found.diverges and merging is None:
-                raise Conflict(f"The journal of scope {self._into or scope} diverges: {found.diverges}.", _MERGE)
+                raise Conflict(f"The journal of scope {self.into or scope} diverges: {found.diverges}.", _MERGE)
         counts = Counter[str]()
         for scope, found in aligned.items():
             counts["known"] += len(found.known)
             counts["tombstones"] += found.gone
             if found.diverges and merging is not None:
-                merged = None if dry_run else merging(self._elsewhere(scope), scope, self._into or scope)
+                merged = None if dry_run else merging(self._elsewhere(scope), scope, self.into or scope)
                 counts["merged"] += merged.new if merged else 0
                 counts["erased"] += merged.erased if merged else 0
             else:
@@ -302,12 +307,12 @@ class _Move:
     def _retell(self, store: Store, scope: Scope, found: Aligned) -> None:
         from reverie.engine.retelling import retell
 
-        retell(store, self._events(scope), found.known, self._into, self._progress)
+        retell(store, self._events(scope), found.known, self.into, self._progress)
 
     def _aligned(self, store: Store, scope: Scope) -> Aligned:
         from reverie.engine.retelling import align
 
-        return align(store.events(self._into or scope), self._events(scope))
+        return align(store.events(self.into or scope), self._events(scope))
 
     def _elsewhere(self, scope: Scope) -> Store:
         """The scope as it stands at the end of the file, in a store of its own."""
@@ -318,6 +323,13 @@ class _Move:
         retell(store, self._events(scope), {})
         return store
 
+    def coming(self, store: Store) -> Iterator[Memory]:
+        """The memories of the file, as they stand at its end, that a store does not hold."""
+        for scope in self.contents.scopes:
+            for memory in self._elsewhere(scope).memories(scope):
+                if store.memory(self.into or scope, memory.id) is None:
+                    yield memory
+
     def _events(self, scope: Scope | None = None) -> Iterator[Event]:
         from reverie.engine.journals import events
 
@@ -326,7 +338,7 @@ class _Move:
     def _moved(self, counts: Mapping[str, int], *, identical: bool = False) -> Moved:
         contents = self.contents
         return Moved(
-            scopes=(self._into,) if self._into else contents.scopes,
+            scopes=(self.into,) if self.into else contents.scopes,
             events=contents.events,
             new=counts.get("new", 0),
             known=counts.get("known", 0),
@@ -336,18 +348,6 @@ class _Move:
             identical=identical,
             actions=tuple((str(action), contents.actions[action]) for action in Action if action in contents.actions),
         )
-
-
-def _without(memory: Memory, text: str) -> Memory:
-    """A memory with masked words, and without what was taken from the words that are gone: keywords, names, tags."""
-    from reverie.language.keywords import keywords
-    from reverie.language.named_entities import named
-
-    entities, words = tuple(entity.uri for entity in named(text)), keywords(text)
-    gone = {*memory.keywords, *memory.entities} - {*entities, *words}
-    tags = tuple(tag for tag in memory.standing.tags if tag not in gone)
-    standing = replace(memory.standing, tags=tags)
-    return replace(memory, text=text, keywords=words, entities=entities, standing=standing)
 
 
 def _whole(brought: Brought, found: Sorted, kept: str = "good") -> Brought:

@@ -212,7 +212,7 @@ def test_the_same_ranking_as_any_other_store(stock: Stock, tmp_path: Path) -> No
     with opened(stock) as memory, Reverie.open(tmp_path / "plain.db", embedder=TextModel()) as plain:
         memory.export_journal(out := (tmp_path / "all.jsonl").open("wb"))
         out.close()
-        plain.import_journal(tmp_path / "all.jsonl")
+        plain.import_journal(tmp_path / "all.jsonl", into_its_own_scopes=True)
         plain.catch_up()
         for cue in ("tea", "ship 3", "row 2 about tea"):
             ours, theirs = (one.recall(cue, HOME, now=START).hits for one in (memory, plain))

@@ -86,35 +86,27 @@ def import_command(invocation: Invocation, places: tuple[str, ...], kind: str | 
 
 
 def _import_journal(invocation: Invocation, path: Path, flags: _Flags) -> None:
-    dry_run, merge, here = flags["dry_run"], flags["merge"], flags["here"]
-    if not (flags["own"] or here or dry_run):
-        _require_own_scope(invocation, path)
+    dry_run, merge, own = flags["dry_run"], flags["merge"], flags["own"]
+    into = None if own else invocation.scope() if flags["here"] else _own_scope(invocation, path)
     with invocation.open() as memory:
-        into = invocation.scope() if here else None
         with progress(f"importing {path.name}") as step:
-            moved = memory.import_journal(path, into=into, merge=merge, dry_run=dry_run, progress=step)
+            moved = memory.import_journal(
+                path, into=into, into_its_own_scopes=own, merge=merge, dry_run=dry_run, progress=step
+            )
         if not dry_run:
             with progress("embedding", memory.missing()) as step:
                 memory.catch_up(step)
     _show_moved(invocation.screen, moved, dry_run=dry_run)
 
 
-def _require_own_scope(invocation: Invocation, path: Path) -> None:
-    """Raise Conflict for a lossless export that tells of other scopes than the one in force."""
+def _own_scope(invocation: Invocation, path: Path) -> Scope | None:
+    """The scope in force, if it is all that a lossless export tells of."""
     from reverie.engine.journals import checked
 
-    ours = None
     with suppress(InvalidScope):  # where none is in force, every scope is another
         ours = invocation.scope()
-    contents = checked(path)
-    if all(scope == ours for scope in contents.scopes):
-        return
-    told = ", ".join(f"{scope} ({n} memories)" for scope, n in zip(contents.scopes, contents.memories, strict=True))
-    one = "with --here into the scope in force, or " if len(contents.scopes) == 1 else ""
-    raise Conflict(
-        f"The export is of other scopes than the one in force: {told}.",
-        f"If you trust it, take it in {one}with --into-its-own-scopes; --dry-run shows what it holds.",
-    )
+        return ours if checked(path).scopes == (ours,) else None
+    return None
 
 
 def _import_messages(
@@ -344,6 +336,7 @@ def export_command(
             invocation.screen.note(f"exported {count} {what} of {whose}")
             return
         place = place_for(file, invocation.settings(), force=force)
+        memory.note_copy(place)
         count, what = _write_file(memory, scope, place, lossless=lossless)
     if invocation.screen.as_json:
         shown = shapes.scope(scope) if scope else None

@@ -35,7 +35,12 @@ def test_the_whole_store_comes_back(client: Client, engine: Reverie) -> None:
     engine.remember("Mine.", SCOPE)
     engine.remember("Theirs.", OTHER)
     lines = client.get("/v1/export-everything", None).content
-    found = conforms(client.ask("POST", "/v1/import-everything", content=lines), "import_everything")
+    refused = client.ask("POST", "/v1/import-everything", content=lines)
+    assert refused.status_code == 409
+    assert f"{SCOPE} (1 memories)" in refused.json()["detail"]
+    own = {"into_its_own_scopes": "true"}
+    answer = client.ask("POST", "/v1/import-everything", params=own, content=lines)
+    found = conforms(answer, "import_everything")
     assert (found["events"], found["known"]) == (2, 2)
 
 

@@ -59,12 +59,19 @@ async def import_here(asked: Governs, request: Request, merge: Truth = "false", 
 
 @router.post("/v1/import-everything", response_model=reports.Moved, openapi_extra=_BROUGHT)
 async def import_everything(
-    asked: GovernsAll, request: Request, merge: Truth = "false", dry_run: Truth = "false"
+    asked: GovernsAll,
+    request: Request,
+    into_its_own_scopes: Truth = "false",
+    merge: Truth = "false",
+    dry_run: Truth = "false",
 ) -> Response:
-    """Take in what an export wrote, each scope under its own name."""
+    """Take in what an export wrote, each scope under its own name: `into_its_own_scopes=true` says that it may."""
+    own = into_its_own_scopes == "true"
 
     def read(path: Path) -> Shape:
-        found = asked.engine.import_journal(path, merge=merge == "true", dry_run=dry_run == "true")
+        found = asked.engine.import_journal(
+            path, into_its_own_scopes=own, merge=merge == "true", dry_run=dry_run == "true"
+        )
         return looking_back.moved(found)
 
     return await taken(asked, request, read)
