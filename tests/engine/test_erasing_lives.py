@@ -8,6 +8,7 @@ went is left in the journal.
 from __future__ import annotations
 
 import io
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from reverie import FixedClock, HashEmbedder, Message, RandomIds, Reverie, Scope
 from reverie.encode.note import Note
+from reverie.errors import Conflict
 from reverie.types import Kind, Memory
 from tests.engine.conftest import NOW
 
@@ -77,7 +79,7 @@ class Lives(RuleBasedStateMachine):
         one, other = formed[pick % len(formed)], formed[(pick + 1) % len(formed)]
         self.engine.amend(other.id, scope, tags=[*other.standing.tags, self._word()])
         self.engine.relate(one.id, other.id, scope, "causes")
-        if not one.standing.superseded_by:
+        with suppress(Conflict):  # something else has taken its place
             self.engine.correct(one.id, f"It was {self._word()}.", scope)
 
     @rule(scope=SCOPES)
@@ -131,7 +133,13 @@ class Lives(RuleBasedStateMachine):
 class TestLives(Lives.TestCase):  # type: ignore[misc,name-defined]  # Hypothesis makes the class
     """A few lives of twenty acts."""
 
-    settings = settings(max_examples=10, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck))
+    settings = settings(
+        max_examples=10,
+        stateful_step_count=20,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=list(HealthCheck),
+    )
 
 
 @pytest.mark.parametrize("kept", [0, 11], ids=["all", "most"])

@@ -9,9 +9,12 @@ import os
 import resource
 import sys
 from collections.abc import Callable
+from datetime import timedelta
+from itertools import count
 from pathlib import Path
 from random import Random
 
+from reverie import FixedClock, Message, RandomIds, Reverie
 from reverie.errors import ReverieError, StoreFull
 from reverie.stores.sqlite import SqliteStore
 from reverie.types import Scope
@@ -64,14 +67,81 @@ def live(path: str, seed: str) -> None:
         say("done")
 
 
+def opened(path: str, seed: str) -> tuple[Reverie, FixedClock]:
+    """The engine that lives are lived with, and its clock: each life is a month after the one before."""
+    clock = FixedClock(at(30 * 24 * 60 * (int(seed) + 1)))
+    return Reverie.open(path, embedder=None, clock=clock, ids=RandomIds(seed=int(seed)), background=False), clock
+
+
+def _observed(engine: Reverie, seed: str, number: int) -> str:
+    """Say something, announced and confirmed; its id."""
+    text = ("My sister Elif{0} lives in Town{0}.", "Kardeşim Elif{0} artık Kent{0}'te yaşıyor.")[number % 2]
+    say("observe")
+    message = Message(text.format(f"{seed}x{number}"), speaker="user", session="s")
+    name = engine.observe(message, ADA, deliberate=True).id
+    say("kept", name)
+    return name
+
+
+def observe(path: str, seed: str) -> None:
+    """The whole write path, without end."""
+    engine, _ = opened(path, seed)
+    for number in count():
+        _observed(engine, seed, number)
+
+
+def dream(path: str, seed: str) -> None:
+    """A night after every second thing that was said."""
+    engine, clock = opened(path, seed)
+    for number in count():
+        _observed(engine, seed, number)
+        if number % 2:
+            say("dream")
+            clock.at += timedelta(days=1)
+            engine.dream(ADA)
+            say("dreamt")
+
+
+def erase(path: str, seed: str) -> None:
+    """Every second thing that was said is erased again."""
+    engine, _ = opened(path, seed)
+    for number in count():
+        name = _observed(engine, seed, number)
+        if number % 2:
+            say("erase", name)
+            engine.erase(name, ADA, why="asked")
+            say("erased", name)
+
+
+def bring(path: str, seed: str) -> None:
+    """A lossless export into one scope after another."""
+    engine, _ = opened(path, seed)
+    for number in count():
+        say("import", f"in{seed}x{number}")
+        engine.import_journal(Path(path).with_name("all.jsonl"), into=Scope("tester", "ada", f"in{seed}x{number}"))
+        say("imported", f"in{seed}x{number}")
+
+
+def migrate(path: str, seed: str) -> None:
+    """Open an older file, which brings it up to date; then write into it."""
+    say("migrate")
+    SqliteStore(path, create=False).close()
+    observe(path, seed)
+
+
+LIVES = {"write": live, "observe": observe, "dream": dream, "erase": erase, "import": bring, "migrate": migrate}
+"""What a process can be killed over."""
+
+
 def nursery() -> None:
-    """Fork a process for each line read (a path and a seed), so that none has to import everything anew."""
+    """Fork a process for each line read (path, seed, what it does), so that none has to import everything anew."""
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
             say("born", os.getpid())
             try:
-                live(*line.split())
+                path, seed, *how = line.split()
+                LIVES[how[0] if how else "write"](path, seed)
             finally:
                 os._exit(1)
         os.waitpid(child, 0)

@@ -147,16 +147,22 @@ class Moving(Writing):
             _refuse_unnamed(contents)
         move = _Move(file, contents, None if contents.scopes == (into,) else into, progress)
         with self._lock:
-            last = self._store.head()[0]
-            if move.into is None and move.contents.contiguous and (here := move.continues(self._store)) is not None:
-                moved = move.adopted(self._store, here, dry_run=dry_run)
-            else:
-                moved = move.told(self._store, self._merging if merge else None, dry_run=dry_run)
-            admission = self._admission()
-            if admission is None:
-                return moved
-            held, masked = admission.foreseen(move.coming(self._store)) if dry_run else admission.screened(last)
-            return replace(moved, held=held, masked=masked, identical=moved.identical and not held and not masked)
+            return self._taken_in(move, self._merging if merge else None, dry_run=dry_run)
+
+    def _taken_in(
+        self, move: _Move, merging: Callable[[Store, Scope, Scope], Merged] | None, *, dry_run: bool
+    ) -> Moved:
+        """Take a checked file in, and screen what came."""
+        last = self._store.head()[0]
+        if move.into is None and move.contents.contiguous and (here := move.continues(self._store)) is not None:
+            moved = move.adopted(self._store, here, dry_run=dry_run)
+        else:
+            moved = move.told(self._store, merging, dry_run=dry_run)
+        admission = self._admission()
+        if admission is None:
+            return moved
+        held, masked = admission.foreseen(move.coming(self._store)) if dry_run else admission.screened(last)
+        return replace(moved, held=held, masked=masked, identical=moved.identical and not held and not masked)
 
     def _admission(self) -> Admission | None:
         """What screens an import; None where nothing is screened."""
