@@ -305,7 +305,7 @@ def test_copies_of_a_store_are_known_while_they_are_there(tmp_path: Path, scope:
     (tmp_path / "two.db").unlink()
     with Reverie.open(where, embedder=None) as engine:
         assert engine.copies() == [tmp_path / "one.db"]
-        engine.note_copy(tmp_path / "never-written.jsonl")
+        logs.note_copy(where, tmp_path / "never-written.jsonl")
         engine.export_markdown(tmp_path / "pages", scope)
         assert engine.copies() == [tmp_path / "one.db", tmp_path / "pages"]
 

@@ -154,10 +154,6 @@ class Care(Base):
         """
         return copies_of(self._parts.place)
 
-    def note_copy(self, path: str | Path) -> None:
-        """Remember that a file or folder is about to hold texts of the store, so that an erasure can name it."""
-        note_copy(self._parts.place, require_path(path))
-
     def replay(self, path: str | Path, progress: Callable[[int], None] | None = None) -> str:
         """Rebuild the store at a new path from the journal alone; the new store's digest.
 

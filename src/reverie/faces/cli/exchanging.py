@@ -321,6 +321,8 @@ def export_command(
     Without FILE they go to the standard output. `reverie import` reads the file back: the messages of a plain export,
     and of a lossless one everything, as it was. With --markdown, FILE is a new folder.
     """
+    from reverie.engine.logs import note_copy
+
     scope = None if all_scopes else invocation.scope()
     if markdown:
         if lossless or scope is None or str(file) == "-":
@@ -336,7 +338,7 @@ def export_command(
             invocation.screen.note(f"exported {count} {what} of {whose}")
             return
         place = place_for(file, invocation.settings(), force=force)
-        memory.note_copy(place)
+        note_copy(invocation.settings().store, place)
         count, what = _write_file(memory, scope, place, lossless=lossless)
     if invocation.screen.as_json:
         shown = shapes.scope(scope) if scope else None
