@@ -68,10 +68,11 @@ def draft_of(path: Path) -> Path:
 def is_left(path: Path) -> bool:
     """Whether a file is a draft, or beside one, of a process that is no more."""
     found = _DRAFT.fullmatch(path.name)
-    return found is not None and path.is_file() and not _is_alive(int(found[1]))
+    return found is not None and path.is_file() and not is_alive(int(found[1]))
 
 
-def _is_alive(process: int) -> bool:
+def is_alive(process: int) -> bool:
+    """Whether a process of this number runs on this machine; where nobody can tell, no."""
     if os.name != "posix":  # there, to ask about a process is to end it
         return False
     try:

@@ -292,6 +292,35 @@ def test_what_is_held_of_a_person_is_found_within_the_scopes_named(engine: Rever
         engine.held_of(" ", [scope])
 
 
+@pytest.mark.parametrize("done", [0, 1])
+def test_an_erasure_of_several_scopes_that_was_cut_short_ends_at_the_next_opening(tmp_path: Path, done: int) -> None:
+    """Wherever it was killed: before the first scope, or between them."""
+    where, scopes = tmp_path / "memory.db", [Scope("helper", "ada", place) for place in ("a", "b")]
+    with Reverie.open(where, embedder=None) as engine, pytest.MonkeyPatch.context() as patch:
+        names = {scope: [engine.remember("The kite is green.", scope).id] for scope in scopes}
+        kept = engine.remember("The dragon is blue.", scopes[0]).id
+        erase = engine.erase
+        acts = [erase] * done + [Mock(side_effect=KeyboardInterrupt)]
+        patch.setattr(Reverie, "erase", lambda _, *args, **named: acts.pop(0)(*args, **named))
+        with pytest.raises(KeyboardInterrupt):
+            engine.erase_all(names, why="asked")
+    Reverie.open(where, embedder=None).close()
+    with Reverie.open(where, embedder=None) as engine:
+        assert [one.id for scope in scopes for one in engine.timeline(scope)] == [kept]
+        assert engine.verify() == []
+    folder = logs.log_folder(where)
+    assert folder is not None
+    assert list(folder.glob("unfinished-*")) == []
+
+
+def test_one_unknown_memory_and_no_scope_is_erased(engine: Reverie, scope: Scope) -> None:
+    """It is asked for before anything goes."""
+    name = engine.remember("The kite is green.", scope).id
+    with pytest.raises(NotFound):
+        engine.erase_all({scope: [name], Scope("helper", "ada", "other"): ["nobody"]}, why="asked")
+    assert engine.memory(name, scope)
+
+
 # Copies
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from reverie import Reverie
+from reverie.engine.admission import Admission
 from reverie.errors import Conflict, InvalidExport, InvalidInput
 from reverie.types import Scope, State
 from tests.engine.full_life import HOME, OTHER, lived, opened, rankings, state
@@ -293,3 +295,23 @@ def test_what_comes_in_is_screened_whichever_way(way: str, tmp_path: Path) -> No
         assert ours.verify() == []
         assert ours.import_journal(path, **asked).new == 0
         assert "is hunter2" not in exported(ours, tmp_path / "again.jsonl").read_text()
+
+
+def test_an_import_that_was_cut_short_is_screened_at_the_next_opening(tmp_path: Path) -> None:
+    """A kill between the taking in and the screening leaves no secret and no order behind."""
+    where = tmp_path / "memory.db"
+    with Reverie.open(":memory:", embedder=None, screen=None) as theirs:
+        for text in (INJECTED, SECRET):
+            theirs.remember(text, HOME)
+        path = exported(theirs, tmp_path / "theirs.jsonl")
+    with Reverie.open(where, embedder=None) as ours, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Admission, "screened", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            ours.import_journal(path, into_its_own_scopes=True)
+        assert SECRET in {one.text for one in ours.timeline(HOME)}
+    with Reverie.open(where, embedder=None) as ours:
+        there = {one.text: one.standing.state for one in ours.timeline(HOME)}
+        assert there[INJECTED] is State.QUARANTINED
+        assert SECRET not in there
+        assert "is hunter2" not in exported(ours, tmp_path / "ours.jsonl").read_text()
+        assert ours.verify() == []

@@ -20,6 +20,7 @@ from reverie.engine.reading import Reading
 from reverie.engine.receiving import reception
 from reverie.engine.runtime import RandomIds, SystemClock
 from reverie.engine.sleeping import Sleeping
+from reverie.engine.unfinished import left
 from reverie.errors import InvalidInput, StoreBusy, StoreFull, StoreReadOnly
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
@@ -131,11 +132,22 @@ class Reverie(Noting, Erasing, Reading, LookingBack, Sleeping, Care, Moving):
         )
         engine = cls(parts)
         finish(parts.place)
+        engine._finish_begun()
         if options.get("background", True) and model is not None and engine.missing():
             engine._catching_up = BackgroundCatchUp(store, model, engine._lock)
         if engine._recipe.recall.decay_at_open:
             engine._decay_all()
         return engine
+
+    def _finish_begun(self) -> None:
+        """Go on with what a killed process had begun, as far as the store can be written."""
+        for note, work in left(self._parts.place):
+            with suppress(StoreReadOnly, StoreFull, StoreBusy, OSError):
+                for scope, names in work.erase:
+                    self._erase_rest(scope, names)
+                if work.screen_after is not None and (admission := self._admission()) is not None:
+                    admission.screened(work.screen_after)
+                note.unlink(missing_ok=True)
 
     def _decay_all(self) -> None:
         """Let memories of every scope fade, as far as the store can be written; a scope that just did is let be."""

@@ -6,7 +6,7 @@ an event after the erasure says anew what that came to, so that replaying what i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from reverie.engine.asking import require_scope, require_words
 from reverie.engine.base import Base
 from reverie.engine.logs import emptied, logs_of
 from reverie.engine.retiring import bereaved, ever_made, makings
+from reverie.engine.unfinished import Work, noted
 from reverie.errors import InvalidInput
 from reverie.events import (
     Action,
@@ -36,6 +37,8 @@ from reverie.types import IndexEntry, Memory, Scope
 
 RESTORED = "restored"
 """Why an event says anew what one came to whose content was erased."""
+BROKEN_OFF = "an erasure that was broken off"
+"""Why the rest of an erasure of several scopes went later."""
 UNQUOTED = "[the reason quoted what was erased]"
 
 
@@ -77,6 +80,25 @@ class Erasing(Base):
                 if self._parts.log is not None:
                     self._parts.log.flush()
             return Erasure(scope, gone, before, self._store.head())
+
+    def erase_all(self, held: Mapping[Scope, Sequence[str]], *, why: str) -> list[Erasure]:
+        """``erase`` in several scopes, one after another. What a kill leaves of it goes when the store is next opened.
+
+        Raises as ``erase`` does; what was erased before that stays so.
+        """
+        going = {require_scope(scope): tuple(names) for scope, names in held.items()}
+        for scope, names in going.items():
+            for name in names:
+                self.memory(name, scope)
+        with noted(self._parts.place, Work(erase=tuple(going.items()))):
+            return [self.erase(names, scope, why=why) for scope, names in going.items()]
+
+    def _erase_rest(self, scope: Scope, names: Sequence[str]) -> None:
+        """Erase those of these memories that are still there."""
+        with self._lock:
+            rest = [one.id for one in self._store.named(scope, list(names))]
+        if rest:
+            self.erase(rest, scope, why=BROKEN_OFF)
 
     def held_of(self, name: str, scopes: Iterable[Scope]) -> dict[Scope, list[Memory]]:
         """What each of these scopes holds of a person, in order of time; scopes that hold nothing are left out.

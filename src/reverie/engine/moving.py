@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from reverie.engine.asking import require_flag, require_method, require_path, require_progress, require_scope
 from reverie.engine.logs import note_copy
+from reverie.engine.unfinished import Work, noted
 from reverie.engine.writing import Writing
 from reverie.errors import Conflict, InvalidExport, InvalidInput
 from reverie.events import Action, Draft, Event, Payload, Related
@@ -147,7 +148,11 @@ class Moving(Writing):
             _refuse_unnamed(contents)
         move = _Move(file, contents, None if contents.scopes == (into,) else into, progress)
         with self._lock:
-            return self._taken_in(move, self._merging if merge else None, dry_run=dry_run)
+            merging = self._merging if merge else None
+            if dry_run:
+                return self._taken_in(move, merging, dry_run=True)
+            with noted(self._parts.place, Work(screen_after=self._store.head()[0])):
+                return self._taken_in(move, merging, dry_run=False)
 
     def _taken_in(
         self, move: _Move, merging: Callable[[Store, Scope, Scope], Merged] | None, *, dry_run: bool

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reverie.formulas.similarity_scales import uncrowded
+from reverie.formulas.similarity_scales import Answering, uncrowded
 from reverie.models.e5 import SPREAD, E5Embedder
 from reverie.models.use import UseEmbedder
 from reverie.models.vectors import unit_rows
@@ -19,6 +19,10 @@ from reverie.types import FloatArray, ModelInfo
 
 E5_SHARE = 0.8
 """Share of e5 in a cosine. Its texts lie ``SPREAD`` times closer together, so it says about as much as the other."""
+
+
+ANSWERING = Answering(slope=35.56, intercept=-25.69)
+"""2026-11-24, ``python -m benchmarks bands --embedder use+e5``, 30 questions of each of twelve sets (decision 0048)."""
 
 
 class JoinedEmbedder:
@@ -46,6 +50,10 @@ class JoinedEmbedder:
     def calibration(self, cosine: float) -> float:
         """Its cosine as the documents' numbers mean one (``encode.nearest.scale_of``)."""
         return float(uncrowded(cosine, 1.0 / (1.0 - E5_SHARE + E5_SHARE / SPREAD)))
+
+    def confidence(self, cosine: float) -> float:
+        """How sure a cosine of a question and a passage is of an answer (``encode.nearest.confidence_of``)."""
+        return ANSWERING.confidence(cosine)
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """Shape (n, 896), unit rows; a text without content gives a zero row."""

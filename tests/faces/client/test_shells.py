@@ -41,6 +41,7 @@ NOT_OVER_THE_WIRE = {
     "import_from": "files of this machine: reverie import",
     "copies": "files of the server's machine: reverie erase names them",
     "held_of": "it crosses scopes, which a request never does: reverie subject",
+    "erase_all": "so does this",
     "export_markdown": "a folder of this machine: reverie export --markdown",
 }
 """Public names of the engine that a client has not, and where they are instead."""

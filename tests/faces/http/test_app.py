@@ -72,7 +72,7 @@ METHODS = {
     "working": "/v1/working",
 }
 """Public method → its route."""
-HERE_ALONE = {"open", "close", "use_model", "held_of", "copies"}
+HERE_ALONE = {"open", "close", "use_model", "held_of", "erase_all", "copies"}
 """What a server does once, for all who ask, and what crosses scopes, which a request never does."""
 
 SCOPED = [one for one in operations() if one.is_scoped]

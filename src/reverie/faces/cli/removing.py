@@ -82,8 +82,9 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
 def subject_command(invocation: Invocation, name: str, all_scopes: bool, erasing: bool, why: str, yes: bool) -> None:
     """List what is held of a person: what NAME said, and what names them in text, entities or tags.
 
-    It looks in every scope of the user in force. --erase deletes it all, scope by scope, each in one step, and prints
-    as proof the ids that went and the journal's head before and after. Read the list first: a name may be another's.
+    It looks in every scope of the user in force. --erase deletes it all, scope by scope, each in one step; what a
+    kill leaves of it goes when the store is next opened. It prints as proof the ids that went and the journal's
+    head before and after. Read the list first: a name may be another's.
     """
     with invocation.open(model=False) as memory:
         scopes = _readable(invocation, memory, every=all_scopes)
@@ -96,7 +97,7 @@ def subject_command(invocation: Invocation, name: str, all_scopes: bool, erasing
             if not (yes or confirmed(f"Erase these {count} memories, and what was formed of them, for good?")):
                 _show_unconfirmed(invocation)
                 click.get_current_context().exit(exits.UNCONFIRMED)
-            done = [memory.erase([one.id for one in found], scope, why=why) for scope, found in held.items()]
+            done = memory.erase_all({scope: [one.id for one in found] for scope, found in held.items()}, why=why)
         copies = list(map(str, memory.copies())) if done else []
     _show_subject(invocation, name, held, done)
     _show_copies(invocation.screen, copies)
