@@ -20,6 +20,7 @@ from reverie.encode.note import Note
 from reverie.engine import logs
 from reverie.language.analyzer import index_terms
 from reverie.language.letters import plain
+from reverie.ops import erasing
 from reverie.ops.log import OpsLog, OpsLogSettings
 from reverie.stores.sqlite.connection import Connection
 from reverie.types import Kind
@@ -280,4 +281,4 @@ def _shoot(patch: pytest.MonkeyPatch, root: Path, beside: Path, shots: list[Path
 
     for name in ("run", "run_many", "commit"):
         patch.setattr(Connection, name, shooting(getattr(Connection, name)))
-    patch.setattr(logs, "erase_texts", shooting(logs.erase_texts))
+    patch.setattr(erasing, "erase_texts", shooting(erasing.erase_texts))

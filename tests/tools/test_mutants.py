@@ -59,6 +59,8 @@ def pytest_that_ends(
 
 
 WORKING = str(mutants.RECIPES / "working.py")
+NUMBERS = 7
+"""In that recipe's file."""
 
 
 def test_tests_that_fail_without_any_change_prove_nothing(
@@ -70,7 +72,7 @@ def test_tests_that_fail_without_any_change_prove_nothing(
     assert "without any change" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("code", "survivors"), [(1, 0), (0, 5), (2, 5)])
+@pytest.mark.parametrize(("code", "survivors"), [(1, 0), (0, NUMBERS), (2, NUMBERS)])
 def test_only_a_failed_test_notices(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: int, survivors: int
 ) -> None:
@@ -79,7 +81,7 @@ def test_only_a_failed_test_notices(
     assert mutants.main([WORKING]) == int(survivors > 0)
     said = capsys.readouterr().out
     assert said.count("survived src/reverie/recipes/working.py") == survivors
-    assert f"{5 - survivors} of 5 noticed" in said
+    assert f"{NUMBERS - survivors} of {NUMBERS} noticed" in said
 
 
 def test_the_test_that_noticed_is_named_if_asked_for(
@@ -88,4 +90,4 @@ def test_the_test_that_noticed_is_named_if_asked_for(
     """So that one sees whether it is about that number."""
     pytest_that_ends(monkeypatch)
     mutants.main(["--by", WORKING])
-    assert capsys.readouterr().out.count(": FAILED tests/x.py::y\n") == 5
+    assert capsys.readouterr().out.count(": FAILED tests/x.py::y\n") == NUMBERS
