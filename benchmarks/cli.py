@@ -44,6 +44,7 @@ def parser() -> argparse.ArgumentParser:
         )
     )
     _bands(commands.add_parser("bands", help="how sure a cosine is of an answer: fits a model's calibration"))
+    _lives(commands.add_parser("lives", help="mixed lives that nobody tuned on: what changed, what is needed"))
     _life(commands.add_parser("life", help="conversations observed, dreamt over and undreamt: no law may be broken"))
     _longrun(commands.add_parser("longrun", help="months of noise, changed facts and tight capacity, by mechanism"))
     _speed(commands.add_parser("speed", help="how long recall, remember, import and open take"))
@@ -142,6 +143,14 @@ def _stale(command: argparse.ArgumentParser) -> None:
     _held_out(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_stale)
+
+
+def _lives(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--part", required=True, choices=("train", "development", "test"))
+    command.add_argument("--out", required=True, type=Path, metavar="FILE.json")
+    _held_out(command)
+    command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
+    command.set_defaults(run=_run_lives)
 
 
 def _life(command: argparse.ArgumentParser) -> None:
@@ -315,6 +324,12 @@ def _run_life(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.commands import life
 
     life(options, given)
+
+
+def _run_lives(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.lives.commands import run
+
+    run(options, given)
 
 
 def _run_longrun(options: argparse.Namespace, given: Sequence[str]) -> None:

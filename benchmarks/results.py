@@ -125,6 +125,25 @@ class StaleRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LivesRow:
+    """One figure over the lives of a part: ``value`` over ``n`` cues, ``low`` to ``high`` its 95 % interval over lives.
+
+    ``way`` is by hand, automatic or filled, ``budget`` in tokens (0: none), ``kind`` all, prompts or questions.
+    """
+
+    part: str
+    system: str
+    way: str
+    budget: int
+    kind: str
+    figure: str
+    n: int
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
 class DreamRow:
     """A dream over so many formed memories: figures by name, in seconds, ms (``_ms``) and MB (``_mb``)."""
 
@@ -201,7 +220,9 @@ class PairedLongRow:
     better: int
 
 
-Row: TypeAlias = BandsRow | AbstainRow | RetrievalRow | SpeedRow | WholeRow | LawRow | DreamRow | LongRow | StaleRow
+Row: TypeAlias = (
+    AbstainRow | BandsRow | DreamRow | LawRow | LivesRow | LongRow | RetrievalRow | SpeedRow | StaleRow | WholeRow
+)
 
 
 def write(path: Path, rows: Sequence[Row], extras: Extras) -> None:
