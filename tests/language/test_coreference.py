@@ -187,6 +187,7 @@ def test_who_acts_on_a_pronoun_is_not_who_it_means(text: str, persons: list[str]
     ("name", "bearers"),
     [
         *english(("Greg Miller", "men"), ("Alice", "women"), ("Alex", ""), ("Miller", ""), ("", "")),
+        *turkish(("Mehmet", "men"), ("Ali", "men"), ("Fatma", "women"), ("Zeynep", "women"), ("Emine", "women")),
         *turkish(("Kerem Kaya", "men"), ("Ayşe", "women"), ("Deniz", ""), ("Kaya", ""), ("İlkay", "")),
     ],
 )

@@ -23,6 +23,12 @@ QUESTIONS = [
         ("Anahtarlarım nerede?", "Anahtarlarım"),
         ("Caroline Acme'den neden ayrıldı?", "Caroline Acme'den ayrıldı"),
         ("Modemi nasıl sıfırlarım?", "Modemi sıfırlarım"),
+        ("Çay nerede?", "Çay"),
+        ("Kedim nerede?", "Kedim"),
+        ("Gözlüğüm nerede?", "Gözlüğüm"),
+        ("Derleme neden bozuldu?", "Derleme bozuldu"),
+        ("Zeynep Acme'ye neden geçti?", "Zeynep Acme'ye geçti"),
+        ("Yönlendiriciyi nasıl ayarlarım?", "Yönlendiriciyi ayarlarım"),
     ),
 ]
 

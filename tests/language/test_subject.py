@@ -5,29 +5,32 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.subject import names, naming
+from tests.spoken import NEITHER, english, neither, turkish
 
 NAMED = [
-    ("Elif", "Elif'in kedisi uyuyor."),
-    ("Elif", "Dün ELİF’le konuştum."),
-    ("elif", "Elifin kedisi, Elif'ten büyük."),
-    ("Elif", "Elife'i değil, Elif'i gördüm."),
-    ("Çiğdem", "cigdem aradı"),
-    ("ışık", "IŞIK'a söyle"),
-    ("Ada", "@ada, Ada's kite"),
-    ("@ada", "Ada flew."),
-    ("Ada Lovelace", "ada\nlovelace's engine"),
-    ("José", "JOSE\u0301 wrote"),
-    ("O'Brien", "O’Brien's boat"),
-    ("Al", "Al's boat"),
-    ("A.B. (x)", "by A.B. (x) himself"),
+    *turkish(
+        ("Elif", "Elif'in kedisi uyuyor."),
+        ("Elif", "Dün ELİF’le konuştum."),
+        ("elif", "Elifin kedisi, Elif'ten büyük."),
+        ("Elif", "Elife'i değil, Elif'i gördüm."),
+        ("Çiğdem", "cigdem aradı"),
+        ("ışık", "IŞIK'a söyle"),
+        ("Deniz Aydın", "Deniz Aydın'ın evi"),
+    ),
+    *english(
+        ("Ada", "@ada, Ada's kite"),
+        ("@ada", "Ada flew."),
+        ("Ada Lovelace", "ada\nlovelace's engine"),
+        ("José", "JOSE\u0301 wrote"),
+        ("O'Brien", "O’Brien's boat"),
+        ("Al", "Al's boat"),
+        ("A.B. (x)", "by A.B. (x) himself"),
+    ),
 ]
 NOT_NAMED = [
-    ("Elif", "Elifnur aradı."),
-    ("Ada", "Adam's canada adamant"),
-    ("Al", "Ali, Alda and all"),
-    ("Ada Lovelace", "Ada met Lovelace"),
-    (".*", "anything"),
-    ("", "anything"),
+    *turkish(("Elif", "Elifnur aradı."), ("Ada", "Adaçayı içtim"), ("Deniz Aydın", "Deniz ile Aydın geldi")),
+    *english(("Ada", "Adam's canada adamant"), ("Al", "Ali, Alda and all"), ("Ada Lovelace", "Ada met Lovelace")),
+    *neither((".*", "anything"), ("", "anything")),
 ]
 
 
@@ -43,6 +46,7 @@ def test_another_word_is_nobody(name: str, text: str) -> None:
     assert not naming(name)(text)
 
 
+@NEITHER
 def test_an_address_of_an_entity_names_by_its_end() -> None:
     """Its kind is no name."""
     assert names(naming("Elif Aydın"), ["entity://person/elif-aydin"])
