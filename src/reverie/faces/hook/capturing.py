@@ -7,7 +7,7 @@ to the number of answers before it, an answer to the number of prompts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -16,7 +16,7 @@ from pathlib import Path
 from reverie.engine.core import Reverie
 from reverie.faces.hook import transcripts
 from reverie.faces.hook.hosts import Happening, Moment
-from reverie.faces.hook.stripping import said_only
+from reverie.faces.hook.stripping import said_in_parts
 from reverie.screen.screening import screen
 from reverie.screen.settings import ScreenSettings
 from reverie.types import Kind, Message, Role, Scope
@@ -64,7 +64,7 @@ def _messages(happening: Happening, place: Place, at: datetime) -> Iterator[Mess
 
 def _answered(happening: Happening, place: Place, at: datetime) -> Iterator[Message]:
     """The answer, and before it the prompt where the host tells it again and nobody told it before."""
-    prompt = _bare(happening, happening.prompt, Role.USER)
+    prompt = _bare(happening, (happening.prompt,), Role.USER)
     if prompt:
         kept = _kept(happening, place)
         if kept.prompt != _masked(prompt, place):
@@ -77,7 +77,7 @@ def _answered(happening: Happening, place: Place, at: datetime) -> Iterator[Mess
 
 def _one(happening: Happening, role: Role, text: str, place: Place, at: datetime) -> Iterator[Message]:
     """A message, unless it is the session's last already: a hook that is called twice, or a transcript read before."""
-    said = _bare(happening, text, role)
+    said = _bare(happening, (text,), role)
     kept = _kept(happening, place) if said else None
     if kept is not None and kept.last != (role, _masked(said, place)):
         other = Role.ASSISTANT if role is Role.USER else Role.USER
@@ -90,7 +90,7 @@ def _missed(happening: Happening, place: Place, at: datetime) -> Iterator[Messag
         return
     kept, seen = _kept(happening, place).texts, Counter[tuple[Role, str]]()
     for said in transcripts.read(_path(happening)):
-        text = _bare(happening, said.text, said.role)
+        text = _bare(happening, said.parts or (said.text,), said.role)
         if not text:
             continue
         told = (said.role, _masked(text, place))
@@ -121,9 +121,9 @@ def _kept(happening: Happening, place: Place) -> _Kept:
     return _Kept(texts, prompt, last)
 
 
-def _bare(happening: Happening, text: str, role: Role) -> str:
+def _bare(happening: Happening, parts: Sequence[str], role: Role) -> str:
     """What was said; empty where that is blank."""
-    said = said_only(text, happening.host, role)
+    said = said_in_parts(parts, happening.host, role)
     return said if said.strip() else ""
 
 

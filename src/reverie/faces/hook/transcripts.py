@@ -38,11 +38,12 @@ _TEXT_PARTS = ("text", "input_text", "output_text", None)
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message of a transcript; ``at`` is the host's ISO time or empty."""
+    """One message of a transcript; ``at`` is the host's ISO time or empty, ``parts`` its texts where it has several."""
 
     role: Role
     text: str
     at: str = ""
+    parts: tuple[str, ...] = ()
 
 
 def read(path: Path, last: int = BYTES_MAX) -> list[Said]:
@@ -96,9 +97,9 @@ def _messages(entries: Iterable[Mapping[str, object]]) -> Iterator[Said]:
     for entry in entries:
         said = _said(entry)
         if said is not None:
-            yield replace(said, text="") if is_local and said.role is Role.USER else said
+            yield replace(said, text="", parts=()) if is_local and said.role is Role.USER else said
         message = entry.get("message")
-        is_local = isinstance(message, dict) and _text(message.get("content")).startswith(_LOCAL)
+        is_local = isinstance(message, dict) and _text(message.get("content")).lstrip("\ufeff").startswith(_LOCAL)
 
 
 def _said(entry: Mapping[str, object]) -> Said | None:
@@ -115,10 +116,10 @@ def _said(entry: Mapping[str, object]) -> Said | None:
         return None
     role = _ROLES.get(str(inner.get("role") or inner.get("type") or entry.get("type") or ""))
     shown = inner.get("displayContent")  # what the person typed, where Gemini CLI sends more than that
-    text = _text(shown if shown is not None and role is Role.USER else inner.get("content", inner.get("parts")))
-    if role is None or not text.strip() or _summarizes(entry):
+    parts = _parts(shown if shown is not None and role is Role.USER else inner.get("content", inner.get("parts")))
+    if role is None or not "".join(parts).strip() or _summarizes(entry):
         return None
-    return Said(role, text if role is Role.ASSISTANT or _is_typed(entry) else "", _time(entry))
+    return _told(role, parts if role is Role.ASSISTANT or _is_typed(entry) else (), entry)
 
 
 def _queued(entry: Mapping[str, object]) -> Said | None:
@@ -126,8 +127,12 @@ def _queued(entry: Mapping[str, object]) -> Said | None:
     inner = entry.get("attachment")
     if not isinstance(inner, dict) or inner.get("type") != "queued_command" or _kind(inner) != "human":
         return None
-    text = _text(inner.get("prompt"))
-    return Said(Role.USER, text, _time(entry)) if text.strip() else None
+    parts = _parts(inner.get("prompt"))
+    return _told(Role.USER, parts, entry) if "".join(parts).strip() else None
+
+
+def _told(role: Role, parts: tuple[str, ...], entry: Mapping[str, object]) -> Said:
+    return Said(role, "\n".join(parts), _time(entry), parts if len(parts) > 1 else ())
 
 
 def _is_typed(entry: Mapping[str, object]) -> bool:
@@ -153,12 +158,17 @@ def _time(entry: Mapping[str, object]) -> str:
 
 
 def _text(content: object) -> str:
+    return "\n".join(_parts(content))
+
+
+def _parts(content: object) -> tuple[str, ...]:
+    """The texts that a message is made of."""
     if isinstance(content, str):
-        return content
+        return (content,)
     if not isinstance(content, list):
-        return ""
+        return ()
     parts = [part for part in content if isinstance(part, dict) and part.get("type") in _TEXT_PARTS]
-    return "\n".join(part["text"] for part in parts if isinstance(part.get("text"), str))
+    return tuple(part["text"] for part in parts if isinstance(part.get("text"), str))
 
 
 def _joined(found: Iterable[Said]) -> list[Said]:
