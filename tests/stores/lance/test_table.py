@@ -139,6 +139,22 @@ def test_purging_leaves_one_version_and_no_bytes(stock: Stock) -> None:
     assert stock.texts() == ["row 2 about tea", "row 3 about tea"]
 
 
+@pytest.mark.parametrize("gone", [1, 2, 150])
+def test_purging_leaves_no_bytes_however_few_of_the_rows_go(tmp_path: Path, gone: int) -> None:
+    """One of many, or most of them: a piece of the table with few deleted rows is written anew as well."""
+    stock = Stock(tmp_path)
+    stock.store(*(row(n, f"word{n}word") for n in range(200)))
+    table = opened(stock)
+    table.delete([name(n) for n in range(gone)])
+    table.purge()
+    held = b"".join(path.read_bytes() for path in stock.folder.rglob("*") if path.is_file())
+    assert [n for n in range(200) if f"word{n}word".encode() in held] == list(range(gone, 200))
+    assert stock.texts() == sorted(f"word{n}word" for n in range(gone, 200))
+    table.delete([name(n) for n in range(200)])
+    table.purge()
+    assert stock.texts() == []
+
+
 @pytest.mark.parametrize("kind", ["string", "bool_"])
 def test_a_column_of_another_kind_is_told(tmp_path: Path, kind: str) -> None:
     """A table in which a time is no number cannot be written, and that is an error of ours."""

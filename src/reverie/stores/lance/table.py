@@ -195,7 +195,13 @@ class Table:
         return 1 if missing else 0
 
     def purge(self) -> None:
-        """Write the table anew without what was deleted, and let every older version go: its bytes leave the disk."""
+        """Write the table anew without what was deleted, and let every older version go: its bytes leave the disk.
+
+        LanceDB's compaction leaves a piece as it is while less than a tenth of its rows are deleted, so every row is
+        written again first.
+        """
+        with _told(self._folder):
+            self._persist(lambda: self._held.update(values_sql={"id": "id"}))
         self._optimize(timedelta(0), delete_unverified=True)
 
     def compact(self) -> None:
