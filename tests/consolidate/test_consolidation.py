@@ -19,7 +19,7 @@ from tests.spoken import english, turkish
 def clustered(recipe: DreamSettings, count: int = 1) -> Snapshot:
     """So many clusters of three memories."""
     many = [
-        memory(f"{n:02}{side}", f"Boat {n} is {side}.", entities=(f"boat{n:02}",))
+        memory(f"{n:02}{side}", f"Boat {n} is called {side}{side}{side}.", entities=(f"boat{n:02}",))
         for n in range(count)
         for side in "xyz"
     ]
@@ -135,14 +135,16 @@ def test_no_fact_sleeps_for_a_theme_that_leaves_it_out(texts: Sequence[str]) -> 
 @pytest.mark.parametrize(
     ("texts", "told", "asleep"),
     [
-        *english((KEPT_EN, "Elif lives in Ankara and works at Aselsan in Ankara.", {"m0", "m1"})),
+        *english((KEPT_EN, "Elif works at Aselsan in Ankara. Elif lives in Ankara.", {"m0", "m1"})),
+        *english((KEPT_EN, "Elif lives in Ankara and works at Aselsan in Ankara.", set())),
         *english((KEPT_EN, "Elif's life is in Ankara.", set())),
-        *turkish((KEPT_TR, "Elif Ankara'da yaşıyor ve Aselsan'da çalışıyor.", {"m0", "m1"})),
+        *turkish((KEPT_TR, "Elif Ankara'da Aselsan'da çalışıyor. Elif Ankara'da yaşıyor.", {"m0", "m1"})),
+        *turkish((KEPT_TR, "Elif Ankara'da yaşıyor ve Aselsan'da çalışıyor.", set())),
         *turkish((KEPT_TR, "Elif'in hayatı Ankara'da geçiyor.", set())),
     ],
 )
 def test_what_a_models_theme_leaves_out_stays(texts: Sequence[str], told: str, asleep: set[str]) -> None:
-    """What most of the members say is not what each of them says."""
+    """What most of the members say is not what each of them says, nor is what it says in other words."""
     assert V9.consolidation is not None
     outcome = consolidation(replace(around_elif(texts), voice=Told(told)), V9.consolidation, NOW)
     assert {name for name, what in after(outcome).items() if "state" in what} == asleep

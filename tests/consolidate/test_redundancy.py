@@ -31,8 +31,9 @@ def test_above_the_cosine_the_less_useful_sleeps(recipe: DreamSettings, edge: fl
 @pytest.mark.req("D14")
 def test_of_equally_useful_ones_the_more_used_stays_then_the_newer() -> None:
     """Utility decides first."""
-    assert set(after(step(V9, 0.99, memory("a", accesses=2), memory("b", accesses=1)))) == {"b"}
-    assert set(after(step(V9, 0.99, memory("a"), memory("b")))) == {"a"}
+    same = "The same."
+    assert set(after(step(V9, 0.99, memory("a", same, accesses=2), memory("b", same, accesses=1)))) == {"b"}
+    assert set(after(step(V9, 0.99, memory("a", same), memory("b", same)))) == {"a"}
 
 
 @pytest.mark.req("D33")

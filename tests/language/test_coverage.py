@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reverie.language.coverage import holds, lacks
 from tests.spoken import english, neither, turkish
@@ -13,23 +15,23 @@ from tests.spoken import english, neither, turkish
         *english(
             ("Tom lives in Stavanger. Tom married Kari in 2019.", "Tom married Kari in 2019."),
             (
-                "Tom lives in Stavanger. Tom has a boat called Sula.",
-                "Tom has a boat called Sula.\nTom lives in Stavanger",
+                "Ada sails. Tom lives in Stavanger! Tom has a boat called Sula. Bo is here.",
+                "tom lives in Stavanger\nTom has a boat called Sula",
             ),
-            ("Ada waters the roses and the lemon tree.", "Ada waters the roses."),
+            ('The note says "buy milk".', "The note says buy milk"),
         ),
         *turkish(
             ("Tolga Bursa'da yaşıyor. Tolga 2019'da Zeynep'le evlendi.", "Tolga 2019'da Zeynep'le evlendi."),
             (
-                "Tolga Bursa'da yaşıyor. Tolga'nın Martı adında bir teknesi var.",
-                "Tolga'nın Martı adında bir teknesi var.\nTolga Bursa'da yaşıyor",
+                "Ada yelken açıyor. Tolga Bursa'da yaşıyor! Tolga'nın Martı adında bir teknesi var. Bo burada.",
+                "tolga Bursa’da yaşıyor\nTolga'nın Martı adında bir teknesi var",
             ),
-            ("Ada gülleri ve limon ağacını suluyor.", "Ada gülleri suluyor."),
+            ('Notta "süt al" yazıyor.', "Notta süt al yazıyor"),
         ),
     ],
 )
 def test_what_a_text_says_it_holds(whole: str, part: str) -> None:
-    """Every sentence of the one by all of its words, wherever in the other."""
+    """All sentences of the one, in a row, wherever in the other; stops, quotation marks and a first capital apart."""
     assert holds(whole, part)
 
 
@@ -63,42 +65,37 @@ def test_what_a_text_leaves_out_or_says_otherwise_it_does_not_hold(whole: str, p
     assert not holds(whole, part)
 
 
-KEPT = [
-    *english(
-        ("Ada likes tea a lot.", "Ada likes tea."),
-        ("I am fond of tea.", "I like tea."),
-        ("Mert flies to Ankara on 5 May with Zeynep.", "Mert flies to Ankara on 5 May."),
-        ("Zeynep has five cats at home.", "Zeynep has five cats."),
-        ("Ada keeps the key in the tin!", "Ada keeps the key in the tin."),
-        ("Ada never eats nuts at home.", "Ada never eats nuts."),
-    ),
-    *turkish(
-        ("Ada çayı çok sever.", "Ada çayı sever."),
-        ("Mert 5 Mayıs'ta Zeynep'le Ankara'ya uçuyor.", "Mert 5 Mayıs'ta Ankara'ya uçuyor."),
-        ("Zeynep'in evde beş kedisi var.", "Zeynep'in beş kedisi var."),
-        ("Ada anahtarı kutuda saklıyor!", "Ada anahtarı kutuda saklıyor."),
-        ("Ada asla fıstık yemez!", "Ada asla fıstık yemez."),
-        ("Ada Ankara'da yaşıyor ve orada çalışıyor.", "Ada Ankara'da yaşıyor."),
-    ),
-    *neither(("上海很好", "上海很好"), ("\ud83d\x00", "\ud83d\x00"), ("x" * 9_000, "x" * 9_000)),
-]
-LOST = [
+SAID = [
     *english(
         ("The tap drips in the kitchen. It is loud.", "The safe is locked."),
         ("The safe is open.", "The safe is locked."),
         ("Boat is 434.", "Boat is 371."),
         ("Ada eats nuts.", "Ada does not eat nuts."),
         ("Ada does not eat nuts.", "Ada eats nuts."),
+        ("It is untrue that Ada eats nuts.", "Ada eats nuts."),
+        ("Ada hardly eats nuts.", "Ada eats nuts."),
+        ("Ada eats without nuts.", "Ada eats nuts."),
+        ("Ada eats nuts.", "Ada refuses nuts."),
+        ("Ada eats nuts?", "Ada eats nuts."),
         ("We use Redis here.", "We no longer use Redis here."),
-        ("We no longer use Redis here.", "We use Redis here."),
         ("Bo is taller than Ada.", "Ada is taller than Bo."),
         ("Bo has 2 dogs and 3 cats.", "Bo has 2 cats and 3 dogs."),
         ("Mert flies to Ankara on 5 May.", "Mert flies to Ankara on 6 May."),
-        ("Mert flies to Ankara on Monday.", "Mert flies to Ankara on Tuesday."),
         ("Mert flies to Ankara.", "Mert flies to Ankara with Zeynep."),
+        ("Mert flies to Ankara with Zeynep.", "Mert flies from Ankara with Zeynep."),
         ("Zeynep has six cats.", "Zeynep has five cats."),
-        ("the code is b-12.", "the code is b-13."),
-        ("we met in paris.", "we met in london."),
+        ("We met in london.", "We met in paris."),
+        ("Ada likes tea a lot.", "Ada likes tea."),
+        ("I am fond of tea.", "I like tea."),
+        ("Ada writes C++.", "Ada writes C."),
+        ("Ada writes C.", "Ada writes C#."),
+        ("Ada writes C++.", "Ada writes C#."),
+        ("Ada works on NET.", "Ada works on .NET."),
+        ("The file lies in etc.", "The file lies in /etc."),
+        ("The file lies in ../a.", "The file lies in ./a."),
+        ("It was 5 degrees.", "It was -5 degrees."),
+        ("It costs 5 a month.", "It costs $5 a month."),
+        ("Tom has a boat. Tom lives here.", "Tom lives here. Tom has a boat."),
     ),
     *turkish(
         ("Mutfakta musluk damlıyor. Sesi çok.", "Kasa kilitli."),
@@ -106,16 +103,30 @@ LOST = [
         ("Teknenin boyu 434.", "Teknenin boyu 371."),
         ("Ada fıstık yiyor.", "Ada fıstık yemiyor."),
         ("Ada fıstık yemez.", "Ada fıstık yer."),
-        ("Ada fıstık sever.", "Ada fıstık sevmez."),
+        ("Ada'nın fıstık yediği yalan.", "Ada fıstık yer."),
+        ("Ada fıstık yer değil.", "Ada fıstık yer."),
+        ("Ada pek fıstık yer.", "Ada fıstık yer."),
+        ("Ada fıstıksız yer.", "Ada fıstık yer."),
+        ("Ada fıstık yer mi?", "Ada fıstık yer."),
         ("Burada Redis kullanıyoruz.", "Burada artık Redis kullanmıyoruz."),
+        ("Bo Ada'dan uzun.", "Ada Bo'dan uzun."),
         ("Bo'nun 2 köpeği ve 3 kedisi var.", "Bo'nun 2 kedisi ve 3 köpeği var."),
         ("Mert 5 Mayıs'ta Ankara'ya uçuyor.", "Mert 6 Mayıs'ta Ankara'ya uçuyor."),
-        ("Mert pazartesi Ankara'ya uçuyor.", "Mert salı Ankara'ya uçuyor."),
         ("Mert Ankara'ya uçuyor.", "Mert Zeynep'le Ankara'ya uçuyor."),
+        ("Mert Zeynep'le Ankara'ya uçuyor.", "Mert Zeynep'le Ankara'dan uçuyor."),
         ("Zeynep'in altı kedisi var.", "Zeynep'in beş kedisi var."),
-        ("Ada Ankara'ya taşındı.", "Ada İzmir'e taşındı."),
-        ("kod b-12.", "kod b-13."),
-        ("toplantı iptal değil.", "toplantı iptal."),
+        ("Toplantı izmir'de.", "Toplantı bursa'da."),
+        ("Ada çayı çok sever.", "Ada çayı sever."),
+        ("Çaya bayılırım.", "Çayı severim."),
+        ("Ada C++ yazıyor.", "Ada C yazıyor."),
+        ("Ada C yazıyor.", "Ada C# yazıyor."),
+        ("Ada C++ yazıyor.", "Ada C# yazıyor."),
+        ("Ada NET ile çalışıyor.", "Ada .NET ile çalışıyor."),
+        ("Dosya etc içinde.", "Dosya /etc içinde."),
+        ("Dosya ../a içinde.", "Dosya ./a içinde."),
+        ("Hava 5 dereceydi.", "Hava -5 dereceydi."),
+        ("Ayda 5 tutuyor.", "Ayda $5 tutuyor."),
+        ("Tolga'nın teknesi var. Tolga burada.", "Tolga burada. Tolga'nın teknesi var."),
     ),
     *neither(
         ("上海很好 北京", "北京很好"),
@@ -123,25 +134,75 @@ LOST = [
         ("x" * 9_000, "y" * 9_000),
         ("😀", "😡"),
         ("", "\x00"),
+        ("the code is b-13.", "the code is b-12."),
+        ("5 > 6", "5 < 6"),
+        ("v1.2.3", "v1.23"),
     ),
 ]
 
 
 @pytest.mark.req("D33")
-@pytest.mark.parametrize(("whole", "part"), KEPT)
-def test_what_says_no_less_may_stand_for_it(whole: str, part: str) -> None:
-    """Its names, numbers, dates and denials stand there, about the same thing."""
-    assert lacks(whole, part) == ()
-
-
-@pytest.mark.req("D33")
-@pytest.mark.parametrize(("whole", "part"), LOST)
+@pytest.mark.parametrize(("whole", "part"), SAID)
 def test_what_says_less_or_other_may_not(whole: str, part: str) -> None:
-    """One name, number, date or denial less, another one, or of something else; and what cannot be told."""
+    """One name, number, date, denial or sign less, another one, one more, or of something else; not the other way."""
     assert lacks(whole, part)
+    assert lacks(part, whole)
+    assert lacks(f"{whole}\nAda has 5 cats.", part)
+    assert lacks(f"{whole}\n{part}", part) == ()
 
 
-@pytest.mark.parametrize("text", [*english("I paid the rent yesterday."), *turkish("Dün kirayı ödedim.")])
+@pytest.mark.parametrize("text", ["上海很好", "\ud83d\x00", "x" * 9_000, "C++", "cd ..", "(a) [b] {c}", "😀"])
+def test_the_same_words_are_held(text: str) -> None:
+    """Whatever they are written in."""
+    assert lacks(text, text) == ()
+    assert lacks(f"Ada has 5 cats.\n{text}\nBo has none.", text) == ()
+
+
+SIGNS = ("5", "05", "C++", ".NET", "/etc", "-5")
+WORDS_EN = ("Ada", "Bo", "eats", "likes", "the", "red", "nuts", "tea", "May", "never", *SIGNS)
+WORDS_TR = ("Ada", "Işıl", "yer", "sever", "bir", "kızıl", "fıstık", "çay", "Mayıs", "asla", *SIGNS)
+MORE_EN = ("not", "hardly", "without", "false", "C", "C#", "NET", "etc", "6", "June", "Kari", "green", "un", "?")
+MORE_TR = ("değil", "pek", "hariç", "yalan", "C", "C#", "NET", "etc", "6", "Haziran", "Kari", "yeşil", "mi", "?")
+
+
+@pytest.mark.parametrize(("words", "more"), [*english((WORDS_EN, MORE_EN)), *turkish((WORDS_TR, MORE_TR))])
+@given(st.data())
+def test_a_made_up_memory_is_held_by_itself_and_by_nothing_that_differs(
+    words: tuple[str, ...], more: tuple[str, ...], data: st.DataObject
+) -> None:
+    """Beside any other sentences it is held; with one word left out, put in, replaced or moved it is not."""
+    one = st.lists(st.sampled_from(words), min_size=2, max_size=7)
+    told = data.draw(st.lists(one, min_size=1, max_size=3))
+    others = [_text([words]) for words in data.draw(st.lists(one, max_size=3))]
+    text = _text(told)
+    assert lacks(" ".join([*others, text, *others]), text) == ()
+    altered = [list(words) for words in told]
+    sentence = data.draw(st.sampled_from(altered))
+    place = data.draw(st.integers(0, len(sentence) - 1))
+    match data.draw(st.sampled_from(("out", "in", "replaced", "moved"))):
+        case "out":
+            del sentence[place]
+        case "in":
+            sentence.insert(place, data.draw(st.sampled_from(more)))
+        case "replaced":
+            sentence[place] = data.draw(st.sampled_from(more))
+        case "moved":
+            sentence.insert(data.draw(st.integers(0, len(sentence) - 1)), sentence.pop(place))
+    if altered != told:
+        assert lacks(_text(altered), text)
+
+
+def _text(told: list[list[str]]) -> str:
+    return " ".join(f"so {' '.join(words)} here." for words in told)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *english("I paid the rent yesterday.", "The dentist is on Monday.", "The rent is due on 5 May."),
+        *turkish("Dün kirayı ödedim.", "Dişçi pazartesi günü.", "Kiranın günü 5 Mayıs."),
+    ],
+)
 def test_yesterday_is_another_day_on_another_day(text: str) -> None:
     """The same words are not the same date."""
     assert lacks(text, text) == ()

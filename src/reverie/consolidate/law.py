@@ -1,4 +1,4 @@
-"""The law of the dream: nothing stands in for a memory whose names, numbers, dates and denials it does not all hold.
+"""The law of the dream: nothing stands in for a memory that it does not hold whole, in the words it was said in.
 
 In: what a step wants done. Out: the same without what breaks the law, and a note on each memory that is kept. It is
 applied to every step's outcome before anything is written, so no step can break it; ``breaches`` looks whether one did.

@@ -1,206 +1,125 @@
-"""Coverage: what one text leaves out of another's names, numbers, dates and denials, so that none may sleep for less.
+"""Coverage: what one text leaves out of another, so that no memory may sleep for less than it says.
 
-In: the text that is to stand for another, and that other. Out: what it leaves out, in words; nothing where it holds
-all. The reading is the same for every script and looks at words as they are written: a capital, a digit, a letter
-without case. What cannot be told counts as left out: a memory that stays costs its place, a lost one costs a fact.
+In: the text that is to stand for another, and that other. Out: what it leaves out, in words; nothing where all is held.
+A text is held where its sentences stand in the other, in a row, with the same words in the same order: names, numbers,
+dates, denials and signs are among them, in whatever language, and nothing was put between that might turn them round.
+Only case at a sentence's beginning, white space and the stops around a word count for nothing. What is said in other
+words is not held: a memory that stays costs its place, a lost one costs a fact.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from reverie.language import lists
-from reverie.language.agreement import Facts, facts
-from reverie.language.analyzer import index_terms
-from reverie.language.contradiction_values import calendar_words
-from reverie.language.contradiction_words import grammar, language_of
-from reverie.language.denied_verbs import denies
-from reverie.language.gazetteer import is_given_name
-from reverie.language.letters import APOSTROPHES, compose, fold, lower, plain
-from reverie.language.opposites import opposed
-from reverie.language.roles import exchanged
+from reverie.language.agreement import facts
+from reverie.language.letters import APOSTROPHES, compose, lower, plain
 from reverie.language.sentences import sentences
-from reverie.language.stem import stem
-from reverie.language.substitution import substituted
 
-HALF = 0.5
-"""Share of a sentence's content words that must stand where its names and numbers do: else it is of something else."""
-ALL = 1.0
-TEXT_MAX = 2_000
-"""Most characters of a text that are compared; a longer one is held only by the same words."""
-SENTENCES_MAX = 40
-_WORD = re.compile(r"[^\W_]+(?:['.,:/-][^\W_]+)*")
-_DIGITS = re.compile(r"\d+")
-_OTHER_NUMBERS = frozenset({"half", "dozen", "both", "yarim", "duzine", "bucuk"})
-_ENDED = ("no longer", "not any", "stopped", "quit", "artik", "birakti")
+_STOPS = ".,;:!?…。、，；：！"
+"""What ends or parts words and says nothing more; that a sentence asks, is a word of its own."""
+_QUOTES = '"“”„‟«»‹›'
+_PAIRS = {"(": ")", "[": "]", "{": "}", "'": "'"}
+_ALONE = (".", "..")
+"""Stops that are words of their own: names of folders."""
+_YEAR = re.compile(r"\b\d{4}\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A sentence: its words as compared, which of them must not be lost (by place), and how often it denies.
+def lacks(whole: str, part: str, *, same_day: bool = True) -> tuple[str, ...]:
+    """What ``whole`` leaves out of ``part``, in words; empty where all sentences of it stand there, in a row.
 
-    ``relative`` are words that mean another day when they are said on another day: yesterday, dün.
+    ``same_day``: both texts were said on one day, so that "yesterday" is the same in both.
     """
-
-    keys: tuple[str, ...]
-    needed: tuple[tuple[int, str], ...]
-    denials: int
-    relative: tuple[str, ...]
-    terms: frozenset[str]
-    facts: Facts
-
-
-def lacks(whole: str, part: str, *, share: float = HALF, same_day: bool = True) -> tuple[str, ...]:
-    """What ``whole`` leaves out of ``part``, in words; empty where each sentence of it stands in one of ``whole``.
-
-    A sentence stands in another that has its names, numbers, dates and denials in the same order, with ``share`` of its
-    content words, and neither its opposite nor another thing in the same place. ``same_day``: both texts were said on
-    one day, so that "yesterday" is the same in both.
-    """
-    if not part.strip():
+    wanted, told = _read(part), _read(whole)
+    if not wanted:
         return ("the lack of words",)
-    if _same(whole) == _same(part):
-        return () if same_day else _relative_in(part)
-    if len(part) > TEXT_MAX:
-        return ("what is too long to compare",)
-    told = [_read(one) for one in sentences(compose(whole[:TEXT_MAX]))[:SENTENCES_MAX]]
-    left: list[str] = []
-    for sentence in sentences(compose(part)):
-        wanted = _read(sentence)
-        if not same_day and wanted.relative:
-            left += wanted.relative
-            continue
-        fewest: tuple[str, ...] = min((_left_out(one, wanted, share) for one in told), key=len, default=(sentence,))
-        left += fewest
-    return tuple(dict.fromkeys(left))
+    if not _stands(told, wanted):
+        return _left_out(told, wanted)
+    return () if same_day else tuple(dict.fromkeys(_relative_in(part)))
 
 
 def holds(whole: str, part: str, *, same_day: bool = True) -> bool:
-    """Whether all that ``part`` says stands in ``whole``, by all its words."""
-    return not lacks(whole, part, share=ALL, same_day=same_day)
+    """Whether all that ``part`` says stands in ``whole``."""
+    return not lacks(whole, part, same_day=same_day)
 
 
-def _same(text: str) -> str:
-    return " ".join(compose(text).split())
+def _stands(told: tuple[tuple[str, ...], ...], wanted: tuple[tuple[str, ...], ...]) -> bool:
+    first, many = wanted[0], len(wanted)
+    return any(one == first and told[place : place + many] == wanted for place, one in enumerate(told))
 
 
-def _relative_in(text: str) -> tuple[str, ...]:
-    return tuple(word for one in sentences(compose(text[:TEXT_MAX])) for word in _read(one).relative)
-
-
-def _left_out(one: Reading, wanted: Reading, share: float) -> tuple[str, ...]:
-    """What a sentence leaves out of another; empty where it holds all."""
-    lost = [*_not_in_order(one, wanted)]
-    if one.denials != wanted.denials or Counter(wanted.facts.denied) - Counter(one.facts.denied):
-        lost.append("what is denied")
-    if Counter(wanted.facts.numbers) - Counter(one.facts.numbers):
-        lost.append("an amount")
-    if not wanted.facts.times <= one.facts.times or wanted.facts.is_past != one.facts.is_past:
-        lost.append("a time")
-    common = len(wanted.terms & one.terms)
-    if not wanted.terms or common < share * len(wanted.terms):
-        lost.append("what it is of")
-    if not lost and _says_otherwise(one.facts, wanted.facts):
-        lost.append("what stands in its place")
-    return tuple(lost)
-
-
-def _says_otherwise(one: Facts, other: Facts) -> bool:
-    return (
-        one.moods != other.moods
-        or opposed(one.telling, other.telling)
-        or exchanged(one.roles, other.roles)
-        or substituted(one.frame, other.frame)
-    )
-
-
-def _not_in_order(one: Reading, wanted: Reading) -> Iterator[str]:
-    """The needed words that do not stand in the sentence, in the same order; a number with the word it counts."""
-    place = 0
-    for at, word in wanted.needed:
-        found = next((n for n in range(place, len(one.keys)) if _stands(one, n, wanted, at)), None)
-        if found is None:
-            yield word
-        else:
-            place = found + 1
-
-
-def _stands(one: Reading, place: int, wanted: Reading, at: int) -> bool:
-    if one.keys[place] != wanted.keys[at]:
-        return False
-    if not wanted.keys[at][:1].isdecimal():
-        return True
-    counted, here = wanted.keys[at + 1 : at + 2], one.keys[place + 1 : place + 2]
-    return not counted or counted == here
+def _left_out(told: tuple[tuple[str, ...], ...], wanted: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    """The words that are missing; where none is, that they do not stand as they were said."""
+    missing = Counter(word for one in wanted for word in one) - Counter(word for one in told for word in one)
+    return tuple(missing) or ("how it was said",)
 
 
 @lru_cache(maxsize=1 << 12)
-def _read(sentence: str) -> Reading:
-    language = language_of(sentence)
-    words = [match.group().translate(APOSTROPHES) for match in _WORD.finditer(sentence.translate(APOSTROPHES))]
-    needed = [(place, word) for place, word in enumerate(words) if _is_needed(word, place == 0, language)]
-    return Reading(
-        keys=tuple(_key(word, language) for word in words),
-        needed=tuple(needed),
-        denials=_denials(words, sentence),
-        relative=tuple(word for word in words if plain(word) in _relative()),
-        terms=frozenset(index_terms(sentence, language)),
-        facts=facts(sentence),
-    )
+def _read(text: str) -> tuple[tuple[str, ...], ...]:
+    """The words of each sentence as they are compared; a sentence without any is none."""
+    lines = compose(text).translate(APOSTROPHES).split("\n")
+    found = (tuple(_words(one)) for line in lines for one in sentences(line))
+    return tuple(one for one in found if one)
 
 
-def _key(word: str, language: str) -> str:
-    """A word as it is compared: without what an apostrophe adds, without its ending, a number without its zeros."""
-    if any(sign.isdecimal() for sign in word):
-        return _DIGITS.sub(lambda run: str(int(run[0])), word.casefold())
-    return fold(stem(lower(word.partition("'")[0], language), language))
+def _words(sentence: str) -> Iterator[str]:
+    """The words of a sentence with the signs that belong to them: C++, .NET, /etc, -5, 3:2."""
+    opens = True
+    for chunk in sentence.split():
+        for word in _parted(chunk):
+            yield _opening(word) if opens else word
+            opens = False
 
 
-def _is_needed(word: str, opens: bool, language: str) -> bool:
-    """Whether a word is a name, a number, of the calendar, or in letters that know no capitals."""
-    own = plain(word.partition("'")[0])
-    if any(sign.isdecimal() for sign in word) or any(_has_no_case(sign) for sign in word):
-        return True
-    if word[:1].isupper() or any(sign.isupper() for sign in word[1:]):
-        return not (own in _small_words() and (opens or own == "i"))
-    months, weekdays = calendar_words(language)
-    return (
-        own in months
-        or own in weekdays
-        or own in _relative()
-        or own in _number_words()
-        or is_given_name(lower(word, language))
-    )
+def _parted(chunk: str) -> Iterator[str]:
+    """A word without what is only put around it, and the question it ends."""
+    if bare := _bare(chunk):
+        yield bare
+    if chunk.rstrip(f"{_QUOTES})]}}'.!").endswith("?"):
+        yield "?"
 
 
-def _has_no_case(sign: str) -> bool:
-    return unicodedata.category(sign) in ("Lo", "Lm")
+def _bare(word: str) -> str:
+    """A word with all its signs, but for quotation marks, brackets and stops around it."""
+    before = ""
+    while word != before and word not in _ALONE:
+        before = word
+        word = word.lstrip(_QUOTES)
+        if not word[-2:-1].isdigit():  # behind a number they are inches
+            word = word.rstrip(_QUOTES)
+        if word.rstrip(_STOPS)[-1:] not in ("/", "\\"):  # else they are a folder
+            word = word.rstrip(_STOPS)
+        word = _unbracketed(word)
+    return word
 
 
-def _denials(words: Sequence[str], sentence: str) -> int:
-    """How many words of a sentence deny, in English and Turkish."""
-    lowered = [plain(word) for word in words]
-    text = plain(sentence)
-    return sum(map(_denies, lowered)) + sum(text.count(one) for one in _ENDED)
+def _unbracketed(word: str) -> str:
+    """A word without brackets around all of it, and without one that opens or closes for several words."""
+    closing = _PAIRS.get(word[:1], "")
+    if closing and len(word) > 1 and word.endswith(closing) and word.count(closing) == 1 + (word[0] == closing):
+        return word[1:-1]
+    if closing and closing not in word[1:]:
+        return word[1:]
+    opening = next((one for one, other in _PAIRS.items() if other == word[-1:] and one != other), "")
+    return word[:-1] if opening and word.count(opening) < word.count(word[-1]) else word
 
 
-def _denies(word: str) -> bool:
-    return (
-        word in _denying()
-        or word.endswith("n't")
-        or word.startswith(tuple(grammar("denying turkish")))
-        or denies(word.partition("'")[0])
-    )
+def _opening(word: str) -> str:
+    """A sentence's first word, which may have a capital for that alone."""
+    is_capital = word[:1].isupper() and word[1:] == lower(word[1:], "")
+    return lower(word[:1], "tr" if word[:1] == "İ" else "") + word[1:] if is_capital else word
 
 
-@cache
-def _denying() -> frozenset[str]:
-    return grammar("denying") | frozenset(map(plain, lists.entries("negations.en")))
+def _relative_in(text: str) -> Iterator[str]:
+    """The times of a text that are other ones on another day: yesterday, next week, 5 May, dün."""
+    for one in sentences(compose(text)):
+        named = [word for word in _words(one) if plain(word.partition("'")[0]) in _relative()]
+        yield from named
+        if not named and facts(one).times and not _YEAR.search(one):
+            yield "a time"
 
 
 @cache
@@ -209,19 +128,7 @@ def _relative() -> frozenset[str]:
     return frozenset(_time_words("en")) | frozenset(_time_words("tr"))
 
 
-def _time_words(language: str) -> Iterable[str]:
+def _time_words(language: str) -> Iterator[str]:
     table = lists.table(f"time-words.{language}")
     phrases = [name for key, names in table.items() if key.startswith(("which", "day")) for name in names]
     return (plain(name) for name in phrases if " " not in name)
-
-
-@cache
-def _number_words() -> frozenset[str]:
-    listed = (lists.table(f"contradiction-numbers.{language}") for language in ("en", "tr"))
-    return frozenset(plain(word) for table in listed for words in table.values() for word in words) | _OTHER_NUMBERS
-
-
-@cache
-def _small_words() -> frozenset[str]:
-    names = ("function-words.en", "function-words.tr", "stop-index.en", "stop-index.tr")
-    return frozenset(plain(word) for name in names for word in lists.entries(name))
