@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -232,12 +233,37 @@ def test_another_users_file_is_ignored(cloned: Path, around: dict[str, str], mon
     assert found.file is None
 
 
-@pytest.mark.parametrize("text", [b"\xff", b"\x00", b"user = ", b"\xef\xbb\xbf"])
-def test_odd_bytes_are_an_error_that_names_the_file(cloned: Path, around: dict[str, str], text: bytes) -> None:
-    """Never a fault of our own."""
-    (cloned / "reverie.toml").write_bytes(text)
+MALFORMED = (b"\xff", b"\x00", b"user = ", b"\xef\xbb\xbf", b"usr = 'eve'", b"top_k = 'many'", b"llm = 1\n[llm]\n")
+ENDLESS = (b"top_k = " + b"[" * 30_000, b"top_k = " + b"9" * 5_000, b"top_k = " + b"{a=" * 10_000)
+
+
+@pytest.mark.parametrize("text", MALFORMED + ENDLESS)
+def test_a_strangers_file_with_a_fault_stops_nobody(cloned: Path, around: dict[str, str], text: bytes) -> None:
+    """It is passed over, and that is said without a word of it; to trust it, or once it is trusted, it is an error."""
+    (cloned / "reverie.toml").write_text("top_k = 3\n")
+    below = cloned / "below"
+    below.mkdir()
+    file = below / "reverie.toml"
+    file.write_bytes(text)
+    found = load(below, around)
+    assert (found.settings.user, found.settings.top_k, found.file) == ("own", 3, seek(cloned).file)
+    assert found.notes == (f"{file} is ignored: it is not trusted, and has a fault. `reverie trust` names it.",)
     with pytest.raises(InvalidSetting, match=r"reverie\.toml"):
-        load(cloned, around)
+        load(below, around, agreed=True)
+    trusting(below, around)
+    with pytest.raises(InvalidSetting, match=r"reverie\.toml"):
+        load(below, around)
+
+
+def test_an_untrusted_auto_is_as_narrow_as_any_name(cloned: Path, around: dict[str, str]) -> None:
+    """Sixteen digits, whatever the user's own settings say; trusted, it is what any folder is called by itself."""
+    (cloned / "reverie.toml").write_text('project = "auto"\n')
+    project = load(cloned, around).settings.project
+    assert re.fullmatch(r"cloned-[0-9a-f]{16}", project)
+    (cloned / "below").mkdir()
+    assert load(cloned / "below", around).settings.project == project
+    trusting(cloned, around)
+    assert re.fullmatch(r"cloned-[0-9a-f]{8}", load(cloned, around).settings.project)
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "agent = '\u202e'\n"])
@@ -347,7 +373,8 @@ def test_two_processes_that_agree_at_once_lose_nothing(tmp_path: Path) -> None:
     ("store", "by", "wanted"),
     [
         ("memory.db", "file", True),
-        ("../memory.db", "file", False),
+        ("../memory.db", "file", True),
+        ("below/../../memory.db", "file", True),
         ("/own/memory.db", "file", False),
         ("memory.db", "environment", True),
         ("/own/memory.db", "environment", False),
@@ -364,4 +391,14 @@ def test_whose_store_it_is(cloned: Path, tmp_path: Path, store: str, by: str, wa
         trusting(cloned, around)
     around |= {"REVERIE_STORE": store} if by == "environment" else {}
     found = load(cloned, around, {"store": store} if by == "call" else {}).found_store
-    assert found == (cloned / (store or "reverie.db") if wanted else None)
+    assert found == (Path(os.path.normpath(cloned / (store or "reverie.db"))) if wanted else None)
+
+
+def test_a_store_outside_that_the_users_own_settings_name_is_theirs(cloned: Path, around: dict[str, str]) -> None:
+    """Though the folder's file leads there too, from where it lies."""
+    (cloned / "reverie.toml").write_text(f'store = "{os.path.relpath("/own/own.db", cloned)}"\n')
+    trusting(cloned, around)
+    assert load(cloned, around).found_store is None
+    (cloned / "reverie.toml").write_text(f'store = "{os.path.relpath("/own/other.db", cloned)}"\n')
+    trusting(cloned, around)
+    assert load(cloned, around).found_store == Path("/own/other.db")

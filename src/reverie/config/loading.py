@@ -30,7 +30,7 @@ from reverie.config.sections import (
     Value,
     flat,
 )
-from reverie.config.trust import FolderFile, Trust, seek
+from reverie.config.trust import FolderFile, Sought, Trust, seek
 from reverie.durable import unreadable, user_folder
 from reverie.errors import InvalidSetting
 
@@ -103,9 +103,7 @@ def load(
     folder = Path.cwd() if folder is None else folder
     environment = os.environ if environment is None else environment
     own = _users(environment)
-    sought = seek(folder)
-    said = {} if sought.file is None else _from_text(sought.file.path, sought.file.content, environment)
-    trusted = sought.file is not None and (agreed or Trust(environment).trusts(sought.file))
+    sought, said, trusted = _folders(folder, environment, agreed=agreed)
     used = _trusted(said) if trusted else _untrusted(said, sought.file)
     above = _checked(dict(_from_environment(environment)), "the environment")
     passed = _checked({key: value for key, value in (given or {}).items() if value is not None}, "the call")
@@ -118,8 +116,34 @@ def load(
         sought.file,
         trusted,
         (*sought.ignored, *_notes(sought.file, said, settings, trusted=trusted)),
-        None if named else _found_store(settings.store, folder, sought.file, used, above),
+        None if named else _found_store(settings.store, folder, sought.file, (own, used, above)),
     )
+
+
+def _folders(folder: Path, environment: Mapping[str, str], *, agreed: bool) -> tuple[Sought, dict[str, Value], bool]:
+    """The folder's file, what it says, and whether the user trusts it.
+
+    A stranger's with a fault must not stop who works in the folder: it is passed over, and the next above counts.
+
+    Raises:
+        InvalidSetting: one that the user trusts, or is about to, is malformed.
+    """
+    ignored: tuple[str, ...] = ()
+    while True:
+        sought = seek(folder)
+        file, ignored = sought.file, (*ignored, *sought.ignored)
+        if file is None:
+            return Sought(None, ignored), {}, False
+        trusted = agreed or Trust(environment).trusts(file)
+        try:
+            return Sought(file, ignored), _from_text(file.path, file.content, environment), trusted
+        except InvalidSetting:
+            if trusted:
+                raise
+        ignored = (*ignored, f"{file.path} is ignored: it is not trusted, and has a fault. `reverie trust` names it.")
+        folder = file.path.parent.parent
+        if folder == file.path.parent:
+            return Sought(None, ignored), {}, False
 
 
 def _users(environment: Mapping[str, str]) -> dict[str, Value]:
@@ -148,7 +172,7 @@ def _untrusted(said: Mapping[str, Value], file: FolderFile | None) -> dict[str, 
     used |= {key: False for key in SILENCES if said.get(key) is False}
     project = str(said.get("project", ""))
     if project and file is not None:
-        used["project"] = project if project == AUTO else narrowed(project, file.path.parent)
+        used["project"] = narrowed(project, file.path.parent)
     return used
 
 
@@ -172,18 +196,25 @@ def _notes(file: FolderFile | None, said: Mapping[str, Value], settings: Setting
 
 
 def _found_store(
-    store: str, folder: Path, file: FolderFile | None, used: Mapping[str, Value], above: Mapping[str, Value]
+    store: str, folder: Path, file: FolderFile | None, said: tuple[Mapping[str, Value], ...]
 ) -> Path | None:
     """Where the store lies, if what lies in the folder decides that; None if the user names it, or there is no file.
 
-    ``used`` is what the user's file and the folder's say, ``above`` what variables say.
+    A path that the folder's file gives from where it lies is the folder's choice, wherever it leads: what is there
+    depends on where the folder was put. One that is given whole was read by whoever trusted the file.
+
+    ``said`` is what the user's file says, the folder's, and variables.
     """
+    own, used, above = said
     if store in NO_PATHS or ("store" in above and Path(store).is_absolute()):
         return None
     path = Path(os.path.normpath(folder.resolve() / store))
     if "store" in above or "store" not in used:
         return path
-    return path if file is not None and path.is_relative_to(file.path.parent) else None
+    if file is None or path == Path(os.path.normpath(str(own.get("store", "")))):
+        return None
+    from_there = any(one.is_relative_to(file.path.parent) for one in (path, Path(store)))  # the latter with its ".."
+    return path if from_there else None
 
 
 def user_file(environment: Mapping[str, str]) -> Path | None:
@@ -210,7 +241,7 @@ def _settings(found: Mapping[str, Value]) -> Settings:
 def _from_text(file: Path, content: bytes, environment: Mapping[str, str]) -> dict[str, Value]:
     try:
         raw = tomllib.loads(content.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # a number too long, or too many brackets, are no errors of TOML's
         raise InvalidSetting(f"{file} is not TOML: {error}.", "Mend the line it names.") from None
     values = _at_home(_checked(dict(_flattened(raw)), str(file)), environment)
     for key in PATHS:

@@ -18,16 +18,20 @@ def auto_project(folder: Path) -> str:
     """
     folder = folder.resolve()
     root = next((f for f in (folder, *folder.parents) if any((f / mark).exists() for mark in MARKS)), folder)
-    name = root.name.encode("utf-8", "replace").decode("utf-8")[:_NAME_MAX]
-    return f"{name or 'root'}-{_digits(root)[:_DIGITS]}"
+    return f"{_name(root)}-{_digits(root)[:_DIGITS]}"
 
 
 def narrowed(project: str, folder: Path) -> str:
-    """A project's name as a folder may claim it that nobody trusts: its own alone, whatever it says.
+    """A project's name as a folder may claim it that nobody trusts: its own alone, whatever it says, "auto" included.
 
     The digits are sixteen, so that no folder's path is found which has those of another.
     """
-    return f"{project[:_NAME_MAX]}-{_digits(folder)[:_MANY]}"
+    name = _name(folder) if project == AUTO else project[:_NAME_MAX]
+    return f"{name}-{_digits(folder)[:_MANY]}"
+
+
+def _name(folder: Path) -> str:
+    return folder.name.encode("utf-8", "replace").decode("utf-8")[:_NAME_MAX] or "root"
 
 
 def _digits(folder: Path) -> str:
