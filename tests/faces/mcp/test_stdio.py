@@ -13,7 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mcp import Client, StdioServerParameters, stdio_client
+from mcp.shared.message import SessionMessage
+from mcp.types import JSONRPCRequest
 
+from reverie import Reverie, Scope
+from reverie.faces.mcp import stdio
 from reverie.faces.mcp.stdio import lines, mended
 from reverie.faces.mcp.tools import TOOLS
 from tests.faces.mcp.process import command, prepared, started
@@ -79,6 +83,46 @@ def test_odd_lines_are_survived(tmp_path: Path) -> None:
         code, _, err = server.end()
     assert code == 0
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("calls", [1, 12])
+def test_what_was_read_is_done_before_the_end(tmp_path: Path, calls: int) -> None:
+    """A client that says all it has to say and closes its end at once is answered, and what it stored is kept."""
+    with started(tmp_path) as server:
+        client = {"name": "test", "version": "1"}
+        hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
+        server.send("initialize", hello, id=0)
+        server.send("notifications/initialized")
+        for number in range(1, calls + 1):
+            call = {"name": "memory_store", "arguments": {"text": f"Boat {number} is called Sula."}}
+            server.send("tools/call", call, id=number)
+        code, out, err = server.end()
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert code == 0, err
+    assert sorted(answer["id"] for answer in answers) == list(range(calls + 1))
+    assert not any(answer["result"].get("isError") for answer in answers)
+    with Reverie.open(tmp_path / "reverie.db", embedder=None) as engine:
+        texts = {one.text for one in engine.timeline(Scope("helper", "ada", "home"))}
+    assert {f"Boat {number} is called Sula." for number in range(1, calls + 1)} <= texts
+
+
+def test_a_request_that_nobody_answers_does_not_keep_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cancelled, or dropped by a server: once nothing is at work the input's end comes through."""
+    monkeypatch.setattr(stdio, "_IDLE_S", 0.01)
+    seen: list[object] = []
+
+    async def run() -> None:
+        feed, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](9)
+        onwards, read = anyio.create_memory_object_stream[SessionMessage | Exception](9)
+        feed.send_nowait(SessionMessage(JSONRPCRequest(jsonrpc="2.0", id=1, method="tools/list")))
+        feed.send_nowait(ValueError("no JSON"))
+        feed.close()
+        await stdio.Finishing(incoming, None).take_in(onwards)
+        async with read:
+            seen.extend([item async for item in read])
+
+    anyio.run(run)
+    assert len(seen) == 2
 
 
 def test_a_polite_end_is_an_orderly_one(tmp_path: Path) -> None:

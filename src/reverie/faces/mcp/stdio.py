@@ -1,6 +1,7 @@
 """Serving over the standard streams: in, lines of the protocol; out, lines of the protocol and nothing else.
 
-Whatever else is printed goes to the error stream. The server ends when its input does, or when it is told to. Half a
+Whatever else is printed goes to the error stream. The server ends when its input does and what was read of it is done,
+or when it is told to. Half a
 character that a client escaped (a lone surrogate, which JavaScript writes and no JSON reader takes) becomes U+FFFD, so
 that its request is answered.
 """
@@ -18,12 +19,18 @@ from concurrent.futures import CancelledError
 from typing import Any, cast
 
 import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from anyio.to_thread import current_default_thread_limiter
+from mcp import types
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
 
 _CHUNK = 65_536
 _AHEAD = 16
 """So many lines are read before they are served."""
+_IDLE_S = 5.0
+"""A request that nobody works on for so long once the input has ended gets no answer any more."""
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
 )
@@ -79,13 +86,70 @@ async def arriving(descriptor: int) -> AsyncIterator[str]:
         yield line
 
 
+class Finishing:
+    """Stands between a transport and the server: the input's end reaches the server once its requests are answered.
+
+    The server would end with its input, and drop a call that came with it.
+    """
+
+    def __init__(self, incoming: Any, outgoing: Any) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._open: set[object] = set()
+        self._answered = anyio.Event()
+
+    async def take_in(self, onwards: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+        """Hand on what comes; after the last of it, wait for what is still open."""
+        async with onwards, self._incoming:
+            async for item in self._incoming:
+                message = getattr(item, "message", None)
+                if isinstance(message, types.JSONRPCRequest):
+                    self._open.add(message.id)
+                elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
+                    self._close((message.params or {}).get("requestId"))
+                await onwards.send(item)
+            while self._open and await self._goes_on():
+                pass
+
+    async def hand_out(self, answers: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        """Hand on what the server says."""
+        async with self._outgoing, answers:
+            async for item in answers:
+                await self._outgoing.send(item)
+                if isinstance(item.message, types.JSONRPCResponse | types.JSONRPCError):
+                    self._close(item.message.id)
+
+    def _close(self, request: object) -> None:
+        self._open.discard(request)
+        self._answered.set()
+
+    async def _goes_on(self) -> bool:
+        """Wait for an answer; False where none comes and no call is at work."""
+        self._answered = anyio.Event()
+        with anyio.move_on_after(_IDLE_S) as waiting:
+            await self._answered.wait()
+        return not waiting.cancelled_caught or current_default_thread_limiter().borrowed_tokens > 0
+
+
 async def _serve(server: Server[Any]) -> None:
     incoming_lines = arriving(os.dup(sys.stdin.fileno()))
     async with anyio.create_task_group() as group:
         group.start_soon(_until_told, group.cancel_scope)
         async with stdio_server(stdin=cast("anyio.AsyncFile[str]", incoming_lines)) as (incoming, outgoing):
-            await server.run(incoming, outgoing, server.create_initialization_options())
+            await serve(server, incoming, outgoing)
         group.cancel_scope.cancel()
+
+
+async def serve(server: Server[Any], incoming: Any, outgoing: Any) -> None:
+    """Serve one connection over a transport's streams; every request that was read is answered before it ends."""
+    finishing = Finishing(incoming, outgoing)
+    to_server, read = anyio.create_memory_object_stream[SessionMessage | Exception]()
+    write, from_server = anyio.create_memory_object_stream[SessionMessage]()
+    async with read, anyio.create_task_group() as group:
+        group.start_soon(finishing.take_in, to_server)
+        group.start_soon(finishing.hand_out, from_server)
+        async with write:
+            await server.run(read, write, server.create_initialization_options())
 
 
 async def _until_told(serving: anyio.CancelScope) -> None:
