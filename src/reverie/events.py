@@ -208,12 +208,14 @@ class Erased:
     """Payload of ``ERASE``: which memories went, and the sequence numbers of the events whose content went too.
 
     ``headers`` are digests of what is left of the headers of old events whose reason went: until 2026-11-24 a header's
-    hash covered the reason itself, so without it only this digest shows that the rest is unchanged.
+    hash covered the reason itself, so without it only this digest shows that the rest is unchanged. ``reasons`` are the
+    numbers of events that stay, without reasons that quote what went.
     """
 
     memories: tuple[str, ...]
     events: tuple[int, ...]
     headers: tuple[str, ...] = ()
+    reasons: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

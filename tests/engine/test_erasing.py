@@ -299,9 +299,9 @@ def test_an_erasure_of_several_scopes_that_was_cut_short_ends_at_the_next_openin
     with Reverie.open(where, embedder=None) as engine, pytest.MonkeyPatch.context() as patch:
         names = {scope: [engine.remember("The kite is green.", scope).id] for scope in scopes}
         kept = engine.remember("The dragon is blue.", scopes[0]).id
-        erase = engine.erase
+        erase = engine._erase
         acts = [erase] * done + [Mock(side_effect=KeyboardInterrupt)]
-        patch.setattr(Reverie, "erase", lambda _, *args, **named: acts.pop(0)(*args, **named))
+        patch.setattr(Reverie, "_erase", lambda _, *args, **named: acts.pop(0)(*args, **named))
         with pytest.raises(KeyboardInterrupt):
             engine.erase_all(names, why="asked")
     Reverie.open(where, embedder=None).close()

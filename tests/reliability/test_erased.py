@@ -1,14 +1,20 @@
-"""What is left of erased words: in no file of a store, its log or an export made after, whatever was erased and how.
+"""What is left of erased words: in no file of a store, of the user's state folder or an export made after.
 
 Made-up lives in English and Turkish are lived on every store, and erased by id, by session, by person and whole; then
-each distinct word that no kept text holds is looked for in every file, folded and stemmed, as UTF-8 and UTF-16.
+each distinct word that no kept text holds is looked for in every file, folded and stemmed. A long one as bytes, UTF-8
+and UTF-16; a short one, which stands somewhere by chance, as a whole word of what the file says: cells of the database,
+columns of a table, values of JSON.
 """
 
 from __future__ import annotations
 
+import json
 import random
+import re
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -18,16 +24,21 @@ import pytest
 from reverie import FixedClock, HashEmbedder, Message, RandomIds, Reverie, Scope
 from reverie.encode.note import Note
 from reverie.engine import logs
+from reverie.faces.hook import client
+from reverie.faces.hook.spool import Spool
 from reverie.language.analyzer import index_terms
 from reverie.language.letters import plain
 from reverie.ops import erasing
 from reverie.ops.log import OpsLog, OpsLogSettings
+from reverie.stores.lance.table import Table
 from reverie.stores.sqlite.connection import Connection
 from reverie.types import Kind
 from tests.engine.conftest import NOW
 
-SHORTEST = 6
-"""Letters of a word that is looked for: a shorter one stands by chance where an id ends and the next value begins."""
+SHORTEST = 4
+"""Letters of a word that is looked for."""
+LONG = 6
+"""Letters of one that is looked for as bytes: a shorter one stands by chance between an id and the next value."""
 HOME, WORK = Scope("helper", "ada", "home"), Scope("helper", "ada", "work")
 TEMPLATES = [
     ("I live in {0}.", "I moved, I live in {1} now."),
@@ -60,8 +71,11 @@ class Life:
     def word(self) -> str:
         """A word nobody has used."""
         self.count += 1
-        shape = (self.chance.choice(part) for part in (_FIRST, _MIDDLE, _LAST))
-        self.given.append("".join(shape) + "".join("abcdefghij"[int(digit)] for digit in str(self.count)))
+        digits = "".join("abcdefghij"[int(digit)] for digit in str(self.count))
+        if self.count % 3 == 0:
+            self.given.append(f"{self.chance.choice('KZXQ')}{digits:y>3}")
+        else:
+            self.given.append("".join(self.chance.choice(part) for part in (_FIRST, _MIDDLE, _LAST)) + digits)
         return self.given[-1]
 
     def live(self, rounds: int) -> None:
@@ -85,6 +99,13 @@ class Life:
         made = self.engine.observe(Message(text, speaker=speaker, session=session), scope, deliberate=True)
         self.said[scope, made.id] = [text]
         self.given.append(text)
+        self._wait(text)
+
+    def _wait(self, text: str) -> None:
+        """Lay the call of a hook that told it into the spool, as a process leaves it that was killed just then."""
+        if self.chance.random() < 0.2:
+            frame = client.frame([b"version=1", b"cwd=/"], json.dumps({"prompt": f"{text}\n"}).encode())
+            Spool(Path(client.state_folder(), client.SPOOL)).put(str(len(self.given)), frame)
 
     def _tend(self, scope: Scope) -> None:
         """Whatever somebody can do to a memory, with reasons and tags that hold words of their own."""
@@ -95,7 +116,11 @@ class Life:
         if not formed:
             return
         one, other = self.chance.choice(formed), self.chance.choice(formed)
+        quoted = self.chance.choice(list(self.said.values()))[0]
+        engine.feedback(one.id, scope, "used", why=f"as was said: {quoted}")
         engine.amend(one.id, scope, tags=[self.word()], why=f"tagged {self.word()}")
+        engine.undo_event(engine.history(one.id, scope)[-1].seq, scope)
+        engine.amend(other.id, scope, tags=[self.word()], why=f"tagged {self.word()}, as was said: {quoted}")
         engine.feedback(one.id, scope, "used", why=f"of use for {self.word()}")
         if one.id != other.id:
             engine.relate(one.id, other.id, scope, "causes")
@@ -133,31 +158,77 @@ def held(*folders: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes().lower() for path in files(*folders)}
 
 
+def told(path: Path) -> set[str]:
+    """Every word that a file says, plain: of a database each cell but vectors, of anything else what can be read."""
+    if not path.read_bytes().startswith(b"SQLite format 3"):
+        text = path.read_bytes().decode("utf-8", "replace")
+        with suppress(ValueError):
+            text = " ".join(str(json.loads(line)) for line in text.splitlines())
+        return words(text)
+    found: set[str] = set()
+    with closing(sqlite3.connect(path)) as file:
+        names = [name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for name in (name for name in names if name not in ("vector", "sqlite_sequence")):
+            for row in file.execute(f'SELECT * FROM "{name}"'):
+                for cell in row:
+                    text = cell.decode("utf-8", "replace") if isinstance(cell, bytes) else str(cell)
+                    found |= words(text)
+    return found
+
+
+def columns(where: str) -> set[str]:
+    """Every word of every column of OpenClaw's table, as LanceDB decodes them; none where the store is none of it."""
+    if not where.startswith("lance:"):
+        return set()
+    table = Table.open(Path(where.removeprefix("lance:")))
+    assert table is not None
+    kept = sorted(table.columns - {"vector"})
+    return words(" ".join(str(value) for row in table.read(kept) for value in row.values()))
+
+
+def pieces(where: str) -> None:
+    """Look that the table's folder has one version, and that no piece of it holds rows that were deleted."""
+    folder = Path(where.removeprefix("lance:")) / "memories.lance"
+    if where.startswith("lance:"):
+        assert len(list((folder / "_versions").glob("*.manifest"))) == 1
+        assert list(files(folder / "_deletions")) == []
+
+
+def words(text: str) -> set[str]:
+    """The words of a text, as written and plain."""
+    found = set(re.findall(r"[^\W_]+", text))
+    return found | {plain(word) for word in found} | {word.lower() for word in found}
+
+
 def forms(texts: list[str]) -> set[str]:
     """Every word of texts as somebody may have kept it: as written, folded, without marks, stemmed in each language."""
     joined = " ".join(texts)
-    words = {word.strip(".,:;!?'\"()") for text in texts for word in text.replace("'", " ").split()}
+    own = {word.strip(".,:;!?'\"()") for text in texts for word in text.replace("'", " ").split()}
     stems = {term for language in ("en", "tr") for term in index_terms(joined, language) if "|" not in term}
     return {
         form
-        for word in words | stems
+        for word in own | stems
         for form in (word, word.casefold(), word.lower(), plain(word))
         if len(form) >= SHORTEST
     }
 
 
-def left(gone: list[str], kept: bytes, *folders: Path) -> list[tuple[str, str]]:
+def left(gone: list[str], kept: str, where: str, *folders: Path) -> list[tuple[str, str]]:
     """The forms of erased words that some file holds, where nothing that is kept does; and the files."""
     found: list[tuple[str, str]] = []
+    stays, staying = kept.lower().encode("utf-8", "surrogatepass"), words(kept)
     wanted = {
         form: [form.lower().encode(code, "surrogatepass") for code in ("utf-8", "utf-16-le")]
         for form in forms(gone)
-        if form.lower().encode() not in kept
+        if len(form) >= LONG and form.lower().encode() not in stays
     }
+    short = {form for form in forms(gone) if not {form, form.lower(), plain(form)} & staying}
     assert wanted, "the case is that some words are gone"
+    assert any(len(form) < LONG for form in short), "the case is that some short words are gone"
     for path, content in held(*folders).items():
         found += [(form, path.name) for form, codes in wanted.items() if any(code in content for code in codes)]
-    return found
+        found += [(form, path.name) for form in short & told(path)]
+    return found + [(form, "a column") for form in short & columns(where)]
 
 
 def everything(engine: Reverie) -> list[str]:
@@ -168,7 +239,7 @@ def everything(engine: Reverie) -> list[str]:
     return [*told, plain(" ".join(told)), *terms]
 
 
-def bare(tmp_path: Path) -> bytes:
+def bare(tmp_path: Path) -> str:
     """What a store and its log hold of themselves, without anybody's words."""
     (tmp_path / "bare").mkdir()
     with opened(str(tmp_path / "bare" / "reverie.db"), tmp_path / "bare") as engine:
@@ -177,7 +248,7 @@ def bare(tmp_path: Path) -> bytes:
         engine.erase(name, HOME, why="asked")
         with (tmp_path / "bare" / "after.jsonl").open("wb") as out:
             engine.export_journal(out)
-    return b" ".join(held(tmp_path / "bare").values())
+    return b" ".join(held(tmp_path / "bare").values()).decode("utf-8", "ignore")
 
 
 @pytest.fixture(params=["sqlite", "ram", "lance"])
@@ -197,7 +268,7 @@ def test_no_word_outlives_an_erasure(
     """By id, by session, by person, then whole: each time no file holds a word that only what went held."""
     state, store = tmp_path / "state", tmp_path / "store"
     monkeypatch.setenv("XDG_STATE_HOME", str(state))
-    own = bare(tmp_path)
+    own = f"{bare(tmp_path)} {HOME} {WORK} "
     with opened(where, state) as engine:
         life = Life(engine, random.Random(7))
         life.live(share(60))
@@ -207,9 +278,11 @@ def test_no_word_outlives_an_erasure(
             assert engine.verify() == []
             with (store / "after.jsonl").open("wb") as out:
                 engine.export_journal(out)
-            assert left(life.given, own + after.lower().encode("utf-8", "surrogatepass"), store, state) == []
+            assert left(life.given, own + after, where, store, state) == []
+            pieces(where)
         assert engine.replay(":memory:") == engine.digest()
-    assert left(life.given, own, store, state) == []
+    assert left(life.given, own, where, store, state) == []
+    assert list(Path(client.state_folder(), client.SPOOL).iterdir()) == []
 
 
 def _by_id(life: Life) -> None:

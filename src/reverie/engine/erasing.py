@@ -13,8 +13,10 @@ from pathlib import Path
 from reverie.engine.asking import require_scope, require_words
 from reverie.engine.base import Base
 from reverie.engine.logs import emptied, logs_of
+from reverie.engine.quoting import quotes, quoting, texts_of
 from reverie.engine.retiring import bereaved, ever_made, makings
 from reverie.engine.unfinished import Work, noted
+from reverie.engine.waiting import forget_waiting
 from reverie.errors import InvalidInput
 from reverie.events import (
     Action,
@@ -29,11 +31,10 @@ from reverie.events import (
     Related,
     Remembered,
     Value,
-    is_wordless,
 )
 from reverie.ports import Store, Transaction
 from reverie.stores import chain
-from reverie.types import IndexEntry, Memory, Scope
+from reverie.types import IndexEntry, Kind, Memory, Scope
 
 RESTORED = "restored"
 """Why an event says anew what one came to whose content was erased."""
@@ -65,15 +66,18 @@ class Erasing(Base):
             NotFound: there is no memory of one of these ids in this scope; nothing was erased then.
             StoreError: they are erased, but a log cannot be written; the next opening of the store tries again.
         """
-        require_scope(scope)
         names = tuple(dict.fromkeys(memory_id)) if isinstance(memory_id, list | tuple) else (memory_id,)
         if not names:
             raise InvalidInput("Nothing is named that should be erased.", "Give the id of a memory.")
+        return self._erase(names, require_scope(scope), why)
+
+    def _erase(self, names: Sequence[str], scope: Scope, why: str, beside: Sequence[str] = ()) -> Erasure:
+        """Erase memories; ``beside`` are texts that go elsewhere at the same time: no reason here may quote them."""
         with self._lock:
             found = [self.memory(name, scope) for name in names]
             before = self._store.head()
             with emptied(self._parts.place, self._logs()):
-                gone = self._erased(found, scope, self._masked(why))
+                gone = self._erased(found, scope, self._masked(why), beside)
                 self._sessions.forget(scope)
                 self._caches.forget(scope)
                 self._retellings.forget(scope)
@@ -84,14 +88,15 @@ class Erasing(Base):
     def erase_all(self, held: Mapping[Scope, Sequence[str]], *, why: str) -> list[Erasure]:
         """``erase`` in several scopes, one after another. What a kill leaves of it goes when the store is next opened.
 
+        A reason in one of these scopes that quotes what goes in another goes as well.
+
         Raises as ``erase`` does; what was erased before that stays so.
         """
         going = {require_scope(scope): tuple(names) for scope, names in held.items()}
-        for scope, names in going.items():
-            for name in names:
-                self.memory(name, scope)
+        found = [self.memory(name, scope) for scope, names in going.items() for name in names]
+        texts = tuple(dict.fromkeys(texts_of(found, ())))
         with noted(self._parts.place, Work(erase=tuple(going.items()))):
-            return [self.erase(names, scope, why=why) for scope, names in going.items()]
+            return [self._erase(names, scope, why, texts) for scope, names in going.items() if names]
 
     def _erase_rest(self, scope: Scope, names: Sequence[str]) -> None:
         """Erase those of these memories that are still there."""
@@ -127,7 +132,7 @@ class Erasing(Base):
         own = () if self._parts.log is None else self._parts.log.files
         return (*own, *logs_of(self._parts.place))
 
-    def _erased(self, found: Sequence[Memory], scope: Scope, why: str) -> tuple[str, ...]:
+    def _erased(self, found: Sequence[Memory], scope: Scope, why: str, beside: Sequence[str]) -> tuple[str, ...]:
         """Erase memories, what stems from them and what dreams made of them; the ids of all that went."""
         with self._store.begin(durable=True) as tx:
             names, reach = self._doomed(tx, found, scope)
@@ -135,13 +140,19 @@ class Erasing(Base):
             written = {memory.id: memory for event in events for memory in _written(event.payload)}
             gone = self._store.named(scope, list(dict.fromkeys((*names, *written))))
             made = makings(self._store, gone, [one.id for one in found])
-            headers = chain.headers_of(events)
-            reason = why if is_wordless(why) or not _quotes(why, gone) else UNQUOTED
-            tx.append(self._draft(scope, Action.ERASE, reason, Erased(names, reach.emptied, headers)))
+            texts = (*texts_of((*gone, *written.values()), (event.payload for event in events)), *beside)
+            ids = {one.id for one in gone}
+            quoted = quoting(self._store, scope, texts, ids, {*reach.emptied, *reach.unreasoned})
+            reasons = tuple(event.seq for event in quoted.unreasoned)
+            numbers = tuple(sorted((*reach.emptied, *(event.seq for event in quoted.emptied))))
+            headers = chain.headers_of((*events, *quoted.emptied, *quoted.unreasoned))
+            reason = UNQUOTED if quotes(why, texts) else why
+            tx.append(self._draft(scope, Action.ERASE, reason, Erased(names, numbers, headers, reasons)))
             self._retire(tx, scope, bereaved(self._store, made, self._clock.now()))
-            payloads = [event.payload for event in events if event.seq in set(reach.emptied)]
+            payloads = [event.payload for event in (*events, *quoted.emptied) if event.seq in set(numbers)]
             for action, payload, entries in restored(self._store, scope, payloads):
                 tx.append(self._draft(scope, action, RESTORED, payload), entries)
+            forget_waiting(one.text for one in gone if one.kind is Kind.EPISODE)
         return tuple(memory.id for memory in gone if self._store.memory(scope, memory.id) is None)
 
     def _doomed(self, tx: Transaction, found: Sequence[Memory], scope: Scope) -> tuple[tuple[str, ...], Reach]:
@@ -222,15 +233,3 @@ def _written(payload: Payload | None) -> Iterable[Memory]:
         case Formed(added):
             return added
     return ()
-
-
-def _quotes(why: str, gone: Sequence[Memory]) -> bool:
-    """Whether a reason has a word, however inflected, of what goes."""
-    from reverie.language.analyzer import index_terms
-    from reverie.language.chunks import reading
-
-    def terms(text: str) -> set[str]:
-        return {*index_terms(text, reading(text).language), *(word.casefold() for word in text.split())}
-
-    held = {term for memory in gone for term in terms(f"{memory.text} {memory.speaker}")}
-    return not held.isdisjoint(terms(why))

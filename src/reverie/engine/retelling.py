@@ -97,7 +97,8 @@ def _draft(event: Event, known: dict[int, int], scope: Scope) -> Draft:
     assert event.payload is not None
     payload = rescoped(event.payload, scope)
     if isinstance(payload, Erased):
-        payload = Erased(payload.memories, tuple(known[seq] for seq in payload.events if seq in known))
+        events, reasons = (tuple(known[n] for n in named if n in known) for named in (payload.events, payload.reasons))
+        payload = Erased(payload.memories, events, reasons=reasons)
     return Draft(scope, event.at, event.actor, event.action, event.why, payload, event.salt or b"")
 
 

@@ -127,8 +127,9 @@ def _plain(payload: Payload, scope: Scope) -> Json:
             ends = {name: moment(at) for name, at in (("before", payload.before), ("after", payload.after)) if at}
             return {"memory": payload.memory, **ends}
         case Erased():
-            headers = {"headers": list(payload.headers)} if payload.headers else {}
-            return {"events": list(payload.events), "memories": list(payload.memories), **headers}
+            told = {"headers": list(payload.headers), "reasons": list(payload.reasons)}
+            rest = {name: values for name, values in told.items() if values}
+            return {"events": list(payload.events), "memories": list(payload.memories), **rest}
 
 
 def _plain_lifecycle(payload: Formed | Changed | Related | Dreamt, scope: Scope) -> Json:
@@ -202,7 +203,8 @@ def _read_forgotten(_: Scope, plain: Json) -> Forgotten:
 
 
 def _read_erased(_: Scope, plain: Json) -> Erased:
-    return Erased(tuple(plain["memories"]), tuple(plain["events"]), tuple(plain.get("headers", ())))
+    rest = (tuple(plain.get(name, ())) for name in ("headers", "reasons"))
+    return Erased(tuple(plain["memories"]), tuple(plain["events"]), *rest)
 
 
 _READERS: dict[Action, Reader] = {

@@ -336,8 +336,9 @@ class RamStore:
         about = self.about(erasing.scope, payload.memories)
         named = {seq for seq in payload.events if 0 < seq < erasing.seq and self._wrote(erasing.scope, seq)}
         emptied = {*about.emptied, *named}
+        quoting = {s for s in payload.reasons if 0 < s < erasing.seq and self._events[s - 1].scope == erasing.scope}
         held.erase(emptied)
-        for seq in emptied.union(about.unreasoned):
+        for seq in emptied.union(about.unreasoned, quoting):
             before = self._events[seq - 1]
             after = chain.without_reason(before)
             self._events[seq - 1] = replace(after, payload=None, salt=None) if seq in emptied else after

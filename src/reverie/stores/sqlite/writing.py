@@ -29,6 +29,7 @@ _NAMED = """
 SELECT e.value FROM json_each(?) e JOIN event ON seq = e.value
 WHERE scope = ? AND action IN ('remember', 'form', 'change', 'forget', 'relate') AND seq < ?
 """
+_QUOTING = "SELECT e.value FROM json_each(?) e JOIN event ON seq = e.value WHERE scope = ? AND seq < ?"
 _LATER = """
 SELECT seq, action, why, payload FROM event
 WHERE scope = ? AND action NOT IN ('remember', 'recall') AND action IN ('form', 'change', 'forget', 'relate')
@@ -341,8 +342,10 @@ def _erase(connection: Connection, scope: int, erasing: Event, payload: Erased) 
         connection.run("DELETE FROM episode WHERE event = ?", (seq,))
     connection.ends.places.clear()
     _delete(connection, scope, gone)
-    journal.blank(connection, Reach(tuple(sorted(events)), about.unreasoned))
-    if events:
+    quoting = connection.rows(_QUOTING, (codec.write(payload.reasons), scope, erasing.seq))
+    unreasoned = {*about.unreasoned, *(row[0] for row in quoting)} - events
+    journal.blank(connection, Reach(tuple(sorted(events)), tuple(sorted(unreasoned))))
+    if events or unreasoned:
         connection.run(f"INSERT OR REPLACE INTO meta VALUES ('{UNSCRUBBED}', '')")
 
 
