@@ -117,9 +117,6 @@ REPLACED: dict[str, Callable[[Path, Path], object]] = {
     "a backup put in its place": lambda backup, path: backup.replace(path),
     "a backup copied over it": shutil.copy,
     "a backup copied over it with its age": shutil.copy2,
-    "the store alone copied": lambda _, path: (
-        shutil.copy(path, path.with_name("x")) and beside(path, "-head").replace(beside(path.with_name("x"), "-head"))
-    ),
     "a new store": lambda _, path: (path.unlink(), SqliteStore(path).close()),
     "an empty file": lambda _, path: path.write_bytes(b""),
     "the note deleted": lambda _, path: beside(path, "-head").unlink(),
@@ -130,7 +127,7 @@ REPLACED: dict[str, Callable[[Path, Path], object]] = {
     "a note that leads elsewhere": lambda _, path: (
         beside(path, "-head").replace(path.with_name("y")) and beside(path, "-head").symlink_to(path.with_name("y"))
     ),
-    "the file touched": lambda _, path: os.utime(path),
+    "an older copy put back": lambda _, path: shutil.copy(path.parent.parent / "older", path),
 }
 
 
@@ -138,7 +135,9 @@ REPLACED: dict[str, Callable[[Path, Path], object]] = {
 def test_what_was_replaced_on_purpose_is_no_loss(tmp_path: Path, how: str) -> None:
     """A restored backup, a copy, a new store, a note that is gone or none: nothing is claimed, and writing goes on."""
     path, backup = tmp_path / "store", tmp_path / "backup"
-    store = said(path, range(5))
+    said(path, range(2)).close()
+    shutil.copy(path, tmp_path / "older")
+    store = said(path, range(2, 5))
     store.backup(backup)
     store.close()
     store = said(path, range(5, 30))
@@ -147,10 +146,50 @@ def test_what_was_replaced_on_purpose_is_no_loss(tmp_path: Path, how: str) -> No
     for end in ("-wal", "-shm"):
         beside(copy, end).unlink()
     REPLACED[how](backup, copy)
-    copy = copy.with_name("x") if copy.with_name("x").exists() else copy
     assert lost(copy) == []
     said(copy, range(50, 52), "n").close()
     assert lost(copy) == []
+
+
+AGED: dict[str, Callable[[Path], object]] = {
+    "as it was": lambda path: None,
+    "touched": os.utime,
+    "older": lambda path: os.utime(path, (0, 0)),
+    "another file": lambda path: (shutil.copy(path, path.with_name("new")), path.with_name("new").replace(path)),
+    "read by others": lambda path: SqliteStore(path).close(),
+}
+CUT: dict[str, Callable[[Path], object]] = {
+    "whole": lambda wal: None,
+    "removed": Path.unlink,
+    "emptied": lambda wal: wal.write_bytes(b""),
+    "halved": lambda wal: os.truncate(wal, wal.stat().st_size // 2),
+    "without its last page": lambda wal: os.truncate(wal, wal.stat().st_size - 1),
+    "its middle overwritten": lambda wal: wal.write_bytes(
+        (whole := wal.read_bytes())[: len(whole) // 3] + bytes(4096) + whole[len(whole) // 3 + 4096 :]
+    ),
+}
+
+
+@pytest.mark.parametrize("sessions", [1, 2])
+@pytest.mark.parametrize("aged", AGED)
+@pytest.mark.parametrize("cut", CUT)
+def test_a_loss_is_told_whatever_age_the_file_has(tmp_path: Path, cut: str, aged: str, sessions: int) -> None:
+    """In the first process's life or a later one: where the log was cut, it is told; where it is whole, nothing is."""
+    path = tmp_path / "store"
+    if sessions > 1:
+        said(path, range(10)).close()
+    store = said(path, range(10, 30))
+    acknowledged = store.head()
+    copy = as_killed(path, tmp_path / "copy")
+    store.close()
+    CUT[cut](beside(copy, "-wal"))
+    AGED[aged](copy)
+    with closing(SqliteStore(copy)) as left:
+        seq, head = left.head()[0], left.head()
+    assert (head == acknowledged) is (cut == "whole")
+    for _ in range(2):
+        told = f"{acknowledged[0] - seq} acknowledged events are missing: {seq + 1} to {acknowledged[0]}"
+        assert lost(copy) == ([] if cut == "whole" else [told])
 
 
 def test_what_was_not_acknowledged_is_not_missed(merged: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from reverie.config.project import PROJECT_FILE
 from reverie.durable import OWNER_ONLY, open_own, replace, state_folder, unwritable
-from reverie.errors import InvalidSetting
+from reverie.errors import InvalidSetting, ReverieError
 from reverie.locking import locked
 
 MAX_BYTES = 64 * 1024
@@ -111,7 +111,8 @@ class Trust:
     """What the user has agreed to, in the state folder: one file for each path, put in place whole."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        state = state_folder(os.environ if environment is None else environment)
+        self._environment = os.environ if environment is None else environment
+        state = state_folder(self._environment)
         self._folder = None if state is None else state / "trust"
 
     def known(self, kind: Kind, path: Path) -> Agreed | None:
@@ -151,6 +152,7 @@ class Trust:
                 with self._writing():
                     for one in gone:
                         self._record(one.kind, one.path).unlink(missing_ok=True)
+                self._forget(one.path for one in gone if one.kind is Kind.STORE)
             except OSError as error:
                 raise unwritable(error, self._folder) from None
         return tuple(gone)
@@ -171,12 +173,39 @@ class Trust:
         self.agree(Agreed(Kind.SETTINGS, str(file.path), file.digest, file.content.decode("utf-8", "replace")))
 
     def owns(self, store: Path) -> bool:
-        """Whether the store that lies at a path was made by this user, or agreed to."""
-        return self.holds(Kind.STORE, store, _identity(store))
+        """Whether the store that lies at a path was made by this user, or agreed to: the same file, the same journal.
+
+        A backup that this user made of it and put in its place is theirs too.
+        """
+        from reverie.stores.sqlite import known  # not loaded for settings alone
+
+        agreed, mark = self.known(Kind.STORE, store), _identity(store)
+        if agreed is None or not mark:
+            return False
+        if agreed.mark == mark:
+            return known.is_still(store, self._environment)
+        if not known.is_backup(store, self._environment):
+            return False
+        with suppress(ReverieError):  # where it cannot be written down, it is looked at again
+            self.own(store)
+        return True
 
     def own(self, store: Path) -> None:
         """Agree to the store that lies at a path. Raises InvalidSetting, StoreError."""
+        from reverie.stores.sqlite import known
+
         self.agree(Agreed(Kind.STORE, str(store), _identity(store)))
+        try:
+            known.agree(store, self._environment)
+        except OSError as error:
+            raise unwritable(error, store) from None
+
+    def _forget(self, stores: Iterable[str]) -> None:
+        """Take away what is noted of stores. Raises OSError."""
+        from reverie.stores.sqlite import known
+
+        for store in stores:
+            known.forget(Path(store), self._environment)
 
     def _writing(self) -> AbstractContextManager[None]:
         assert self._folder is not None

@@ -41,8 +41,9 @@ def require_trust(loaded: Loaded, environment: Mapping[str, str] | None = None) 
     store = brought(loaded, environment)
     if store is not None:
         raise StoreUntrusted(
-            f"The store {store} came with this folder, or was made by another program.",
-            "If you know whose memories it holds, run `reverie trust`.",
+            f"The store {store} came with this folder, was made by another program, or is not the one you agreed to.",
+            "If you know whose memories it holds, run `reverie trust`. If it was yours, a log (-wal) may have been laid"
+            " beside it, or an older copy put in its place: move the log away, or restore a backup.",
         )
     found = found_store(loaded)
     return found is not None and not is_there(found)

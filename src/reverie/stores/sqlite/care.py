@@ -11,7 +11,7 @@ from reverie.answers import Fault
 from reverie.durable import create, drafted
 from reverie.errors import ReverieError, StoreBusy, StoreCorrupt, StoreFull
 from reverie.stores.digest import digest
-from reverie.stores.sqlite import journal, lexical, opening, reading, schema, verifying, writing
+from reverie.stores.sqlite import heads, journal, lexical, opening, reading, schema, verifying, writing
 from reverie.stores.sqlite.connection import Connection, kept_out, locked
 
 _RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie replay`)."
@@ -74,6 +74,7 @@ def back_up(source: Path, target: Path) -> None:
             connection.copy_to(draft)
         finally:
             connection.close()
+        heads.mark_copy(draft, target)
 
 
 def compact(connection: Connection) -> None:

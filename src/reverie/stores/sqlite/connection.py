@@ -206,10 +206,17 @@ class Connection:
     guard: Callable[[Connection], object] | None = None
 
     def __init__(
-        self, path: Path, *, mode: str, busy_timeout_s: float, clock: Callable[[], float] = time.monotonic
+        self,
+        path: Path,
+        *,
+        mode: str,
+        busy_timeout_s: float,
+        clock: Callable[[], float] = time.monotonic,
+        real: str = "",
     ) -> None:
         self.lock = RLock()
         self.path = path
+        self._real = real
         self._watch = _Watch(path, clock)
         self._synchronous = ""
         self._closed = self._writable = self._begun = False
@@ -232,6 +239,17 @@ class Connection:
             self._raw.execute("PRAGMA cell_size_check = ON")
         except _REFUSED as error:
             raise translated(error) from error
+
+    @property
+    def real(self) -> str:
+        """The file's path without links, as it was when the file was opened, or this first asked for."""
+        self._real = self._real or os.path.realpath(self.path)
+        return self._real
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._closed
 
     @property
     def writing(self) -> bool:

@@ -15,10 +15,12 @@ from reverie.durable import is_there, unwritable
 from reverie.errors import ReverieError, StoreCorrupt, StoreError, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import schema
 from reverie.stores.sqlite.connection import Connection, sides
+from reverie.stores.sqlite.known import require_own_log
 
 _FORMAT = b"SQLite format 3\0"
 _OTHER_FILES = bytes.fromhex("d9d505f920a163d7")
 """What a rollback journal ends with that names a journal over several files, which SQLite would delete."""
+_JOURNAL = "-journal"
 _HEAD = 72
 """Bytes at a database's beginning, of which the last four are the number of the program it belongs to."""
 
@@ -35,6 +37,7 @@ def connect(
         StoreMissing: there is nothing at the path and ``create`` is False, or no folder, or a folder or a device.
         StoreReadOnly, StoreFull: the file cannot be made there.
         StoreCorrupt: the file, or what is beside it, is damaged or not ours.
+        StoreUntrusted: with the log beside it, it is not the store that the user agreed to.
         StoreError: Python was built with an SQLite that is too old, or the path cannot be looked at.
     """
     if sqlite3.sqlite_version_info < OLDEST:
@@ -54,10 +57,12 @@ def connect(
         if not path.parent.is_dir():
             raise StoreMissing(f"There is no folder {path.parent}.", "Make it first, or check the path.")
         _make(path)
-    _require_own_sides(path)
-    _unlock(path)
+    real = os.path.realpath(path)
+    _require_own_sides(real)
+    require_own_log(real)
+    _unlock(path, real)
     try:
-        return _opened(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s, clock)
+        return _opened(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s, clock, real)
     except (StoreMissing, StoreReadOnly):
         if not path.exists():
             raise
@@ -85,26 +90,27 @@ def size_of(path: Path) -> int:
 
 def _require_file(path: Path) -> None:
     """Raise StoreMissing for a folder, a device or a pipe."""
+    if os.path.isfile(path):  # noqa: PTH113 - one look, at each opening
+        return
     if path.is_dir():
         raise StoreMissing(f"{path} is a folder.", "Name a file in it, for example memory.reverie.")
-    if not path.is_file():
-        raise StoreMissing(f"{path} is no ordinary file.", "Name one, for example memory.reverie.")
+    raise StoreMissing(f"{path} is no ordinary file.", "Name one, for example memory.reverie.")
 
 
-def _require_own_sides(path: Path) -> None:
+def _require_own_sides(real: str) -> None:
     """Raise StoreCorrupt where what SQLite would open beside the file is no ordinary file, or leads to others.
 
     SQLite waits for ever to read a pipe, and deletes the file that a rollback journal names as its superior.
     """
-    journal = Path(f"{os.path.realpath(path)}-journal")
-    for side in (*sides(path), journal):
+    for end in ("-wal", "-shm", _JOURNAL):
+        side = real + end
         try:
-            mode = side.lstat().st_mode
+            mode = os.lstat(side).st_mode
         except OSError:  # as a rule there is none
             continue
         if not stat.S_ISREG(mode):
             raise StoreCorrupt(f"{side} is no ordinary file.", "Take it away: it is none of Reverie's.")
-        if side == journal and _end_of(journal) == _OTHER_FILES:
+        if end == _JOURNAL and _end_of(Path(side)) == _OTHER_FILES:
             raise StoreCorrupt(f"{side} names another file to be deleted.", "Take it away: it is none of Reverie's.")
 
 
@@ -127,13 +133,14 @@ def _make(path: Path) -> None:
         raise unwritable(error, path) from None
 
 
-def _unlock(path: Path) -> None:
+def _unlock(path: Path, real: str) -> None:
     """Give what is beside a file that may be written the file's permissions, where we may.
 
     SQLite makes it with those the file has at that moment: after a read of a locked file it stays locked.
     """
-    beside = (side for side in sides(path) if side.is_file() and not side.is_symlink())
-    shut = [side for side in beside if not os.access(side, os.W_OK)]
+    beside = (real + end for end in ("-wal", "-shm"))
+    there = (side for side in beside if os.path.isfile(side) and not os.path.islink(side))  # noqa: PTH113, PTH114
+    shut = [Path(side) for side in there if not os.access(side, os.W_OK)]
     if not shut or not os.access(path, os.W_OK) or not _is_ours(path):
         return
     for side in shut:
@@ -151,8 +158,8 @@ def _is_ours(path: Path) -> bool:
     return not head or (head.startswith(_FORMAT) and int.from_bytes(head[-4:]) in (0, schema.APPLICATION_ID))
 
 
-def _opened(path: Path, mode: str, busy_timeout_s: float, clock: Callable[[], float]) -> Connection:
-    connection = Connection(path, mode=mode, busy_timeout_s=busy_timeout_s, clock=clock)
+def _opened(path: Path, mode: str, busy_timeout_s: float, clock: Callable[[], float], real: str = "") -> Connection:
+    connection = Connection(path, mode=mode, busy_timeout_s=busy_timeout_s, clock=clock, real=real)
     try:
         schema.prepare(connection, busy_timeout_s=busy_timeout_s)
         connection.guard = schema.require_ours

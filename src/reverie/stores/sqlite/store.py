@@ -10,12 +10,13 @@ from os import PathLike
 from pathlib import Path
 
 from reverie.answers import Fault, Health, Stats
-from reverie.errors import ReverieError, StoreBusy, StoreFull, StoreReadOnly
+from reverie.errors import ReverieError, StoreBusy, StoreFull, StoreReadOnly, StoreUntrusted
 from reverie.events import Action, Event
 from reverie.stores.corpus import CorpusView
 from reverie.stores.sqlite import care, counting, health, journal, lexical, opening, reading, writing
 from reverie.stores.sqlite.alone import alone
 from reverie.stores.sqlite.connection import Connection, text
+from reverie.stores.sqlite.known import Known
 from reverie.stores.sqlite.loading import Corpora
 from reverie.stores.sqlite.tail import Tail
 from reverie.stores.sqlite.transaction import SqliteTransaction
@@ -29,7 +30,9 @@ class SqliteStore:
     Raises:
         StoreMissing: there is no file and ``create`` is False, or no folder to put it in.
         StoreTooNew: a newer Reverie wrote the file.
-        StoreCorrupt, InvalidInput: the file is damaged, or is no store, or holds SQL that is not ours.
+        StoreCorrupt, InvalidInput: the file is damaged, or is no store, or holds SQL that is not ours; or the log
+            beside it is another's.
+        StoreUntrusted: the user agreed to another store at this path.
     """
 
     def __init__(
@@ -42,6 +45,11 @@ class SqliteStore:
     ) -> None:
         self._path = Path(path)
         self._connection = opening.connect(self._path, create=create, busy_timeout_s=busy_timeout_s, clock=clock)
+        try:
+            self._known = Known(self._connection)
+        except StoreUntrusted:
+            self._connection.close()
+            raise
         self._tail = Tail(self._connection)
         self._corpora = Corpora(self._connection)
         self._embedded_to: dict[ModelInfo, int] = {}  # so that catching up does not look at every memory each time
@@ -272,6 +280,7 @@ class SqliteStore:
         """
         self._connection.require_open()
         care.back_up(self._path, path)
+        self._known.made(path)
 
     def close(self) -> None:
         """Close the file; every later call raises StoreClosed."""
@@ -283,6 +292,7 @@ class SqliteStore:
                 head = None
             self._connection.close()
             self._tail.close(head)
+            self._known.close(head)
 
     @contextmanager
     def _changing(self) -> Iterator[Connection]:
@@ -303,6 +313,8 @@ class SqliteStore:
             self._tail.note(self._connection.ends.head)
 
     def _ended(self, did: frozenset[Action], done: bool) -> None:
+        if done and self._connection.ends.head is not None:
+            self._known.note(self._connection.ends.head)
         if not done:
             self._corpora.taken_back()
         elif Action.ERASE in did:
