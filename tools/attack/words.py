@@ -59,6 +59,8 @@ def wrapped_by_the_host(home: Home) -> str:
     folder = home.folder("wrapped")
     script = home.path / "transcript.jsonl"
     turns = [f"<{tag}>Zanthor number {n} wrote this line.</{tag}>" for n, tag in enumerate(WRAPPINGS)]
+    turns += [f"<{tag}>done</{tag}>\nZanthor left number {n}.\n</{tag}>" for n, tag in enumerate(WRAPPINGS)]
+    turns += [f"\ufeff<{tag}>Zanthor hid number {n}.</{tag}>" for n, tag in enumerate(WRAPPINGS)]
     turns.append("I keep the ladder behind the greenhouse.")
     rows = [
         {
@@ -77,7 +79,7 @@ def wrapped_by_the_host(home: Home) -> str:
     require("ladder" in kept, "the person's own words were not kept")
     users = [line for line in kept.splitlines() if '"user"' in line and "Zanthor" in line]
     require(not users, f"{len(users)} wrapped line(s) were kept as the user's words")
-    return f"{len(WRAPPINGS)} wrappings are not the person's words"
+    return f"{len(WRAPPINGS)} wrappings, plain, closed within and behind a byte order mark, are not the person's words"
 
 
 def forged_journal(home: Home) -> str:
@@ -142,6 +144,8 @@ def erased(home: Home) -> str:
     home.run("dream", cwd=folder)
     home.run("hook", "stop")
     listed = [json.loads(line) for line in home.run("export", cwd=folder).out.splitlines() if line.strip()]
+    kept = next(str(memory["id"]) for memory in listed if KEPT in json.dumps(memory, ensure_ascii=False))
+    home.run("feedback", kept, "--used", "--why", "Zarpovski asked, from Dranbolsk", cwd=folder, check=True)
     for memory in listed:
         if any(word in json.dumps(memory, ensure_ascii=False).lower() for word in WORDS):
             home.run("erase", str(memory["id"]), "--yes", cwd=folder)
