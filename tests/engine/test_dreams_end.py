@@ -36,6 +36,7 @@ from reverie.stores.sqlite import SqliteStore
 from reverie.types import BY_DREAM, Kind, Memory, Role, Standing, State
 from tests.engine.lives import FORMED, MODEL, NOW, SCOPE, Life, means_for
 from tests.engine.test_dreaming import Dying, Killed, Meddling
+from tests.spoken import english, turkish
 
 RECIPES = {"v9": V9, "reverie": REVERIE, "exocortex": EXOCORTEX, "openclaw": OPENCLAW, "ocean": OCEAN}
 ALL = pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
@@ -390,6 +391,32 @@ def test_verify_names_what_an_older_dream_lost(tmp_path: Path) -> None:
         assert engine.verify() == []
         with pytest.raises(InvalidInput):
             engine.revive("n00004", SCOPE)
+
+
+@pytest.mark.req("D33")
+@pytest.mark.parametrize(
+    ("closed", "heir"),
+    [
+        *english(
+            ("Ada writes C# at work.", "Ada writes C++ at work."),
+            ("Ada eats nuts.", "It is untrue that Ada eats nuts."),
+            ("Ada lives in Oslo with two cats.", "Ada lives in Oslo."),
+        ),
+        *turkish(
+            ("Ada işte C# yazıyor.", "Ada işte C++ yazıyor."),
+            ("Ada fıstık yer.", "Ada fıstık yer değil."),
+            ("Ada iki kedisiyle Oslo'da yaşıyor.", "Ada Oslo'da yaşıyor."),
+        ),
+    ],
+)
+def test_verify_sees_what_signs_and_denials_in_any_words_lose(closed: str, heir: str) -> None:
+    """The law that is kept is the one that is verified."""
+    store = RamStore()
+    written(store, note(0, closed), note(1, heir))
+    closed_by(store, "old", n00000="n00001")
+    (breach,) = breaches(store, SCOPE)
+    assert (breach.memory.id, breach.heir.id) == ("n00000", "n00001")
+    assert breach.lost
 
 
 @pytest.mark.req("D33")
