@@ -13,6 +13,7 @@ import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO
@@ -229,7 +230,13 @@ def is_there(path: Path) -> bool:
 
 def state_folder(environment: Mapping[str, str]) -> Path | None:
     """Where logs lie, and what the user trusts; None where there is no home."""
-    base = user_folder(environment, "XDG_STATE_HOME", ".local/state")
+    return _state_folder(environment.get("HOME", ""), environment.get("XDG_STATE_HOME", ""))
+
+
+@lru_cache(8)
+def _state_folder(home: str, named: str) -> Path | None:
+    """Each opening asks some times over; to take the paths apart takes longer than to read what is there."""
+    base = user_folder({"HOME": home, "XDG_STATE_HOME": named}, "XDG_STATE_HOME", ".local/state")
     return base / "reverie" if base else None
 
 

@@ -250,9 +250,12 @@ def test_a_strangers_file_with_a_fault_stops_nobody(cloned: Path, around: dict[s
     assert found.notes == (f"{file} is ignored: it is not trusted, and has a fault. `reverie trust` names it.",)
     with pytest.raises(InvalidSetting, match=r"reverie\.toml"):
         load(below, around, agreed=True)
-    trusting(below, around)
-    with pytest.raises(InvalidSetting, match=r"reverie\.toml"):
-        load(below, around)
+    for content in (text, b"top_k = 4"):  # of the latter it then is a broken successor, which the user has to mend
+        file.write_bytes(content)
+        trusting(below, around)
+        file.write_bytes(text)
+        with pytest.raises(InvalidSetting, match=r"reverie\.toml"):
+            load(below, around)
 
 
 def test_an_untrusted_auto_is_as_narrow_as_any_name(cloned: Path, around: dict[str, str]) -> None:

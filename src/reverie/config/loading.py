@@ -30,7 +30,7 @@ from reverie.config.sections import (
     Value,
     flat,
 )
-from reverie.config.trust import FolderFile, Sought, Trust, seek
+from reverie.config.trust import FolderFile, Kind, Sought, Trust, seek
 from reverie.durable import unreadable, user_folder
 from reverie.errors import InvalidSetting
 
@@ -126,19 +126,19 @@ def _folders(folder: Path, environment: Mapping[str, str], *, agreed: bool) -> t
     A stranger's with a fault must not stop who works in the folder: it is passed over, and the next above counts.
 
     Raises:
-        InvalidSetting: one that the user trusts, or is about to, is malformed.
+        InvalidSetting: one that the user trusts, trusted before it changed, or is about to, has a fault.
     """
-    ignored: tuple[str, ...] = ()
+    trust, ignored = Trust(environment), tuple[str, ...]()
     while True:
         sought = seek(folder)
         file, ignored = sought.file, (*ignored, *sought.ignored)
         if file is None:
             return Sought(None, ignored), {}, False
-        trusted = agreed or Trust(environment).trusts(file)
+        trusted, known = agreed or trust.trusts(file), trust.known(Kind.SETTINGS, file.path)
         try:
             return Sought(file, ignored), _from_text(file.path, file.content, environment), trusted
         except InvalidSetting:
-            if trusted:
+            if trusted or known is not None:  # the user's own, who has to mend it
                 raise
         ignored = (*ignored, f"{file.path} is ignored: it is not trusted, and has a fault. `reverie trust` names it.")
         folder = file.path.parent.parent

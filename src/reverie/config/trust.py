@@ -111,9 +111,8 @@ class Trust:
     """What the user has agreed to, in the state folder: one file for each path, put in place whole."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        self._environment = os.environ if environment is None else environment
-        state = state_folder(self._environment)
-        self._folder = None if state is None else state / "trust"
+        self._state = state_folder(os.environ if environment is None else environment)
+        self._folder = None if self._state is None else self._state / "trust"
 
     def known(self, kind: Kind, path: Path) -> Agreed | None:
         """What was last agreed to at a path; None where nothing was, or it cannot be read."""
@@ -183,8 +182,8 @@ class Trust:
         if agreed is None or not mark:
             return False
         if agreed.mark == mark:
-            return known.is_still(store, self._environment)
-        if not known.is_backup(store, self._environment):
+            return known.is_still(store, self._state)
+        if not known.is_backup(store, self._state):
             return False
         with suppress(ReverieError):  # where it cannot be written down, it is looked at again
             self.own(store)
@@ -196,7 +195,7 @@ class Trust:
 
         self.agree(Agreed(Kind.STORE, str(store), _identity(store)))
         try:
-            known.agree(store, self._environment)
+            known.agree(store, self._state)
         except OSError as error:
             raise unwritable(error, store) from None
 
@@ -205,7 +204,7 @@ class Trust:
         from reverie.stores.sqlite import known
 
         for store in stores:
-            known.forget(Path(store), self._environment)
+            known.forget(Path(store), self._state)
 
     def _writing(self) -> AbstractContextManager[None]:
         assert self._folder is not None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from reverie.durable import state_folder
 from reverie.encode.index import index
 from reverie.engine.asking import is_path, require_method, require_scope
 from reverie.engine.places import IN_MEMORY, STORE_FILE
@@ -44,11 +46,12 @@ def open_store(
             raise InvalidInput(f"{path} is OpenClaw's table, which others write too.", "Name a file.")
         from reverie.stores.lance import LanceStore
 
-        return LanceStore(folder, reception(), create=create, home=home)
+        return LanceStore(folder, reception(), create=create, home=home, state=state_folder(os.environ))
     from reverie.stores.sqlite import SqliteStore
 
     file = Path(path)
-    return SqliteStore(file / STORE_FILE if file.is_dir() else file, create=create)
+    file = file / STORE_FILE if file.is_dir() else file
+    return SqliteStore(file, create=create, state=state_folder(os.environ))
 
 
 def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | None:

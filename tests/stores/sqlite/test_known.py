@@ -12,14 +12,20 @@ from pathlib import Path
 import pytest
 
 from reverie.config.trust import Trust
+from reverie.durable import state_folder
 from reverie.errors import StoreCorrupt, StoreUntrusted
 from reverie.stores.sqlite import SqliteStore
 from tests.stores.making import ADA, Writer
 
 
+def opened(path: Path) -> SqliteStore:
+    """A store, opened as the engine opens it."""
+    return SqliteStore(path, state=state_folder(os.environ))
+
+
 def write(path: Path, count: int, name: str, *, durable: bool = True) -> None:
     """Open a store, keep some messages, and close it."""
-    with closing(SqliteStore(path)) as store:
+    with closing(opened(path)) as store:
         writer = Writer(store, name, durable=durable)
         for number in range(count):
             writer.remember(ADA, f"{name} {number}")
@@ -43,7 +49,7 @@ def left_by_a_kill(path: Path, target: Path, count: int = 3) -> Path:
     """A copy of a store and its log as a process that wrote on would leave them, were it killed."""
     target.parent.mkdir(exist_ok=True)
     shutil.copy(path, target)
-    store = SqliteStore(target)
+    store = opened(target)
     writer = Writer(store, "on", durable=True)
     for number in range(count):
         writer.remember(ADA, f"on {number}")
@@ -70,7 +76,7 @@ def test_what_the_user_does_with_it_needs_no_consent_anew(owned: Path, tmp_path:
     """Writing, from two processes too, with and without a sync; compacting, erasing the index, a kill."""
     write(owned, 5, "again")
     write(owned, 5, "counted", durable=False)
-    with closing(SqliteStore(owned)) as one, closing(SqliteStore(owned)) as two:
+    with closing(opened(owned)) as one, closing(opened(owned)) as two:
         for store, name in ((one, "one"), (two, "two")):
             Writer(store, name, durable=True).remember(ADA, name)
             assert Trust().owns(owned)
@@ -89,14 +95,14 @@ def test_what_the_user_does_with_it_needs_no_consent_anew(owned: Path, tmp_path:
 
 def test_a_store_that_lost_its_log_is_still_the_users(owned: Path) -> None:
     """It is told that messages are missing; whose the store is, nobody has to be asked for that."""
-    store = SqliteStore(owned)
+    store = opened(owned)
     Writer(store, "lost", durable=True).remember(ADA, "lost")
     whole = owned.read_bytes()
     store.close()
     owned.write_bytes(whole)
     assert Trust().owns(owned) is False  # all was merged meanwhile: this is an older state, put back
     Trust().own(owned)
-    store = SqliteStore(owned)
+    store = opened(owned)
     Writer(store, "lost", durable=True).remember(ADA, "lost")
     copy = {end: Path(f"{owned}{end}").read_bytes() for end in ("", "-head")}
     state = {file: file.read_bytes() for file in Path(os.environ["XDG_STATE_HOME"]).rglob("stores/*")}
@@ -106,7 +112,7 @@ def test_a_store_that_lost_its_log_is_still_the_users(owned: Path) -> None:
     for file, content in state.items():
         file.write_bytes(content)
     assert Trust().owns(owned)
-    with closing(SqliteStore(owned)) as store:
+    with closing(opened(owned)) as store:
         assert [fault.name for fault in store.check()] == ["tail"]
 
 
@@ -156,12 +162,12 @@ def test_another_content_in_the_same_file_is_asked_for(
     assert not Trust().owns(owned)
     for _ in range(2):
         with pytest.raises(StoreUntrusted, match="not the one that you agreed to") as told:
-            SqliteStore(owned)
+            opened(owned)
         assert "reverie trust" in told.value.mend
     assert sha256(owned.read_bytes()).digest() == before
     Trust().own(owned)
     assert Trust().owns(owned)
-    SqliteStore(owned).close()
+    opened(owned).close()
 
 
 def test_a_foreign_log_beside_a_store_is_an_error_and_taken_away_harms_nothing(tmp_path: Path) -> None:
@@ -171,10 +177,10 @@ def test_a_foreign_log_beside_a_store_is_an_error_and_taken_away_harms_nothing(t
     write(theirs, 2, "theirs")
     shutil.copy(f"{left_by_a_kill(theirs, tmp_path / 'x' / 'store')}-wal", log_of(path))
     with pytest.raises(StoreCorrupt, match="is not this store's log") as told:
-        SqliteStore(path)
+        opened(path)
     assert f"Move {path}-wal away" in told.value.mend
     log_of(path).unlink()
-    with closing(SqliteStore(path)) as store:
+    with closing(opened(path)) as store:
         assert [memory.text for memory in store.memories(ADA)] == [f"mine {number}" for number in range(6)]
         assert store.check() == []
 
@@ -184,7 +190,7 @@ def test_a_store_that_was_empty_is_not_taken_for_one_that_is_not(tmp_path: Path)
     path, theirs = tmp_path / "mine.db", tmp_path / "theirs.db"
     for mine in (False, True):
         path.unlink(missing_ok=True)
-        with closing(SqliteStore(path)):
+        with closing(opened(path)):
             Trust().own(path)
         write(theirs, 2, f"theirs{mine}")
         if mine:
@@ -197,7 +203,7 @@ def test_a_store_that_was_empty_is_not_taken_for_one_that_is_not(tmp_path: Path)
 @pytest.mark.parametrize("in_place", [True, False])
 def test_a_backup_that_is_put_back_is_the_users(owned: Path, tmp_path: Path, in_place: bool) -> None:
     """Over the file, or as another file; written on, it stays so. One with a byte changed is asked for."""
-    with closing(SqliteStore(owned)) as store:
+    with closing(opened(owned)) as store:
         store.backup(tmp_path / "backup")
     write(owned, 4, "later")
     altered = bytearray((tmp_path / "backup").read_bytes())
@@ -214,7 +220,7 @@ def test_a_backup_that_is_put_back_is_the_users(owned: Path, tmp_path: Path, in_
     assert Trust().owns(owned)
     write(owned, 1, "on")
     assert Trust().owns(owned)
-    with closing(SqliteStore(owned)) as store:
+    with closing(opened(owned)) as store:
         assert store.check() == []
 
 

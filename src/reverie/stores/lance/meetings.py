@@ -43,8 +43,10 @@ class _Look:
 class MeetingStore(SqliteStore):
     """The file beside the table, and how the two are brought together."""
 
-    def __init__(self, folder: Path, reception: Reception, *, create: bool, busy_timeout_s: float) -> None:
-        super().__init__(folder / FILE, create=create, busy_timeout_s=busy_timeout_s)
+    def __init__(
+        self, folder: Path, reception: Reception, *, create: bool, busy_timeout_s: float, state: Path | None
+    ) -> None:
+        super().__init__(folder / FILE, create=create, busy_timeout_s=busy_timeout_s, state=state)
         self._folder = folder
         self._reception = reception
         self._table: Table | None = None

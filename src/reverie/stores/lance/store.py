@@ -41,10 +41,11 @@ class LanceStore(MeetingStore):
         create: bool = True,
         home: Scope | None = None,
         busy_timeout_s: float = 30.0,
+        state: Path | None = None,
     ) -> None:
         require_package()
         _prepare(folder, create, home)
-        super().__init__(folder, reception, create=create, busy_timeout_s=busy_timeout_s)
+        super().__init__(folder, reception, create=create, busy_timeout_s=busy_timeout_s, state=state)
         self._fault: StoreError | None = None
         self._busy = True
         self._put_off = 0

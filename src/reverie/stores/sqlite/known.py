@@ -3,20 +3,19 @@
 A store that lies in a folder which others fill may be replaced there: its file, or the log beside it. Nothing in the
 folder can tell, for whoever replaces the one replaces the other. So for each store that the user agreed to there is a
 note in the state folder, of the same form as the one beside the store, and behind it a line for each backup that was
-made of it here. Stores that the user names need no consent, and have no such note.
+made of it here. Stores that the user names need no consent, and have no such note. ``state`` is the user's state
+folder, handed in; None: there is none.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from hashlib import file_digest, sha256
 from pathlib import Path
 
-from reverie.durable import OWNER_ONLY, open_own, state_folder
+from reverie.durable import OWNER_ONLY, open_own
 from reverie.errors import ReverieError, StoreCorrupt, StoreUntrusted
 from reverie.stores.sqlite import heads, schema, tail
 from reverie.stores.sqlite.connection import Connection
@@ -40,37 +39,24 @@ class _Copy:
     size: int
 
 
-def note_of(store: Path, environment: Mapping[str, str] | None = None) -> str | None:
-    """Where the note of a store lies, if there is one; None without a state folder."""
-    return _place(os.path.realpath(store), environment)
+def _place(store: str, state: Path | None) -> str | None:
+    """Where the note of a store lies, if there is one, by its path without links; None without a state folder."""
+    return None if state is None else f"{state}/{_FOLDER}/{sha256(os.fsencode(store)).hexdigest()[:32]}"
 
 
-def _place(store: str, environment: Mapping[str, str] | None = None) -> str | None:
-    given = os.environ if environment is None else environment
-    folder = _folder(given.get("HOME", ""), given.get("XDG_STATE_HOME", ""))
-    return None if folder is None else f"{folder}/{sha256(os.fsencode(store)).hexdigest()[:32]}"
-
-
-@lru_cache(8)
-def _folder(home: str, named: str) -> str | None:
-    """Where all notes lie; taken apart at each opening, paths would cost more than the note."""
-    state = state_folder({"HOME": home, "XDG_STATE_HOME": named})
-    return None if state is None else str(state / _FOLDER)
-
-
-def agree(store: Path, environment: Mapping[str, str] | None = None) -> None:
+def agree(store: Path, state: Path | None) -> None:
     """Note what lies at a path as the user's own, as it is now; what was noted before is forgotten, but for backups.
 
     Raises:
         OSError: it cannot be written.
     """
-    place = note_of(store, environment)
+    place = _place(os.path.realpath(store), state)
     if place is None:
         return
     try:
         path = os.path.realpath(store)
         with _looking(path) as connection:
-            now = replace(heads.met(connection), file=heads.form(path))
+            now = replace(heads.met(connection), file=(heads.form(path)[0], *NO_FORM[1:]))
     except (ReverieError, OSError):  # it cannot be read now: whoever opens it notes what it is
         now = None
     Path(place).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -81,28 +67,29 @@ def agree(store: Path, environment: Mapping[str, str] | None = None) -> None:
         os.close(file)
 
 
-def forget(store: Path, environment: Mapping[str, str] | None = None) -> None:
+def forget(store: Path, state: Path | None) -> None:
     """Take the note of a store away. Raises OSError."""
-    place = note_of(store, environment)
+    place = _place(os.path.realpath(store), state)
     if place is not None:
         Path(place).unlink(missing_ok=True)
 
 
-def is_still(store: Path, environment: Mapping[str, str] | None = None) -> bool:
+def is_still(store: Path, state: Path | None) -> bool:
     """Whether the store that lies at a path may be the one that was agreed to: only what was seen is said not to be.
 
     One that was agreed to before there were such notes is noted now.
     """
-    place = note_of(store, environment)
+    place = _place(os.path.realpath(store), state)
     if place is not None and not os.path.lexists(place):
         with suppress(OSError):
-            agree(store, environment)
+            agree(store, state)
     return place is None or _wrong(os.path.realpath(store), place) is None
 
 
-def is_backup(store: Path, environment: Mapping[str, str] | None = None) -> bool:
+def is_backup(store: Path, state: Path | None) -> bool:
     """Whether the file at a path is, byte for byte, a backup of the store that was there, made by this user here."""
-    place, path = note_of(store, environment), os.path.realpath(store)
+    path = os.path.realpath(store)
+    place = _place(path, state)
     with suppress(OSError):
         size = os.stat(path).st_size  # noqa: PTH116 - the path is text already
         made = {one.digest for one in _copies(_read(place)) if one.size == size} if place else set()
@@ -112,7 +99,7 @@ def is_backup(store: Path, environment: Mapping[str, str] | None = None) -> bool
     return False
 
 
-def require_own_log(store: str) -> None:
+def require_own_log(store: str, state: Path | None) -> None:
     """Before a store is opened for writing, which merges what lies in its log: look whether that is the store's own.
 
     Raises:
@@ -122,7 +109,7 @@ def require_own_log(store: str) -> None:
     """
     if not heads.log_size(store):
         return
-    place = _place(store)
+    place = _place(store, state)
     if place is not None and os.path.lexists(place):  # what the user agreed to counts, not what lies beside the store
         if (wrong := _wrong(store, place)) is not None:
             raise _untrusted(store, place, wrong)
@@ -145,10 +132,10 @@ class Known:
         StoreUntrusted: the journal is not the one that was noted.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, state: Path | None) -> None:
         self._connection = connection
         self._store = connection.real
-        self._place = _place(self._store)
+        self._place = _place(self._store, state)
         self._left = 0
         written = _read(self._place)
         note = heads.parsed(written)
@@ -208,11 +195,11 @@ class Known:
             before = None if anew else heads.parsed(os.read(file, heads.SIZE))
             if before is not None and not _is_of(before, self._store):
                 return
-            if merged and before is not None and before.head == before.merged == head:
-                return
             now = before or Note(head) if self._connection.closed else heads.met(self._connection)
             last = head if merged else heads.NOWHERE if before is None else before.merged
-            tail.write(file, _written(Note(head, last, now.first, now.copy, heads.form(self._store))))
+            note = Note(head, last, now.first, now.copy, heads.form(self._store))
+            if note != before:
+                tail.write(file, _written(note))
         finally:
             os.close(file)
 
@@ -255,8 +242,13 @@ def _wrong(store: str, place: str) -> int | None:
 
 
 def _is_other(connection: Connection, head: Point, note: Note) -> bool:
-    """Whether a journal is another than was noted: also one that was begun by others while the user's was empty."""
-    return heads.judged(connection, head, note) is Verdict.OTHER or (head[0] > 0 and not note.head[0])
+    """Whether a journal is another than was noted.
+
+    Also one that others began while the user's was empty, where one of the user's processes has noted that since they
+    agreed: it may be that all of them have another state folder, and note elsewhere.
+    """
+    is_begun = head[0] > 0 and not note.head[0] and note.file[1] > 0
+    return is_begun or heads.judged(connection, head, note) is Verdict.OTHER
 
 
 def _is_copy(now: Note, written: bytes) -> bool:

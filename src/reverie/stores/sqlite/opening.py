@@ -29,9 +29,14 @@ OLDEST = (3, 35, 0)
 
 
 def connect(
-    path: Path, *, create: bool, busy_timeout_s: float, clock: Callable[[], float] = time.monotonic
+    path: Path,
+    *,
+    create: bool,
+    busy_timeout_s: float,
+    clock: Callable[[], float] = time.monotonic,
+    state: Path | None = None,
 ) -> Connection:
-    """Open the store at ``path``, making it if need be and allowed.
+    """Open the store at ``path``, making it if need be and allowed. ``state``: the user's state folder.
 
     Raises:
         StoreMissing: there is nothing at the path and ``create`` is False, or no folder, or a folder or a device.
@@ -59,7 +64,7 @@ def connect(
         _make(path)
     real = os.path.realpath(path)
     _require_own_sides(real)
-    require_own_log(real)
+    require_own_log(real, state)
     _unlock(path, real)
     try:
         return _opened(path, f"mode={'rwc' if create else 'rw'}", busy_timeout_s, clock, real)
@@ -139,7 +144,7 @@ def _unlock(path: Path, real: str) -> None:
     SQLite makes it with those the file has at that moment: after a read of a locked file it stays locked.
     """
     beside = (real + end for end in ("-wal", "-shm"))
-    there = (side for side in beside if os.path.isfile(side) and not os.path.islink(side))  # noqa: PTH113, PTH114
+    there = (side for side in beside if os.path.isfile(side) and not os.path.islink(side))  # noqa: PTH113, PTH114 - at each opening
     shut = [Path(side) for side in there if not os.access(side, os.W_OK)]
     if not shut or not os.access(path, os.W_OK) or not _is_ours(path):
         return

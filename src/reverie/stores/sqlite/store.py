@@ -25,7 +25,7 @@ from reverie.types import Companions, FloatArray, IndexEntry, Memory, ModelInfo,
 
 
 class SqliteStore:
-    """A store in one file (``ports.Store``).
+    """A store in one file (``ports.Store``). ``state``: the user's state folder, with what they agreed to.
 
     Raises:
         StoreMissing: there is no file and ``create`` is False, or no folder to put it in.
@@ -42,11 +42,14 @@ class SqliteStore:
         create: bool = True,
         busy_timeout_s: float = 30.0,
         clock: Callable[[], float] = time.monotonic,
+        state: Path | None = None,
     ) -> None:
         self._path = Path(path)
-        self._connection = opening.connect(self._path, create=create, busy_timeout_s=busy_timeout_s, clock=clock)
+        self._connection = opening.connect(
+            self._path, create=create, busy_timeout_s=busy_timeout_s, clock=clock, state=state
+        )
         try:
-            self._known = Known(self._connection)
+            self._known = Known(self._connection, state)
         except StoreUntrusted:
             self._connection.close()
             raise
