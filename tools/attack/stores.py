@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -21,14 +22,15 @@ for n in range(int(sys.argv[2])):
 import os, signal
 os.kill(os.getpid(), signal.SIGKILL)
 """
+UNTRUSTED = 18
 SCOPE = ("--agent", "assistant", "--user", "ada", "--project", "tail")
 
 
 def lost_tail(home: Home) -> str:
-    """A killed process leaves its journal in the -wal; the -wal is cut, or taken away."""
+    """A killed process leaves its journal in the -wal; the -wal is cut, or taken away, and the file touched."""
     store = home.store.parent / "tail.db"
     told = []
-    for cut in (0.0, 0.5):
+    for cut, touched in ((0.0, False), (0.5, False), (0.0, True), (0.5, True)):
         for path in store.parent.glob("tail.db*"):
             path.unlink()
         subprocess.run(
@@ -41,6 +43,8 @@ def lost_tail(home: Home) -> str:
             wal.write_bytes(data[: int(len(data) * cut)])
         else:
             wal.unlink()
+        if touched:
+            os.utime(store)
         for command in ("doctor", "verify"):
             said = home.run(command, "--store", str(store), *SCOPE)
             require(
@@ -49,6 +53,58 @@ def lost_tail(home: Home) -> str:
             )
             told.append(command)
     return f"doctor and verify say so ({len(told)} of {len(told)})"
+
+
+def foreign_log(home: Home) -> str:
+    """A stranger lays the -wal of a store of their own beside a closed one of the user's."""
+    store, theirs = home.store.parent / "logged.db", home.path / "theirs.db"
+    home.run("init", "--store", str(store), *SCOPE, cwd=home.folder("logged"))
+    for n in range(3):
+        home.run("remember", f"Entry {n} of the log book.", "--store", str(store), *SCOPE, check=True)
+    _killed(home, theirs)
+    shutil.copy(f"{theirs}-wal", f"{store}-wal")
+    before = store.read_bytes()
+    for command in ("doctor", "verify", "timeline"):
+        said = home.run(command, "--store", str(store), *SCOPE)
+        require(said.code != 0 and f"{store}-wal" in said.said, f"`{command}` says nothing of the log")
+        require("Acknowledged" not in said.said, "the stranger's words were told")
+    require(store.read_bytes() == before, "the stranger's log was merged into the store")
+    Path(f"{store}-wal").unlink()
+    require(
+        "Entry 2" in home.run("timeline", "--store", str(store), *SCOPE, check=True).out, "the user's words are gone"
+    )
+    return "refused by name, nothing merged, and all there once it is taken away"
+
+
+def swapped(home: Home) -> str:
+    """A stranger's store is written into the very file that the user agreed to."""
+    clone, theirs = home.folder("swapped"), home.path / "theirs.db"
+    home.run("init", *SCOPE, cwd=clone, check=True)
+    home.run("remember", "The spare key hangs behind the boiler.", cwd=clone, check=True)
+    store = clone / "reverie.db"
+    _killed(home, theirs)
+    with sqlite3.connect(theirs) as held:
+        held.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    held.close()
+    with store.open("r+b") as file:
+        file.truncate()
+        file.write(theirs.read_bytes())
+    said = home.run("recall", "Which messages are there?", cwd=clone)
+    require(said.code == UNTRUSTED, f"it was opened ({said.code})")
+    hooked = home.hook("UserPromptSubmit", clone, prompt="Which acknowledged messages are there of the boiler?")
+    require("Acknowledged message" not in hooked, "the stranger's words reached the agent")
+    home.run("trust", "--yes", cwd=clone, check=True)
+    home.run("stats", cwd=clone, check=True)
+    return "asked for again, by command and hook; with consent it opens"
+
+
+def _killed(home: Home, store: Path) -> None:
+    """A store as a killed process leaves it, with its log."""
+    for path in store.parent.glob(f"{store.name}*"):
+        path.unlink()
+    command = [sys.executable, "-c", WRITER, str(store), "5"]
+    subprocess.run(command, env=home.environment(), capture_output=True, check=False)
+    require(Path(f"{store}-wal").exists(), "there was no -wal")
 
 
 def rolled_back(home: Home) -> str:
