@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak attack check docs picture bench language-model peers bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
+.PHONY: help demo test soak attack check docs picture bench language-model peers train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
 	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants \
 	lock hooks clean
 
@@ -13,6 +13,7 @@ TESTS := tests
 PYTEST := $(BIN)/python -m pytest
 WORKERS := 2
 BENCH_OUT := bench-results
+WHAT := ranking
 BENCH_DATA := $(or $(REVERIE_BENCH_DATA),../shared/data)
 
 help: ## this list
@@ -58,6 +59,11 @@ bench: $(VENV)/.bench ## recall and speed, measured; on the real sets where REVE
 		echo "For recall, set REVERIE_BENCH_DATA to a folder with files of LoCoMo, LongMemEval, BEAM or XQuAD."; \
 		$(BIN)/python -m benchmarks all --out $(BENCH_OUT); \
 	fi
+
+train: $(VENV)/.dev ## what is learned from labelled lives, learned anew: make train WHAT=ranking (pairs, answerable, orders)
+	@mkdir -p $(BENCH_OUT)
+	@$(BIN)/python -m benchmarks train $(WHAT) --measure --out $(BENCH_OUT)/$(WHAT).trained \
+		$$(if [ -d "$(BENCH_DATA)" ] && [ "$(WHAT)" != orders ]; then echo --data "$(BENCH_DATA)"; fi)
 
 bench-report: $(VENV)/.bench ## the tables and the chart of docs/benchmarks.md anew, from the result files in bench-results/
 	@$(BIN)/python -m benchmarks report --results $(BENCH_OUT) --out docs/benchmarks.md --chart docs/images/benchmarks.png

@@ -15,7 +15,7 @@ NO_MODEL = "none"
 DEFAULT_RECIPE = "reverie"
 STALE = ("bm25", "dense", "reverie", "observed")
 """The systems that ``stale`` compares (``benchmarks.stale.seen.NAMES``, which loads the engine)."""
-STALE_WITHOUT = ("-newer", "-outdated", "-overtaken", "-opposed")
+STALE_WITHOUT = ("-updates", "-outdated", "-opposed")
 """And ``reverie`` without one of these (``benchmarks.stale.seen.WITHOUT``); as a group, ``without``."""
 
 
@@ -38,13 +38,9 @@ def parser() -> argparse.ArgumentParser:
     _retrieval(commands.add_parser("retrieval", help="how much evidence each system finds in a public set"))
     _abstain(commands.add_parser("abstain", help="whether it knows when the store cannot answer; fits the weights"))
     _stale(commands.add_parser("stale", help="whether what changed stands first and what was denied is marked"))
-    _asking(
-        commands.add_parser(
-            "asking", help="where answers lie, and how signals add: fits the map and the bends, and what they give"
-        )
-    )
     _bands(commands.add_parser("bands", help="how sure a cosine is of an answer: fits a model's calibration"))
     _lives(commands.add_parser("lives", help="mixed lives that nobody tuned on: what changed, what is needed"))
+    _train(commands.add_parser("train", help="what is learned from labelled lives, learned anew"))
     _life(commands.add_parser("life", help="conversations observed, dreamt over and undreamt: no law may be broken"))
     _longrun(commands.add_parser("longrun", help="months of noise, changed facts and tight capacity, by mechanism"))
     _speed(commands.add_parser("speed", help="how long recall, remember, import and open take"))
@@ -82,7 +78,7 @@ def _set_and_files(command: argparse.ArgumentParser) -> None:
 def _retrieval_choices(command: argparse.ArgumentParser) -> None:
     read = _among(systems.NAMES, systems.GROUPS)
     command.add_argument("--systems", type=read, default=systems.DEFAULT, metavar=",".join(systems.NAMES))
-    _held_out(command)
+    _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap, and of the synthetic corpus")
 
 
@@ -91,23 +87,6 @@ def _embedding(command: argparse.ArgumentParser) -> None:
         "--embedder", default="default", metavar="SPEC", help=f"embedding model; {NO_MODEL!r}: text alone"
     )
     command.add_argument("--cache", type=Path, metavar="DIR", help="where vectors are kept between runs")
-
-
-def _held_out(command: argparse.ArgumentParser) -> None:
-    _embedding(command)
-    command.add_argument(
-        "--asking", type=Path, metavar="FILE.npz", help="maps and bends that have not seen what is asked"
-    )
-
-
-def _asking(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--data", required=True, type=Path, metavar="DIR", help="a folder with files of several sets")
-    command.add_argument("--out", required=True, type=Path, metavar="FILE.json", help="what the maps are worth")
-    command.add_argument("--folds", type=Path, metavar="FILE.npz", help="write a map for each fifth, fitted without it")
-    command.add_argument("--fit", type=Path, metavar="FILE.npz", help="write the map fitted on all")
-    _embedding(command)
-    command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
-    command.set_defaults(run=_run_asking)
 
 
 def _bands(command: argparse.ArgumentParser) -> None:
@@ -131,7 +110,7 @@ def _abstain(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--fit", type=Path, metavar="FILE.txt", help="write the weights fitted on --others")
     command.add_argument("--page", type=Path, metavar="FILE.md", help="write tables and curves of --others")
-    _held_out(command)
+    _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_abstain)
 
@@ -140,7 +119,7 @@ def _stale(command: argparse.ArgumentParser) -> None:
     _set_and_files(command)
     read = _among((*STALE, *STALE_WITHOUT), {"without": STALE_WITHOUT})
     command.add_argument("--systems", type=read, default=STALE, metavar=",".join((*STALE, "without")))
-    _held_out(command)
+    _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_stale)
 
@@ -148,9 +127,18 @@ def _stale(command: argparse.ArgumentParser) -> None:
 def _lives(command: argparse.ArgumentParser) -> None:
     command.add_argument("--part", required=True, choices=("train", "development", "test"))
     command.add_argument("--out", required=True, type=Path, metavar="FILE.json")
-    _held_out(command)
+    _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_lives)
+
+
+def _train(command: argparse.ArgumentParser) -> None:
+    command.add_argument("what", choices=("ranking", "pairs", "answerable", "orders"))
+    command.add_argument("--data", type=Path, metavar="DIR", help="a folder of other sets to learn from")
+    command.add_argument("--out", required=True, type=Path, metavar="FILE.txt")
+    command.add_argument("--measure", action="store_true", help="also measure with groups and whole sets left out")
+    _embedding(command)
+    command.set_defaults(run=_run_train)
 
 
 def _life(command: argparse.ArgumentParser) -> None:
@@ -171,7 +159,7 @@ def _longrun(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--keep-questions", action="store_true", help="what is asked along the way is kept, as by hosts"
     )
-    _held_out(command)
+    _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of the noise, the ids and the bootstrap")
     command.set_defaults(run=_run_longrun)
 
@@ -296,12 +284,6 @@ def _run_retrieval(options: argparse.Namespace, given: Sequence[str]) -> None:
     retrieval(options, given)
 
 
-def _run_asking(options: argparse.Namespace, given: Sequence[str]) -> None:
-    from benchmarks.asking.commands import asking
-
-    asking(options, given)
-
-
 def _run_bands(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.bands import bands
 
@@ -324,6 +306,12 @@ def _run_life(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.commands import life
 
     life(options, given)
+
+
+def _run_train(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.training import commands
+
+    commands.run(options, given)
 
 
 def _run_lives(options: argparse.Namespace, given: Sequence[str]) -> None:

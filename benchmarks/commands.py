@@ -13,7 +13,6 @@ from benchmarks import dream as dreaming
 from benchmarks import report as reports
 from benchmarks import results, systems
 from benchmarks import retrieval as retrieving
-from benchmarks.asking.maps import HeldOut
 from benchmarks.embedding import CachedEmbedder, default_cache
 from benchmarks.files import kind
 from benchmarks.life import run as living
@@ -47,8 +46,6 @@ def _retrieve(
     outcome = retrieving.run(request, systems.build(names, embedder))
     model = {"model": embedder.info.key if embedder else NO_MODEL}
     results.write(out, outcome.rows, {**outcome.extras, **model, **results.surroundings(given)})
-    if outcome.seen and not isinstance(embedder, HeldOut):
-        print(f"note: {outcome.seen} {retrieving.SEEN}: give --asking (docs/benchmarks.md)", file=sys.stderr)
     print(f"wrote {out}")
 
 
@@ -64,9 +61,7 @@ def cached_embedder(options: argparse.Namespace) -> Embedder | None:
     found = load_embedder(options.embedder)
     if found is None:
         return None
-    cached = CachedEmbedder(found, options.cache or default_cache())
-    asking: Path | None = getattr(options, "asking", None)
-    return cached if asking is None else HeldOut(cached, asking)
+    return CachedEmbedder(found, options.cache or default_cache())
 
 
 def life(options: argparse.Namespace, given: Sequence[str]) -> None:
@@ -153,10 +148,6 @@ def everything(options: argparse.Namespace, given: Sequence[str]) -> None:
     if not found:
         print("note: no benchmark files (--data DIR), so only speed is measured", file=sys.stderr)
     embedder = open_embedder(options) if found else None
-    if embedder is not None and not isinstance(embedder, HeldOut):
-        from benchmarks.asking.commands import held_out  # which needs this module
-
-        embedder = held_out(embedder, options.data, out / "asking.npz")
     made = []
     for name, paths in found.items():
         rankings = out / f"{name}-rankings.jsonl.gz"

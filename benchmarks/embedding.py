@@ -12,7 +12,6 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Sequence
-from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +56,7 @@ class Behind:
         return self._inner.embed_query(text)
 
     def __getattr__(self, name: str) -> Any:
-        """What only some models bring: a calibration, a map towards answers."""
+        """What only some models bring: a calibration."""
         if name == "_inner":  # not there yet: a copy is being made
             raise AttributeError(name)
         return getattr(self._inner, name)
@@ -123,13 +122,6 @@ class CachedEmbedder(Behind):
         self.made += len(rows)
 
 
-def without(embedder: Embedder | None, haystack: str) -> Embedder | None:
-    """The model as if nothing of it had been fitted on this haystack (``asking.maps``); as it is where nothing was."""
-    held_out = getattr(embedder, "without", None)
-    found: Embedder | None = embedder if held_out is None else held_out(haystack)
-    return found
-
-
 def fingerprint(embedder: Embedder) -> str:
     """What a model makes of the probes, to two decimals: SHA-256 in hex."""
     vectors = np.round(embedder.embed_passages(list(PROBES)) * 100).astype(np.int16)
@@ -143,12 +135,6 @@ class KeptVectors(Behind):
         super().__init__(inner)
         self._passages: dict[str, FloatArray] = {}
         self._queries: dict[str, FloatArray] = {}
-
-    def without(self, haystack: str) -> Embedder:
-        """The same vectors, by the model as if nothing of it had been fitted on this haystack."""
-        found = copy(self)
-        found._inner = without(self._inner, haystack) or self._inner
-        return found
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """(n, dims), as the model behind it."""

@@ -15,7 +15,6 @@ from time import perf_counter
 
 import numpy as np
 
-from benchmarks.asking.maps import has_seen
 from benchmarks.metrics import columns, measure
 from benchmarks.rankings import Rankings, rankings_file
 from benchmarks.results import Extras, RetrievalRow
@@ -27,9 +26,6 @@ from reverie.errors import InvalidInput
 
 DEPTH = 200
 """Places asked of each system: enough to fill 2,000 tokens with short turns and to see 20 sessions."""
-
-SEEN = "questions that the default model's map was fitted on"
-"""A count of a result file: they are fair to ask with maps that have not seen them alone (``--asking``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +41,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The rows, the other keys of the result file, and how many questions the default model's map was fitted on."""
+    """The rows, and the other keys of the result file."""
 
     rows: list[RetrievalRow]
     extras: Extras
-    seen: int
 
 
 @dataclass(slots=True)
@@ -65,7 +60,6 @@ class Tally:
     stores: int = 0
     items: int = 0
     without_gold: int = 0
-    seen: int = 0
 
     def take(self, haystack: Haystack) -> None:
         """Count a haystack and the questions that will be measured."""
@@ -76,7 +70,6 @@ class Tally:
         self.questions += [question.id for question in with_gold]
         self.categories += [question.category for question in with_gold]
         self.answerable += [question.answerable for question in with_gold]
-        self.seen += sum(has_seen(question.text) for question in with_gold)
 
 
 def run(request: Request, systems: Sequence[System]) -> Outcome:
@@ -113,7 +106,7 @@ def run(request: Request, systems: Sequence[System]) -> Outcome:
         "seed": request.seed,
         **({"limit": request.limit} if request.limit else {}),
     }
-    return Outcome(rows, extras, tally.seen)
+    return Outcome(rows, extras)
 
 
 def _ask(system: System, haystack: Haystack, sessions: bool, tally: Tally, rankings: Rankings) -> None:
@@ -132,7 +125,6 @@ def _counts(tally: Tally) -> dict[str, object]:
         "items": tally.items,
         "questions": len(tally.categories),
         "questions without gold (left out)": tally.without_gold,
-        **({SEEN: tally.seen} if tally.seen else {}),
         **dict(sorted(tally.notes.items())),
         "seconds": {name: round(spent, 1) for name, spent in tally.seconds.items()},
     }

@@ -124,9 +124,15 @@ def numbers_table() -> str:
     """One row a number of the default recipe's read path: name, value and meaning."""
     meaning = attributes(RecallSettings)
     rows = [
-        f"| `{f.name}` | {getattr(SIGNALS, f.name):g} | {meaning.get(f.name, '')} |" for f in fields(RecallSettings)
+        f"| `{f.name}` | {shown_number(getattr(SIGNALS, f.name))} | {meaning.get(f.name, '')} |"
+        for f in fields(RecallSettings)
     ]
     return "\n".join(["| number | value | what it is |", "| --- | --- | --- |", *rows])
+
+
+def shown_number(value: float | frozenset[str]) -> str:
+    """A number, or names in their order; none where there are none."""
+    return (", ".join(sorted(value)) or "none") if isinstance(value, frozenset) else f"{value:g}"
 
 
 def undocumented_settings() -> list[str]:

@@ -37,7 +37,6 @@ ELSEWHERE = (
     "recall/decompose",
     "recall/expand",
     "recall/manner",
-    "recall/newer",
     "recall/opposed",
     "recall/pregate",
     "recall/replaced",

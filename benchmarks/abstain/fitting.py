@@ -125,6 +125,6 @@ def weights_file(sections: Mapping[str, Sequence[Asked]], provenance: Sequence[s
     for section, asked in sections.items():
         found = fit(answerable(asked))
         yield f"[{section}]"
-        yield f"intercept {found.intercept:.4f}"
+        yield f"intercept: {found.intercept:.4f}"
         for name, term in zip(answerable(asked)[0].evidence, found.terms, strict=True):
-            yield f"{name} {term.mean:.4f} {term.deviation:.4f} {term.weight:.4f}"
+            yield f"{name}: {term.mean:.4f} {term.deviation:.4f} {term.weight:.4f}"

@@ -15,7 +15,7 @@ from benchmarks.abstain.asking import Asked, ask
 from benchmarks.abstain.cases import batches
 from benchmarks.abstain.measures import reliability
 from benchmarks.abstain.measuring import judged, measured
-from benchmarks.embedding import KeptVectors, without
+from benchmarks.embedding import KeptVectors
 from benchmarks.results import AbstainRow, Extras, read
 from benchmarks.sets import load
 from benchmarks.values import BenchmarkSet, Notes
@@ -44,8 +44,7 @@ def run(request: Request, embedder: Embedder | None) -> tuple[list[AbstainRow], 
     notes: Notes = Counter()
     asked: list[Asked] = []
     for haystack in load(request.set, request.data, notes, request.limit):
-        model = without(embedder, haystack.name)
-        held = KeptVectors(model) if model else None
+        held = KeptVectors(embedder) if embedder else None
         for batch in batches(haystack):
             asked += ask(request.set.name, batch, held)
         print(f"{request.set.name}: {haystack.name}, {len(asked)} asked", file=sys.stderr, flush=True)

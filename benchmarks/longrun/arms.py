@@ -18,7 +18,7 @@ APPEND_ONLY = "append-only"
 NEWEST = "newest"
 OURS = "reverie"
 MAIN = (APPEND_ONLY, NEWEST, *RECIPES)
-CONTROLS = ("append-only, cut", "reverie, no dreams", "bare")
+CONTROLS = ("reverie, no dreams", "bare")
 OUT, IN, ALONE = "-", "+", "only "
 """How arms begin that are ``reverie`` without a mechanism, with another one, and the bare search with one alone."""
 TAKEN_OUT = tuple(f"{OUT}{name}" for name in MECHANISMS)
@@ -30,11 +30,9 @@ SORTING = (
     "answerable",
     "opposed",
     "repeats",
-    "cut",
     "collapse",
     "outdated",
-    "overtaken",
-    "newer",
+    "updates",
     "hot tier",
     "standing orders",
     "pre-gate",
@@ -96,8 +94,8 @@ def arm(name: str, capacity: int, without: tuple[str, ...] = ()) -> Arm:
     (reading 26). What nothing is formed of searches as ``reverie`` does, so that the arms differ in what they keep.
     """
     ours = within(recipe(OURS), capacity, words=True)
-    if name in (APPEND_ONLY, "append-only, cut"):
-        plain = searched(ours, kept=() if name == APPEND_ONLY else ("cut",))
+    if name == APPEND_ONLY:
+        plain = searched(ours)
         return Arm(name, plain, observes=False, dreams=False, feedback=False)
     if name == NEWEST:
         return Arm(name, searched(ours), observes=False, dreams=False, feedback=False, newest=capacity)
@@ -108,9 +106,9 @@ def arm(name: str, capacity: int, without: tuple[str, ...] = ()) -> Arm:
     return _ours(name, ours)
 
 
-def searched(own: OwnRecipe, kept: tuple[str, ...] = ()) -> OwnRecipe:
-    """The recipe's search, and nothing that sorts out what it found but what is ``kept``."""
-    for name in (name for name in SORTING if name not in kept):
+def searched(own: OwnRecipe) -> OwnRecipe:
+    """The recipe's search, and nothing that sorts out what it found."""
+    for name in SORTING:
         own = MECHANISMS[name](own)
     return own
 

@@ -5,7 +5,7 @@ In: a recipe. Out: the recipe with one thing changed. Stages are known by the na
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from math import inf
 from types import MappingProxyType
@@ -37,19 +37,28 @@ def _both(first: Alter, second: Alter) -> Alter:
     return lambda of: second(first(of))
 
 
-def _signals(**numbers: float) -> Alter:
-    """Other weights of the default's own scoring stage."""
+def _muted(*names: str) -> Alter:
+    """The default's own search, these signals counting nothing."""
 
     def alter(of: OwnRecipe) -> OwnRecipe:
-        stages = tuple(_reweighed(stage, numbers) for stage in of.recall.stages)
+        stages = tuple(_reset(stage, names) for stage in of.recall.stages)
         return replace(of, recall=replace(of.recall, stages=stages))
 
     return alter
 
 
-def _reweighed(stage: Any, numbers: Mapping[str, float]) -> Any:
-    settings: Any = getattr(stage, "settings", None)
-    return replace(stage, settings=replace(settings, **numbers)) if hasattr(settings, "speaker_weight") else stage
+def _without_neighbours(of: OwnRecipe) -> OwnRecipe:
+    """What is said before and after lends nothing."""
+    numbers = {"neighbour": 0.0, "second_neighbour": 0.0, "meaning_neighbour": 0.0}
+    stages = tuple(_reset(stage, ("window",), **numbers) for stage in of.recall.stages)
+    return replace(of, recall=replace(of.recall, stages=stages))
+
+
+def _reset(stage: Any, muted: Collection[str], **numbers: float) -> Any:
+    """The search with these signals muted beside those that are; any other stage as it is."""
+    if stage.name != "search":
+        return stage
+    return replace(stage, settings=replace(stage.settings, muted=stage.settings.muted | set(muted), **numbers))
 
 
 def _encode(**parts: object) -> Alter:
@@ -76,25 +85,22 @@ def _unmerged(of: OwnRecipe) -> OwnRecipe:
 
 MECHANISMS: Mapping[str, Alter] = MappingProxyType(
     {
-        "text": _signals(text_weight=0.0, window_weight=0.0),
-        "meaning": _signals(meaning_weight=0.0),
-        "context reinstatement": _signals(neighbour=0.0, window_weight=0.0),
-        "speaker weight": _signals(speaker_weight=0.0),
-        "time weight": _signals(time_weight=0.0),
-        "telling": _signals(telling_weight=0.0),
-        "length": _signals(length_weight=0.0),
-        "towards answers": _signals(towards_answers=False),
-        "bends": _signals(bends=False),
-        "feedback": _signals(feedback_weight=0.0),
-        "answerable": _without_stages("answerable", "answer bands"),
+        "text": _muted("text", "window", "coverage"),
+        "meaning": _muted("meaning", "own meaning"),
+        "context reinstatement": _without_neighbours,
+        "speaker weight": _muted("speaker"),
+        "roles": _muted("user", "assistant", "device"),
+        "time weight": _muted("time", "dated"),
+        "telling": _muted("telling"),
+        "length": _muted("length", "size"),
+        "recency": _muted("recency"),
+        "answerable": _without_stages("answerable", "answer gate"),
         "opposed": _without_stages("opposed"),
         "echoes": _without_stages("echoes"),
         "repeats": _without_stages("repeats"),
-        "cut": _without_stages("cut"),
         "collapse": _without_stages("collapse"),
-        "newer": _without_stages("newer"),
         "outdated": _without_stages("outdated"),
-        "overtaken": _without_stages("overtaken"),
+        "updates": _without_stages("updates"),
         "pre-gate": _without_stages("pre-gate"),
         "hot tier": _both(_without_stages("hot tier"), _without_steps(StepName.HOT)),
         "standing orders": _without_stages("standing orders"),

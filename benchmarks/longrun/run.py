@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks.embedding import KeptVectors, without
+from benchmarks.embedding import KeptVectors
 from benchmarks.longrun import scoring
 from benchmarks.longrun.arms import ALONE, APPEND_ONLY, MAIN, OURS, OUT, arm
 from benchmarks.longrun.living import live
@@ -25,7 +25,7 @@ from benchmarks.sets import load
 from benchmarks.values import BenchmarkSet, Haystack, Notes
 from reverie.ports import Embedder
 
-UNBOUNDED = (APPEND_ONLY, "append-only, cut", "openclaw", "exocortex", "ocean")
+UNBOUNDED = (APPEND_ONLY, "openclaw", "exocortex", "ocean")
 """Arms that no capacity touches: they are lived once a noise level."""
 
 
@@ -96,8 +96,7 @@ def _cells(request: Request, scripts: Sequence[Script], factor: int, embedder: E
                 yield Cell(name, at, unbounded.lives)
                 continue
             lived = tuple(
-                live(script, arm(name, capacity, request.without), without(embedder, script.name), request.seed)
-                for script in scripts
+                live(script, arm(name, capacity, request.without), embedder, request.seed) for script in scripts
             )
             cell = Cell(name, at, lived)
             _say(f"{at} {name}: {sum(life.seconds for life in lived):.0f} s")
@@ -110,12 +109,12 @@ def _paired(cells: Iterable[Cell], seed: int) -> Iterator[PairedLongRow]:
     found = {(cell.arm, cell.at): cell for cell in cells}
     for (name, at), cell in found.items():
         if name == OURS:
-            others = (*(other for other in MAIN if other != OURS), "append-only, cut", "bare")
+            others = (*(other for other in MAIN if other != OURS), "bare")
             for against in (found.get((other, at)) for other in others):
                 if against is not None:
                     yield from scoring.paired(cell, against, seed)
         base = found.get(("bare" if name.startswith(ALONE) else OURS, at))
-        if base is not None and name not in (*MAIN, "append-only, cut", "bare"):
+        if base is not None and name not in (*MAIN, "bare"):
             yield from scoring.paired(base, cell, seed) if name.startswith(OUT) else scoring.paired(cell, base, seed)
 
 

@@ -16,10 +16,10 @@ from reverie.recipes.recipe import OwnRecipe
 from reverie.types import Message
 
 BEYOND_SEARCH = (
-    *("pre-gate", "towards answers", "bends", "feedback", "echoes", "answerable", "newer", "opposed", "outdated"),
-    *("overtaken", "repeats", "cut", "standing orders", "collapse"),
+    *("pre-gate", "echoes", "answerable", "opposed", "outdated"),
+    *("updates", "repeats", "standing orders", "collapse"),
 )
-"""What stands around the search, or was fitted to known answers."""
+"""What stands around the search."""
 SCOPE = Scope(agent="benchmark", user="reader", project="speed")
 STORE = "store.db"
 
@@ -81,7 +81,7 @@ class OurContender:
 
 
 def search_alone() -> OwnRecipe:
-    """The default recipe as far as it finds: fusion, context, speakers, time, telling and length."""
+    """The default recipe as far as it finds: its search, with every signal."""
     found = recipe("reverie")
     kept = OwnRecipe("search", found.recall, found.encode, found.dream, found.working)
     for name in BEYOND_SEARCH:

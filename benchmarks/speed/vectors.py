@@ -14,8 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.speed.timing import Stopwatch
-from reverie.formulas.bend import Bend
-from reverie.models.use import shipped_bends
 from reverie.types import FloatArray, ModelInfo
 
 DIMS = 384
@@ -30,7 +28,7 @@ QUERY_NOISE = 0.62
 
 
 class FakeEmbedder:
-    """Vectors by hash, with a map and bends. ``targets``: query → the stored text it was made from."""
+    """Vectors by hash. ``targets``: query → the stored text it was made from."""
 
     def __init__(self, seed: int, targets: Mapping[str, str] | None = None) -> None:
         chance = np.random.default_rng([seed, DIMS])
@@ -40,7 +38,6 @@ class FakeEmbedder:
         self._projection = chance.standard_normal((LATENT, DIMS)).astype(np.float32) / np.float32(np.sqrt(DIMS))
         self._noises = _unit(chance.standard_normal((NOISES, DIMS))).astype(np.float16)
         self._info = ModelInfo("benchmark-fake", f"seed-{seed}", DIMS)
-        self._map = np.eye(DIMS, dtype=np.float32)
         self.watch = Stopwatch()
         self._ready: dict[str, FloatArray] = {}
         for query, target in (targets or {}).items():
@@ -60,14 +57,6 @@ class FakeEmbedder:
         """Shape (384,); made beforehand for the queries of the run."""
         found = self._ready.get(text)
         return self.embed_passages([text])[0] if found is None else found
-
-    def towards_answers(self, question: FloatArray) -> FloatArray:
-        """The question itself, by a map: what that takes is a recall's own, so it is not left out."""
-        return self._map @ question
-
-    def bends(self) -> tuple[Bend, ...]:
-        """Those of the default model, so that they are looked at."""
-        return shipped_bends()
 
     def prepare(self, texts: Sequence[str]) -> None:
         """Make the vectors of messages that will be remembered under the clock."""

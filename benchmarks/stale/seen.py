@@ -19,7 +19,7 @@ from reverie.ports import Embedder
 
 NAMES = ("bm25", "dense", "reverie", "observed")
 """The systems compared; ``observed`` is ``reverie`` that hears the conversation through ``observe``."""
-MARKING = ("newer", "outdated", "overtaken", "opposed")
+MARKING = ("updates", "outdated", "opposed")
 """What of the default's read path puts the newer first, marks the older, and brings both sides."""
 WITHOUT = tuple(f"-{name}" for name in MARKING)
 """Rows of ``reverie`` with one of these taken out (``longrun.mechanisms``)."""
@@ -91,7 +91,7 @@ class _Marking(ReverieSystem):
 
     def show(self, haystack: Haystack, depth: int) -> list[Shown]:
         found: dict[int, Shown] = {}
-        with self._open(haystack) as engine:
+        with self._open() as engine:
             for place, known in self._asked(engine, haystack, _SCOPE):
                 found[place] = tuple(_places(engine, haystack.questions[place], depth, known))
         return [found[place] for place in range(len(haystack.questions))]

@@ -22,14 +22,12 @@ SIGNALS = (
     "context reinstatement",
     "speaker weight",
     "time weight",
+    "roles",
     "telling",
     "length",
-    "towards answers",
-    "bends",
-    "feedback",
-    "newer",
+    "recency",
+    "updates",
     "opposed",
-    "overtaken",
     "standing orders",
 )
 """What of the default's read path decides the order of what is asked by hand (``longrun.mechanisms``)."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from benchmarks.embedding import without
 from benchmarks.metrics import count_words
 from benchmarks.values import Entry, Haystack, Item, Question, Ranking
 from reverie import FixedClock, Message, Reverie, Scope
@@ -30,7 +29,7 @@ class ReverieSystem:
         """
         scope = Scope(agent="benchmark", user="reader", project="retrieval")
         found: dict[int, Ranking] = {}
-        with self._open(haystack) as engine:
+        with self._open() as engine:
             for place, known in self._asked(engine, haystack, scope):
                 found[place] = self._rank(engine, scope, haystack.questions[place], depth, known)
         return [found[place] for place in range(len(haystack.questions))]
@@ -44,8 +43,8 @@ class ReverieSystem:
             known = dict(message_ids(engine, scope))
             yield from ((place, known) for place in places)
 
-    def _open(self, haystack: Haystack) -> Reverie:
-        return Reverie.open(":memory:", embedder=without(self.embedder, haystack.name), recipe=self.recipe)
+    def _open(self) -> Reverie:
+        return Reverie.open(":memory:", embedder=self.embedder, recipe=self.recipe)
 
     def _tell(self, engine: Reverie, items: Sequence[Item], scope: Scope) -> None:
         engine.remember_many((message(item) for item in items), scope)
@@ -65,9 +64,8 @@ class ObservedSystem(ReverieSystem):
         super().__init__(embedder, name, recipe)
         self._clock = FixedClock(datetime.min.replace(tzinfo=UTC))
 
-    def _open(self, haystack: Haystack) -> Reverie:
-        model = without(self.embedder, haystack.name)
-        return Reverie.open(":memory:", embedder=model, recipe=self.recipe, clock=self._clock)
+    def _open(self) -> Reverie:
+        return Reverie.open(":memory:", embedder=self.embedder, recipe=self.recipe, clock=self._clock)
 
     def _tell(self, engine: Reverie, items: Sequence[Item], scope: Scope) -> None:
         for item in items:

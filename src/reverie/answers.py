@@ -65,6 +65,7 @@ class Recollection:
 
     ``standing`` is what holds whatever the cue, beside the hits. ``intent`` is what the router made of the cue,
     ``confidence`` that anything here answers it (None: not estimated) with the ``grounds`` it rests on, in log-odds,
+    ``traits`` what of the cue and the texts the signals' weights follow from,
     ``ended`` why nothing was searched or handed over. ``gated``: there was something, and nothing of it was sure enough
     to be handed over; in the documents' recipes ``confidence`` is then the best there was.
     """
@@ -81,6 +82,7 @@ class Recollection:
     intent: str = ""
     confidence: float | None = None
     grounds: tuple[Signal, ...] = ()
+    traits: tuple[Signal, ...] = ()
     ended: str = ""
     gated: bool = False
 

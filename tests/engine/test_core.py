@@ -37,8 +37,9 @@ def test_every_hit_shows_its_signals(engine: Reverie, scope: Scope) -> None:
     tell(engine, scope, "The spare key hangs behind the boiler.")
     hit = engine.recall("spare key", scope).hits[0]
     assert hit.score == pytest.approx(sum(signal.share for signal in hit.signals), abs=1e-6)
-    weighed = {"text", "meaning", "window", "speaker", "time", "telling", "length"}
-    assert weighed == {signal.name for signal in hit.signals}
+    found_by = {"text", "window", "coverage", "meaning", "own meaning"}
+    told_by = {"speaker", "user", "assistant", "device", "telling", "length", "size", "time", "dated", "recency"}
+    assert found_by | told_by == {signal.name for signal in hit.signals}
 
 
 def test_an_answer_names_its_scope(engine: Reverie, scope: Scope) -> None:

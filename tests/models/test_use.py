@@ -11,7 +11,6 @@ import pytest
 from reverie.errors import ModelCorrupt
 from reverie.models import use
 from reverie.models.use import UseEmbedder
-from reverie.models.vectors import unit_rows
 from tests.models.contract import check_embedder
 
 GOLDEN_EN = [-0.0444, 0.0316, 0.0180, -0.0516]
@@ -79,27 +78,3 @@ def test_the_packages_code_does_not_run() -> None:
     )
     printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert printed.strip() == "False"
-
-
-def test_it_knows_where_answers_lie(model: UseEmbedder) -> None:
-    """In English and Turkish a question comes nearer to what answers it; a statement still finds itself."""
-    told = [
-        "I signed up for a pottery class yesterday.",
-        "The train to Lyon was late again.",
-        "Dün seramik kursuna yazıldım.",
-        "Köpeğimin adı Karabaş.",
-        "My sister works as a nurse in Ghent.",
-        "What did you do with the old car?",
-    ]
-    rows = model.embed_passages(told)
-    middle = rows.mean(axis=0)
-    seen = unit_rows(rows - middle)
-
-    def found(text: str) -> int:
-        cue = unit_rows((model.embed_query(text) - middle)[np.newaxis])[0]
-        return int(np.argmax(seen @ model.towards_answers(cue)))
-
-    assert [found(text) for text in told] == list(range(len(told)))
-    assert told[found("What does the sister do for a living?")].startswith("My sister")
-    assert told[found("Köpeğinin ismi ne?")].startswith("Köpeğimin")
-    assert model.towards_answers(np.zeros(512, np.float32)).tolist() == [0.0] * 512

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.recall.bands import SUMMARY_CHARS, AnswerBands, Bands, DomainGate, Gate, Threshold, abbreviated
+from reverie.recall.bands import SUMMARY_CHARS, AnswerGate, Bands, DomainGate, Gate, Threshold, abbreviated
 from reverie.recall.quest import Quest
 from reverie.recall.score import Scale
 from tests.recall.fake_corpus import FakeCorpus, Line, by_id, holding, quest, request, world
@@ -132,18 +132,21 @@ def likely(confidence: float | None, *, automatic: bool = True) -> Quest:
     return replace(found, confidence=confidence, limit=2)
 
 
-def test_a_host_that_asks_on_its_own_gets_what_is_likely() -> None:
-    """Whole from ``full`` on, abbreviated from ``least`` on; below as many as are wanted are withheld, and say why."""
-    bands = AnswerBands(full=0.6, least=0.2)
-    assert [bool(c.shown) for c in bands(likely(0.6)).candidates] == [False, False, False]
-    assert [bool(c.shown) for c in bands(likely(0.2)).candidates] == [True, True, True]
-    held = list(bands(likely(0.19)).candidates)
-    assert [c.withheld for c in held] == ["hardly an answer here: probability 0.19, below 0.2"] * 2
-    assert not bands(likely(0.19)).ended, "what stands whatever the cue may still come"
+def test_a_host_that_asks_on_its_own_gets_all_or_nothing() -> None:
+    """From ``least`` on everything comes whole; below as many as are wanted are withheld, and say why."""
+    gate = AnswerGate(full=0.6, least=0.2)
+    passed = gate(likely(0.2))
+    assert [(c.shown, c.withheld) for c in passed.candidates] == [("", "")] * 3
+    assert not passed.gated
+    closed = gate(likely(0.19))
+    assert [c.withheld for c in closed.candidates] == ["hardly anything here matters: probability 0.19, below 0.2"] * 2
+    assert closed.gated
+    assert not closed.ended, "what stands whatever the cue may still come"
 
 
 @pytest.mark.parametrize("found", [likely(0.0, automatic=False), likely(None)])
 def test_who_asks_by_hand_sees_what_there_is(found: Quest) -> None:
-    """Nothing is withheld or abbreviated; nor where nothing was estimated."""
-    after = AnswerBands(full=0.6, least=0.2)(found)
+    """Nothing is withheld, however unlikely; nor where nothing was estimated."""
+    after = AnswerGate(full=0.6, least=0.2)(found)
     assert [(c.shown, c.withheld) for c in after.candidates] == [("", "")] * 3
+    assert not after.gated

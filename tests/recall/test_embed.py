@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from reverie.recall.embed import cue_vector, towards_answers
+from reverie.recall.embed import cue_vector
 from reverie.types import FloatArray
-from tests.recall.fake_corpus import FakeCorpus, Line, Surroundings, world
 
 
 def test_question_and_content_count_alike() -> None:
@@ -49,13 +46,3 @@ def test_whom_the_cue_asks_about_is_not_looked_for() -> None:
 
     cue_vector("When did Caroline paint the harbour?", embed, ["Caroline"])
     assert seen == ["When did Caroline paint the harbour?", "paint the harbour?"]
-
-
-def test_answers_are_looked_for_where_the_model_expects_them() -> None:
-    """Seen from the middle of the scope; a model that expects nothing leaves the cue where it is."""
-    corpus = FakeCorpus([Line("kite", vector=(1.0, 0.0))])
-    known = world(corpus, Surroundings({"where?": (0.0, 2.0)}))
-    cue = np.array([0, 2], np.float32)
-    assert towards_answers(known, cue) is cue
-    turned = replace(known, answers=lambda question: question[::-1])
-    assert towards_answers(turned, cue).tolist() == [1.0, 0.0]

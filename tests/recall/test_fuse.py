@@ -1,59 +1,173 @@
-"""Fusion: shares add up to the score, ties go to the earlier."""
+"""Fusion: each signal by the weight that the cue gives it; shares add up to the score, ties go to the earlier."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from reverie.recall.fuse import fuse
-from reverie.recall.search import Found
+from reverie.recall.fuse import NAMES, Fused, fuse
+from reverie.recall.ranking import TRAITS, Ranking
+from reverie.recall.search import search
 from reverie.recipes.default.recall import SIGNALS
 from reverie.types import Cue
 from tests.recall.fake_corpus import FakeCorpus, Line
 
-
-def found(text: list[float], cosines: list[float] | None) -> Found:
-    """A search result over the first lines, with these scores."""
-    column = np.array(text, np.float32)
-    return Found(
-        ordinals=np.arange(len(text)),
-        text=column,
-        own=column,
-        window=np.zeros(len(text), np.float32),
-        meaning=None if cosines is None else np.array(cosines, np.float32),
-        compared=None,
-        text_best=max(text),
-        window_best=0.0,
-        meaning_best=max(cosines) if cosines else 0.0,
-        dropped=(),
-    )
+EAST = np.array([1, 0], np.float32)
 
 
-CORPUS = FakeCorpus([Line("a"), Line("b", speaker="assistant"), Line("c")])
+def weighing(**weights: float) -> Ranking:
+    """A fit by which these signals count so much for every cue, and the others nothing; ``_`` stands for a space."""
+    rest = (0.0,) * (len(TRAITS) - 1)
+    return Ranking({name.replace("_", " "): (weight, *rest) for name, weight in weights.items()})
 
 
-def test_the_shares_of_a_hit_add_up_to_its_score() -> None:
-    """What explain shows is the whole of the score."""
-    fused = fuse(CORPUS, Cue("q", (), "en", first_person=True), found([4, 2, 1], [0.1, 0.5, 0.2]), SIGNALS)
-    for row in range(3):
-        assert sum(s.share for s in fused.signals(row)) == pytest.approx(float(fused.scores[row]), abs=1e-6)
+def fused(
+    lines: list[Line], cue: Cue, ranking: Ranking, *, meaning: bool = False, muted: frozenset[str] = frozenset()
+) -> Fused:
+    """What a search of these lines found, weighed."""
+    corpus, settings = FakeCorpus(lines), replace(SIGNALS, muted=muted)
+    return fuse(corpus, cue, search(corpus, cue, EAST if meaning else None, None, settings), settings, ranking)
 
 
-def test_a_worked_score() -> None:
-    """Best text, a fifth of the best cosine, said by the asker, telling of nobody, and one word long."""
-    fused = fuse(CORPUS, Cue("q", (), "en", first_person=True), found([4, 2, 1], [0.1, 0.5, 0.2]), SIGNALS)
-    assert float(fused.scores[0]) == pytest.approx((1 + 0.2 * 0.85 + 0.7 + 0.5 * 0.4) / sum(fused.weights))
+def value(found: Fused, row: int, name: str) -> float:
+    """One signal of one candidate."""
+    return float(found.values[row, NAMES.index(name)])
+
+
+def trait(found: Fused, name: str) -> float:
+    """One trait of the cue and the texts."""
+    return found.traits[TRAITS.index(name)]
+
+
+KITE = Cue("kite", ("kite",), "en")
+TOLD = [
+    Line("a kite", session="1", vector=(0.6, 0.8), day=0),
+    Line("a boat", "assistant", session="2", vector=(1.0, 0.0), day=1),
+    Line("my old kite " * 20, session="3", vector=(0.0, 1.0), day=4),
+]
+
+
+@pytest.mark.parametrize("meaning", [False, True])
+def test_the_shares_of_a_hit_add_up_to_its_score(meaning: bool) -> None:
+    """What explain shows is the whole of the score, whatever its sign."""
+    ranking = Ranking({name: tuple((-1.0) ** n * 0.3 for n in range(len(TRAITS))) for name in NAMES[::2]})
+    found = fused(TOLD, KITE, ranking, meaning=meaning)
+    for row in range(len(found.ordinals)):
+        signals = found.signals(row)
+        assert [signal.name for signal in signals] == list(NAMES)
+        assert all(signal.share == pytest.approx(signal.value * signal.weight) for signal in signals)
+        assert sum(signal.share for signal in signals) == pytest.approx(float(found.scores[row]), abs=1e-6)
+
+
+def test_a_signal_counts_by_its_weight_and_may_count_against() -> None:
+    """Who said it, and nothing else: what the user told is above 0, what the assistant told is below."""
+    found = fused(TOLD, KITE, weighing(user=0.5, assistant=-2.0), meaning=True)
+    assert found.scores.tolist() == pytest.approx([0.5, -2.0, 0.5])
+    assert found.order().tolist() == [0, 2, 1]
+
+
+def test_a_muted_signal_counts_nothing() -> None:
+    """It is still shown with its value; its weight and share are 0."""
+    ranking = weighing(user=0.5, assistant=-2.0)
+    found = fused(TOLD, KITE, ranking, meaning=True, muted=frozenset({"assistant"}))
+    assert found.scores.tolist() == pytest.approx([0.5, 0.0, 0.5])
+    signals = {signal.name: signal for signal in found.signals(1)}
+    assert (signals["assistant"].value, signals["assistant"].weight, signals["assistant"].share) == (1.0, 0.0, 0.0)
 
 
 def test_equal_scores_keep_the_order_of_writing() -> None:
     """Ties go to the earlier memory."""
-    fused = fuse(CORPUS, Cue("q", (), "en"), found([3, 3, 3], None), SIGNALS)
-    assert fused.order().tolist() == [0, 1, 2]
+    lines = [Line("kite", session=str(n)) for n in range(3)]
+    assert fused(lines, KITE, weighing(text=1.0, user=1.0)).order().tolist() == [0, 1, 2]
 
 
-def test_who_tells_stands_before_who_asks_and_who_says_nothing() -> None:
-    """Equal in all else: a sentence of one's own life, the same length of questions to the other, and one word."""
-    told = Line(" ".join(["my", "old", "kite"] * 12))
-    asked = Line(" ".join(["your", "old", "kite"] * 12))
-    fused = fuse(FakeCorpus([Line("kite"), asked, told]), Cue("q", (), "en"), found([3, 3, 3], None), SIGNALS)
-    assert fused.order().tolist() == [2, 1, 0]
+def test_every_signal_lies_between_0_and_1() -> None:
+    """With and without vectors, for texts of up to 256 words."""
+    for meaning in (False, True):
+        values = fused([*TOLD, Line("kite " * 256, session="4")], KITE, weighing(), meaning=meaning).values
+        assert ((values >= 0.0) & (values <= 1.0)).all()
+
+
+def test_what_is_found_best_is_1_in_its_list() -> None:
+    """Text and meaning are read against the best of each; without vectors meaning is silent."""
+    found = fused(TOLD, KITE, weighing(), meaning=True)
+    for name in ("text", "window", "meaning", "own meaning"):
+        assert max(value(found, row, name) for row in range(3)) == pytest.approx(1.0)
+    assert value(found, 1, "own meaning") == 1.0
+    assert value(found, 0, "own meaning") == pytest.approx(0.6)
+    without = fused(TOLD, KITE, weighing())
+    assert {value(without, row, name) for row in range(2) for name in ("meaning", "own meaning")} == {0.0}
+
+
+def test_who_said_it_and_when_are_signals() -> None:
+    """The first of all that was said is 0, the last 1, and a role is 1 where it spoke."""
+    found = fused(TOLD, KITE, weighing(), meaning=True)
+    assert [value(found, row, "recency") for row in range(3)] == pytest.approx([0.0, 0.25, 1.0])
+    assert [value(found, row, "user") for row in range(3)] == [1.0, 0.0, 1.0]
+    assert [value(found, row, "assistant") for row in range(3)] == [0.0, 1.0, 0.0]
+
+
+def test_what_was_said_at_one_moment_is_not_recent() -> None:
+    """Nothing is later than anything else."""
+    found = fused([Line("kite", session="1"), Line("kite", session="2")], KITE, weighing())
+    assert [value(found, row, "recency") for row in range(2)] == [0.0, 0.0]
+
+
+def test_coverage_is_how_much_of_the_cue_is_held() -> None:
+    """Of two equally rare words both, or one; it adds up with what is held nowhere."""
+    cue = Cue("kite harbour", ("kite", "harbour"), "en")
+    lines = [Line("kite harbour", session="1"), Line("kite", session="2"), Line("harbour", session="3")]
+    found = fused(lines, cue, weighing())
+    assert [value(found, row, "coverage") for row in range(3)] == pytest.approx([1.0, 0.5, 0.5])
+    lost = fused(lines, Cue("kite submarine", ("kite", "submarine"), "en"), weighing())
+    assert max(value(lost, row, "coverage") for row in range(2)) + trait(lost, "absent") == pytest.approx(1.0)
+
+
+def test_a_word_says_less_than_a_sentence_and_a_sentence_less_than_a_page() -> None:
+    """Size grows with the words; a length of 32 to 64 words is the best."""
+    lines = [Line("kite " * count, session=str(count)) for count in (1, 40, 300)]
+    found = fused(lines, KITE, weighing())
+    sizes = [value(found, row, "size") for row in range(3)]
+    assert sizes == sorted(sizes)
+    assert value(found, 0, "size") == 0.0
+    assert value(found, 1, "length") == 1.0
+    assert max(value(found, row, "length") for row in (0, 2)) < 1.0
+
+
+def test_the_weights_follow_from_the_cue() -> None:
+    """What counts for a question need not count for what is told."""
+    asked = Ranking({"user": (1.0, -3.0, *(0.0,) * (len(TRAITS) - 2))})
+    told, question = KITE, replace(KITE, text="kite?")
+    assert fused(TOLD, told, asked).scores.tolist() == pytest.approx([1.0, 1.0])
+    assert fused(TOLD, question, asked).scores.tolist() == pytest.approx([-2.0, -2.0])
+
+
+def test_the_traits_tell_what_the_weights_follow_from() -> None:
+    """Whether it asks, whom it names, what text and meaning find; as signals they add nothing."""
+    cue = Cue("Where did Ada put it?", ("ada", "put"), "en", speakers=("Ada",))
+    lines = [Line("ada put it", "Ada", vector=(0.6, 0.8)), Line("a boat", "Ben", vector=(0.0, 1.0))]
+    found = fused(lines, cue, weighing(), meaning=True)
+    assert trait(found, "any") == 1.0
+    assert trait(found, "question") == 1.0
+    assert trait(found, "names a speaker") == 1.0
+    assert trait(found, "window") == 0.0
+    assert trait(found, "likest") == pytest.approx(0.6)
+    assert trait(found, "peak") == pytest.approx(0.6 - 0.3)
+    assert trait(found, "agreement") == pytest.approx(0.2), "two of ten by either, for there are but two"
+    assert [(one.name, one.value) for one in found.grounds()] == list(zip(TRAITS, found.traits, strict=True))
+    assert {(one.weight, one.share) for one in found.grounds()} == {(0.0, 0.0)}
+
+
+def test_without_vectors_no_trait_tells_of_meaning() -> None:
+    """Agreement, the likest and its peak are 0."""
+    found = fused(TOLD, KITE, weighing())
+    assert [trait(found, name) for name in ("agreement", "likest", "peak")] == [0.0, 0.0, 0.0]
+
+
+def test_nothing_found_has_nothing_to_weigh() -> None:
+    """In an empty scope, and where no word occurs."""
+    for lines in ([], [Line("a boat")]):
+        found = fused(lines, KITE, weighing(text=1.0))
+        assert (found.order().tolist(), len(found.traits)) == ([], len(TRAITS))

@@ -30,6 +30,13 @@ def test_what_adds_nothing_leaves_no_signal_but_a_mark_does() -> None:
     assert (marked.score, marked.signals[0].name, marked.signals[0].share) == (0.5, "old", 0.0)
 
 
+def test_a_mark_says_how_sure_it_is() -> None:
+    """Certain, unless it is given a probability; which other memory it is about stands beside."""
+    candidate = Candidate(0, ONE, 0.5)
+    assert candidate.marked("old", "m1").signals == (Signal("old", 1.0, 0.0, 0.0, "m1"),)
+    assert candidate.marked("old", "m1", 0.4).signals == (Signal("old", 0.4, 0.0, 0.0, "m1"),)
+
+
 def test_best_first_and_equal_ones_by_order_of_writing() -> None:
     """The order never depends on the order of finding."""
     first, second = Candidate(0, ONE, 0.5), Candidate(1, TWO, 0.5)
@@ -57,6 +64,7 @@ def test_a_note_changes_nothing_else() -> None:
         lane=Lane(vector=0.5, text=0.5, limit=3),
         confidence=0.25,
         grounds=(Signal("best", 1.0, 1.0, 1.0),),
+        traits=(Signal("question", 1.0, 0.0, 0.0),),
         ended="enough",
         notes=("one",),
         gated=True,

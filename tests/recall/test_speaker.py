@@ -16,8 +16,8 @@ ALL = np.arange(4)
 
 
 def match(cue: Cue) -> list[float]:
-    """The signal for all four lines, with .5 where the assistant is asked about."""
-    return [float(value) for value in speaker_match(CORPUS, cue, ALL, 0.5)]
+    """The signal for all four lines."""
+    return [float(value) for value in speaker_match(CORPUS, cue, ALL)]
 
 
 def test_one_named_speaker_is_raised() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from reverie import FixedClock, HashEmbedder, Question, RandomIds, Reverie, Scope
 from reverie.language.standing import MARKS, standing
+from reverie.recall import answerable
 from reverie.recall.marks import marks
 from reverie.recall.quest import Candidate
 from reverie.recall.standing import MARK, StandingOrders
@@ -275,8 +276,13 @@ def test_an_order_said_once_comes_with_every_answer(order: str, asked: str, obse
         *turkish(("Uzunlukları bana hep metrik birimlerle ver.", "Yazıcının toneri bitmiş.")),
     ],
 )
-def test_an_order_comes_where_a_host_asks_though_nothing_answers(order: str, other: str) -> None:
+def test_an_order_comes_where_a_host_asks_though_nothing_answers(
+    order: str, other: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In a store so small that the order is found, and withheld as no answer, like everything else."""
+    unlikely = answerable.Weights(-5.0, {})
+    sections = (answerable.WITH_MEANING, answerable.TEXT_ALONE)
+    monkeypatch.setattr(answerable, "shipped", lambda: dict.fromkeys(sections, unlikely))
     engine = Reverie.open(":memory:", embedder=HashEmbedder(), clock=FixedClock(START), ids=RandomIds(1))
     with engine as memory:
         memory.remember(order, SCOPE)

@@ -7,7 +7,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from reverie.recall.timing import inside, time_match
+from reverie.recall.timing import inside, time_match, told_time_match
 from reverie.types import Cue, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line
 from tests.spoken import NEITHER, english, turkish
@@ -51,11 +51,18 @@ TOLD = FakeCorpus([Line("the boat left yesterday"), Line("the boat left"), Line(
 )
 def test_who_asks_for_a_time_wants_one_told(when: str, where: str) -> None:
     """1 where the stem of a word of time stands, in either language."""
-    assert time_match(TOLD, cue(when), np.array([0, 1, 2])).tolist() == [1.0, 0.0, 1.0]
-    assert time_match(TOLD, cue(where), np.array([0, 1, 2])).tolist() == [0.0, 0.0, 0.0]
+    assert told_time_match(TOLD, cue(when), np.array([0, 1, 2])).tolist() == [1.0, 0.0, 1.0]
+    assert told_time_match(TOLD, cue(where), np.array([0, 1, 2])).tolist() == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("text", [*english("When was it?"), *turkish("Ne zamandı?")])
 def test_a_time_that_is_spoken_of_counts_alone(text: str) -> None:
     """When within those two days: what was said then, whether it tells a time or not."""
     assert time_match(CORPUS, cue(text, WINDOW), np.array([0, 2])).tolist() == [1.0, 0.0]
+    assert told_time_match(TOLD, cue(text, WINDOW), np.array([0, 1, 2])).tolist() == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("text", [*english("When was it?"), *turkish("Ne zamandı?")])
+def test_who_asks_for_a_time_names_none(text: str) -> None:
+    """What was said when is no match for a cue that only asks when."""
+    assert time_match(CORPUS, cue(text), np.array([0, 1, 2])).tolist() == [0.0, 0.0, 0.0]

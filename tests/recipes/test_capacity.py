@@ -37,42 +37,28 @@ KETTLE = ("kettle", "bucket", "ladder", "hammer", "pillow", "mirror", "candle", 
 
 @pytest.mark.parametrize(("common", "repeats"), [(6, True), (5, False)])
 def test_half_of_the_words_in_common_are_told_again(common: int, repeats: bool) -> None:
-    """Six of eleven words are, and the newest tells them; of five the less active rests for want of room alone."""
+    """Six of eleven words are, and the newest, which says all of the older, tells it; of five the less active rests."""
     clock, limited = FixedClock(START), within(recipe("reverie"), 1, words=True)
     with Reverie.open(":memory:", embedder=None, recipe=limited, clock=clock, ids=RandomIds(1)) as memory:
-        said = [
-            "bread",
-            "butter",
-            "honey",
-            "cheese",
-            "onion",
-            "carrot",
-            "pepper",
-            "garlic",
-            "ginger",
-            "lentil",
-            "barley",
-        ]
+        said = BREAD[:common]
         older = memory.remember(f"{' '.join(said)}.", SCOPE).id
         clock.at = START + timedelta(hours=1)
-        new = [
-            "kettle",
-            "bucket",
-            "ladder",
-            "hammer",
-            "pillow",
-            "mirror",
-            "candle",
-            "basket",
-            "carpet",
-            "drawer",
-            "shovel",
-        ]
-        other = [*said[:common], *new[common:]]
-        newer = memory.remember(f"{' '.join(other)}.", SCOPE).id
+        newer = memory.remember(f"{' '.join(said)}. {' '.join(KETTLE[common:])}.", SCOPE).id
         clock.at = START + timedelta(days=2)
         memory.dream(SCOPE)
         assert (memory.memory(older, SCOPE).standing.superseded_by == newer) is repeats
+
+
+def test_what_the_newest_does_not_tell_rests_in_nothing() -> None:
+    """Ten of eleven words in common, and the eleventh would be lost: the newest stands in for nobody."""
+    clock, limited = FixedClock(START), within(recipe("reverie"), 1, words=True)
+    with Reverie.open(":memory:", embedder=None, recipe=limited, clock=clock, ids=RandomIds(1)) as memory:
+        older = memory.remember(f"{' '.join(BREAD)}.", SCOPE).id
+        clock.at = START + timedelta(hours=1)
+        memory.remember(f"{' '.join((*BREAD[:10], KETTLE[10]))}.", SCOPE)
+        clock.at = START + timedelta(days=2)
+        memory.dream(SCOPE)
+        assert memory.memory(older, SCOPE).standing.superseded_by in ("", None)
 
 
 def test_an_engine_keeps_within_its_limit_and_loses_nothing() -> None:

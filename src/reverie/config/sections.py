@@ -90,7 +90,7 @@ class HookSettings:
 
     deadline_ms: int = 300
     start_ms: int = 850
-    budget_tokens: int = 800
+    budget_tokens: int = 300
     idle_minutes: float = 30.0
     recall: bool = True
     capture: bool = True

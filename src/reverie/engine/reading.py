@@ -91,15 +91,16 @@ class Reading(Base):
     def _found(self, request: Request) -> tuple[Recollection, tuple[Change, ...]]:
         embedding = _Embedding(self, request)
         model, mind, scope = self._embedder, self._parts.mind, request.scope
-        confidence = confidence_of(model)
+        confidence, info = confidence_of(model), info_of(model)
         world = World(
-            corpus=self._store.corpus(scope, info_of(model)),
+            corpus=self._store.corpus(scope, info),
             embed=embedding,
             relations=lambda ids: self._store.relations(scope, ids),
             companions=lambda ids: self._store.companions(scope, ids),
             memory=lambda memory_id: self._store.memory(scope, memory_id),
             often=lambda least: self._store.often(scope, least),
             why_none=lambda: embedding.why,
+            model="" if info is None else info.name,
             route=lambda text: mind.route(text) if mind else None,
             made_from=lambda episode_id: self._store.made_from(scope, episode_id),
             outlived=lambda ids: self._store.outlived(scope, ids),
@@ -108,8 +109,6 @@ class Reading(Base):
             scale=scale_of(model),
             confidence=confidence,
             cosine_at=lambda sure: lowest_cosine(confidence, sure),
-            answers=getattr(model, "towards_answers", None),
-            bends=getattr(model, "bends", None),
         )
         return recall(request, world, self._recipe.recall)
 

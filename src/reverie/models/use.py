@@ -9,13 +9,10 @@ half a second and texts of any shape. Chosen in decision 0003.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from reverie.formulas.bend import Bend, read_bends
 from reverie.formulas.similarity_scales import Answering
 from reverie.models.charsmap import CharsMap
 from reverie.models.one_thread import one_thread
@@ -43,7 +40,6 @@ VOCABULARY = WeightsFile(
 
 ANSWERING = Answering(slope=11.61, intercept=-3.11)
 """2026-11-24, ``python -m benchmarks bands``, 200 questions of each of twelve sets (decision 0048)."""
-ANSWERS = Path(__file__).with_name("data") / "use_answers.npz"
 _DIMS = 512
 _UNKNOWN, _BEGIN, _END = 0, 1, 2
 _FIRST_FIELD = 0x0A  # field 1, length-prefixed
@@ -92,36 +88,11 @@ class UseEmbedder:
         """How sure a cosine of a question and a passage is of an answer (``encode.nearest.confidence_of``)."""
         return ANSWERING.confidence(cosine)
 
-    def towards_answers(self, question: FloatArray) -> FloatArray:
-        """The direction in which answers lie, from a question's centred unit vector (512,); its length says nothing.
-
-        Source: mikolov-translation-matrix
-        """
-        return self._answers @ question
-
-    def bends(self) -> tuple[Bend, ...]:
-        """By what curves a recall's signals add with this model, fitted as the map was (decision 0041)."""
-        return shipped_bends()
-
-    @cached_property
-    def _answers(self) -> FloatArray:
-        """(512, 512) fitted by ``python -m benchmarks asking`` (decision 0040), which also wrote down on what."""
-        with np.load(ANSWERS) as held:
-            matrix: FloatArray = held["matrix"].astype(np.float32)
-        return matrix
-
     def _windows(self, text: str) -> list[list[int]]:
         """The beginning of the text in pieces of equal length, each as the network wants it; none for an empty text."""
         tokens = self._unigram.encode(self._charsmap.words(clean(text)), _MAX_TOKENS)
         size = -(-len(tokens) // max(1, -(-len(tokens) // _WINDOW_TOKENS)))
         return [[_BEGIN, *tokens[at : at + size], _END] for at in range(0, len(tokens), size or 1)]
-
-
-@cache
-def shipped_bends() -> tuple[Bend, ...]:
-    """The bends that come with the package."""
-    with np.load(ANSWERS) as held:
-        return read_bends(held["bends"].tolist())
 
 
 def _tokenizer(data: bytes) -> tuple[CharsMap, Unigram]:

@@ -1,34 +1,37 @@
-"""Answerable: how likely the store holds an answer at all, from what the search has found.
+"""Answerable: how likely anything in the store matters to a cue, from what the search has found.
 
-In: a quest with its candidates. Out: the quest with ``confidence``, a calibrated probability, and its grounds: what
-each piece of evidence is, and what it adds to or takes from the log-odds.
+In: a quest with its candidates. Out: the quest with ``confidence``, a probability, and its grounds: each number
+it rests on, and what that adds to or takes from the log-odds. Learned from cues of many lives and sets, some of which
+nothing answers (decision 0053).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 
 from reverie.answers import Signal
+from reverie.formulas.entropy import entropy
 from reverie.formulas.logistic import Term, probability
-from reverie.recall.evidence import NAMES, Evidence, evidence
+from reverie.recall.evidence import NAMES, evidence
 from reverie.recall.quest import Candidate, Quest
 
 LOOKED_AT = 10
 """First candidates whose evidence is read; 5 and 20 gave the same within .002 AUROC."""
 _WEIGHTS = Path(__file__).with_name("data") / "answerable.txt"
 WITH_MEANING, TEXT_ALONE = "with meaning", "text alone"
+_UNFITTED = Term(0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A fit: the intercept and a term for each of ``evidence.NAMES``."""
+    """A fit: the intercept, and a term for each number by name."""
 
     intercept: float
-    terms: tuple[Term, ...]
+    terms: Mapping[str, Term]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Answerable:
             return replace(quest, candidates=chain(head, candidates), confidence=0.0).noted("nothing was found")
         compared = any(candidate.cosine is not None for candidate in head)
         weights = shipped()[WITH_MEANING if compared else TEXT_ALONE]
-        grounds = tuple(grounds_of(evidence(quest, head), weights))
+        grounds = tuple(grounds_of(dict(numbers(quest, head)), weights))
         confidence = probability(weights.intercept, [ground.share for ground in grounds])
         note = f"an answer is here with probability {confidence:.2f}: {told(grounds)}"
         lazily = chain[Candidate](head, candidates)
@@ -53,10 +56,23 @@ class Answerable:
         return replace(quest, candidates=lazily, confidence=confidence, grounds=grounds, notes=notes)
 
 
-def grounds_of(found: Evidence, weights: Weights) -> Iterator[Signal]:
-    """Each piece of evidence: its value, the weight of one deviation, and its share of the log-odds."""
-    for name, term in zip(NAMES, weights.terms, strict=True):
-        value = getattr(found, name)
+def numbers(quest: Quest, head: Sequence[Candidate]) -> Iterator[tuple[str, float]]:
+    """What speaks for and against, by name: evidence, traits of the cue, how scores fall, signals of the first."""
+    found = evidence(quest, head)
+    yield from ((name, float(getattr(found, name))) for name in NAMES)
+    yield from ((f"cue {trait.name}", trait.value) for trait in quest.traits[1:])
+    scores = [candidate.score for candidate in head]
+    yield "best score", scores[0]
+    yield "lead", scores[0] - scores[min(1, len(scores) - 1)]
+    yield "fall", scores[0] - scores[-1]
+    yield "spread", entropy(scores)
+    yield from ((f"first {signal.name}", signal.value) for signal in head[0].signals)
+
+
+def grounds_of(found: Mapping[str, float], weights: Weights) -> Iterator[Signal]:
+    """Each number: its value, the weight of one deviation, and its share of the log-odds; 0 where it was not fitted."""
+    for name, value in found.items():
+        term = weights.terms.get(name, _UNFITTED)
         yield Signal(name, value, term.weight, term.log_odds(value))
 
 
@@ -73,17 +89,19 @@ def shipped() -> dict[str, Weights]:
 
 
 def read_weights(text: str) -> dict[str, Weights]:
-    """Weights from their file: ``[section]``, then a line a number: name, mean, deviation, weight; ``#`` comments."""
+    """Weights from their file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
     rows: dict[str, dict[str, list[float]]] = {}
     section = ""
     for line in text.splitlines():
-        content = line.partition("#")[0].split()
-        if content and content[0].startswith("["):
-            section = " ".join(content).strip("[]")
+        content = line.partition("#")[0].strip()
+        if content.startswith("["):
+            section = content.strip("[]")
         elif content:
-            rows.setdefault(section, {})[content[0]] = [float(number) for number in content[1:]]
+            name, _, values = content.partition(":")
+            rows.setdefault(section, {})[name] = [float(value) for value in values.split()]
     return {name: _weights(found) for name, found in rows.items()}
 
 
 def _weights(rows: dict[str, list[float]]) -> Weights:
-    return Weights(rows["intercept"][0], tuple(Term(*rows[name]) for name in NAMES))
+    terms = {name: Term(*numbers) for name, numbers in rows.items() if name != "intercept"}
+    return Weights(rows["intercept"][0], terms)

@@ -78,27 +78,24 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerBands:
-    """By the probability that an answer is there: whole from ``full`` on, abbreviated from ``least`` on, else nothing.
+class AnswerGate:
+    """Hands nothing over where it is less likely than ``least`` that anything here matters to the cue.
 
     Only where a host asks on its own (``Request.automatic``): who asks by hand sees what there is, and how sure of it
-    we are. Without an estimate everything passes.
+    we are; from ``full`` on nothing is said of doubt. Without an estimate everything passes.
     """
 
     full: float
     least: float
-    name: str = "answer bands"
+    name: str = "answer gate"
 
     def __call__(self, quest: Quest) -> Quest:
-        """The candidates whole, abbreviated, or as many as are wanted withheld; what stands may still come."""
+        """The candidates, or as many as are wanted withheld; what stands may still come."""
         if quest.confidence is None or not quest.request.automatic:
             return quest.noted("not estimated" if quest.confidence is None else "asked by hand")
-        found = band(quest.confidence, self.full, self.least)
-        if found is Band.FULL:
-            return quest.noted("whole")
-        if found is Band.SUMMARY:
-            return replace(quest, candidates=map(_shortened, quest.candidates)).noted("abbreviated")
-        why = f"hardly an answer here: probability {quest.confidence:.2f}, below {self.least:g}"
+        if quest.confidence >= self.least:
+            return quest.noted("passed")
+        why = f"hardly anything here matters: probability {quest.confidence:.2f}, below {self.least:g}"
         held = [replace(candidate, withheld=why) for candidate in islice(quest.candidates, quest.limit)]
         return replace(quest, candidates=held, gated=True).noted(why)
 
@@ -138,10 +135,6 @@ class DomainGate:
 def _below(candidate: Candidate, least: float) -> Candidate:
     why = candidate.withheld or f"scores {candidate.score:.3f}, below {least:g}"
     return replace(candidate, withheld=why)
-
-
-def _shortened(candidate: Candidate) -> Candidate:
-    return replace(candidate, shown=abbreviated(candidate.shown or candidate.memory.text))
 
 
 def abbreviated(text: str) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from reverie.formulas.centring import unit
 from reverie.language.analyzer import content
 from reverie.language.question import without_speakers
-from reverie.recall.quest import World
 from reverie.types import FloatArray
 
 
@@ -39,14 +38,3 @@ def cue_vector(text: str, embed: Callable[[str], FloatArray], speakers: Sequence
     asked = embed(text)
     about = without_speakers(content(text), speakers)
     return asked if about == text else unit(asked + embed(about))
-
-
-def towards_answers(world: World, vector: FloatArray) -> FloatArray:
-    """The point near which a cue's answers lie; the cue itself where the model does not know.
-
-    A question lies near other questions. What answers it lies elsewhere, and where can be learned (decision 0040).
-    """
-    centre = world.corpus.centre
-    if world.answers is None or centre is None:
-        return vector
-    return centre + world.answers(unit(vector - centre))

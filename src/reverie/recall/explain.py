@@ -28,6 +28,8 @@ class Explanation:
     def lines(self) -> list[str]:
         """The explanation as plain text: the trace, a row a hit, then the shifts."""
         lines = [f"{step.stage}: {step.note} ({step.took_ms:.2f} ms)" for step in self.recollection.trace]
+        if told := ", ".join(f"{trait.name} {trait.value:.2f}" for trait in self.recollection.traits[1:]):
+            lines.append(f"weights follow from: {told}")
         lines += [f"answerable: {g.name} {g.value:.2f} adds {g.share:+.2f} log-odds" for g in self.recollection.grounds]
         for hit in self.recollection.hits:
             shares = ", ".join(f"{s.name} {s.share:.3f} ({_measured(s)})" for s in hit.signals)
@@ -50,7 +52,7 @@ def explain(recollection: Recollection) -> Explanation:
 
 
 def _measured(signal: Signal) -> str:
-    """A signal's value, and its weight where it has one: a mark has none, nor what adds by a bend alone."""
+    """A signal's value, and its weight where it has one: a mark has none."""
     return f"{signal.value:.2f}×{signal.weight:g}" if signal.weight else f"{signal.value:.2f}"
 
 

@@ -1,12 +1,13 @@
-"""Fuse: every list scaled by its best, weighted and added; each signal stays readable.
+"""Fuse: each signal of each candidate by the weight that the cue gives it, added; each stays readable.
 
-In: what the searches found. Out: ``Fused``, one row a candidate and one column a signal.
+In: what the searches found. Out: ``Fused``, one row a candidate and one column a signal. A signal is a row of
+``SIGNALS``; how much it counts for a cue was learned (``recall.ranking``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,52 +15,115 @@ from reverie.answers import Signal
 from reverie.formulas.scaled import scaled
 from reverie.formulas.telling import ample
 from reverie.ports import Corpus
+from reverie.recall.cue_words import CueWords
 from reverie.recall.manner import telling_match
+from reverie.recall.ranking import TRAITS, Ranking
 from reverie.recall.search import Found
 from reverie.recall.settings import RecallSettings
 from reverie.recall.speaker import speaker_match
-from reverie.recall.timing import time_match
-from reverie.types import Cue, FloatArray, IntArray
+from reverie.recall.timing import time_match, told_time_match
+from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Role
+
+FIRST = 10
+"""So many of the best of a list say what the list is worth for a cue."""
+_DAY_S = 86_400.0
+_LONGEST_LOG2 = 8.0
+"""A length is the base-2 logarithm of the words over this: 256 words are 1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bent:
-    """What the bends added to some candidates (``recall.bend``).
+class Searched:
+    """What a signal is read from: the corpus, the cue, and what was found for it."""
 
-    Attributes:
-        names: of the signals, and of what was looked at beside them.
-        weights: of both; 0 for what is no signal.
-        places: (m,) the row of each candidate in what follows; −1 for one that was not looked at.
-        values: (k, names).
-        shares: (k, names) what the bend of each added to the score.
-    """
+    corpus: Corpus
+    cue: Cue
+    found: Found
+    words: CueWords
+    settings: RecallSettings
 
-    names: tuple[str, ...]
-    weights: tuple[float, ...]
-    places: IntArray
-    values: FloatArray
-    shares: FloatArray
+    @property
+    def ordinals(self) -> IntArray:
+        """(m,) the candidates, ascending."""
+        return self.found.ordinals
+
+    @property
+    def likeness(self) -> FloatArray:
+        """(m,) centred cosines; all 0 where no vectors were compared."""
+        near = self.found.compared
+        if near is None:
+            return np.zeros(len(self.ordinals), np.float32)
+        result: FloatArray = near.alike[np.searchsorted(near.looked_at, self.ordinals)]
+        return result
+
+    def coverage(self) -> FloatArray:
+        """(m,) share of the cue's words that each candidate holds, by rarity."""
+        covered: FloatArray = self.words.shares @ self.words.held(self.ordinals).astype(np.float32)
+        return covered
+
+    def said_by(self, *roles: Role) -> FloatArray:
+        """(m,) 1 where one of these said it."""
+        codes = [ROLE_CODES[role] for role in roles]
+        return np.isin(self.corpus.roles[self.ordinals], codes).astype(np.float32)
+
+
+def _context_meaning(at: Searched) -> FloatArray:
+    found = at.found
+    return at.likeness if found.meaning is None else scaled(found.meaning, found.meaning_best)
+
+
+def _recency(at: Searched) -> FloatArray:
+    """(m,) where in the time of the whole scope it was said: 0 first, 1 last; less where all that is within a day."""
+    said = at.corpus.said_at
+    first, last = float(said.min()), float(said.max())
+    moments = (said[at.ordinals] - first) / max(last - first, _DAY_S)
+    return moments.astype(np.float32)
+
+
+def _length(at: Searched) -> FloatArray:
+    s = at.settings
+    words = at.corpus.words[at.ordinals]
+    return ample(words, s.length_least, s.length_most, s.length_halvings, s.length_doublings)
+
+
+def _size(at: Searched) -> FloatArray:
+    words = np.maximum(at.corpus.words[at.ordinals], np.float32(1.0))
+    return (np.log2(words) / np.float32(_LONGEST_LOG2)).astype(np.float32)
+
+
+SIGNALS: tuple[tuple[str, Callable[[Searched], FloatArray]], ...] = (
+    ("text", lambda at: scaled(at.found.text, at.found.text_best)),
+    ("window", lambda at: scaled(at.found.window, at.found.window_best)),
+    ("coverage", Searched.coverage),
+    ("meaning", _context_meaning),
+    ("own meaning", lambda at: scaled(at.likeness, float(at.likeness.max(initial=0.0)))),
+    ("speaker", lambda at: speaker_match(at.corpus, at.cue, at.ordinals)),
+    ("time", lambda at: time_match(at.corpus, at.cue, at.ordinals)),
+    ("dated", lambda at: told_time_match(at.corpus, at.cue, at.ordinals)),
+    ("telling", lambda at: telling_match(at.corpus, at.ordinals)),
+    ("length", _length),
+    ("size", _size),
+    ("recency", _recency),
+    ("user", lambda at: at.said_by(Role.USER)),
+    ("assistant", lambda at: at.said_by(Role.ASSISTANT)),
+    ("device", lambda at: at.said_by(Role.TOOL)),
+)
+"""Each signal's name and how it is read, in [0, 1]. Another row needs ``make train``."""
+NAMES = tuple(name for name, _ in SIGNALS)
 
 
 @dataclass(frozen=True, slots=True)
 class Fused:
-    """Candidates in ascending order of ordinal, their signals in [0, 1] by column, and their scores.
+    """Candidates in ascending order of ordinal, their signals by column, the weight of each, and their scores.
 
-    A score is the signals' mean by weight, in [0, 1], and what the bends added.
+    A score is the sum of the signals by weight: a difference of 1 makes a candidate e times as likely to be what is
+    looked for. ``traits`` is what of the cue and the texts the weights follow from.
     """
 
     ordinals: IntArray
-    names: tuple[str, ...]
-    weights: tuple[float, ...]
+    weights: FloatArray
     values: FloatArray
     scores: FloatArray
-    bent: Bent | None = None
-
-    def with_values(self, name: str, values: FloatArray) -> Fused:
-        """With other values of one signal, and the scores that follow."""
-        changed = self.values.copy()
-        changed[:, self.names.index(name)] = values
-        return replace(self, values=changed, scores=weighed(changed, self.weights))
+    traits: tuple[float, ...]
 
     def order(self) -> IntArray:
         """Rows by falling score; equal scores by order of writing."""
@@ -68,53 +132,60 @@ class Fused:
 
     def signals(self, row: int) -> tuple[Signal, ...]:
         """What made up one candidate's score: value, weight and share of each signal; the shares add up to it."""
-        total, bent = sum(self.weights), self.bent
-        if bent is None or bent.places[row] < 0:
-            straight = zip(self.names, self.weights, self.values[row].tolist(), strict=True)
-            return tuple([Signal(name, value, weight, value * weight / total) for name, weight, value in straight])
-        place = bent.places[row]
-        columns = zip(bent.names, bent.weights, bent.values[place].tolist(), bent.shares[place].tolist(), strict=True)
-        return tuple(
-            [Signal(name, value, weight, value * weight / total + more) for name, weight, value, more in columns]
-        )
+        columns = zip(NAMES, self.values[row].tolist(), self.weights.tolist(), strict=True)
+        return tuple([Signal(name, value, weight, value * weight) for name, value, weight in columns])
+
+    def grounds(self) -> tuple[Signal, ...]:
+        """The traits as signals of the cue, which add nothing themselves."""
+        return tuple(Signal(name, value, 0.0, 0.0) for name, value in zip(TRAITS, self.traits, strict=True))
 
 
-def fuse(corpus: Corpus, cue: Cue, found: Found, settings: RecallSettings) -> Fused:
-    """Weigh what was found. The weights stay the same when a signal is silent, so scores can be compared."""
-    silent = np.zeros(len(found.ordinals), np.float32)
-    meaning = silent if found.meaning is None else scaled(found.meaning, found.meaning_best)
-    columns = (
-        ("text", settings.text_weight, scaled(found.text, found.text_best)),
-        ("meaning", settings.meaning_weight, meaning),
-        ("window", settings.window_weight, scaled(found.window, found.window_best)),
-        (
-            "speaker",
-            settings.speaker_weight,
-            speaker_match(corpus, cue, found.ordinals, settings.speaker_asked_assistant),
-        ),
-        ("time", settings.time_weight, time_match(corpus, cue, found.ordinals)),
-        ("telling", settings.telling_weight, telling_match(corpus, found.ordinals)),
-        ("length", settings.length_weight, _ample(corpus.words[found.ordinals], settings)),
+def fuse(
+    corpus: Corpus, cue: Cue, found: Found, settings: RecallSettings, ranking: Ranking, known: BoolArray | None = None
+) -> Fused:
+    """Weigh what was found; what is not ``known`` (None: all) makes no word more common."""
+    at = Searched(corpus, cue, found, CueWords.of(corpus, cue, known), settings)
+    if len(at.ordinals):
+        values = np.stack([read(at) for _, read in SIGNALS], axis=1).astype(np.float32)
+    else:
+        values = np.zeros((0, len(NAMES)), np.float32)
+    traits = _traits(at, values)
+    weights = ranking.weights(NAMES, traits, muted=settings.muted)
+    return Fused(at.ordinals, weights, values, np.einsum("ij,j->i", values, weights), traits)
+
+
+def _traits(at: Searched, values: FloatArray) -> tuple[float, ...]:
+    """What the weights follow from, in the order of ``ranking.TRAITS``."""
+    text, corpus = at.cue.text, at.corpus
+    likeness = np.sort(at.likeness)[::-1]
+    best = float(likeness[0]) if len(likeness) else 0.0
+    mean = float(likeness[: 2 * FIRST].mean()) if len(likeness) else 0.0
+    words = float(corpus.words.mean()) if corpus.size else 1.0
+    covered = values[:, NAMES.index("coverage")]
+    return (
+        1.0,
+        float("?" in text),
+        float(np.log2(1 + len(text.split()))) / 5.0,
+        min(len(at.cue.speakers), 1.0),
+        at.words.absent,
+        _agreement(at),
+        float(np.log2(max(words, 1.0))) / 6.0,
+        float(at.cue.window is not None),
+        float(covered.max(initial=0.0)),
+        best,
+        best - mean,
+        *(_share(at, role) for role in (Role.PERSON, Role.ASSISTANT, Role.TOOL)),
     )
-    weights = tuple(weight for _, weight, _ in columns)
-    values = np.stack([column for _, _, column in columns], axis=1)
-    return Fused(
-        ordinals=found.ordinals,
-        names=tuple(name for name, _, _ in columns),
-        weights=weights,
-        values=values,
-        scores=weighed(values, weights),
-    )
 
 
-def weighed(values: FloatArray, weights: Sequence[float]) -> FloatArray:
-    """(m,) the mean of each row of signals by weight."""
-    shares = np.array(weights, dtype=np.float32) / np.float32(sum(weights))
-    result: FloatArray = np.einsum("ij,j->i", values, shares)
-    return result
+def _share(at: Searched, role: Role) -> float:
+    """The share of all that was said which one of a role said."""
+    return float((at.corpus.roles == ROLE_CODES[role]).mean()) if at.corpus.size else 0.0
 
 
-def _ample(words: FloatArray, settings: RecallSettings) -> FloatArray:
-    return ample(
-        words, settings.length_least, settings.length_most, settings.length_halvings, settings.length_doublings
-    )
+def _agreement(at: Searched) -> float:
+    """How many of the first ten by text alone are among the first ten by meaning alone, over ten."""
+    if at.found.compared is None or not len(at.ordinals):
+        return 0.0
+    by_text, by_meaning = (np.argsort(-column, kind="stable")[:FIRST] for column in (at.found.own, at.likeness))
+    return len(np.intersect1d(by_text, by_meaning)) / FIRST

@@ -13,12 +13,12 @@ from reverie.answers import Hit, Signal
 from reverie.language.category import category
 from reverie.language.revoking import allows_only
 from reverie.language.standing import MARKS, is_standing_order, standing
-from reverie.recall import newer, opposed, outdated
+from reverie.recall import opposed, outdated, updates
 from reverie.recall import standing as orders
 from reverie.screen import lists
 from reverie.types import Kind, Memory, Role, State
 
-SUPERSEDED, OUTDATED, CONTRADICTS, STANDING = outdated.MARK, newer.MARK, opposed.MARK, orders.MARK
+SUPERSEDED, OUTDATED, CONTRADICTS, STANDING = outdated.MARK, updates.MARK, opposed.MARK, orders.MARK
 PREFERENCE, QUOTED = "preference", "quoted"
 
 

@@ -150,6 +150,7 @@ def _answer(quest: Quest, packed: _Packed, trace: tuple[Step, ...]) -> Recollect
         intent=quest.intent,
         confidence=quest.confidence,
         grounds=quest.grounds,
+        traits=quest.traits,
         ended=quest.ended,
         gated=quest.gated and not packed.injected,
     )

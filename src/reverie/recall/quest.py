@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import Protocol
 
 from reverie.answers import Signal
-from reverie.formulas.bend import Bend
 from reverie.ports import Corpus
 from reverie.recall.lanes import Lane
 from reverie.types import Companions, Cue, FloatArray, Memory, Relation, Scope, TimeWindow
@@ -43,15 +42,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why.
+    """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why,
+    ``model`` is its name.
 
     ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
     formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives the
     ids chosen for this scope less than so many minutes ago, else has them chosen. ``scale`` reads a cosine of two
     texts on the documents' scale (reading 1), ``confidence`` one of a cue and a memory (reading 21), and ``cosine_at``
-    gives the cosine that it reads as a confidence. ``answers``: from a cue's centred unit vector the direction in
-    which its answers lie; None where the model does not know. ``bends``: the curves by which signals add, fitted with
-    this model.
+    gives the cosine that it reads as a confidence.
     """
 
     corpus: Corpus
@@ -61,6 +59,7 @@ class World:
     memory: Callable[[str], Memory | None]
     often: Callable[[int], list[Memory]]
     why_none: Callable[[], str] = lambda: "no model"
+    model: str = ""
     route: Callable[[str], str | None] = lambda _: None
     made_from: Callable[[str], list[Memory]] = lambda _: []
     outlived: Callable[[Sequence[str]], set[str]] = lambda _: set()
@@ -69,8 +68,6 @@ class World:
     scale: Callable[[float], float] = lambda cosine: cosine
     confidence: Callable[[float], float] = lambda cosine: cosine
     cosine_at: Callable[[float], float] = lambda confidence: confidence
-    answers: Callable[[FloatArray], FloatArray] | None = None
-    bends: Callable[[], Sequence[Bend]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +105,9 @@ class Candidate:
             return self
         return replace(self, score=self.score + share, signals=(*self.signals, Signal(name, value, weight, share)))
 
-    def marked(self, name: str, about: str = "") -> Candidate:
-        """With a signal that says something of it and adds nothing; ``about`` another memory, by id."""
-        return replace(self, signals=(*self.signals, Signal(name, 1.0, 0.0, 0.0, about)))
+    def marked(self, name: str, about: str = "", sure: float = 1.0) -> Candidate:
+        """With a signal that says something of it, how ``sure`` it is, and adds nothing; ``about`` another memory."""
+        return replace(self, signals=(*self.signals, Signal(name, sure, 0.0, 0.0, about)))
 
     def scaled(self, name: str, value: float, factor: float) -> Candidate:
         """With the score times ``factor``."""
@@ -127,7 +124,8 @@ class Quest:
 
     ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``intent`` what the
     router made of it and ``lane`` how it is looked for, ``hot`` what is injected whatever the cue, ``confidence`` that
-    anything here answers it and ``grounds`` what that rests on. ``ended`` says why nothing more is done, ``gated`` that
+    anything here answers it and ``grounds`` what that rests on, ``traits`` what the weights of the signals follow from.
+    ``ended`` says why nothing more is done, ``gated`` that
     nothing was sure enough.
     """
 
@@ -142,6 +140,7 @@ class Quest:
     lane: Lane | None = None
     confidence: float | None = None
     grounds: tuple[Signal, ...] = ()
+    traits: tuple[Signal, ...] = ()
     ended: str = ""
     notes: tuple[str, ...] = ()
     gated: bool = False
@@ -163,6 +162,7 @@ class Quest:
             self.lane,
             self.confidence,
             self.grounds,
+            self.traits,
             self.ended,
             (*self.notes, note),
             self.gated,

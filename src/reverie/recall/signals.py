@@ -1,4 +1,4 @@
-"""Signals: the default's own search — text, meaning, window, speaker, time, scaled and added (decision 0007).
+"""Signals: the default's own search: text, meaning, speaker, time and more, weighed for the cue (decision 0051).
 
 In: a quest. Out: candidates read from the store a handful at a time, as later stages ask for them.
 """
@@ -6,15 +6,14 @@ In: a quest. Out: candidates read from the store a handful at a time, as later s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reverie.ports import Corpus
-from reverie.recall.bend import bend
-from reverie.recall.embed import asked_vector, towards_answers
-from reverie.recall.feedback import fed_back
+from reverie.recall.embed import asked_vector
 from reverie.recall.fuse import Fused, fuse
 from reverie.recall.held import held_at, known_at
 from reverie.recall.quest import Candidate, Quest
+from reverie.recall.ranking import TEXT_ALONE, WITH_MEANING, shipped
 from reverie.recall.search import Found, search
 from reverie.recall.settings import RecallSettings
 from reverie.types import FloatArray
@@ -31,15 +30,12 @@ class Signals:
         """The quest with its candidates, best first, equal scores by order of writing."""
         corpus, settings = quest.world.corpus, self.settings
         vector, note = _comparable(quest, settings)
-        near = towards_answers(quest.world, vector) if settings.towards_answers and vector is not None else vector
-        found = search(
-            corpus, quest.cue, near, held_at(corpus, quest.request), settings, known_at(corpus, quest.request)
-        )
-        fused = fed_back(corpus, found, fuse(corpus, quest.cue, found, settings), settings)
-        if settings.bends and quest.world.bends is not None:
-            fused = bend(corpus, found, fused, quest.world.bends())
+        known = known_at(corpus, quest.request)
+        found = search(corpus, quest.cue, vector, held_at(corpus, quest.request), settings, known)
+        ranking = shipped()[TEXT_ALONE if found.compared is None else WITH_MEANING]
+        fused = fuse(corpus, quest.cue, found, settings, ranking, known)
         lazily = _candidates(fused, corpus, quest.limit, vector)
-        return quest.noted(f"{note}; {_describe(found, corpus)}", lazily)
+        return replace(quest, traits=fused.grounds()).noted(f"{note}; {_describe(found, corpus)}", lazily)
 
 
 def _comparable(quest: Quest, settings: RecallSettings) -> tuple[FloatArray | None, str]:

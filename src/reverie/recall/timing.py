@@ -18,16 +18,18 @@ def inside(corpus: Corpus, window: TimeWindow) -> BoolArray:
 
 
 def time_match(corpus: Corpus, cue: Cue, ordinals: IntArray) -> FloatArray:
-    """(m,) 1 where a candidate was said within the time the cue speaks of, else 0.
-
-    Where it speaks of none but asks for one, 1 where a candidate holds a word that tells a time; else all 0.
-    """
-    if cue.window is not None:
-        said = corpus.said_at[ordinals]
-        match = (said >= cue.window.start.timestamp()) & (said < cue.window.end.timestamp())
-    elif asks_time(cue.text):
-        match = corpus.occurrences(time_terms())[ordinals] > 0
-    else:
+    """(m,) 1 where a candidate was said within the time the cue speaks of, else 0."""
+    if cue.window is None:
         return np.zeros(len(ordinals), dtype=np.float32)
+    said = corpus.said_at[ordinals]
+    match = (said >= cue.window.start.timestamp()) & (said < cue.window.end.timestamp())
     result: FloatArray = match.astype(np.float32)
+    return result
+
+
+def told_time_match(corpus: Corpus, cue: Cue, ordinals: IntArray) -> FloatArray:
+    """(m,) 1 where the cue asks for a time, naming none, and a candidate holds a word that tells one; else 0."""
+    if cue.window is not None or not asks_time(cue.text):
+        return np.zeros(len(ordinals), dtype=np.float32)
+    result: FloatArray = (corpus.occurrences(time_terms())[ordinals] > 0).astype(np.float32)
     return result

@@ -137,6 +137,7 @@ def recollection(value: Recollection) -> dict[str, object]:
         "intent": value.intent,
         "confidence": value.confidence,
         "grounds": [signal(one) for one in value.grounds],
+        "traits": [signal(one) for one in value.traits],
         "ended": value.ended,
         "gated": value.gated,
         "tokens": value.tokens,

@@ -122,6 +122,7 @@ def recollection(shape: Shape) -> Recollection:
         intent=shape["intent"],
         confidence=shape["confidence"],
         grounds=_each(shape["grounds"], Signal),
+        traits=_each(shape["traits"], Signal),
         ended=shape["ended"],
         gated=shape["gated"],
     )

@@ -62,4 +62,4 @@ def test_the_weights_file_names_its_source_and_every_weight() -> None:
     lines = list(fitting.weights_file({"one": asked(), "two": asked(seed=2)}, ["where from"]))
     assert lines[0] == "# where from"
     assert [line for line in lines if line.startswith("[")] == ["[one]", "[two]"]
-    assert [line.split()[0] for line in lines[2:5]] == ["intercept", "signal", "noise"]
+    assert [line.partition(":")[0] for line in lines[2:5]] == ["intercept", "signal", "noise"]

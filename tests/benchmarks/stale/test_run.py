@@ -23,9 +23,11 @@ def chat() -> toy.Records:
         "I've never met Bryan at any fair, by the way.",
         "Noted.",
     ]
+    days = {1: "March-15-2024", 2: "March-20-2024"}
     messages = [
-        {"id": n, "role": "assistant" if n % 2 else "user", "batch": 1, "time": "March-15-2024", "content": text}
+        {"id": n, "role": "assistant" if n % 2 else "user", "batch": batch, "time": days[batch], "content": text}
         for n, text in enumerate(said)
+        for batch in [1 if n < 4 else 2]
     ]
     asked = [
         ("How many followers does my shop have?", "knowledge_update", {"original_info": [0], "updated_info": [4]}),
@@ -43,6 +45,7 @@ def command(tmp_path: Path, *more: str) -> list[str]:
     return [*given, "--embedder", "hash", "--cache", str(tmp_path / "cache"), *more]
 
 
+@pytest.mark.usefixtures("amounts_decide")
 def test_every_metric_of_every_system(tmp_path: Path) -> None:
     """Reverie puts the newer first, marks the older, and marks both sides; BM25 marks nothing."""
     assert main(command(tmp_path, "--systems", "bm25,reverie,observed")) == 0

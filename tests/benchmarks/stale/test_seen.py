@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from benchmarks import cli
@@ -13,8 +15,9 @@ from reverie.types import Role
 from tests.benchmarks.toy import NOON
 
 TEXTS = ("My shop has 500 followers.", "The fence is green.", "My shop has 600 followers now.")
-ITEMS = tuple(Item(str(n), "s", "user", Role.USER, NOON, text) for n, text in enumerate(TEXTS))
-HAYSTACK = Haystack("h", "en", ITEMS, (Question("q", "How many followers does my shop have?", "all", ("2",), NOON),))
+ITEMS = tuple(Item(str(n), "s", "user", Role.USER, NOON + timedelta(days=n), text) for n, text in enumerate(TEXTS))
+ASKED = Question("q", "How many followers does my shop have?", "all", ("2",), NOON + timedelta(days=9))
+HAYSTACK = Haystack("h", "en", ITEMS, (ASKED,))
 
 
 @pytest.mark.parametrize("name", [*NAMES, *WITHOUT])
@@ -26,6 +29,7 @@ def test_every_system_shows_every_question(name: str) -> None:
     assert "2" in {one for place in shown for one in place.ids}
 
 
+@pytest.mark.usefixtures("amounts_decide")
 def test_only_reverie_marks() -> None:
     """The older telling says so; BM25 marks nothing."""
     plain, ours = (system.show(HAYSTACK, 10)[0] for system in showers(HashEmbedder(), ["bm25", "reverie"]))
@@ -33,9 +37,10 @@ def test_only_reverie_marks() -> None:
     assert {place.ids for place in ours if "outdated" in place.marks} == {("0",)}
 
 
+@pytest.mark.usefixtures("amounts_decide")
 def test_without_a_mechanism_its_mark_is_gone() -> None:
-    """Nobody compares the counts, and nobody says that one is outdated."""
-    (without,) = showers(HashEmbedder(), ["-newer"])
+    """Nobody compares the messages, and nobody says that one is outdated."""
+    (without,) = showers(HashEmbedder(), ["-updates"])
     assert not any("outdated" in place.marks for place in without.show(HAYSTACK, 10)[0])
 
 

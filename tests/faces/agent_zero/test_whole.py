@@ -12,7 +12,9 @@ from reverie.faces.agent_zero import enhance, maintain, whole
 from reverie.faces.agent_zero.injecting import block
 from reverie.faces.agent_zero.settings import Whole
 from reverie.faces.agent_zero.whole import AT_ONCE, Asking, Beside, Heard, answer_in
+from reverie.recall import updates
 from reverie.types import Kind, Scope
+from tests.conflicts.verdicts import amounts
 from tests.faces.agent_zero.conftest import NOW, LoopData, Place
 
 HOW = Whole(embedder="none")
@@ -169,8 +171,11 @@ def test_only_what_was_answered_is_an_answer(forms: list[Any], text: str) -> Non
         ),
     ],
 )
-def test_what_is_out_of_date_is_labelled(tmp_path: Path, older: str, latest: str, cue: str) -> None:
+def test_what_is_out_of_date_is_labelled(
+    tmp_path: Path, older: str, latest: str, cue: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With the number of what is newer."""
+    monkeypatch.setattr(updates, "shipped", amounts)
     here = Beside(tmp_path, "default", HOW)
     here.hear(Heard(older, "", "s1", NOW - timedelta(days=9)))
     here.hear(Heard(latest, "", "s2", NOW - timedelta(days=2)))

@@ -1,4 +1,5 @@
 import json
+import re
 import socket
 from pathlib import Path
 
@@ -221,7 +222,8 @@ def test_what_is_out_of_date_says_so_and_by_what(home: Run, older: str, latest: 
 def test_each_side_of_a_contradiction_names_the_other(home: Run, no: str, yes: str, cue: str) -> None:
     """By its number."""
     said(home, no, yes)
-    rows = [row for row in home("recall", cue).out.splitlines() if no in row or yes in row]
+    lines = re.sub(r" \(\d{4}-\d\d\)", "", home("recall", cue).out).splitlines()  # a month that was worked out
+    rows = [row for row in lines if no in row or yes in row]
     assert ["contradicts #" in row for row in rows] == [True, True]
 
 
@@ -234,7 +236,7 @@ def test_where_nothing_answers_a_line_says_so(home: Run, cue: str) -> None:
     assert "Probably nothing here answers this (probability 0.0" in shown
 
 
-@pytest.mark.parametrize(("likely", "words"), [(0.19, "Hardly an answer here (probability 0.19)."), (0.2, ": 0.20")])
+@pytest.mark.parametrize(("likely", "words"), [(0.59, "Hardly an answer here (probability 0.59)."), (0.6, ": 0.60")])
 def test_doubt_is_told_by_the_recipes_own_bands(
     keys: Run, likely: float, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,24 +1,27 @@
-"""How much must agree before the default says that something is newer, or opposed; and which orders come along.
+"""How much must agree before the default says that something is replaced or opposed; and which orders come along.
 
 The terms of a cue weigh alike here: each stands in as many lines as every other.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from reverie.language.standing import MARKS
-from reverie.recall.newer import MARK as OUTDATED
-from reverie.recall.newer import Newer
+from reverie.recall import updates
 from reverie.recall.opposed import MARK as CONTRADICTS
 from reverie.recall.opposed import Opposed
 from reverie.recall.standing import MARK as STANDS
 from reverie.recall.standing import StandingOrders
+from reverie.recall.updates import MARK as OUTDATED
+from reverie.recall.updates import Updates
 from reverie.recipes.named import recipe
 from reverie.types import Kind
+from tests.conflicts.verdicts import NEVER, deciding
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 from tests.recall.stages import stage_of
 
@@ -44,50 +47,30 @@ def evened(lines: Sequence[Line], terms: Sequence[str]) -> list[Line]:
     return [*lines, *(Line(text, speaker="Ada") for text in lacking if text)]
 
 
-def said_older(lines: Sequence[Line], asked: str, *, of: int, others: Sequence[str] = ()) -> bool:
-    """Whether the first of these lines is marked as possibly outdated by another; ``of`` places are asked for."""
-    corpus = FakeCorpus(evened(lines, [*PLACES[:of], *others]))
-    scores = [0.9 - 0.01 * place for place in range(corpus.size)]
-    found = stage_of(PATH, Newer)(holding(request(asked), corpus, scores)).candidates
-    return any(signal.name == OUTDATED for one in found if one.ordinal == 0 for signal in one.signals)
+def replaced(monkeypatch: pytest.MonkeyPatch, sure: float, *, between: int = 0) -> tuple[bool, bool]:
+    """Whether a later line stands before an earlier one that it replaced so surely, and whether that is marked."""
+    a_third = 1.0 / 3.0  # of their words are in both
+    verdicts = deciding("overlap", (math.log(sure / (1.0 - sure)) - NEVER) / a_third)
+    monkeypatch.setattr(updates, "shipped", lambda: verdicts)
+    lines = [Line("red kite", day=0), *map(idle, range(between)), Line("green kite", day=5)]
+    quest = holding(request("kite"), FakeCorpus(lines), [0.9 - 0.01 * place for place in range(len(lines))])
+    found = list(stage_of(PATH, Updates)(quest).candidates)
+    first, last = (next(n for n, one in enumerate(found) if one.ordinal == at) for at in (0, len(lines) - 1))
+    return last < first, any(signal.name == OUTDATED for signal in found[first].signals)
 
 
-@pytest.mark.parametrize(("around", "outdated"), [(6, True), (5, False)])
-def test_half_of_the_question_stands_around_the_older_amount(around: int, outdated: bool) -> None:
-    """Six of eleven words are enough, five are not."""
-    lines = [Line(f"$500 {places(around)}", day=0), Line(f"$600 {places(11)}", day=5)]
-    assert said_older(lines, f"How much, {places(11)}?", of=11) is outdated
+def test_how_surely_a_later_message_took_an_earlier_ones_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From fifteen in a hundred on it stands before it; from an even chance on the earlier is marked."""
+    assert replaced(monkeypatch, 0.51) == (True, True)
+    assert replaced(monkeypatch, 0.49) == (True, False)
+    assert replaced(monkeypatch, 0.16) == (True, False)
+    assert replaced(monkeypatch, 0.14) == (False, False)
 
 
-@pytest.mark.parametrize(("around", "outdated"), [(7, True), (6, False)])
-def test_seven_tenths_of_them_stand_around_the_newer(around: int, outdated: bool) -> None:
-    """Seven of nine words of the older are enough, six are not; where it says that it changed, six are, too."""
-    old = Line(f"$500 {places(9)}", day=0)
-    asked = f"How much, {places(9)}?"
-    assert said_older([old, Line(f"$600 {places(around)}", day=5)], asked, of=9) is outdated
-    assert said_older([old, Line(f"now $600 {places(around)}", day=5)], asked, of=9)
-
-
-@pytest.mark.parametrize(("around", "outdated"), [(3, True), (2, False)])
-def test_three_tenths_of_the_question_stand_around_any_newer_amount(around: int, outdated: bool) -> None:
-    """Three of seven words are enough where it says that it changed, two are not."""
-    lines = [Line(f"$500 {places(7)}", day=0), Line(f"now $600 {places(around)}", day=5)]
-    assert said_older(lines, f"How much, {places(7)}?", of=7) is outdated
-
-
-@pytest.mark.parametrize(("around", "outdated"), [(6, True), (5, False)])
-def test_who_does_not_say_what_is_counted_repeats_half_of_the_question(around: int, outdated: bool) -> None:
-    """Six of eleven words around a number that changed are enough, five are not."""
-    lines = [Line(f"500 {places(9)}", day=0), Line(f"now 600 {places(around)}", day=5), Line("follow", speaker="Ada")]
-    assert said_older(lines, f"How many followers, {places(10)}?", of=10, others=["follow"]) is outdated
-
-
-def test_twenty_are_compared() -> None:
-    """The twentieth is known to be newer, the twenty-first is not looked at."""
-    old, new = Line(f"$500 {places(3)}", day=0), Line(f"$600 {places(3)}", day=5)
-    asked = f"How much, {places(3)}?"
-    assert said_older([old, *map(idle, range(18)), new], asked, of=3)
-    assert not said_older([old, *map(idle, range(19)), new], asked, of=3)
+def test_forty_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fortieth is known to be newer, the forty-first is not looked at."""
+    assert replaced(monkeypatch, 0.9, between=38) == (True, True)
+    assert replaced(monkeypatch, 0.9, between=39) == (False, False)
 
 
 def opposed(lines: Sequence[Line], of: int) -> list[int]:

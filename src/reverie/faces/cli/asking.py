@@ -206,12 +206,12 @@ def show_doubt(screen: Screen, answer: Recollection) -> None:
     a best score in its place, which has no grounds.
     """
     from reverie.formulas.bands import band
-    from reverie.recipes.default.recall import ANSWER_BANDS
+    from reverie.recipes.default.recall import ANSWER_GATE
 
     likely = answer.confidence
     if likely is None or not (answer.grounds or likely == 0.0) or not answer.hits:
         return
-    found = band(likely, ANSWER_BANDS.full, ANSWER_BANDS.least)
+    found = band(likely, ANSWER_GATE.full, ANSWER_GATE.least)
     screen.line(_DOUBTS[found].replace("{likely}", f"{likely:.2f}"))
 
 

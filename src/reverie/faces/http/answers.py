@@ -192,6 +192,7 @@ class Recollection(Scoped):
     intent: str
     confidence: float | None
     grounds: list[Signal]
+    traits: list[Signal]
     ended: str
     gated: bool
     """There was something, and nothing of it was sure enough; ``confidence`` says how sure the best was."""

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from reverie.recall.answerable import Answerable
-from reverie.recall.bands import AnswerBands
+from reverie.recall.bands import AnswerGate
 from reverie.recall.collapse import Collapse
-from reverie.recall.cut import Cut
 from reverie.recall.echoes import Echoes
-from reverie.recall.newer import Newer
 from reverie.recall.opposed import Opposed
 from reverie.recall.outdated import Outdated
-from reverie.recall.overtaken import Overtaken
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.pregate import PreGate
 from reverie.recall.repeats import Repeats
 from reverie.recall.settings import RecallSettings
 from reverie.recall.signals import Signals
 from reverie.recall.standing import StandingOrders
+from reverie.recall.updates import Updates
 
 SIGNALS = RecallSettings(
     k1=1.5,
@@ -25,19 +23,7 @@ SIGNALS = RecallSettings(
     second_neighbour=0.15,
     neighbour_full_words=60.0,
     meaning_neighbour=0.4,
-    towards_answers=True,
-    feedback_best=3,
-    feedback_weight=0.3,
-    bends=True,
     window_radius=3,
-    text_weight=1.0,
-    meaning_weight=0.85,
-    window_weight=0.5,
-    speaker_weight=0.7,
-    speaker_asked_assistant=0.5,
-    time_weight=0.3,
-    telling_weight=0.4,
-    length_weight=0.4,
     length_least=32.0,
     length_most=64.0,
     length_halvings=4.0,
@@ -50,11 +36,8 @@ SIGNALS = RecallSettings(
 SAME = 0.6
 """An episode is said by what was formed of it that holds at least this share of its words."""
 
-NEWER = Newer(looked=20, anchor=0.5, same=0.7, least=0.3, uncounted=0.5)
-"""Tuned 2026-11-22 on half of the knowledge updates of LongMemEval and BEAM (decision 0023)."""
-
-OVERTAKEN = Overtaken(looked=6, renewed=0.75, replaced=0.4, share=SAME)
-"""What is probably no longer so, where no rule is sure (decision 0023)."""
+UPDATES = Updates(looked=40, order=0.15, mark=0.5, share=SAME)
+"""What a later message probably replaced or took back (decision 0052)."""
 
 OPPOSED = Opposed(page=10, looked=30, denied=0.2, affirmed=0.3, near=0.2, most=2, share=SAME)
 """Both sides of a contradiction among the first ten (decision 0023)."""
@@ -67,11 +50,10 @@ ECHOES = Echoes(times=2, share=0.75)
 """For hosts that ask on their own: an earlier question answers nothing (decision 0027)."""
 
 REPEATS = Repeats(times=3, share=0.5)
-CUT = Cut(share=0.7, bent_share=0.8)
-"""For hosts that ask on their own for every message: chosen on LoCoMo's long run (decisions 0024 and 0041)."""
 
-ANSWER_BANDS = AnswerBands(full=0.2, least=0.1)
-"""For hosts that ask on their own (decision 0022)."""
+ANSWER_GATE = AnswerGate(full=0.6, least=0.5)
+"""For hosts that ask on their own: 8 of 100 cues that need something get nothing, half of the prompts that need nothing
+get something (decision 0053)."""
 
 RECALL = ReadPath(
     stages=(
@@ -79,17 +61,16 @@ RECALL = ReadPath(
         Signals(SIGNALS),
         ECHOES,
         Answerable(),
-        ANSWER_BANDS,
-        NEWER,
+        ANSWER_GATE,
         OPPOSED,
         Outdated(times=2),
-        OVERTAKEN,
+        UPDATES,
         REPEATS,
-        CUT,
         STANDING,
         Collapse(share=SAME),
     ),
     limit=10,
+    automatic_limit=40,
 )
 """No hot tier: in the long run it cost more than half of the evidence found per token (decision 0024); standing orders
 are chosen by what is asked. Nothing is strengthened: no answer ever came out better for it (decision 0037)."""

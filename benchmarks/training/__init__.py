@@ -1,0 +1,1 @@
+"""``python -m benchmarks train``: what the package has learned from labelled lives, learned anew."""

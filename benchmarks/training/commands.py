@@ -1,0 +1,131 @@
+"""``python -m benchmarks train WHAT``: gather, fit, measure on what was left out, write the weights."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+
+import numpy as np
+
+from benchmarks.abstain.logistic_fit import Fit
+from benchmarks.commands import cached_embedder
+from benchmarks.training import answerable, orders, pairs, ranking
+from benchmarks.training.cues import Lesson, lessons
+from reverie.conflicts.pairs import ALONE, NUMBERS
+from reverie.errors import InvalidInput
+from reverie.formulas.arrays import Floats
+
+
+def run(options: argparse.Namespace, given: Sequence[str]) -> None:
+    """Write the weights; print what they find in what was left out."""
+    del given
+    learn = {"ranking": learn_ranking, "pairs": learn_pairs, "answerable": learn_answerable, "orders": learn_orders}
+    learn[options.what](options)
+    print(f"wrote {options.out}")
+
+
+def learn_ranking(options: argparse.Namespace) -> None:
+    """How much each signal counts."""
+    taught = list(lessons("train", options.data))
+    embedder = cached_embedder(options)
+    sections: dict[str, Floats] = {}
+    told = []
+    names, watched = ranking.gathered(taught, embedder)
+    for section in ("with meaning", "text alone"):
+        seen = watched if section == "with meaning" else [one.without(names, ranking.OF_MEANING) for one in watched]
+        sections[section] = ranking.fit(seen)
+        several = len({one.set for one in seen}) > 1
+        is_measured = options.measure and section == "with meaning"
+        for whole_sets in ((False, True) if several else (False,)) if is_measured else ():
+            what = "sets" if whole_sets else "groups"
+            for name, (count, share) in ranking.left_out(seen, whole_sets=whole_sets).items():
+                told.append(f"{section}, {what} left out: {name}, {count} cues, {100 * share:.1f} % @10")
+                print(told[-1], flush=True)
+    lines = [*_provenance(taught, "ranking"), *told, f"A signal's weights, one a trait: {', '.join(names.traits)}"]
+    written = [f"# {line}" for line in lines]
+    for section, weights in sections.items():
+        written.append(f"[{section}]")
+        rows = zip(names.signals, weights.tolist(), strict=True)
+        written += [f"{name}: {' '.join(f'{weight:.3f}' for weight in row)}" for name, row in rows]
+    options.out.write_text("\n".join(written) + "\n", encoding="utf-8")
+
+
+def learn_pairs(options: argparse.Namespace) -> None:
+    """Whether a later statement took an earlier one's place."""
+    taught = list(pairs.taught("train", options.data))
+    compared = pairs.gathered(taught, cached_embedder(options))
+    hands = sorted({one.group for one in taught if one.importance == 1.0})
+    sections = {"with a cue": NUMBERS, "with a cue, text alone": NUMBERS, "by themselves": ALONE}
+    written = [f"# {datetime.now(UTC):%Y-%m-%d}, make train WHAT=pairs. Learned from:"]
+    counts: dict[str, list[float]] = {}
+    for one in compared:
+        known = counts.setdefault(one.group, [0.0, 0.0])
+        known[0] += float(one.is_change.sum())
+        known[1] += len(one.is_change)
+    written += [f"# {group}: {int(found)} changes of {int(of)} pairs" for group, (found, of) in counts.items()]
+    for section, names in sections.items():
+        seen = [pairs.without_meaning(one) for one in compared] if section.endswith("text alone") else compared
+        if options.measure:
+            for edge, (right, found) in pairs.left_out(seen, len(names), hands).items():
+                told = f"{section}, hands left out, from {edge}: {100 * right:.0f} % right, {100 * found:.0f} % found"
+                print(told, flush=True)
+                written.append(f"# {told}")
+        written += [f"[{section}]", *_lines(pairs.fit(seen, len(names)), names)]
+    options.out.write_text("\n".join(written) + "\n", encoding="utf-8")
+
+
+def learn_orders(options: argparse.Namespace) -> None:
+    """Towards where standing orders lie; the development part says how well."""
+    embedder = cached_embedder(options)
+    if embedder is None:
+        raise InvalidInput("Orders are learned from vectors.", "Give --embedder a model.")
+    taught = orders.said("train", embedder)
+    heads = [
+        ("any", orders.direction(taught, orders.EVERY, orders.TOPIC), (orders.EVERY, orders.TOPIC)),
+        ("every", orders.direction(taught, orders.EVERY), (orders.EVERY,)),
+    ]
+    lines = orders.told(heads, orders.said("development", embedder))
+    print("\n".join(lines), flush=True)
+    about = f"{datetime.now(UTC):%Y-%m-%d}, make train WHAT=orders, {embedder.info.key}; development lives: {lines}"
+    with options.out.open("wb") as file:
+        np.savez(file, about=np.array(about), any=heads[0][1].astype(np.float32), every=heads[1][1].astype(np.float32))
+
+
+def learn_answerable(options: argparse.Namespace) -> None:
+    """How likely anything matters."""
+    taught = list(lessons("train", options.data))
+    written = [f"# {line}" for line in _provenance(taught, "answerable")]
+    for section, model in (("with meaning", cached_embedder(options)), ("text alone", None)):
+        judged = answerable.gathered(taught, model)
+        for name, (count, value) in answerable.left_out(judged).items() if options.measure else ():
+            told = f"{section}, groups left out: {name}, {count} cues, AUROC {value:.3f}"
+            print(told, flush=True)
+            written.append(f"# {told}")
+        written += [f"[{section}]", *_lines(answerable.fit(judged), answerable.names_of(judged))]
+    options.out.write_text("\n".join(written) + "\n", encoding="utf-8")
+
+
+def _lines(fit: Fit, names: Iterable[str]) -> list[str]:
+    rows = zip(names, fit.terms, strict=True)
+    return [
+        f"intercept: {fit.intercept:.4f}",
+        *(f"{name}: {term.mean:.4f} {term.deviation:.4f} {term.weight:.4f}" for name, term in rows),
+    ]
+
+
+def _provenance(taught: Sequence[Lesson], what: str) -> list[str]:
+    """What the weights were learned from."""
+    by_set: dict[str, list[Lesson]] = {}
+    for lesson in taught:
+        by_set.setdefault(lesson.set, []).append(lesson)
+    return [f"{datetime.now(UTC):%Y-%m-%d}, make train WHAT={what}. Learned from:", *_counted(by_set)]
+
+
+def _counted(by_set: Mapping[str, Sequence[Lesson]]) -> list[str]:
+    return [
+        f"{name}: {len(members)} haystacks, {sum(len(one.cues) for one in members)} cues, "
+        + hashlib.sha256("".join(one.digest() for one in members).encode()).hexdigest()[:12]
+        for name, members in by_set.items()
+    ]

@@ -1,0 +1,99 @@
+"""What is trained on: haystacks with cues whose evidence is labelled by message, from our own lives and other sets.
+
+In: parts of the lives, and the files of other sets. Out: ``Lesson``s, a haystack each. Nothing later sees a set's name
+but the one that counts how many lessons it has.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from benchmarks.lives import form
+from benchmarks.sets import SETS, labelled
+from benchmarks.values import Haystack, Item, Question
+
+QUESTIONS_MAX = 150
+"""Cues of one haystack that are taken, evenly spread: one with thousands must not decide alone."""
+HAYSTACKS_MAX = 5
+MESSAGES_MAX = 7_000
+"""Haystacks of one set that are taken, the first, and messages in all: more would be the same again, and take hours."""
+LIVES = "lives"
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """What is asked of a haystack: its text, when, after how many messages, and what is needed, if anything."""
+
+    text: str
+    at: datetime
+    heard: int
+    gold: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A haystack with its cues; ``set`` is whose it is, ``group`` what must not be on both sides of a test."""
+
+    set: str
+    group: str
+    items: tuple[Item, ...]
+    cues: tuple[Cue, ...]
+
+    def digest(self) -> str:
+        """A short SHA-256 of all that is said and asked."""
+        told = hashlib.sha256()
+        for item in self.items:
+            told.update(f"{item.id}\n{item.at.isoformat()}\n{item.text}\n".encode("utf-8", "surrogatepass"))
+        for cue in self.cues:
+            told.update(f"{cue.text}\n{sorted(cue.gold)}\n".encode("utf-8", "surrogatepass"))
+        return told.hexdigest()[:12]
+
+
+def lessons(part: str, folder: Path | None) -> Iterator[Lesson]:
+    """The lives of a part, and what a folder holds of other sets (None: nothing); unanswerable cues have no gold."""
+    for life in form.lives(part):
+        cues = (Cue(c.text, c.at, c.heard, frozenset().union(*c.needs)) for c in life.cues)
+        yield Lesson(LIVES, life.hand, life.items, tuple(cues))
+    if folder is not None:
+        for name, haystack in _haystacks(folder):
+            yield _lesson(name, haystack)
+
+
+def _haystacks(folder: Path) -> Iterator[tuple[str, Haystack]]:
+    from benchmarks.commands import labelled_in, sets_in
+
+    for name, paths in sets_in(folder).items():
+        for haystack in _first(SETS[name].load(paths, Counter())):
+            yield name, haystack
+    beside = folder / "labelled"
+    for path in labelled_in(beside) if beside.is_dir() else ():
+        for name, paths in labelled.by_set([path]).items():
+            for haystack in _first(labelled.load(paths, Counter())):
+                yield name, haystack
+
+
+def _first(haystacks: Iterator[Haystack]) -> Iterator[Haystack]:
+    messages = 0
+    for place, haystack in enumerate(haystacks):
+        messages += len(haystack.items)
+        if place >= HAYSTACKS_MAX or (place and messages > MESSAGES_MAX):
+            return
+        yield haystack
+
+
+def _lesson(name: str, haystack: Haystack) -> Lesson:
+    asked = [question for question in haystack.questions if question.gold or not question.answerable]
+    step = -(-len(asked) // QUESTIONS_MAX)
+    return Lesson(name, haystack.name, haystack.items, tuple(_cues(asked[:: max(step, 1)], len(haystack.items))))
+
+
+def _cues(questions: Sequence[Question], everything: int) -> Iterator[Cue]:
+    for question in questions:
+        heard = everything if question.heard is None else question.heard
+        gold = frozenset(question.gold) if question.answerable else frozenset[str]()
+        yield Cue(question.text, question.asked_at, heard, gold)

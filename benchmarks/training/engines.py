@@ -1,0 +1,67 @@
+"""An engine that hears a haystack message by message and is asked by a part of its read path, as training sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from types import TracebackType
+
+from benchmarks.embedding import KeptVectors
+from benchmarks.systems.reverie import message
+from benchmarks.values import Item
+from reverie import FixedClock, Reverie, Scope
+from reverie.answers import Hit, Recollection
+from reverie.formulas.centring import centre, unit
+from reverie.ports import Embedder
+from reverie.recipes.named import recipe
+from reverie.recipes.recipe import OwnRecipe
+from reverie.types import FloatArray
+
+SCOPE = Scope(agent="benchmark", user="reader", project="training")
+
+
+class Heard:
+    """A store that hears ``items`` as far as each cue has heard them; ``known`` gives a memory's item."""
+
+    def __init__(
+        self, items: Sequence[Item], embedder: Embedder | None, stages: Collection[str] = frozenset({"search"})
+    ) -> None:
+        """``stages``: those of the default's read path that are run."""
+        default = recipe("reverie")
+        search = tuple(stage for stage in default.recall.stages if stage.name in stages)
+        alone = OwnRecipe(
+            "search", replace(default.recall, stages=search), default.encode, default.dream, default.working
+        )
+        self._clock = FixedClock(datetime.min.replace(tzinfo=UTC))
+        self._items = items
+        self._embedder = None if embedder is None else KeptVectors(embedder)
+        self._engine = Reverie.open(":memory:", embedder=self._embedder, clock=self._clock, recipe=alone, screen=None)
+        self.known: dict[str, str] = {}
+        self._told = 0
+
+    def __enter__(self) -> Heard:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+        self._engine.close()
+
+    def answer(self, text: str, at: datetime, heard: int, depth: int) -> Recollection:
+        """What the search finds once so many messages have been heard; ``heard`` may not fall."""
+        for item in self._items[self._told : heard]:
+            self._clock.at = max(self._clock.at, item.at)
+            self.known[self._engine.remember(message(item), SCOPE).id] = item.id
+        self._told = max(self._told, heard)
+        return self._engine.explain(text, SCOPE, top_k=depth, budget_tokens=None, now=at).recollection
+
+    def ask(self, text: str, at: datetime, heard: int, depth: int) -> Sequence[Hit]:
+        """The hits of an answer."""
+        return self.answer(text, at, heard, depth).hits
+
+    def vectors(self, hits: Sequence[Hit]) -> FloatArray | None:
+        """(k, dims) unit vectors of hits from the middle of what was heard; None without a model."""
+        if self._embedder is None:
+            return None
+        everything = self._embedder.embed_passages([item.text for item in self._items[: self._told]])
+        rows = self._embedder.embed_passages([hit.memory.text for hit in hits])
+        return unit(rows - centre(everything.mean(axis=0), len(everything)))

@@ -1,0 +1,72 @@
+"""Verdict: how likely a later statement replaces or takes back an earlier one, and what each number adds to that.
+
+In: the numbers of ``pairs``. Out: probabilities. The weights were learned from labelled changes and look-alikes in many
+lives (decision 0052); with a cue and without one, each its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from reverie.conflicts.pairs import ALONE, NUMBERS
+from reverie.formulas.arrays import Floats
+
+_WEIGHTS = Path(__file__).with_name("data") / "verdict.txt"
+WITH_CUE, TEXT_ALONE, BY_THEMSELVES = "with a cue", "with a cue, text alone", "by themselves"
+_FURTHEST = 30.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdict:
+    """A fit: an intercept, and for each number its mean, deviation and weight where it was fitted."""
+
+    intercept: float
+    means: Floats
+    deviations: Floats
+    weights: Floats
+
+    def parts(self, numbers: Floats) -> Floats:
+        """(…, numbers) what each adds to the log-odds.
+
+        Source: decision-0052
+        """
+        result: Floats = self.weights * (numbers - self.means) / np.where(self.deviations > 0, self.deviations, 1.0)
+        return result
+
+    def probabilities(self, numbers: Floats) -> Floats:
+        """(…) in (0, 1).
+
+        Source: cox-logistic
+        """
+        odds = np.clip(self.intercept + self.parts(numbers).sum(axis=-1), -_FURTHEST, _FURTHEST)
+        result: Floats = 1.0 / (1.0 + np.exp(-odds))
+        return result
+
+
+@cache
+def shipped() -> dict[str, Verdict]:
+    """The verdicts that come with the package: with a cue, and of two statements by themselves."""
+    return read_verdicts(_WEIGHTS.read_text(encoding="utf-8"))
+
+
+def read_verdicts(text: str) -> dict[str, Verdict]:
+    """Verdicts from their file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
+    rows: dict[str, dict[str, list[float]]] = {}
+    section = ""
+    for line in text.splitlines():
+        content = line.partition("#")[0].strip()
+        if content.startswith("["):
+            section = content.strip("[]")
+        elif content:
+            name, _, values = content.partition(":")
+            rows.setdefault(section, {})[name] = [float(value) for value in values.split()]
+    return {name: _verdict(found, ALONE if name == BY_THEMSELVES else NUMBERS) for name, found in rows.items()}
+
+
+def _verdict(rows: dict[str, list[float]], names: tuple[str, ...]) -> Verdict:
+    columns = np.array([rows[name] for name in names])
+    return Verdict(rows["intercept"][0], columns[:, 0], columns[:, 1], columns[:, 2])

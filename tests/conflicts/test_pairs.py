@@ -1,0 +1,155 @@
+"""Pairs: the laws of the numbers by which two statements are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.conflicts.pairs import ALONE, ASKED, NUMBERS, Asked, Statement, is_later, numbers, statement
+from reverie.formulas.arrays import Floats
+from reverie.types import FloatArray, Role
+from tests.recall.fake_corpus import FakeCorpus, Line
+
+START = datetime(2026, 5, 4, 12, tzinfo=UTC)
+WORDS = ("kite", "boat", "harbour", "rent", "tea")
+AMOUNTS = ("5", "600", "7:30")
+SHARES = ("overlap", "earlier kept", "later known")
+
+told = st.builds(
+    Statement,
+    terms=st.frozensets(st.sampled_from(WORDS)),
+    amounts=st.frozensets(st.sampled_from(AMOUNTS)),
+    words=st.integers(0, 300),
+    at=st.integers(0, 400).map(lambda days: START + timedelta(days=days)),
+    speaker=st.sampled_from(("user", "Ada")),
+    session=st.sampled_from(("s1", "s2")),
+    role=st.sampled_from(tuple(Role)),
+    asks=st.booleans(),
+)
+several = st.lists(told, min_size=1, max_size=5)
+
+
+def column(statements: Sequence[Statement], name: str, vectors: FloatArray | None = None) -> Floats:
+    """(k, k) one number of every two."""
+    return numbers(statements, vectors, None)[:, :, ALONE.index(name)]
+
+
+def said(text: str, **more: object) -> Statement:
+    """A line as it is compared."""
+    (memory,) = FakeCorpus([Line(text, **more)]).fetch([0])  # type: ignore[arg-type]  # a test names them
+    return statement(memory)
+
+
+@given(several)
+def test_shares_lie_between_none_and_all(statements: list[Statement]) -> None:
+    """Every number is finite; what two have in common is at most all that either holds."""
+    compared = numbers(statements, None, None)
+    assert compared.shape == (len(statements), len(statements), len(ALONE))
+    assert np.isfinite(compared).all()
+    for name in SHARES:
+        found = column(statements, name)
+        assert (found >= 0.0).all()
+        assert (found <= 1.0 + 1e-9).all()
+
+
+@given(several)
+def test_overlap_does_not_depend_on_who_came_first(statements: list[Statement]) -> None:
+    """Nor does what is shared, and what one keeps the other knows."""
+    for name in ("shared", "rarest shared", "overlap", "amounts differ", "amount kept", "same speaker", "same session"):
+        found = column(statements, name)
+        assert np.allclose(found, found.T)
+    assert np.allclose(column(statements, "earlier kept"), column(statements, "later known").T)
+
+
+@given(several)
+def test_amounts_differ_only_where_both_have_some_and_none_in_common(statements: list[Statement]) -> None:
+    """One that is kept does not differ; one that is new is the later one's."""
+    differ, kept, new = (column(statements, name) for name in ("amounts differ", "amount kept", "new amount"))
+    for row, earlier in enumerate(statements):
+        for place, later in enumerate(statements):
+            shared = earlier.amounts & later.amounts
+            assert bool(differ[row, place]) == bool(earlier.amounts and later.amounts and not shared)
+            assert bool(kept[row, place]) == bool(shared)
+            assert bool(new[row, place]) == bool(later.amounts - earlier.amounts)
+
+
+@given(several)
+def test_the_gap_is_never_below_0(statements: list[Statement]) -> None:
+    """It grows with the days, and is 0 where the second was not said at a later moment."""
+    gap, later = column(statements, "gap"), is_later(statements)
+    assert (gap >= 0.0).all()
+    assert (gap[~later] == 0.0).all()
+    at = np.array([one.at.timestamp() for one in statements])
+    assert (gap[at[np.newaxis, :] > at[:, np.newaxis]] > 0.0).all()
+    assert not (later & later.T).any()
+
+
+@given(several)
+def test_without_vectors_nothing_is_alike(statements: list[Statement]) -> None:
+    """With them it is their product."""
+    assert not column(statements, "alike").any()
+    rows = np.eye(len(statements), 4, dtype=np.float32)
+    assert np.allclose(column(statements, "alike", rows), rows @ rows.T)
+
+
+@given(several)
+def test_what_is_said_of_either_side_is_said_of_it_alone(statements: list[Statement]) -> None:
+    """Its words, its role and whether it asks: the same whoever it is compared with."""
+    for name in ("words", "user", "assistant", "device", "asks"):
+        earlier, later = column(statements, f"earlier {name}"), column(statements, f"later {name}")
+        assert (earlier == earlier[:, :1]).all()
+        assert (later == earlier.T).all()
+
+
+def test_a_statement_is_read_once_for_all() -> None:
+    """Terms by their stems, amounts as they are written, and a question by its mark."""
+    rent = said("The rent is 1,050.50 euros since 7:30")
+    assert rent.amounts == {"1,050.50", "7:30"}
+    assert rent.words == 7
+    assert not rent.asks
+    assert said("Is it 900?").asks
+    assert said("kites").terms & said("kite").terms
+
+
+def test_only_the_beginning_of_a_page_is_compared() -> None:
+    """What a text is about stands there."""
+    assert said("kite " * 1_000 + "boat 5").amounts == frozenset()
+
+
+def test_a_new_amount_for_the_same_thing_differs() -> None:
+    """The rent was 900 and is 1050; what holds the same amount does not differ."""
+    rents = [said("My rent is 900 euros"), said("My rent is 1050 euros now", day=5), said("I still pay 900", day=6)]
+    assert column(rents, "amounts differ")[0].tolist() == [0.0, 1.0, 0.0]
+    assert column(rents, "shared")[0, 1] > column(rents, "shared")[0, 2]
+
+
+def test_what_they_are_to_a_cue_stands_beside() -> None:
+    """The nine numbers of the cue follow the others; answering more is the difference of the scores."""
+    statements = [said("red kite"), said("green kite", day=5)]
+    asked = Asked(np.array([0.0, -1.5]), np.array([1.0, 0.5]), np.array([0.2, 0.4]))
+    compared = dict(zip(NUMBERS, np.moveaxis(numbers(statements, None, asked), 2, 0), strict=True))
+    assert (*ALONE, *ASKED) == NUMBERS
+    for side, other, values in (
+        ("answers", "answers", asked.scores),
+        ("covers", "covers", asked.coverage),
+        ("near", "near", asked.likeness),
+    ):
+        assert compared[f"earlier {side}"][:, 0].tolist() == values.tolist()
+        assert compared[f"later {other}"][0].tolist() == values.tolist()
+    assert np.allclose(compared["answers more"], compared["later answers"] - compared["earlier answers"])
+    assert compared["earlier place"][0, 1] == 0.0 < compared["later place"][0, 1]
+
+
+def test_nobody_tells_for_another() -> None:
+    """The same words of two speakers, or in two sessions."""
+    one = said("red kite")
+    others = [one, replace(one, speaker="Ada"), replace(one, session="s2")]
+    assert column(others, "same speaker")[0].tolist() == [1.0, 0.0, 1.0]
+    assert column(others, "same session")[0].tolist() == [1.0, 1.0, 0.0]
+    assert column(others, "overlap")[0].tolist() == pytest.approx([1.0, 1.0, 1.0])

@@ -1,0 +1,69 @@
+"""Verdicts: the parts add up to the log-odds, and the file has its form."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie.conflicts.pairs import ALONE, NUMBERS
+from reverie.conflicts.verdict import BY_THEMSELVES, WITH_CUE, Verdict, read_verdicts, shipped
+
+number = st.floats(-3.0, 3.0)
+
+
+def lines(names: tuple[str, ...], intercept: float = -2.0) -> str:
+    """The rows of a section: each number's mean is its place, its deviation 2, its weight a half."""
+    rows = [f"{name}: {place}.0 2.0 0.5" for place, name in enumerate(names)]
+    return "\n".join([f"intercept: {intercept}", *rows])
+
+
+@given(st.lists(st.tuples(number, number, st.floats(0.0, 2.0), number), min_size=1, max_size=6), number)
+def test_the_parts_add_up_to_the_log_odds(rows: list[tuple[float, float, float, float]], intercept: float) -> None:
+    """With the intercept; a number that never varied does not divide by 0."""
+    values, means, deviations, weights = np.array(rows).T
+    deviations = np.where(deviations < 0.5, 0.0, deviations)
+    verdict = Verdict(intercept, means, deviations, weights)
+    odds = intercept + verdict.parts(values).sum()
+    likely = float(verdict.probabilities(values))
+    assert 0.0 < likely < 1.0
+    if abs(odds) < 20.0:
+        assert np.log(likely / (1.0 - likely)) == pytest.approx(odds, abs=1e-5)
+
+
+def test_a_number_at_its_mean_adds_nothing() -> None:
+    """And one above it adds by its deviations and its weight."""
+    verdict = Verdict(0.0, np.array([1.0, 2.0]), np.array([0.5, 2.0]), np.array([3.0, -1.0]))
+    assert verdict.parts(np.array([1.0, 2.0])).tolist() == [0.0, 0.0]
+    assert verdict.parts(np.array([1.5, 4.0])).tolist() == [3.0, -1.0]
+    assert float(verdict.probabilities(np.array([1.0, 2.0]))) == 0.5
+
+
+def test_every_two_are_judged_at_once() -> None:
+    """(k, k, numbers) gives (k, k), the same as one by one; far odds end within (0, 1)."""
+    verdict = Verdict(0.0, np.zeros(2), np.ones(2), np.array([1e6, 1.0]))
+    values = np.array([[[0.0, 1.0], [1.0, 0.0]], [[-1.0, 0.0], [0.0, 0.0]]])
+    likely = verdict.probabilities(values)
+    assert likely.shape == (2, 2)
+    assert ((likely > 0.0) & (likely < 1.0)).all()
+    assert likely[0, 0] == pytest.approx(float(verdict.probabilities(values[0, 0])))
+
+
+def test_the_form_of_the_file() -> None:
+    """Sections of a line a number, in any order; what stands behind # is left out."""
+    text = f"# when\n[{WITH_CUE}]\n{lines(NUMBERS, -3.0)}\n[{BY_THEMSELVES}]  # two\n{lines(ALONE)}\n"
+    found = read_verdicts(text)
+    assert set(found) == {WITH_CUE, BY_THEMSELVES}
+    assert found[WITH_CUE].intercept == -3.0
+    assert found[WITH_CUE].means.tolist() == [float(place) for place in range(len(NUMBERS))]
+    assert found[BY_THEMSELVES].weights.tolist() == [0.5] * len(ALONE)
+
+
+def test_the_package_brings_a_verdict_for_every_number() -> None:
+    """With a cue and without one; two statements that have nothing in common are no change."""
+    learned = shipped()
+    assert len(learned[WITH_CUE].weights) == len(NUMBERS)
+    assert len(learned[BY_THEMSELVES].weights) == len(ALONE)
+    for verdict in learned.values():
+        assert float(verdict.probabilities(verdict.means)) < 0.5
