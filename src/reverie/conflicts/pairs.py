@@ -130,9 +130,9 @@ def _words(statements: Sequence[Statement]) -> list[Floats]:
     for row, one in enumerate(statements):
         held[row, [place[term] for term in one.terms]] = 1.0
     rarity = np.array([float(idf(int(often), len(statements))) for often in held.sum(axis=0)])
-    common = _products(held * rarity, held)
-    whole = (held * rarity).sum(axis=1)
     weighed = held * rarity
+    common = _products(weighed, held)
+    whole = weighed.sum(axis=1)
     rarest = np.stack([(weighed * row).max(axis=1) for row in held])
     counts = _products(held, held)
     sizes = held.sum(axis=1)

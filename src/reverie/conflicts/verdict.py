@@ -14,6 +14,7 @@ import numpy as np
 
 from reverie.conflicts.pairs import ALONE, NUMBERS
 from reverie.formulas.arrays import Floats
+from reverie.formulas.logistic import fitted_rows
 
 _WEIGHTS = Path(__file__).with_name("data") / "verdict.txt"
 WITH_CUE, TEXT_ALONE, BY_THEMSELVES = "with a cue", "with a cue, text alone", "by themselves"
@@ -55,16 +56,9 @@ def shipped() -> dict[str, Verdict]:
 
 def read_verdicts(text: str) -> dict[str, Verdict]:
     """Verdicts from their file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
-    rows: dict[str, dict[str, list[float]]] = {}
-    section = ""
-    for line in text.splitlines():
-        content = line.partition("#")[0].strip()
-        if content.startswith("["):
-            section = content.strip("[]")
-        elif content:
-            name, _, values = content.partition(":")
-            rows.setdefault(section, {})[name] = [float(value) for value in values.split()]
-    return {name: _verdict(found, ALONE if name == BY_THEMSELVES else NUMBERS) for name, found in rows.items()}
+    return {
+        name: _verdict(found, ALONE if name == BY_THEMSELVES else NUMBERS) for name, found in fitted_rows(text).items()
+    }
 
 
 def _verdict(rows: dict[str, list[float]], names: tuple[str, ...]) -> Verdict:

@@ -33,3 +33,20 @@ def probability(intercept: float, parts: Sequence[float]) -> float:
     """
     total = min(max(intercept + math.fsum(parts), -_FURTHEST), _FURTHEST)
     return 1.0 / (1.0 + math.exp(-total))
+
+
+def fitted_rows(text: str) -> dict[str, dict[str, list[float]]]:
+    """Section → name → numbers of a file of fits: ``[section]``, then ``name: number number …``; ``#`` comments.
+
+    Source: decision-0022
+    """
+    rows: dict[str, dict[str, list[float]]] = {}
+    section = ""
+    for line in text.splitlines():
+        content = line.partition("#")[0].strip()
+        if content.startswith("["):
+            section = content.strip("[]")
+        elif content:
+            name, _, values = content.partition(":")
+            rows.setdefault(section, {})[name] = [float(value) for value in values.split()]
+    return rows

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from reverie.answers import Signal
 from reverie.formulas.entropy import entropy
-from reverie.formulas.logistic import Term, probability
+from reverie.formulas.logistic import Term, fitted_rows, probability
 from reverie.recall.evidence import NAMES, evidence
 from reverie.recall.quest import Candidate, Quest
 
@@ -90,16 +90,7 @@ def shipped() -> dict[str, Weights]:
 
 def read_weights(text: str) -> dict[str, Weights]:
     """Weights from their file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
-    rows: dict[str, dict[str, list[float]]] = {}
-    section = ""
-    for line in text.splitlines():
-        content = line.partition("#")[0].strip()
-        if content.startswith("["):
-            section = content.strip("[]")
-        elif content:
-            name, _, values = content.partition(":")
-            rows.setdefault(section, {})[name] = [float(value) for value in values.split()]
-    return {name: _weights(found) for name, found in rows.items()}
+    return {name: _weights(found) for name, found in fitted_rows(text).items()}
 
 
 def _weights(rows: dict[str, list[float]]) -> Weights:
