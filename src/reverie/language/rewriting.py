@@ -53,12 +53,17 @@ def without_fillers(text: str, language: str) -> str:
 
 @cache
 def _fillers(language: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Patterns for words dropped anywhere, at the beginning of a sentence with a comma, and between commas."""
+    """Patterns for words dropped anywhere, at the beginning of a sentence, and between commas.
+
+    At the beginning a comma follows them, or, where they can be nothing else there, a subject.
+    """
     table = lists.table(f"fillers.{language}")
-    always, apart = ("|".join(map(re.escape, table[kind])) for kind in ("always", "apart"))
+    kinds = ("always", "apart", "before", "subjects")
+    always, apart, before, subjects = ("|".join(map(re.escape, table[kind])) for kind in kinds)
+    opening = rf"(?:{apart}),\s+|(?:{before})\s+(?=(?:{subjects})\b)"
     return (
         re.compile(rf"(?<!\w)(?:{always})\b(?:,|\.{{2,3}}|…)?\s*", re.IGNORECASE),
-        re.compile(rf"(?:(?<=\A)|(?<=[.!?]\s)|(?<=\n))(?:{apart}),\s+", re.IGNORECASE),
+        re.compile(rf"(?:(?<=\A)|(?<=[.!?]\s)|(?<=\n))(?:{opening})", re.IGNORECASE),
         re.compile(rf",\s+(?:{apart}),\s+", re.IGNORECASE),
     )
 
