@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -28,9 +29,14 @@ def log_folder(store: str | Path) -> Path | None:
     state = state_folder(os.environ)
     if str(store) == IN_MEMORY or state is None:
         return None
-    file = file_of(store)
+    return _folder_of(str(file_of(store)), state)
+
+
+@lru_cache(8)
+def _folder_of(file: str, state: Path) -> Path:
+    """Each opening asks some times over, as for the state folder itself."""
     digits = sha256(os.fsencode(file)).hexdigest()[:16]
-    return state / _LOGS / f"{file.parent.name[:_NAME_MAX] or 'root'}-{digits}"
+    return state / _LOGS / f"{Path(file).parent.name[:_NAME_MAX] or 'root'}-{digits}"
 
 
 def sign(store: str | Path, log: Path) -> None:
@@ -99,12 +105,22 @@ def emptied(store: str | Path, logs: Iterable[Path]) -> Iterator[None]:
         note.unlink(missing_ok=True)
 
 
+def begun(store: str | Path, prefix: str) -> list[Path]:
+    """What processes noted beside a store's log of work that they had begun, by what such notes are called.
+
+    In the order of their names; nothing where there is no folder, or it cannot be read.
+    """
+    folder = log_folder(store)
+    try:
+        names = [] if folder is None else os.listdir(folder)  # noqa: PTH208 - at each opening, as a rule of no folder
+    except OSError:
+        return []
+    return [folder / name for name in sorted(names) if name.startswith(prefix)] if folder is not None else []
+
+
 def finish(store: str | Path) -> None:
     """Empty the logs that a process was killed over. What cannot be written now is tried again at the next opening."""
-    folder = log_folder(store)
-    if folder is None:
-        return
-    for note in sorted(folder.glob(f"{_ERASING}*")):
+    for note in begun(store, _ERASING):
         with suppress(OSError, ValueError):
             for path in _lines(note):
                 _empty(path)

@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 
 from reverie.durable import OWNER_ONLY, is_alive, replace
-from reverie.engine.logs import log_folder
+from reverie.engine.logs import begun, log_folder
 from reverie.errors import InvalidScope
 from reverie.types import Scope
 
@@ -47,8 +47,7 @@ def noted(store: str | Path, work: Work) -> Iterator[None]:
 
 def left(store: str | Path) -> Iterator[tuple[Path, Work]]:
     """The notes of work that nobody goes on with, each with what is to be done."""
-    folder = log_folder(store)
-    for note in sorted(folder.glob(f"{_PREFIX}*")) if folder is not None else ():
+    for note in begun(store, _PREFIX):
         with suppress(OSError, ValueError, KeyError, TypeError, InvalidScope):
             process = int(note.name.removeprefix(_PREFIX).split("-")[0])
             if note not in _RUNNING and (process == os.getpid() or not is_alive(process)):

@@ -58,6 +58,33 @@ def test_a_token_is_read_with_its_counts(connection: Connection) -> None:
     assert found(connection, 2, "tea") == []
 
 
+def occurrences(connection: Connection) -> int:
+    """How many tables the connection has made for itself, to read the index through."""
+    row = connection.row("SELECT count(*) FROM sqlite_temp_schema WHERE name = 'occurrence'")
+    return int(row[0]) if row is not None else -1
+
+
+def test_an_opening_makes_nothing_to_read_the_index_through(connection: Connection) -> None:
+    """The table through which it is read comes with the first question, and is made once."""
+    add(connection, keys.base(1) + 5, ["tea"])
+    assert occurrences(connection) == 0
+    for _ in range(2):
+        assert found(connection, 1, "tea") == [(5, 1.0)]
+        assert occurrences(connection) == 1
+
+
+def test_an_index_first_read_in_a_transaction_is_read_after_it_too(connection: Connection) -> None:
+    """What is made within a transaction goes with it, ended or taken back; the next question makes it again."""
+    add(connection, keys.base(1) + 5, ["tea"])
+    for _ in range(2):
+        with connection.reading():
+            assert found(connection, 1, "tea") == [(5, 1.0)]
+        connection.begin(durable=False)
+        assert found(connection, 1, "tea") == [(5, 1.0)]
+        connection.rollback()
+    assert found(connection, 1, "tea") == [(5, 1.0)]
+
+
 def test_odd_terms_are_indexed_one_by_one(connection: Connection) -> None:
     """No term is split, folded, merged with another or lost."""
     for place, term in enumerate(ODD_TEXTS, 1):

@@ -285,7 +285,7 @@ class _looking:  # noqa: N801 - a context, used as a function
 
 def _read(place: str | None) -> bytes:
     """A note with its backups as it was written; nothing where there is none of the user's own."""
-    if place is None:
+    if place is None or not os.path.lexists(place):  # as a rule there is none
         return b""
     try:
         file = open_own(Path(place), os.O_RDONLY)

@@ -50,6 +50,7 @@ def merge(connection: Connection) -> None:
 def read(connection: Connection, scope: int, name: str) -> tuple[IntArray, FloatArray]:
     """Keys (ascending) of a scope's memories that hold a token, and how often each does."""
     base = keys.base(scope)
+    connection.make_occurrences()
     row = connection.row("SELECT group_concat(doc - ?) FROM temp.occurrence WHERE term = ?", (base, f"{scope}¦{name}"))
     if row is None or row[0] is None:
         return np.empty(0, np.int64), np.empty(0, np.float32)
@@ -89,6 +90,7 @@ def require_sound(connection: Connection) -> None:
 
 def _compare_counts(connection: Connection) -> None:
     """The same by reading alone, less thoroughly: FTS5 has its own check only as a kind of writing."""
+    connection.make_occurrences()
     indexed: dict[int, int] = dict(connection.rows("SELECT doc, count(*) FROM temp.occurrence GROUP BY doc"))
     for block in connection.blocks("SELECT key, tokens FROM memory WHERE tokens <> ''"):
         for key, held in block:

@@ -82,10 +82,10 @@ def require_ours(connection: Connection) -> int:
     """
     with connection.reading():
         version = version_of(connection)
-        found = _parts(connection)
-    if version and _print(frozenset(found)) == FINGERPRINTS[version - 1]:
+        rows = tuple(connection.rows(_SCHEMA))
+    if version and _print(rows) == FINGERPRINTS[version - 1]:
         return version
-    foreign = found - (form(version) if version else set())
+    foreign = set(rows) - _EXTRA - (form(version) if version else set())
     if foreign:
         kind, name = min((str(row[0]), str(row[1])) for row in foreign)
         raise StoreCorrupt(
@@ -99,21 +99,16 @@ def require_ours(connection: Connection) -> int:
 
 def missing(connection: Connection) -> list[str]:
     """The tables, views and indexes of the current version that the file lacks."""
-    found = _parts(connection)
+    found = set(connection.rows(_SCHEMA)) - _EXTRA
     if fingerprint(found) == FINGERPRINTS[-1]:
         return []
     return sorted(f"{kind} {name}" for kind, name, *_ in form(VERSION) - found)
 
 
-def _parts(connection: Connection) -> set[Row]:
-    """The file's schema without what need not be there."""
-    return set(connection.rows(_SCHEMA)) - _EXTRA
-
-
 @lru_cache(8)
-def _print(rows: frozenset[Row]) -> str:
-    """The fingerprint, taken once in a process: all stores of a version have the same schema."""
-    return fingerprint(set(rows))
+def _print(rows: tuple[Row, ...]) -> str:
+    """The fingerprint without what need not be there, taken once in a process: all stores of a version are alike."""
+    return fingerprint(set(rows) - _EXTRA)
 
 
 def fingerprint(rows: set[Row]) -> str:
