@@ -90,6 +90,27 @@ def test_a_note_that_is_none_is_refused(client: Client, engine: Reverie, wrong: 
     assert engine.formed(SCOPE) == []
 
 
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00.0892+14:47", "9999-12-31T23:59:59-00:01"])
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/remember", {"text": "Tea."}),
+        ("/v1/observe", {"text": "Tea."}),
+        ("/v1/remember-many", {"messages": [{"text": "Tea."}]}),
+    ],
+)
+def test_a_time_that_is_off_the_calendar_in_utc_is_refused(
+    client: Client, engine: Reverie, path: str, body: dict[str, object], at: str
+) -> None:
+    """A zone moves the first and the last day out of it: 422 with what to do about it, and nothing is kept."""
+    messages = body.get("messages")
+    sent = {"messages": [{**one, "at": at} for one in messages]} if isinstance(messages, list) else {**body, "at": at}
+    answer = client.post(path, sent)
+    assert (answer.status_code, answer.json()["type"]) == (422, "urn:reverie:invalid-input")
+    assert answer.json()["mend"]
+    assert engine.timeline(SCOPE) == []
+
+
 @pytest.mark.parametrize("text", ["I will move to Izmir tomorrow.", "Last week I moved to Izmir."])
 @pytest.mark.parametrize("at", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z"])
 def test_what_is_said_at_the_ends_of_the_calendar_is_formed(client: Client, text: str, at: str) -> None:
