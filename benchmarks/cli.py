@@ -127,13 +127,16 @@ def _stale(command: argparse.ArgumentParser) -> None:
 def _lives(command: argparse.ArgumentParser) -> None:
     command.add_argument("--part", required=True, choices=("train", "development", "test"))
     command.add_argument("--out", required=True, type=Path, metavar="FILE.json")
+    command.add_argument(
+        "--amid", type=int, default=0, metavar="N", help="a tenth of the lives alone, each amid N messages of others"
+    )
     _embedding(command)
     command.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     command.set_defaults(run=_run_lives)
 
 
 def _train(command: argparse.ArgumentParser) -> None:
-    command.add_argument("what", choices=("ranking", "pairs", "answerable", "orders"))
+    command.add_argument("what", choices=("ranking", "kinds", "company", "pairs", "answerable", "orders"))
     command.add_argument("--data", type=Path, metavar="DIR", help="a folder of other sets to learn from")
     command.add_argument("--out", required=True, type=Path, metavar="FILE.txt")
     command.add_argument("--measure", action="store_true", help="also measure with groups and whole sets left out")

@@ -11,13 +11,14 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from reverie.ports import Embedder
+from reverie.ports import Embedder, Paired
 from reverie.types import FloatArray, ModelInfo
 
 BATCH = 256
@@ -25,6 +26,11 @@ BATCH = 256
 
 PROBES = ("Where did I leave the spare key?", "Geçen yaz İzmir'de ne yaptık?", "One, two; three! " * 200)
 """What a model is told apart by: both languages, and a text long enough to be cut."""
+
+SECOND_READS = 250_000
+"""Characters of a haystack that the slower model is made to read: a minute and a half."""
+READ_MAX = 1_100
+"""Characters of a text that it reads at most, about."""
 
 LOOKUP = 500
 """Keys in one question to SQLite, which takes at least 999."""
@@ -55,6 +61,10 @@ class Behind:
         """(dims,), as the model behind it."""
         return self._inner.embed_query(text)
 
+    def second(self) -> Embedder:
+        """The model that stands beside the one behind it (``ports.Paired``)."""
+        return cast("Paired", self._inner).second()
+
     def __getattr__(self, name: str) -> Any:
         """What only some models bring: a calibration."""
         if name == "_inner":  # not there yet: a copy is being made
@@ -68,6 +78,8 @@ class CachedEmbedder(Behind):
     def __init__(self, inner: Embedder, folder: Path) -> None:
         super().__init__(inner)
         folder.mkdir(parents=True, exist_ok=True)
+        self._folder = folder
+        self._second: CachedEmbedder | None = None
         self._file = sqlite3.connect(folder / "vectors.db", check_same_thread=False)
         self._file.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID")
         self._identity = f"{inner.info.key}\n{fingerprint(inner)}"
@@ -98,9 +110,17 @@ class CachedEmbedder(Behind):
             self._write(found)
         return found[key]
 
+    def second(self) -> Embedder:
+        """The model that stands beside the one behind it, behind the same cache."""
+        if self._second is None:
+            self._second = CachedEmbedder(super().second(), self._folder)
+        return self._second
+
     def close(self) -> None:
         """Close the cache file."""
         self._file.close()
+        if self._second is not None:
+            self._second.close()
 
     def _key(self, use: str, text: str) -> bytes:
         label = f"{self._identity}\n{use}\n{text}"
@@ -128,6 +148,26 @@ def fingerprint(embedder: Embedder) -> str:
     return hashlib.sha256(vectors.tobytes()).hexdigest()
 
 
+class Quick(Behind):
+    """An embedder without the model that stands beside it (``ports.Embedder``)."""
+
+    @property
+    def info(self) -> ModelInfo:
+        """Identity of the model behind it alone."""
+        return replace(self._inner.info, second=None)
+
+
+def affordable(embedder: Embedder | None, texts: Iterable[str]) -> Embedder | None:
+    """The embedder, without the slower model beside it where that would take longer than minutes to read these texts.
+
+    So it is in life: the slower one reads in the background, and recall goes by the quick one until it has.
+    """
+    if embedder is None or embedder.info.second is None:
+        return embedder
+    read = sum(min(len(text), READ_MAX) for text in texts)
+    return embedder if read <= SECOND_READS else Quick(embedder)
+
+
 class KeptVectors(Behind):
     """An embedder that keeps every vector it has seen in memory (``ports.Embedder``)."""
 
@@ -135,6 +175,13 @@ class KeptVectors(Behind):
         super().__init__(inner)
         self._passages: dict[str, FloatArray] = {}
         self._queries: dict[str, FloatArray] = {}
+        self._second: KeptVectors | None = None
+
+    def second(self) -> Embedder:
+        """The model that stands beside the one behind it, its vectors kept as well."""
+        if self._second is None:
+            self._second = KeptVectors(super().second())
+        return self._second
 
     def embed_passages(self, texts: Sequence[str]) -> FloatArray:
         """(n, dims), as the model behind it."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from benchmarks.abstain.cases import Batch
+from benchmarks.embedding import affordable
 from benchmarks.systems.bm25 import Bm25Index
 from benchmarks.systems.reverie import message
 from benchmarks.values import Question
@@ -41,11 +42,13 @@ class Asked:
 def ask(chosen: str, batch: Batch, embedder: Embedder | None) -> Iterator[Asked]:
     """Ask a batch's questions; looking is not using, so no question changes the next one's answer."""
     items, told = batch.haystack.items, 0
-    with Reverie.open(":memory:", embedder=embedder) as engine:
+    model = affordable(embedder, (item.text for item in items))
+    with Reverie.open(":memory:", embedder=model, background=False) as engine:
         vectors = embedder.embed_passages([item.text for item in items]) if embedder else None
         for heard, places in batch.haystack.stages():
             engine.remember_many((message(item) for item in items[told:heard]), SCOPE)
             told = heard
+            engine.catch_up()
             index = Bm25Index(replace(batch.haystack, items=items[:heard]))
             for question, kind in ((batch.haystack.questions[place], batch.kinds[place]) for place in places):
                 found = engine.explain(question.text, SCOPE, now=question.asked_at).recollection

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from benchmarks.embedding import affordable
 from benchmarks.lives.form import Cue, Life
 from benchmarks.systems.bm25 import Bm25Index
 from benchmarks.systems.reverie import message
@@ -65,12 +66,14 @@ def _reverie(life: Life, embedder: Embedder | None) -> Iterator[Answer]:
     clock = FixedClock(datetime.min.replace(tzinfo=UTC))
     known: dict[str, str] = {}
     told = 0
-    with Reverie.open(":memory:", embedder=embedder, clock=clock) as engine:
+    model = affordable(embedder, (item.text for item in life.items))
+    with Reverie.open(":memory:", embedder=model, clock=clock, background=False) as engine:
         for heard, cues in stages(life):
             for item in life.items[told:heard]:
                 clock.at = item.at
                 known[engine.observe(message(item), SCOPE).id] = item.id
             told = heard
+            engine.catch_up()
             for cue in cues:
                 clock.at = max(clock.at, cue.at)
                 yield from _asked(engine, cue, known)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from benchmarks import results
 from benchmarks.commands import NO_MODEL, cached_embedder
 from benchmarks.embedding import KeptVectors
+from benchmarks.lives.amid import amid, chosen
 from benchmarks.lives.asking import answers
 from benchmarks.lives.form import lives
 from benchmarks.lives.scoring import rows
@@ -19,13 +20,18 @@ def run(options: argparse.Namespace, given: Sequence[str]) -> None:
     embedder = cached_embedder(options)
     kept = None if embedder is None else KeptVectors(embedder)
     answered = {}
-    for life in lives(options.part):
+    lived = list(lives(options.part))
+    if options.amid:
+        others = list(lives("train"))
+        lived = [amid(life, others, options.amid, options.seed) for life in chosen(lived)]
+    for life in lived:
         answered[life.name] = (life, list(answers(life, kept)))
         print(f"lives: {len(answered)} lived", file=sys.stderr, flush=True)
     found = list(rows(options.part, answered, options.seed))
     model = {"model": embedder.info.key if embedder else NO_MODEL}
     counts = {"lives": len(answered), "cues": sum(len(life.cues) for life, _ in answered.values())}
-    results.write(options.out, found, {**model, **results.surroundings(given), "seed": options.seed, "counts": counts})
+    told = {"seed": options.seed, "amid": options.amid, "counts": counts}
+    results.write(options.out, found, {**model, **results.surroundings(given), **told})
     for row in found:
         value = f"{row.value:8.1f}" if row.figure == "tokens" else f"{100 * row.value:8.1f}"
         ends = "" if row.figure == "tokens" else f"[{100 * row.low:.0f}, {100 * row.high:.0f}]"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from benchmarks import systems
+from benchmarks.embedding import affordable
 from benchmarks.longrun.mechanisms import without
 from benchmarks.systems.reverie import ObservedSystem, ReverieSystem, entry
 from benchmarks.values import Haystack, Question
@@ -91,7 +92,7 @@ class _Marking(ReverieSystem):
 
     def show(self, haystack: Haystack, depth: int) -> list[Shown]:
         found: dict[int, Shown] = {}
-        with self._open() as engine:
+        with self._open(affordable(self.embedder, (item.text for item in haystack.items))) as engine:
             for place, known in self._asked(engine, haystack, _SCOPE):
                 found[place] = tuple(_places(engine, haystack.questions[place], depth, known))
         return [found[place] for place in range(len(haystack.questions))]

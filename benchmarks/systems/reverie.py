@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
+from benchmarks.embedding import affordable
 from benchmarks.metrics import count_words
 from benchmarks.values import Entry, Haystack, Item, Question, Ranking
 from reverie import FixedClock, Message, Reverie, Scope
@@ -29,7 +30,7 @@ class ReverieSystem:
         """
         scope = Scope(agent="benchmark", user="reader", project="retrieval")
         found: dict[int, Ranking] = {}
-        with self._open() as engine:
+        with self._open(affordable(self.embedder, (item.text for item in haystack.items))) as engine:
             for place, known in self._asked(engine, haystack, scope):
                 found[place] = self._rank(engine, scope, haystack.questions[place], depth, known)
         return [found[place] for place in range(len(haystack.questions))]
@@ -40,11 +41,12 @@ class ReverieSystem:
         for heard, places in haystack.stages():
             self._tell(engine, haystack.items[told:heard], scope)
             told = heard
+            engine.catch_up()
             known = dict(message_ids(engine, scope))
             yield from ((place, known) for place in places)
 
-    def _open(self) -> Reverie:
-        return Reverie.open(":memory:", embedder=self.embedder, recipe=self.recipe)
+    def _open(self, embedder: Embedder | None) -> Reverie:
+        return Reverie.open(":memory:", embedder=embedder, recipe=self.recipe, background=False)
 
     def _tell(self, engine: Reverie, items: Sequence[Item], scope: Scope) -> None:
         engine.remember_many((message(item) for item in items), scope)
@@ -64,8 +66,8 @@ class ObservedSystem(ReverieSystem):
         super().__init__(embedder, name, recipe)
         self._clock = FixedClock(datetime.min.replace(tzinfo=UTC))
 
-    def _open(self) -> Reverie:
-        return Reverie.open(":memory:", embedder=self.embedder, recipe=self.recipe, clock=self._clock)
+    def _open(self, embedder: Embedder | None) -> Reverie:
+        return Reverie.open(":memory:", embedder=embedder, recipe=self.recipe, clock=self._clock, background=False)
 
     def _tell(self, engine: Reverie, items: Sequence[Item], scope: Scope) -> None:
         for item in items:

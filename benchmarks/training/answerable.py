@@ -15,6 +15,7 @@ import numpy as np
 
 from benchmarks.abstain.logistic_fit import Fit, fitted
 from benchmarks.abstain.measures import auroc
+from benchmarks.embedding import affordable
 from benchmarks.training.cues import Cue, Lesson
 from benchmarks.training.engines import Heard
 from reverie.formulas.arrays import Floats
@@ -44,9 +45,10 @@ def gathered(lessons: Sequence[Lesson], embedder: Embedder | None) -> list[Judge
     found: list[Judged] = []
     both = {name for name in {one.set for one in lessons} if len(_kinds(lessons, name)) > 1}
     for place, lesson in enumerate(lessons):
-        if lesson.set in both:
+        model = affordable(embedder, (item.text for item in lesson.items))
+        if lesson.set in both and model is embedder:  # what one model alone has seen says nothing of two
             cues = [*lesson.cues, *_foreign(lessons[(place + 1) % len(lessons)], lesson)]
-            with Heard(lesson.items, embedder, STAGES) as heard:
+            with Heard(lesson.items, model, STAGES) as heard:
                 for cue in sorted(cues, key=lambda cue: cue.heard):
                     answer = heard.answer(cue.text, cue.at, cue.heard, DEPTH)
                     numbers = {ground.name: ground.value for ground in answer.grounds}

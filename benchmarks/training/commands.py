@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
@@ -11,17 +12,33 @@ import numpy as np
 
 from benchmarks.abstain.logistic_fit import Fit
 from benchmarks.commands import cached_embedder
-from benchmarks.training import answerable, orders, pairs, ranking
+from benchmarks.embedding import Quick
+from benchmarks.training import answerable, company, orders, pairs, ranking
 from benchmarks.training.cues import Lesson, lessons
+from benchmarks.training.directions import direction
+from reverie.conflicts.company import NAMES as COMPANY
+from reverie.conflicts.heads import KINDS
 from reverie.conflicts.pairs import ALONE, NUMBERS
+from reverie.conflicts.verdict import BY_ONE, BY_TEXT, BY_THEMSELVES, WITH_CUE
+from reverie.conflicts.verdict import BY_TWO as BY_TWO_MODELS
 from reverie.errors import InvalidInput
 from reverie.formulas.arrays import Floats
+
+BY_TWO, WITH_MEANING, TEXT_ALONE = "by two models", "with meaning", "text alone"
+"""Sections of the weights of recall: by what is known of a candidate."""
 
 
 def run(options: argparse.Namespace, given: Sequence[str]) -> None:
     """Write the weights; print what they find in what was left out."""
     del given
-    learn = {"ranking": learn_ranking, "pairs": learn_pairs, "answerable": learn_answerable, "orders": learn_orders}
+    learn = {
+        "ranking": learn_ranking,
+        "kinds": learn_kinds,
+        "company": learn_company,
+        "pairs": learn_pairs,
+        "answerable": learn_answerable,
+        "orders": learn_orders,
+    }
     learn[options.what](options)
     print(f"wrote {options.out}")
 
@@ -33,11 +50,12 @@ def learn_ranking(options: argparse.Namespace) -> None:
     sections: dict[str, Floats] = {}
     told = []
     names, watched = ranking.gathered(taught, embedder)
-    for section in ("with meaning", "text alone"):
-        seen = watched if section == "with meaning" else [one.without(names, ranking.OF_MEANING) for one in watched]
+    silent = {BY_TWO: frozenset[str](), WITH_MEANING: ranking.OF_SECOND, TEXT_ALONE: ranking.OF_MEANING}
+    for section, gone in silent.items():
+        seen = [one.without(names, gone) for one in watched if one.by_two or section != BY_TWO]
         sections[section] = ranking.fit(seen)
         several = len({one.set for one in seen}) > 1
-        is_measured = options.measure and section == "with meaning"
+        is_measured = options.measure and section != TEXT_ALONE
         for whole_sets in ((False, True) if several else (False,)) if is_measured else ():
             what = "sets" if whole_sets else "groups"
             for name, (count, share) in ranking.left_out(seen, whole_sets=whole_sets).items():
@@ -55,9 +73,10 @@ def learn_ranking(options: argparse.Namespace) -> None:
 def learn_pairs(options: argparse.Namespace) -> None:
     """Whether a later statement took an earlier one's place."""
     taught = list(pairs.taught("train", options.data))
-    compared = pairs.gathered(taught, cached_embedder(options))
+    embedder = cached_embedder(options)
+    compared = pairs.gathered(taught, embedder, pairs.heads("train", embedder))
     hands = sorted({one.group for one in taught if one.importance == 1.0})
-    sections = {"with a cue": NUMBERS, "with a cue, text alone": NUMBERS, "by themselves": ALONE}
+    silent = {BY_TWO_MODELS: (), BY_ONE: pairs.OF_SECOND, BY_TEXT: pairs.OF_MEANING}
     written = [f"# {datetime.now(UTC):%Y-%m-%d}, make train WHAT=pairs. Learned from:"]
     counts: dict[str, list[float]] = {}
     for one in compared:
@@ -65,14 +84,47 @@ def learn_pairs(options: argparse.Namespace) -> None:
         known[0] += float(one.is_change.sum())
         known[1] += len(one.is_change)
     written += [f"# {group}: {int(found)} changes of {int(of)} pairs" for group, (found, of) in counts.items()]
-    for section, names in sections.items():
-        seen = [pairs.without_meaning(one) for one in compared] if section.endswith("text alone") else compared
+    for names, how in itertools.product((NUMBERS, ALONE), silent):
+        section = f"{WITH_CUE if names is NUMBERS else BY_THEMSELVES}, {how}"
+        seen = [pairs.without(one, silent[how]) for one in compared if one.by_two or how != BY_TWO_MODELS]
         if options.measure:
             for edge, (right, found) in pairs.left_out(seen, len(names), hands).items():
                 told = f"{section}, hands left out, from {edge}: {100 * right:.0f} % right, {100 * found:.0f} % found"
                 print(told, flush=True)
                 written.append(f"# {told}")
         written += [f"[{section}]", *_lines(pairs.fit(seen, len(names)), names)]
+    options.out.write_text("\n".join(written) + "\n", encoding="utf-8")
+
+
+def learn_kinds(options: argparse.Namespace) -> None:
+    """Towards where messages lie that announce a change, take something back, or are changed later on."""
+    embedder = cached_embedder(options)
+    if embedder is None:
+        raise InvalidInput("Kinds of messages are learned from vectors.", "Give --embedder a model.")
+    found = pairs.heads("train", embedder)
+    lines = pairs.told("development", embedder, found[""])
+    print("\n".join(lines), flush=True)
+    about = f"{datetime.now(UTC):%Y-%m-%d}, make train WHAT=kinds, {embedder.info.key}; development lives: {lines}"
+    rows = np.hstack([found[""].directions, found[""].intercepts[:, np.newaxis]])
+    held = {kind.replace(" ", "_"): row for kind, row in zip(KINDS, rows, strict=True)}
+    with options.out.open("wb") as file:
+        np.savez(file, about=np.array(about), **held)
+
+
+def learn_company(options: argparse.Namespace) -> None:
+    """How much it counts to lie near the first of what was found."""
+    taught = list(lessons("train", options.data))
+    met = company.gathered(taught, cached_embedder(options))
+    written = [f"# {line}" for line in _provenance(taught, "company")]
+    silent = {BY_TWO_MODELS: frozenset[str](), BY_ONE: company.OF_SECOND, BY_TEXT: company.OF_MEANING}
+    for section, gone in silent.items():
+        seen = [one.without(gone) for one in met if one.by_two or section != BY_TWO_MODELS]
+        for name, (count, before, after) in company.left_out(seen).items() if options.measure else ():
+            told = f"{section}, groups left out: {name}, {count} cues, {100 * before:.1f} % → {100 * after:.1f} % @10"
+            print(told, flush=True)
+            written.append(f"# {told}")
+        weights = zip(COMPANY, company.fit(seen).tolist(), strict=True)
+        written += [f"[{section}]", *(f"{name}: {weight:.4f}" for name, weight in weights)]
     options.out.write_text("\n".join(written) + "\n", encoding="utf-8")
 
 
@@ -83,8 +135,8 @@ def learn_orders(options: argparse.Namespace) -> None:
         raise InvalidInput("Orders are learned from vectors.", "Give --embedder a model.")
     taught = orders.said("train", embedder)
     heads = [
-        ("any", orders.direction(taught, orders.EVERY, orders.TOPIC), (orders.EVERY, orders.TOPIC)),
-        ("every", orders.direction(taught, orders.EVERY), (orders.EVERY,)),
+        (name, direction(taught.rows, taught.labels(*wanted), orders.RIDGE), wanted)
+        for name, wanted in (("any", (orders.EVERY, orders.TOPIC)), ("every", (orders.EVERY,)))
     ]
     lines = orders.told(heads, orders.said("development", embedder))
     print("\n".join(lines), flush=True)
@@ -97,7 +149,9 @@ def learn_answerable(options: argparse.Namespace) -> None:
     """How likely anything matters."""
     taught = list(lessons("train", options.data))
     written = [f"# {line}" for line in _provenance(taught, "answerable")]
-    for section, model in (("with meaning", cached_embedder(options)), ("text alone", None)):
+    two = cached_embedder(options)
+    one = None if two is None else Quick(two)
+    for section, model in ((BY_TWO, two), (WITH_MEANING, one), (TEXT_ALONE, None)):
         judged = answerable.gathered(taught, model)
         for name, (count, value) in answerable.left_out(judged).items() if options.measure else ():
             told = f"{section}, groups left out: {name}, {count} cues, AUROC {value:.3f}"

@@ -12,6 +12,8 @@ from benchmarks.systems.reverie import message
 from benchmarks.values import Item
 from reverie import FixedClock, Reverie, Scope
 from reverie.answers import Hit, Recollection
+from reverie.conflicts.heads import Heads
+from reverie.conflicts.pairs import Seen
 from reverie.formulas.centring import centre, unit
 from reverie.ports import Embedder
 from reverie.recipes.named import recipe
@@ -36,7 +38,9 @@ class Heard:
         self._clock = FixedClock(datetime.min.replace(tzinfo=UTC))
         self._items = items
         self._embedder = None if embedder is None else KeptVectors(embedder)
-        self._engine = Reverie.open(":memory:", embedder=self._embedder, clock=self._clock, recipe=alone, screen=None)
+        self._engine = Reverie.open(
+            ":memory:", embedder=self._embedder, clock=self._clock, recipe=alone, screen=None, background=False
+        )
         self.known: dict[str, str] = {}
         self._told = 0
 
@@ -52,16 +56,23 @@ class Heard:
             self._clock.at = max(self._clock.at, item.at)
             self.known[self._engine.remember(message(item), SCOPE).id] = item.id
         self._told = max(self._told, heard)
+        self._engine.catch_up()
         return self._engine.explain(text, SCOPE, top_k=depth, budget_tokens=None, now=at).recollection
 
     def ask(self, text: str, at: datetime, heard: int, depth: int) -> Sequence[Hit]:
         """The hits of an answer."""
         return self.answer(text, at, heard, depth).hits
 
-    def vectors(self, hits: Sequence[Hit]) -> FloatArray | None:
-        """(k, dims) unit vectors of hits from the middle of what was heard; None without a model."""
-        if self._embedder is None:
+    def seen(self, hits: Sequence[Hit], heads: Heads | None) -> Seen | None:
+        """The vectors of hits, from the middle of what was heard; None without a model."""
+        model = self._embedder
+        if model is None:
             return None
-        everything = self._embedder.embed_passages([item.text for item in self._items[: self._told]])
-        rows = self._embedder.embed_passages([hit.memory.text for hit in hits])
+        first = self._from_the_middle(model, hits)
+        second = self._from_the_middle(model.second(), hits) if model.info.second is not None else None
+        return Seen(first, second, None if heads is None else heads.log_odds(first))
+
+    def _from_the_middle(self, model: Embedder, hits: Sequence[Hit]) -> FloatArray:
+        everything = model.embed_passages([item.text for item in self._items[: self._told]])
+        rows = model.embed_passages([hit.memory.text for hit in hits])
         return unit(rows - centre(everything.mean(axis=0), len(everything)))

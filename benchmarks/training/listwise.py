@@ -10,7 +10,7 @@ import numpy as np
 from reverie.formulas.arrays import Floats
 
 _STEPS = 40
-_CLOSE = 1e-6
+_CLOSE = 1e-5
 """A step shorter than this changes nothing any more."""
 _LEAST_STEP = 1e-3
 
@@ -32,21 +32,14 @@ def fitted(choices: Sequence[Choice], ridge: float) -> Floats:
 
     Source: mcfadden-conditional-logit
     """
-    columns = choices[0].rows.shape[1]
-    pull = ridge * sum(choice.importance for choice in choices)
-    weights = np.zeros(columns)
-    loss = _loss(choices, weights, pull)
+    whole = _Whole.of_choices(choices)
+    pull = ridge * float(whole.importance.sum())
+    weights = np.zeros(whole.rows.shape[1])
+    loss = whole.loss(weights, pull)
     for _ in range(_STEPS):
-        slope, bend = pull * weights, pull * np.eye(columns)
-        for choice in choices:
-            chance = _chances(choice.rows @ weights)
-            mean = chance @ choice.rows
-            slope += choice.importance * (mean - choice.is_evidence @ choice.rows / choice.is_evidence.sum())
-            spread = choice.rows * np.sqrt(chance)[:, np.newaxis]
-            bend += choice.importance * (spread.T @ spread - np.outer(mean, mean))
-        step = np.linalg.solve(bend, slope)
+        step = whole.step(weights, pull)
         share = 1.0
-        while (moved := _loss(choices, weights - share * step, pull)) > loss and share > _LEAST_STEP:
+        while (moved := whole.loss(weights - share * step, pull)) > loss and share > _LEAST_STEP:
             share /= 2.0
         weights, loss = weights - share * step, moved
         if np.abs(share * step).max() < _CLOSE:
@@ -54,18 +47,55 @@ def fitted(choices: Sequence[Choice], ridge: float) -> Floats:
     return weights
 
 
-def _chances(scores: Floats) -> Floats:
-    raised: Floats = np.exp(scores - scores.max())
-    result: Floats = raised / raised.sum()
-    return result
+@dataclass(frozen=True, slots=True, eq=False)
+class _Whole:
+    """All choices one below the other, so that a step is two products and not thousands.
 
+    Attributes:
+        rows: (n, columns) of the candidates of all choices.
+        starts: (c,) where each choice begins.
+        of: (n,) which choice each row is of.
+        wanted: (n,) the share of its choice's evidence that each row is.
+        importance: (c,) how much each choice counts.
+    """
 
-def _loss(choices: Sequence[Choice], weights: Floats, pull: float) -> float:
-    total = pull / 2.0 * float(weights @ weights)
-    for choice in choices:
-        scores = choice.rows @ weights
-        highest = scores.max()
-        whole = highest + np.log(np.exp(scores - highest).sum())
-        found = choice.is_evidence @ scores / choice.is_evidence.sum()
-        total += choice.importance * float(whole - found)
-    return total
+    rows: Floats
+    starts: np.ndarray[tuple[int], np.dtype[np.int64]]
+    of: np.ndarray[tuple[int], np.dtype[np.int64]]
+    wanted: Floats
+    importance: Floats
+
+    @classmethod
+    def of_choices(cls, choices: Sequence[Choice]) -> _Whole:
+        sizes = [len(choice.rows) for choice in choices]
+        return cls(
+            np.concatenate([choice.rows for choice in choices]),
+            np.cumsum([0, *sizes[:-1]]),
+            np.repeat(np.arange(len(choices)), sizes),
+            np.concatenate([choice.is_evidence / choice.is_evidence.sum() for choice in choices]),
+            np.array([choice.importance for choice in choices]),
+        )
+
+    def loss(self, weights: Floats, pull: float) -> float:
+        scores = self.rows @ weights
+        wholes = self._sums(scores)
+        found = np.add.reduceat(self.wanted * scores, self.starts)
+        return float(pull / 2.0 * (weights @ weights) + self.importance @ (wholes - found))
+
+    def step(self, weights: Floats, pull: float) -> Floats:
+        """Newton's: the bend of the loss divides its slope."""
+        scores = self.rows @ weights
+        wholes = self._sums(scores)
+        chances = np.exp(scores - wholes[self.of])
+        weighed = self.rows * (chances * self.importance[self.of])[:, np.newaxis]
+        means = np.add.reduceat(self.rows * chances[:, np.newaxis], self.starts)
+        slope = pull * weights + weighed.sum(axis=0) - (self.wanted * self.importance[self.of]) @ self.rows
+        bend = pull * np.eye(len(weights)) + self.rows.T @ weighed - (means * self.importance[:, np.newaxis]).T @ means
+        result: Floats = np.linalg.solve(bend, slope)
+        return result
+
+    def _sums(self, scores: Floats) -> Floats:
+        """(c,) the logarithm of the sum of e^score over each choice."""
+        highest = np.maximum.reduceat(scores, self.starts)
+        result: Floats = highest + np.log(np.add.reduceat(np.exp(scores - highest[self.of]), self.starts))
+        return result

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.abstain.logistic_fit import fitted
 from benchmarks.abstain.measures import auroc
 from benchmarks.lives import form
 from reverie.formulas.arrays import Floats
@@ -47,16 +46,6 @@ def said(part: str, embedder: Embedder) -> Said:
         rows.append(seen[own])
         reach += [labels.get(life.items[place].id, "") for place in own]
     return Said(np.concatenate(rows).astype(np.float64), tuple(reach))
-
-
-def direction(taught: Said, *wanted: str) -> Floats:
-    """(dims + 1,) a direction and, last, its intercept: the log-odds that a message is one of ``wanted``."""
-    found = fitted(taught.rows, taught.labels(*wanted), np.ones(len(taught.reach)), RIDGE)
-    means, deviations, weights = (
-        np.array([getattr(term, name) for term in found.terms]) for name in ("mean", "deviation", "weight")
-    )
-    slopes = np.divide(weights, deviations, out=np.zeros_like(weights), where=deviations > 0.0)
-    return np.append(slopes, found.intercept - float(slopes @ means))
 
 
 def told(heads: Sequence[tuple[str, Floats, tuple[str, ...]]], asked: Said) -> list[str]:

@@ -10,15 +10,23 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
 import numpy as np
 
+from benchmarks.embedding import affordable
 from benchmarks.training.cues import LIVES, Lesson
 from benchmarks.training.engines import Heard
 from benchmarks.training.listwise import Choice, fitted
 from reverie.formulas.arrays import Floats
 from reverie.ports import Embedder
 
+SIGNALS = (
+    *("text", "window", "coverage", "meaning", "own meaning", "second likeness", "second meaning", "speaker", "time"),
+    *("dated", "telling", "length", "size", "recency", "user", "assistant", "device"),
+)
+"""As the search calls them."""
+BY_SECOND = "second likeness"
 DEPTH = 200
 KEPT = 60
 """Of a cue's candidates so many are compared with the evidence: the rest decides nothing."""
@@ -31,13 +39,18 @@ times 67.4, 85, 63, 61; lives alone 66.8."""
 CUES_MAX = 300
 """Cues of a set that a fit sees at most, evenly spread; a set counts as the root of them."""
 FOLDS = 3
-OF_MEANING = frozenset({"meaning", "own meaning", "agreement", "likest", "peak"})
-"""Signals and traits that are silent where no vectors are compared."""
+OF_SECOND = frozenset({"second likeness", "second meaning", "second likest", "second peak"})
+"""Signals and traits that are silent where no second model is asked."""
+OF_MEANING = frozenset({"meaning", "own meaning", "agreement", "likest", "peak"}) | OF_SECOND
+"""And where no vectors are compared."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """One cue's candidates: signals (m, signals), traits (t,), which are evidence (m,), how much evidence there is."""
+    """One cue's candidates: signals (m, signals), traits (t,), which are evidence (m,), how much evidence there is.
+
+    ``by_two``: a second model was asked.
+    """
 
     set: str
     group: str
@@ -45,6 +58,7 @@ class Seen:
     traits: Floats
     is_evidence: Floats
     needed: int
+    by_two: bool
 
     def rows(self) -> Floats:
         """(m, signals · traits) every signal times every trait."""
@@ -64,6 +78,21 @@ class Seen:
         return Choice(self.rows()[kept], self.is_evidence[kept], importance)
 
 
+class Judged(Protocol):
+    """What is learned from: of a set, and of a group that must not be on both sides of a test."""
+
+    @property
+    def set(self) -> str:
+        """Its set."""
+
+    @property
+    def group(self) -> str:
+        """Its group."""
+
+
+OfSet = TypeVar("OfSet", bound=Judged)
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
     """The signals and traits, in the order of the columns."""
@@ -74,15 +103,17 @@ class Names:
 
 def watched(lesson: Lesson, embedder: Embedder | None) -> Iterator[tuple[Names, Seen]]:
     """Each cue of a lesson, asked of a store that has heard what was said before it."""
-    with Heard(lesson.items, embedder) as heard:
+    with Heard(lesson.items, affordable(embedder, (item.text for item in lesson.items))) as heard:
         for cue in sorted((cue for cue in lesson.cues if cue.gold), key=lambda cue: cue.heard):
             answer = heard.answer(cue.text, cue.at, cue.heard, DEPTH)
             is_evidence = np.array([float(heard.known[hit.memory.id] in cue.gold) for hit in answer.hits])
             if is_evidence.any():
-                names = Names(tuple(s.name for s in answer.hits[0].signals), tuple(t.name for t in answer.traits))
-                signals = np.array([[signal.value for signal in hit.signals] for hit in answer.hits])
+                names = Names(SIGNALS, tuple(t.name for t in answer.traits))
+                told = [{signal.name: signal.value for signal in hit.signals} for hit in answer.hits]
+                signals = np.array([[one.get(name, 0.0) for name in SIGNALS] for one in told])
                 traits = np.array([trait.value for trait in answer.traits])
-                yield names, Seen(lesson.set, lesson.group, signals, traits, is_evidence, len(cue.gold))
+                by_two = BY_SECOND in told[0]
+                yield names, Seen(lesson.set, lesson.group, signals, traits, is_evidence, len(cue.gold), by_two)
 
 
 def gathered(lessons: Sequence[Lesson], embedder: Embedder | None) -> tuple[Names, list[Seen]]:
@@ -98,42 +129,47 @@ def gathered(lessons: Sequence[Lesson], embedder: Embedder | None) -> tuple[Name
 
 
 def fit(seen: Sequence[Seen]) -> Floats:
-    """(signals, traits) the weights, each set counting as the root of its cues, our own lives more."""
-    by_set: dict[str, list[Seen]] = defaultdict(list)
+    """(signals, traits) the weights."""
+    weights = fitted([one.choice(importance) for one, importance in importances(seen)], RIDGE)
+    return weights.reshape(seen[0].signals.shape[1], -1)
+
+
+def importances(seen: Sequence[OfSet]) -> list[tuple[OfSet, float]]:
+    """Cues with how much each counts: each set as the root of its cues, our own lives more; of a great many some."""
+    by_set: dict[str, list[OfSet]] = defaultdict(list)
     for one in seen:
         by_set[one.set].append(one)
-    choices = []
+    found = []
     for name, cues in by_set.items():
         kept = cues if name == LIVES else cues[:: max(1, len(cues) // CUES_MAX)]
         importance = min(len(kept), CUES_MAX) ** 0.5 / len(kept) * (OWN_WEIGHT if name == LIVES else 1.0)
-        choices += [one.choice(importance) for one in kept]
-    weights = fitted(choices, RIDGE)
-    return weights.reshape(seen[0].signals.shape[1], -1)
+        found += [(one, importance) for one in kept]
+    return found
 
 
 def left_out(seen: Sequence[Seen], *, whole_sets: bool) -> dict[str, tuple[int, float]]:
     """Per set, its cues and the share of evidence among the first ten, by weights that have not seen them."""
-    folds = _folds(seen, whole_sets=whole_sets)
+    of_each = folds(seen, whole_sets=whole_sets)
     found: dict[str, list[float]] = defaultdict(list)
-    for fold in sorted(set(folds)):
-        weights = fit([one for one, of in zip(seen, folds, strict=True) if of != fold])
-        for one, of in zip(seen, folds, strict=True):
+    for fold in sorted(set(of_each)):
+        weights = fit([one for one, of in zip(seen, of_each, strict=True) if of != fold])
+        for one, of in zip(seen, of_each, strict=True):
             if of == fold:
                 order = np.argsort(-(one.signals @ (weights @ one.traits)), kind="stable")
                 found[one.set].append(float(one.is_evidence[order[:10]].sum()) / one.needed)
     return {name: (len(values), float(np.mean(values))) for name, values in found.items()}
 
 
-def _folds(seen: Sequence[Seen], *, whole_sets: bool) -> list[int]:
+def folds(seen: Sequence[Judged], *, whole_sets: bool) -> list[int]:
     """The fold of each cue: its set's place, or its group's place in its set; of a set of one group, the cue's."""
     sets = list(dict.fromkeys(one.set for one in seen))
     if whole_sets:
         return [sets.index(one.set) for one in seen]
     groups = {name: sorted({one.group for one in seen if one.set == name}) for name in sets}
     counts: Counter[str] = Counter()
-    folds = []
+    places = []
     for one in seen:
         counts[one.set] += 1
         members = groups[one.set]
-        folds.append((members.index(one.group) if len(members) > 1 else counts[one.set]) % FOLDS)
-    return folds
+        places.append((members.index(one.group) if len(members) > 1 else counts[one.set]) % FOLDS)
+    return places

@@ -59,6 +59,34 @@ class Embedder(Protocol):
         """Shape (dims,), unit length or zero."""
 
 
+class Paired(Embedder, Protocol):
+    """An embedder beside which a better and slower one stands: its ``info.second`` says which, and is not None."""
+
+    def second(self) -> Embedder:
+        """The slower one, loaded when first asked for. Raises ModelError."""
+
+
+class Vectors(Protocol):
+    """The vectors of one model in a scope, as of one moment, by the ordinals of its corpus."""
+
+    @property
+    def embedded(self) -> int:
+        """How many memories have one."""
+
+    @property
+    def mean(self) -> FloatArray:
+        """(dimensions,) where query and memory are seen from."""
+
+    def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
+        """The ``top_k`` memories of highest centred cosine (descending, ties by ordinal), and these cosines."""
+
+    def similarities(self, query: FloatArray, ordinals: IntArray) -> FloatArray:
+        """Exact centred cosines of these memories; 0 where one has no vector."""
+
+    def of(self, ordinals: IntArray) -> FloatArray:
+        """(m, dimensions) the vectors of these memories; a row of zeros where one has none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bond:
     """How a new memory stands to number ``other`` (from 0) of those it was compared with; ``confidence`` in [0, 1].
@@ -228,6 +256,10 @@ class Corpus(Protocol):
     def embedded(self) -> int:
         """How many memories have a vector of the corpus's model."""
 
+    @property
+    def second(self) -> Vectors | None:
+        """The vectors of the model that stands beside it (``ModelInfo.second``); None where there is none."""
+
     def nearest(self, query: FloatArray, top_k: int, among: BoolArray | None) -> tuple[IntArray, FloatArray]:
         """The ``top_k`` memories of highest centred cosine (descending, ties by ordinal), and these cosines.
 
@@ -356,7 +388,7 @@ class Store(Protocol):
         """Store vectors made after the fact, in one transaction; a memory erased meanwhile is passed over."""
 
     def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of every other model; how many went."""
+        """Delete the vectors of every other model but this and what stands beside it; how many went."""
 
     def analyzer(self) -> str:
         """Version of the analyzer whose terms are indexed; "" in a new store."""

@@ -127,11 +127,15 @@ def _require_name(name: str, value: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """Identity of an embedding model. Vectors of two models are never compared."""
+    """Identity of an embedding model. Vectors of two models are never compared.
+
+    ``second`` is a better and slower model that stands beside it; each keeps vectors of its own.
+    """
 
     name: str
     revision: str
     dims: int
+    second: ModelInfo | None = None
 
     @property
     def key(self) -> str:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.conflicts.pairs import ALONE, ASKED, NUMBERS, Asked, Statement, is_later, numbers, statement
+from reverie.conflicts.pairs import ALONE, ASKED, NUMBERS, Asked, Seen, Statement, is_later, numbers, statement
 from reverie.formulas.arrays import Floats
 from reverie.types import FloatArray, Role
 from tests.recall.fake_corpus import FakeCorpus, Line
@@ -37,7 +37,8 @@ several = st.lists(told, min_size=1, max_size=5)
 
 def column(statements: Sequence[Statement], name: str, vectors: FloatArray | None = None) -> Floats:
     """(k, k) one number of every two."""
-    return numbers(statements, vectors, None)[:, :, ALONE.index(name)]
+    seen = None if vectors is None else Seen(vectors)
+    return numbers(statements, seen, None)[:, :, ALONE.index(name)]
 
 
 def said(text: str, **more: object) -> Statement:

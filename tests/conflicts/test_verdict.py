@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.conflicts.pairs import ALONE, NUMBERS
-from reverie.conflicts.verdict import BY_THEMSELVES, WITH_CUE, Verdict, read_verdicts, shipped
+from reverie.conflicts.pairs import ALONE, NUMBERS, Seen
+from reverie.conflicts.verdict import BY_THEMSELVES, WITH_CUE, Verdict, read_verdicts, shipped, verdict
 
 number = st.floats(-3.0, 3.0)
 
@@ -24,9 +26,9 @@ def test_the_parts_add_up_to_the_log_odds(rows: list[tuple[float, float, float, 
     """With the intercept; a number that never varied does not divide by 0."""
     values, means, deviations, weights = np.array(rows).T
     deviations = np.where(deviations < 0.5, 0.0, deviations)
-    verdict = Verdict(intercept, means, deviations, weights)
-    odds = intercept + verdict.parts(values).sum()
-    likely = float(verdict.probabilities(values))
+    made = Verdict(intercept, means, deviations, weights)
+    odds = intercept + made.parts(values).sum()
+    likely = float(made.probabilities(values))
     assert 0.0 < likely < 1.0
     if abs(odds) < 20.0:
         assert np.log(likely / (1.0 - likely)) == pytest.approx(odds, abs=1e-5)
@@ -34,20 +36,20 @@ def test_the_parts_add_up_to_the_log_odds(rows: list[tuple[float, float, float, 
 
 def test_a_number_at_its_mean_adds_nothing() -> None:
     """And one above it adds by its deviations and its weight."""
-    verdict = Verdict(0.0, np.array([1.0, 2.0]), np.array([0.5, 2.0]), np.array([3.0, -1.0]))
-    assert verdict.parts(np.array([1.0, 2.0])).tolist() == [0.0, 0.0]
-    assert verdict.parts(np.array([1.5, 4.0])).tolist() == [3.0, -1.0]
-    assert float(verdict.probabilities(np.array([1.0, 2.0]))) == 0.5
+    made = Verdict(0.0, np.array([1.0, 2.0]), np.array([0.5, 2.0]), np.array([3.0, -1.0]))
+    assert made.parts(np.array([1.0, 2.0])).tolist() == [0.0, 0.0]
+    assert made.parts(np.array([1.5, 4.0])).tolist() == [3.0, -1.0]
+    assert float(made.probabilities(np.array([1.0, 2.0]))) == 0.5
 
 
 def test_every_two_are_judged_at_once() -> None:
     """(k, k, numbers) gives (k, k), the same as one by one; far odds end within (0, 1)."""
-    verdict = Verdict(0.0, np.zeros(2), np.ones(2), np.array([1e6, 1.0]))
+    made = Verdict(0.0, np.zeros(2), np.ones(2), np.array([1e6, 1.0]))
     values = np.array([[[0.0, 1.0], [1.0, 0.0]], [[-1.0, 0.0], [0.0, 0.0]]])
-    likely = verdict.probabilities(values)
+    likely = made.probabilities(values)
     assert likely.shape == (2, 2)
     assert ((likely > 0.0) & (likely < 1.0)).all()
-    assert likely[0, 0] == pytest.approx(float(verdict.probabilities(values[0, 0])))
+    assert likely[0, 0] == pytest.approx(float(made.probabilities(values[0, 0])))
 
 
 def test_the_form_of_the_file() -> None:
@@ -61,9 +63,9 @@ def test_the_form_of_the_file() -> None:
 
 
 def test_the_package_brings_a_verdict_for_every_number() -> None:
-    """With a cue and without one; two statements that have nothing in common are no change."""
-    learned = shipped()
-    assert len(learned[WITH_CUE].weights) == len(NUMBERS)
-    assert len(learned[BY_THEMSELVES].weights) == len(ALONE)
-    for verdict in learned.values():
-        assert float(verdict.probabilities(verdict.means)) < 0.5
+    """With a cue and without one, by two models, one or none; of two that have nothing in common none is a change."""
+    first = np.zeros((2, 3), np.float32)
+    for seen, asked in itertools.product((None, Seen(first), Seen(first, first)), (True, False)):
+        assert len(verdict(seen, asked=asked).weights) == len(NUMBERS if asked else ALONE)
+    for one in shipped().values():
+        assert float(one.probabilities(one.means)) < 0.5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from reverie.conflicts.pairs import NUMBERS
-from reverie.conflicts.verdict import TEXT_ALONE, WITH_CUE, Verdict
+from reverie.conflicts.verdict import BY_ONE, BY_TEXT, BY_TWO, WITH_CUE, Verdict
 
 NEVER = -20.0
 """The log-odds of two statements for which the number is 0."""
@@ -17,7 +17,7 @@ def deciding(number: str, weight: float) -> dict[str, Verdict]:
     weights = none.copy()
     weights[NUMBERS.index(number)] = weight
     verdict = Verdict(NEVER, none, none + 1.0, weights)
-    return {WITH_CUE: verdict, TEXT_ALONE: verdict}
+    return {f"{WITH_CUE}, {how}": verdict for how in (BY_TWO, BY_ONE, BY_TEXT)}
 
 
 def amounts() -> dict[str, Verdict]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -42,3 +43,11 @@ def open_at(where: str, embedder: object = "hash") -> Reverie:
         ids=RandomIds(seed=1),
         background=False,
     )
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for something that a thread brings about."""
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

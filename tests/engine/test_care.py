@@ -14,7 +14,7 @@ from reverie.engine import care as engine_care
 from reverie.errors import Conflict, ModelUnavailable, StoreClosed, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import care as sqlite_care
 from reverie.types import FloatArray, ModelInfo
-from tests.engine.conftest import open_at
+from tests.engine.conftest import open_at, until
 
 
 def test_a_store_says_its_model_and_recipe(engine: Reverie) -> None:
@@ -42,9 +42,7 @@ def test_a_model_may_come_later(tmp_path: Path, scope: Scope) -> None:
         engine.observe("I moved to Lisbon in May.", scope, deliberate=True)
         engine.use_model(HashEmbedder())
         assert engine.model == HashEmbedder().info.key
-        assert engine._catching_up is not None
-        engine._catching_up._thread.join()
-        assert engine.missing() == 0
+        until(lambda: engine.missing() == 0)
         engine.observe("My sister lives in Porto.", scope, deliberate=True)
         assert engine.missing() == 0
         with pytest.raises(Conflict):

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from reverie import HashEmbedder, Reverie, Scope
+from reverie import HashEmbedder, Message, Reverie, Scope
+from reverie.answers import Recollection
 from reverie.engine.embedding import BATCH, catch_up
 from reverie.engine.opening import open_store
 from reverie.errors import ModelCorrupt
-from reverie.ports import Store
+from reverie.ports import Embedder, Store
+from reverie.recall.fuse import BY_SECOND
 from reverie.types import FloatArray, ModelInfo
-from tests.engine.conftest import open_at
+from tests.engine.conftest import open_at, until
 
 SCOPE = Scope("a", "u", "p")
 
@@ -84,8 +87,7 @@ def test_a_fault_in_the_background_is_told_by_doctor(tmp_path: Path) -> None:
     with open_at(file, None) as engine:
         engine.remember("note", SCOPE)
     with Reverie.open(file, embedder=Broken(0)) as engine:
-        assert engine._catching_up is not None
-        engine._catching_up.stop()
+        until(lambda: engine._catching_up is not None and engine._catching_up.fault is not None)
         assert {"catch-up-stopped", "not-embedded"} == {fault.name for fault in engine.doctor()}
         assert engine.recall("note", SCOPE).hits
 
@@ -96,3 +98,65 @@ def test_it_stops_when_asked(store: Store) -> None:
     stop.set()
     assert catch_up(store, HashEmbedder(), threading.RLock(), stop=stop) == 0
     store.close()
+
+
+class Slow(Breaks):
+    """A better model: other vectors, of other dimensions."""
+
+    def __init__(self) -> None:
+        super().__init__(10**9)
+        self.inner = HashEmbedder(64)
+
+
+class Both(Breaks):
+    """A quick model with a slower one beside it (``ports.Paired``)."""
+
+    def __init__(self, slow: Breaks) -> None:
+        super().__init__(10**9)
+        self.slow = slow
+
+    @property
+    def info(self) -> ModelInfo:
+        """Both identities."""
+        return replace(self.inner.info, second=self.slow.info)
+
+    def second(self) -> Embedder:
+        """The slower one."""
+        return self.slow
+
+
+def test_the_second_model_reads_in_the_background_once_writing_pauses(tmp_path: Path) -> None:
+    """A write is answered before the slower model has read it; recall goes by the quick one meanwhile, then by both."""
+    slow = Slow()
+    reading = threading.Event()
+    slow.embed_passages = lambda texts: reading.wait(30) and slow.inner.embed_passages(texts)  # type: ignore[method-assign]
+    with Reverie.open(tmp_path / "memory.db", embedder=Both(slow)) as memory:
+        for text in ("the cat sleeps", "tea at four"):
+            memory.remember(text, SCOPE)
+        assert memory.missing() == 2
+        before = memory.explain("when is tea?", SCOPE).recollection
+        assert before.hits[0].memory.text == "tea at four"
+        assert not _second(before)
+        reading.set()
+        until(lambda: memory.missing() == 0)
+        assert _second(memory.explain("when is tea?", SCOPE).recollection)
+
+
+def test_closing_does_not_wait_for_what_is_left_and_opening_goes_on_with_it(tmp_path: Path) -> None:
+    """A process that ends leaves the slower model's work to the next; nothing is embedded twice by the quick one."""
+    file = tmp_path / "memory.db"
+    with Reverie.open(file, embedder=Both(Slow())) as memory:
+        memory.remember_many([Message(f"note {n}", message_id=str(n)) for n in range(50)], SCOPE)
+    with Reverie.open(file, embedder=Both(Slow()), background=False) as memory:
+        assert memory.missing(quick=True) == 0
+        left = memory.missing()
+        assert left > 0
+        assert memory.catch_up(quick=True) == 0
+        assert memory.catch_up() == left
+        assert memory.missing() == 0
+        memory.correct(memory.timeline(SCOPE)[0].id, "another note", SCOPE)
+        assert memory.missing() == 1
+
+
+def _second(found: Recollection) -> bool:
+    return any(s.name == BY_SECOND and s.value for hit in found.hits for s in hit.signals)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
+from reverie.ports import Vectors
 from reverie.recall.quest import Candidate, Quest, Request, World
 from reverie.recall.understand import understand
 from reverie.types import (
@@ -77,6 +78,8 @@ class FakeCorpus:
         self.lines = list(lines)
         self.terms = [[*line.text.lower().split(), *line.entities] for line in lines]
         self.speaker_names = list(dict.fromkeys(line.speaker for line in lines))
+
+    second: Vectors | None = None
 
     @property
     def size(self) -> int:

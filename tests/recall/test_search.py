@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.recall.search import Scores, best, match_terms, prune, search, text_scores, window_scores
+from reverie.recall.search import CueVectors, Scores, best, match_terms, prune, search, text_scores, window_scores
 from reverie.recipes.default.recall import SIGNALS
 from reverie.types import Cue
 from tests.recall.fake_corpus import FakeCorpus, Line
@@ -93,7 +93,7 @@ def test_the_nearest_are_not_compared_twice() -> None:
     lines = [Line("kite", vector=(0.6, 0.8)), Line("boat", vector=(1.0, 0.0)), Line("kite boat", vector=(0.0, 1.0))]
     corpus = FakeCorpus(lines)
     query = np.array([1, 0], np.float32)
-    found = search(corpus, cue("kite"), query, None, replace(SIGNALS, pool=1, meaning_neighbour=0.0))
+    found = search(corpus, cue("kite"), CueVectors(query), None, replace(SIGNALS, pool=1, meaning_neighbour=0.0))
     assert found.meaning is not None
     alone = np.maximum(corpus.similarities(query, found.ordinals), 0.0)
     assert found.meaning.tolist() == pytest.approx(alone.tolist())
@@ -105,7 +105,7 @@ def test_what_no_longer_holds_is_no_candidate() -> None:
     lines = [Line("kite", holds=False, vector=(1.0, 0.0)), Line("kite too", vector=(0.0, 1.0))]
     corpus = FakeCorpus(lines)
     among = np.array([False, True])
-    found = search(corpus, cue("kite"), np.array([1, 0], np.float32), among, SIGNALS)
+    found = search(corpus, cue("kite"), CueVectors(np.array([1, 0], np.float32)), among, SIGNALS)
     assert found.ordinals.tolist() == [1]
 
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
-from reverie.recall import updates
+from reverie.conflicts import verdict
 from reverie.recall.outdated import MARK as SUPERSEDED
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.updates import LIFTED, MARK, Updates
@@ -41,7 +41,7 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
 
 
 def _use(monkeypatch: pytest.MonkeyPatch, number: str, weight: float) -> None:
-    monkeypatch.setattr(updates, "shipped", lambda: deciding(number, weight))
+    monkeypatch.setattr(verdict, "shipped", lambda: deciding(number, weight))
 
 
 def asked(lines: Sequence[Line], **more: object) -> Quest:

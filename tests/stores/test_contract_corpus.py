@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -222,6 +223,36 @@ def test_models_never_mix(store: Store, writer: Writer) -> None:
     assert store.drop_vectors(keep=OTHER_MODEL) == 0
     assert [store.corpus(ADA, model).embedded for model in (MODEL, OTHER_MODEL)] == [0, 2]
     assert store.missing(MODEL) == 2
+    assert store.check() == []
+
+
+def test_a_second_model_stands_beside_the_first(store: Store, writer: Writer) -> None:
+    """Both models' vectors lie at the same places, come later, are replaced and dropped together, and never mix."""
+    both = replace(MODEL, second=OTHER_MODEL)
+    names = [writer.remember(ADA, "a"), writer.remember(ADA, "b")]
+    beside = store.corpus(ADA, both).second
+    assert beside is not None
+    assert beside.embedded == 0
+    assert not len(beside.nearest(vector(1), 9, None)[0])
+    store.put_vectors(OTHER_MODEL, [(ADA, names[1], vector(50))])
+    names.append(writer.remember(ADA, "c", embedded=both))
+    store.put_vectors(OTHER_MODEL, [(ADA, names[2], vector(51))])
+    corpus = store.corpus(ADA, both)
+    assert corpus.second is not None
+    assert (corpus.embedded, corpus.second.embedded, store.missing(OTHER_MODEL)) == (3, 2, 1)
+    assert corpus.second.nearest(vector(51), 1, None)[0].tolist() == [2]
+    assert corpus.second.similarities(vector(50), np.array([0]))[0] == 0
+    assert np.allclose(corpus.second.of(np.array([1, 2])), np.stack([vector(50), vector(51)]), atol=1e-3)
+    store.put_vectors(OTHER_MODEL, [(ADA, names[1], vector(52))])
+    replaced = store.corpus(ADA, both).second
+    assert replaced is not None
+    assert np.allclose(replaced.of(np.array([1])), vector(52), atol=1e-3)
+    assert store.drop_vectors(keep=both) == 0
+    writer.erase(ADA, names[1])
+    left = store.corpus(ADA, both).second
+    assert left is not None
+    assert (left.embedded, store.corpus(ADA, MODEL).second) == (1, None)
+    assert store.drop_vectors(keep=MODEL) == 1
     assert store.check() == []
 
 

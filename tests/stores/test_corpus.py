@@ -10,7 +10,7 @@ import pytest
 
 from reverie.stores.corpus import Access, LiveCorpus, Rows
 from reverie.stores.moments import FOREVER, to_micros
-from reverie.types import FloatArray, IntArray
+from reverie.types import FloatArray, IntArray, ModelInfo
 from tests.stores.making import at, vector
 
 
@@ -21,7 +21,9 @@ def nothing(name: str) -> tuple[IntArray, FloatArray]:
 
 def live(dims: int | None = 16) -> LiveCorpus:
     """A corpus that reaches back into nothing."""
-    return LiveCorpus(Access(lambda keys: [], nothing, RLock()), dims)
+    return LiveCorpus(
+        Access(lambda keys: [], nothing, RLock()), None if dims is None else ModelInfo("small", "1", dims)
+    )
 
 
 def rows(keys: list[int], places: list[int] | None = None) -> Rows:

@@ -1,7 +1,8 @@
 """Pairs: what speaks for a later statement taking an earlier one's place, as plain numbers.
 
 In: some statements, with their vectors where there are any. Out: for every two of them the numbers of ``NUMBERS``.
-No number knows a word: they count overlaps, likeness, lengths, times, who says it and whether amounts differ.
+No number knows a word: they count overlaps, likeness, lengths, times, who says it and whether amounts differ, and how
+far each lies towards what announces a change (``heads``).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from reverie.conflicts.heads import KINDS
 from reverie.formulas.arrays import Floats
 from reverie.formulas.bm25 import idf
 from reverie.language.analyzer import index_terms
@@ -28,6 +30,9 @@ _SIDES = ("user", "assistant", "device")
 
 ALONE = (
     "alike",
+    "alike by second",
+    *(f"later {kind}" for kind in KINDS),
+    *(f"earlier {kind}" for kind in KINDS),
     "shared",
     "rarest shared",
     "overlap",
@@ -78,6 +83,21 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """The vectors of some statements, unit rows seen from the middle of their scope, and what these tell.
+
+    Attributes:
+        first: (k, dims) by the quick model.
+        second: (k, dims) by the one that stands beside it; None where there is none.
+        kinds: (k, KINDS) log-odds of being each kind of message; None where no head knows the model.
+    """
+
+    first: FloatArray
+    second: FloatArray | None = None
+    kinds: Floats | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Asked:
     """What some statements are to a cue, (k,) each: score less the best's, coverage of its words, likeness to it."""
 
@@ -98,17 +118,16 @@ def _read(text: str) -> tuple[frozenset[str], frozenset[str], int, bool]:
     return frozenset(index_terms(text)), amounts, len(text.split()), text.rstrip().endswith("?")
 
 
-def numbers(statements: Sequence[Statement], vectors: FloatArray | None, asked: Asked | None) -> Floats:
+def numbers(statements: Sequence[Statement], seen: Seen | None, asked: Asked | None) -> Floats:
     """(k, k, numbers) for each earlier one (first place) and each later one; who is earlier is not looked at here.
 
     Args:
         statements: k of them.
-        vectors: (k, dims) unit rows seen from the middle of their scope; None: likeness counts as 0.
+        seen: their vectors; None: what they would tell counts as 0.
         asked: what they are to a cue; None: the numbers of ``ALONE`` only.
     """
-    columns = [*_words(statements), *_circumstances(statements)]
-    alike = np.zeros((len(statements),) * 2) if vectors is None else _products(vectors, vectors)
-    return np.stack([alike, *columns, *(() if asked is None else _to_cue(asked))], axis=2)
+    columns = [*_likeness(seen, len(statements)), *_words(statements), *_circumstances(statements)]
+    return np.stack([*columns, *(() if asked is None else _to_cue(asked))], axis=2)
 
 
 def is_later(statements: Sequence[Statement]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
@@ -120,6 +139,15 @@ def is_later(statements: Sequence[Statement]) -> np.ndarray[tuple[int, int], np.
     same = at[np.newaxis, :] == at[:, np.newaxis]
     later: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = (at[np.newaxis, :] > at[:, np.newaxis]) | (same & follows)
     return later
+
+
+def _likeness(seen: Seen | None, count: int) -> list[Floats]:
+    """From *alike* to what kind of message each is."""
+    nothing = np.zeros((count, count))
+    alike = [nothing if rows is None else _products(rows, rows) for rows in ((seen.first, seen.second) if seen else ())]
+    kinds = np.zeros((count, len(KINDS))) if seen is None or seen.kinds is None else seen.kinds
+    earlier = [kind[:, np.newaxis] * np.ones((count, count)) for kind in kinds.T]
+    return [*(alike or [nothing, nothing]), *(kind.T for kind in earlier), *earlier]
 
 
 def _words(statements: Sequence[Statement]) -> list[Floats]:

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from reverie.conflicts.pairs import ALONE, NUMBERS
+from reverie.conflicts.pairs import ALONE, NUMBERS, Seen
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import fitted_rows
 
 _WEIGHTS = Path(__file__).with_name("data") / "verdict.txt"
-WITH_CUE, TEXT_ALONE, BY_THEMSELVES = "with a cue", "with a cue, text alone", "by themselves"
+WITH_CUE, BY_THEMSELVES = "with a cue", "by themselves"
+BY_TWO, BY_ONE, BY_TEXT = "by two models", "by one model", "by text alone"
 _FURTHEST = 30.0
 
 
@@ -48,16 +49,27 @@ class Verdict:
         return result
 
 
+def verdict(seen: Seen | None, *, asked: bool) -> Verdict:
+    """The verdict for what is known of statements: their vectors by two models, by one or by none, and a cue or not."""
+    return shipped()[f"{WITH_CUE if asked else BY_THEMSELVES}, {how_seen(seen)}"]
+
+
+def how_seen(seen: Seen | None) -> str:
+    """By which vectors statements are known."""
+    return BY_TEXT if seen is None else BY_ONE if seen.second is None else BY_TWO
+
+
 @cache
 def shipped() -> dict[str, Verdict]:
-    """The verdicts that come with the package: with a cue, and of two statements by themselves."""
+    """The verdicts that come with the package, by what is known of the statements."""
     return read_verdicts(_WEIGHTS.read_text(encoding="utf-8"))
 
 
 def read_verdicts(text: str) -> dict[str, Verdict]:
     """Verdicts from their file: ``[section]``, ``intercept: b``, ``name: mean deviation weight``; ``#`` comments."""
     return {
-        name: _verdict(found, ALONE if name == BY_THEMSELVES else NUMBERS) for name, found in fitted_rows(text).items()
+        name: _verdict(found, ALONE if name.startswith(BY_THEMSELVES) else NUMBERS)
+        for name, found in fitted_rows(text).items()
     }
 
 

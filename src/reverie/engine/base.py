@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from reverie.engine.asking import require_scope, require_words
 from reverie.engine.cache import EmbeddingCaches, HotNow, HotTiers, ToldDreams
 from reverie.engine.callers import actor
+from reverie.engine.embedding import BackgroundCatchUp, paired
 from reverie.engine.giving_way import Guests
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
 from reverie.events import Action, Change, Changed, Draft, Payload
@@ -79,10 +80,12 @@ class Base:
         self._recipe = parts.recipe
         self._lock = threading.RLock()
         self._caches = EmbeddingCaches()
+        self._caches_of_second = EmbeddingCaches()
         self._hot = HotTiers()
         self._hot_now = HotNow()
         self._guests = Guests()
         self._retellings = ToldDreams()
+        self._catching_up: BackgroundCatchUp | None = None
 
     @cached_property
     def _sessions(self) -> Sessions:
@@ -161,6 +164,12 @@ class Base:
         if known:
             with self._lock:
                 self._store.put_vectors(self._embedder.info, known)
+        self._embed_later()
+
+    def _embed_later(self) -> None:
+        """Something was written: the model that stands beside the quick one reads it in the background."""
+        if self._catching_up is not None and paired(self._embedder) is not None:
+            self._catching_up.start()
 
     @contextmanager
     def _line(self, op: str, scope: Scope, *ids: str) -> Iterator[Line]:

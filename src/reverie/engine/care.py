@@ -28,8 +28,6 @@ UNAVAILABLE = "unavailable"
 class Care(Base):
     """The part of the engine that keeps it sound."""
 
-    _catching_up: BackgroundCatchUp | None = None
-
     @property
     def model(self) -> str:
         """The embedding model's key; "none" without one, ``UNAVAILABLE`` while its endpoint has not answered yet."""
@@ -50,26 +48,33 @@ class Care(Base):
         with self._lock:
             if self._embedder is not None:
                 raise Conflict("There is a model already.", "Open another engine for another model.")
-            info = info_of(embedder)
-            is_behind = info is not None and self._store.missing(info) > 0
             self._embedder = embedder
+            is_behind = self.missing() > 0
             if isinstance(self._store, Receiver):
                 self._store.embed_with(embedder)
+            self._catching_up = BackgroundCatchUp(self._store, embedder, self._lock)
             if is_behind:
-                self._catching_up = BackgroundCatchUp(self._store, embedder, self._lock)
+                self._catching_up.start(0.0)
 
-    def missing(self) -> int:
-        """How many memories of all scopes have no vector of the current model yet; 0 while nobody knows which it is."""
+    def missing(self, *, quick: bool = False) -> int:
+        """How many vectors of the current model, and of one that stands beside it unless ``quick``, are still to make.
+
+        Of all scopes; 0 while nobody knows which model it is.
+        """
         info = info_of(self._embedder)
+        wanted = () if info is None else (info, None if quick else info.second)
         with self._lock:
-            return self._store.missing(info) if info is not None else 0
+            return sum(self._store.missing(one) for one in wanted if one is not None)
 
-    def catch_up(self, progress: Callable[[int], None] | None = None) -> int:
-        """Embed what has no vector of the current model, in batches that survive an interruption; how many."""
+    def catch_up(self, progress: Callable[[int], None] | None = None, *, quick: bool = False) -> int:
+        """Make the vectors that are missing, in batches that survive an interruption; how many.
+
+        ``quick``: of the quick model alone; the one beside it follows wherever an engine runs for longer.
+        """
         require_progress(progress)
         if self._embedder is None:
             return 0
-        return catch_up(self._store, self._embedder, self._lock, progress)
+        return catch_up(self._store, self._embedder, self._lock, progress, quick=quick)
 
     def head(self) -> int:
         """The number of the journal's last event, whoever wrote it: while it stands still, nothing has changed."""

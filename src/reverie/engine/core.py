@@ -45,7 +45,8 @@ class Options(TypedDict, total=False):
         ids: where ids and salts come from; the operating system's chance by default.
         home: whose OpenClaw's table is, where a store of that kind is made: its user, its project, and the agent of
             rows that name none.
-        background: embed what has no vector of this model in a thread; recall goes by text meanwhile.
+        background: embed what has no vector of this model in a thread; recall goes by text meanwhile, and by the quick
+            model where a slower one stands beside it.
         screen: what is masked, marked and held back before anything is written; None: nothing is.
         mind: a language model for what one can do better; None: the heuristics alone.
         log: where operations are logged; None: nowhere.
@@ -133,8 +134,10 @@ class Reverie(Noting, Erasing, Reading, LookingBack, Sleeping, Care, Moving):
         engine = cls(parts)
         finish(parts.place)
         engine._finish_begun()
-        if options.get("background", True) and model is not None and engine.missing():
+        if options.get("background", True) and model is not None:
             engine._catching_up = BackgroundCatchUp(store, model, engine._lock)
+            if engine.missing():
+                engine._catching_up.start(0.0)
         if engine._recipe.recall.decay_at_open:
             engine._decay_all()
         return engine

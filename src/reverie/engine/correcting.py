@@ -48,7 +48,9 @@ class Correcting(Writing):
         with self._lock:
             old = self.memory(memory_id, scope)
             known = self._already(old, words)
-            return known or self._replace(old, said, vector, why, tags)
+            right = known or self._replace(old, said, vector, why, tags)
+        self._embed_later()
+        return right
 
     def _already(self, old: Memory, words: str) -> Memory | None:
         """The memory that says so already. Raises Conflict where nothing may take this one's place."""

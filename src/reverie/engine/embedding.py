@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import cast
 
 from reverie.errors import ModelError, ModelUnavailable, ReverieError, StoreClosed, StoreError
-from reverie.ports import Embedder, Store
+from reverie.ports import Embedder, Paired, Store
 from reverie.types import ModelInfo
 
 BATCH = 64
+SECOND_BATCH = 8
+"""Texts of the slower model at a time, a third of a second: who closes the engine waits for one batch at most."""
+IDLE_S = 0.25
+"""The slower model waits until nothing was written for so long: it would take a writer's processor."""
 
 
 def info_of(embedder: Embedder | None) -> ModelInfo | None:
@@ -20,28 +25,59 @@ def info_of(embedder: Embedder | None) -> ModelInfo | None:
         return None
 
 
+def paired(embedder: Embedder | None) -> Paired | None:
+    """The embedder where a better and slower one stands beside it, else None."""
+    info = info_of(embedder)
+    return None if info is None or info.second is None else cast("Paired", embedder)
+
+
 def catch_up(
     store: Store,
     embedder: Embedder,
     lock: threading.RLock,
     progress: Callable[[int], None] | None = None,
     stop: threading.Event | None = None,
+    *,
+    quick: bool = False,
 ) -> int:
-    """Embed what is not embedded; other models' vectors go once all is done.
+    """Embed what is not embedded, by the model and then, unless ``quick``, by the one beside it.
+
+    Other models' vectors go once all is done.
 
     Each batch is one transaction, so a stopped run loses nothing and the next goes on. The lock is held only while
     the store is used, so others recall meanwhile.
 
     Returns:
-        How many memories were embedded.
+        How many vectors were made.
     """
-    done, info = 0, embedder.info  # before the lock: an endpoint may take its time
+    info = embedder.info  # before the lock: an endpoint may take its time
+    done = _embed_rest(store, embedder, lock, BATCH, progress, stop)
+    pair = None if quick or (stop and stop.is_set()) else paired(embedder)
+    if pair is not None and info.second is not None:
+        with lock:
+            is_behind = store.missing(info.second) > 0
+        if is_behind:
+            done += _embed_rest(store, pair.second(), lock, SECOND_BATCH, progress, stop)
+    if not (stop and stop.is_set()):
+        with lock:
+            store.drop_vectors(keep=info)
+    return done
+
+
+def _embed_rest(
+    store: Store,
+    embedder: Embedder,
+    lock: threading.RLock,
+    most: int,
+    progress: Callable[[int], None] | None,
+    stop: threading.Event | None,
+) -> int:
+    """What has no vector of one model, so many at a time."""
+    done, info = 0, embedder.info
     while not (stop and stop.is_set()):
         with lock:
-            batch = store.unindexed(info, BATCH)
+            batch = store.unindexed(info, most)
         if not batch:
-            with lock:
-                store.drop_vectors(keep=info)
             break
         vectors = embedder.embed_passages([memory.text for memory in batch])
         rows = [(memory.scope, memory.id, vector) for memory, vector in zip(batch, vectors, strict=True)]
@@ -54,25 +90,47 @@ def catch_up(
 
 
 class BackgroundCatchUp:
-    """Runs ``catch_up`` in a thread of its own from opening to closing; a fault ends it and is kept in ``fault``."""
+    """Runs ``catch_up`` in a thread of its own, whenever something was written and then nothing for a moment.
+
+    A fault ends it and is kept in ``fault``.
+    """
 
     def __init__(self, store: Store, embedder: Embedder, lock: threading.RLock) -> None:
         self.fault: ReverieError | None = None
+        self._store, self._embedder, self._lock = store, embedder, lock
         self._stop = threading.Event()
-        self._thread = threading.Thread(
-            target=self._run, args=(store, embedder, lock), name="reverie-catch-up", daemon=True
-        )
-        self._thread.start()
+        self._written = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._pause_s = IDLE_S
 
-    def _run(self, store: Store, embedder: Embedder, lock: threading.RLock) -> None:
+    def start(self, pause_s: float = IDLE_S) -> None:
+        """Embed in a thread what is missing, once nothing was written for so long."""
+        self._pause_s = pause_s
+        self._written.set()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="reverie-catch-up", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
         try:
-            catch_up(store, embedder, lock, stop=self._stop)
+            while self._awaited():
+                catch_up(self._store, self._embedder, self._lock, stop=self._stop)
         except StoreClosed:
             return
         except (StoreError, ModelError) as fault:
             self.fault = fault
 
+    def _awaited(self) -> bool:
+        """Wait until something was written and writing has paused; False once it shall stop."""
+        self._written.wait()
+        while self._written.is_set() and not self._stop.is_set():
+            self._written.clear()
+            self._stop.wait(self._pause_s)
+        return not self._stop.is_set()
+
     def stop(self) -> None:
         """Ask it to end and wait for the batch under way."""
         self._stop.set()
-        self._thread.join()
+        self._written.set()
+        if self._thread is not None:
+            self._thread.join()

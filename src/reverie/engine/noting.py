@@ -47,6 +47,7 @@ class Noting(Correcting, Tending):
             said = [self._screened(_message(note)) for note in batch]
             vectors = self._vectors([one.message.text for one in said])
             kept += self._noted_down(list(zip(batch, said, vectors, strict=True)), scope, why)
+            self._embed_later()
         return kept
 
     def _noted_down(

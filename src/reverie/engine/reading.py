@@ -15,8 +15,8 @@ from reverie.encode.nearest import confidence_of, scale_of
 from reverie.engine.asking import Ask, Question, require_count, require_ids, require_scope, require_words
 from reverie.engine.base import Base
 from reverie.engine.cache import Chosen
-from reverie.engine.embedding import info_of
-from reverie.errors import ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
+from reverie.engine.embedding import info_of, paired
+from reverie.errors import ModelError, ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.ops.entry import OpsEntry
@@ -109,6 +109,7 @@ class Reading(Base):
             scale=scale_of(model),
             confidence=confidence,
             cosine_at=lambda sure: lowest_cosine(confidence, sure),
+            embed_second=embedding.second,
         )
         return recall(request, world, self._recipe.recall)
 
@@ -238,6 +239,7 @@ class _Embedding:
         self._model = engine._embedder
         with engine._lock:
             self._cache = engine._caches.of(request.scope, request.session)
+            self._cache_of_second = engine._caches_of_second.of(request.scope, request.session)
         self._now = request.now
         self._asked: dict[str, FloatArray] = {}
         self.why = "no model"
@@ -252,4 +254,14 @@ class _Embedding:
             return vector
         except ModelUnavailable as error:
             self.why = error.message
+            return None
+
+    def second(self, text: str) -> FloatArray | None:
+        """The cue's vector by the model that stands beside the quick one; None where none does."""
+        model = paired(self._model)
+        if model is None:
+            return None
+        try:
+            return self._cache_of_second.get(text, self._now, lambda cue: model.second().embed_query(cue))
+        except ModelError:  # recall goes by the quick one; `doctor` tells, as nothing was read in the background
             return None

@@ -129,6 +129,7 @@ class Sleeping(Base):
             means = replace(self._means(), quiet=quiet)
             means = means if progress is None else replace(means, progress=progress)
             report = dream(means, require_scope(scope), settings, dry_run=dry_run)
+            self._embed_later()
             span.set("changed", report.changed)
         took = (perf_counter() - started) * 1000.0
         self._measured("dream", took, changed=report.changed)

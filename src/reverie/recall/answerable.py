@@ -17,12 +17,13 @@ from reverie.answers import Signal
 from reverie.formulas.entropy import entropy
 from reverie.formulas.logistic import Term, fitted_rows, probability
 from reverie.recall.evidence import NAMES, evidence
+from reverie.recall.fuse import BY_SECOND
 from reverie.recall.quest import Candidate, Quest
+from reverie.recall.ranking import BY_TWO, TEXT_ALONE, WITH_MEANING
 
 LOOKED_AT = 10
 """First candidates whose evidence is read; 5 and 20 gave the same within .002 AUROC."""
 _WEIGHTS = Path(__file__).with_name("data") / "answerable.txt"
-WITH_MEANING, TEXT_ALONE = "with meaning", "text alone"
 _UNFITTED = Term(0.0, 0.0, 0.0)
 
 
@@ -46,14 +47,20 @@ class Answerable:
         head = list(islice(candidates, LOOKED_AT))
         if not any(candidate.ordinal >= 0 for candidate in head):
             return replace(quest, candidates=chain(head, candidates), confidence=0.0).noted("nothing was found")
-        compared = any(candidate.cosine is not None for candidate in head)
-        weights = shipped()[WITH_MEANING if compared else TEXT_ALONE]
+        weights = shipped()[_section(head)]
         grounds = tuple(grounds_of(dict(numbers(quest, head)), weights))
         confidence = probability(weights.intercept, [ground.share for ground in grounds])
         note = f"an answer is here with probability {confidence:.2f}: {told(grounds)}"
         lazily = chain[Candidate](head, candidates)
         notes = (*quest.notes, note)
         return replace(quest, candidates=lazily, confidence=confidence, grounds=grounds, notes=notes)
+
+
+def _section(head: Sequence[Candidate]) -> str:
+    if all(candidate.cosine is None for candidate in head):
+        return TEXT_ALONE
+    two = any(signal.name == BY_SECOND for one in head for signal in one.signals)
+    return BY_TWO if two else WITH_MEANING
 
 
 def numbers(quest: Quest, head: Sequence[Candidate]) -> Iterator[tuple[str, float]]:
@@ -84,7 +91,7 @@ def told(grounds: Iterable[Signal]) -> str:
 
 @cache
 def shipped() -> dict[str, Weights]:
-    """The weights that come with the package, with meaning and for text alone."""
+    """The weights that come with the package: by two models, by one, and for text alone."""
     return read_weights(_WEIGHTS.read_text(encoding="utf-8"))
 
 

@@ -71,6 +71,12 @@ def _context_meaning(at: Searched) -> FloatArray:
     return at.likeness if found.meaning is None else scaled(found.meaning, found.meaning_best)
 
 
+def _second_likeness(at: Searched) -> FloatArray:
+    """(m,) centred cosines by the model beside the quick one; all 0 where there is none."""
+    found = at.found.second
+    return np.zeros(len(at.ordinals), np.float32) if found is None else np.maximum(found, np.float32(0.0))
+
+
 def _recency(at: Searched) -> FloatArray:
     """(m,) where in the time of the whole scope it was said: 0 first, 1 last; less where all that is within a day."""
     said = at.corpus.said_at
@@ -90,12 +96,17 @@ def _size(at: Searched) -> FloatArray:
     return (np.log2(words) / np.float32(_LONGEST_LOG2)).astype(np.float32)
 
 
+BY_SECOND, SCALED_BY_SECOND = "second likeness", "second meaning"
+OF_SECOND = (BY_SECOND, SCALED_BY_SECOND)
+"""The signals of a model that stands beside the quick one; no candidate has them where none was asked."""
 SIGNALS: tuple[tuple[str, Callable[[Searched], FloatArray]], ...] = (
     ("text", lambda at: scaled(at.found.text, at.found.text_best)),
     ("window", lambda at: scaled(at.found.window, at.found.window_best)),
     ("coverage", Searched.coverage),
     ("meaning", _context_meaning),
     ("own meaning", lambda at: scaled(at.likeness, float(at.likeness.max(initial=0.0)))),
+    (BY_SECOND, _second_likeness),
+    (SCALED_BY_SECOND, lambda at: scaled(like := _second_likeness(at), float(like.max(initial=0.0)))),
     ("speaker", lambda at: speaker_match(at.corpus, at.cue, at.ordinals)),
     ("time", lambda at: time_match(at.corpus, at.cue, at.ordinals)),
     ("dated", lambda at: told_time_match(at.corpus, at.cue, at.ordinals)),
@@ -116,7 +127,8 @@ class Fused:
     """Candidates in ascending order of ordinal, their signals by column, the weight of each, and their scores.
 
     A score is the sum of the signals by weight: a difference of 1 makes a candidate e times as likely to be what is
-    looked for. ``traits`` is what of the cue and the texts the weights follow from.
+    looked for. ``traits`` is what of the cue and the texts the weights follow from; ``by_two``: a second model was
+    asked as well.
     """
 
     ordinals: IntArray
@@ -124,6 +136,7 @@ class Fused:
     values: FloatArray
     scores: FloatArray
     traits: tuple[float, ...]
+    by_two: bool
 
     def order(self) -> IntArray:
         """Rows by falling score; equal scores by order of writing."""
@@ -133,7 +146,13 @@ class Fused:
     def signals(self, row: int) -> tuple[Signal, ...]:
         """What made up one candidate's score: value, weight and share of each signal; the shares add up to it."""
         columns = zip(NAMES, self.values[row].tolist(), self.weights.tolist(), strict=True)
-        return tuple([Signal(name, value, weight, value * weight) for name, value, weight in columns])
+        return tuple(
+            [
+                Signal(name, value, weight, value * weight)
+                for name, value, weight in columns
+                if self.by_two or name not in OF_SECOND
+            ]
+        )
 
     def grounds(self) -> tuple[Signal, ...]:
         """The traits as signals of the cue, which add nothing themselves."""
@@ -151,7 +170,8 @@ def fuse(
         values = np.zeros((0, len(NAMES)), np.float32)
     traits = _traits(at, values)
     weights = ranking.weights(NAMES, traits, muted=settings.muted)
-    return Fused(at.ordinals, weights, values, np.einsum("ij,j->i", values, weights), traits)
+    scores = np.einsum("ij,j->i", values, weights)
+    return Fused(at.ordinals, weights, values, scores, traits, found.second is not None)
 
 
 def _traits(at: Searched, values: FloatArray) -> tuple[float, ...]:
@@ -174,8 +194,16 @@ def _traits(at: Searched, values: FloatArray) -> tuple[float, ...]:
         float(covered.max(initial=0.0)),
         best,
         best - mean,
+        *_nearest_by_second(at),
         *(_share(at, role) for role in (Role.PERSON, Role.ASSISTANT, Role.TOOL)),
     )
+
+
+def _nearest_by_second(at: Searched) -> tuple[float, float]:
+    """The highest cosine by the second model, and by how much it exceeds the mean of the first twenty."""
+    likeness = np.sort(_second_likeness(at))[::-1]
+    best = float(likeness[0]) if len(likeness) else 0.0
+    return best, best - (float(likeness[: 2 * FIRST].mean()) if len(likeness) else 0.0)
 
 
 def _share(at: Searched, role: Role) -> float:

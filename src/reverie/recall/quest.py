@@ -43,7 +43,7 @@ class Request:
 @dataclass(frozen=True, slots=True)
 class World:
     """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why,
-    ``model`` is its name.
+    ``model`` is its name. ``embed_second`` gives its vector by the model that stands beside it, if one does.
 
     ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
     formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives the
@@ -68,6 +68,7 @@ class World:
     scale: Callable[[float], float] = lambda cosine: cosine
     confidence: Callable[[float], float] = lambda cosine: cosine
     cosine_at: Callable[[float], float] = lambda confidence: confidence
+    embed_second: Callable[[str], FloatArray | None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)

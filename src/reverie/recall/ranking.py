@@ -28,6 +28,8 @@ TRAITS = (
     "covered",
     "likest",
     "peak",
+    "second likest",
+    "second peak",
     "people",
     "assistants",
     "devices",
@@ -35,9 +37,10 @@ TRAITS = (
 """What weights follow from: the constant 1; whether the cue has a question mark; the base-2 logarithm of its words over
 5; whether it names one who spoke; the share of its words that occur nowhere; how many of the first ten by text are
 among the first ten by meaning; the logarithm of the mean message's words over 6; whether it speaks of a time; the
-highest coverage; the highest cosine; by how much that exceeds the mean of the first twenty;
+highest coverage; the highest cosine; by how much that exceeds the mean of the first twenty; both again by the model
+that stands beside the quick one;
 and the shares of what other people, assistants and devices said."""
-WITH_MEANING, TEXT_ALONE = "with meaning", "text alone"
+BY_TWO, WITH_MEANING, TEXT_ALONE = "by two models", "with meaning", "text alone"
 _WEIGHTS = Path(__file__).with_name("data") / "ranking.txt"
 
 
@@ -58,7 +61,7 @@ class Ranking:
 
 @cache
 def shipped() -> dict[str, Ranking]:
-    """The weights that come with the package, with meaning and for text alone."""
+    """The weights that come with the package: by two models, by one, and for text alone."""
     return read_ranking(_WEIGHTS.read_text(encoding="utf-8"))
 
 

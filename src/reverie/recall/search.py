@@ -22,6 +22,14 @@ from reverie.types import BoolArray, Cue, FloatArray, IntArray
 _NOWHERE = np.empty(0, np.int64)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CueVectors:
+    """A cue's vector by the model, and by the one that stands beside it, if one does."""
+
+    first: FloatArray
+    second: FloatArray | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class TermMatch:
     """A term of the cue and where it occurs."""
@@ -159,6 +167,7 @@ class Found:
     candidates: what each list is scaled by. ``own`` is the text score without what neighbours lend.
     ``meaning`` is the centred cosine with a share of the neighbours', ``compared`` what it comes from; None where no
     vectors were compared.
+    ``second`` is the centred cosine by the model that stands beside the quick one, where there is one.
     ``dropped`` names the terms left out because they occur too often.
     """
 
@@ -172,12 +181,13 @@ class Found:
     window_best: float
     meaning_best: float
     dropped: tuple[str, ...]
+    second: FloatArray | None = None
 
 
 def search(
     corpus: Corpus,
     cue: Cue,
-    vector: FloatArray | None,
+    vectors: CueVectors | None,
     among: BoolArray | None,
     settings: RecallSettings,
     known: BoolArray | None = None,
@@ -194,14 +204,18 @@ def search(
     text = found.only(among)
     window = window_scores(corpus, prune(matches, settings.window_postings), mean_length, settings).only(among)
     pools = [text.best(settings.pool), window.best(settings.pool)]
-    near = None if vector is None else corpus.nearest(vector, settings.pool, among)
+    near = None if vectors is None else corpus.nearest(vectors.first, settings.pool, among)
     if near is not None:
         pools.append(near[0])
+    second = None if vectors is None else vectors.second
+    beside = None if second is None else corpus.second
+    if second is not None and beside is not None:
+        pools.append(beside.nearest(second, settings.pool, among)[0])
     if cue.window is not None:
         within = inside(corpus, cue.window) if among is None else inside(corpus, cue.window) & among
         pools.append(np.flatnonzero(within)[-settings.pool :])
     ordinals = distinct(np.concatenate(pools))
-    compared = None if vector is None or near is None else compare(corpus, vector, ordinals, near, known)
+    compared = None if vectors is None or near is None else compare(corpus, vectors.first, ordinals, near, known)
     meaning = None if compared is None else in_place(corpus, compared, settings)
     return Found(
         ordinals=ordinals,
@@ -214,4 +228,5 @@ def search(
         window_best=window.highest,
         meaning_best=0.0 if meaning is None else float(meaning.max(initial=0.0)),
         dropped=tuple(match.term for match in matches[len(kept) :]),
+        second=None if second is None or beside is None else beside.similarities(second, ordinals),
     )

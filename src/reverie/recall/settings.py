@@ -25,6 +25,7 @@ class RecallSettings:
         postings: most postings read for the text search before common terms are left out.
         window_postings: the same for the window search.
         embedded_share: share of memories that must have vectors before meaning counts.
+        second_share: the same for the vectors of a model that stands beside the quick one and reads in the background.
         muted: signals that count nothing.
     """
 
@@ -43,4 +44,5 @@ class RecallSettings:
     postings: int
     window_postings: int
     embedded_share: float
+    second_share: float
     muted: frozenset[str] = frozenset()

@@ -13,8 +13,8 @@ from reverie.recall.embed import asked_vector
 from reverie.recall.fuse import Fused, fuse
 from reverie.recall.held import held_at, known_at
 from reverie.recall.quest import Candidate, Quest
-from reverie.recall.ranking import TEXT_ALONE, WITH_MEANING, shipped
-from reverie.recall.search import Found, search
+from reverie.recall.ranking import BY_TWO, TEXT_ALONE, WITH_MEANING, shipped
+from reverie.recall.search import CueVectors, Found, search
 from reverie.recall.settings import RecallSettings
 from reverie.types import FloatArray
 
@@ -30,9 +30,11 @@ class Signals:
         """The quest with its candidates, best first, equal scores by order of writing."""
         corpus, settings = quest.world.corpus, self.settings
         vector, note = _comparable(quest, settings)
+        second = None if vector is None else _by_second(quest, settings)
         known = known_at(corpus, quest.request)
-        found = search(corpus, quest.cue, vector, held_at(corpus, quest.request), settings, known)
-        ranking = shipped()[TEXT_ALONE if found.compared is None else WITH_MEANING]
+        vectors = None if vector is None else CueVectors(vector, second)
+        found = search(corpus, quest.cue, vectors, held_at(corpus, quest.request), settings, known)
+        ranking = shipped()[TEXT_ALONE if found.compared is None else WITH_MEANING if second is None else BY_TWO]
         fused = fuse(corpus, quest.cue, found, settings, ranking, known)
         lazily = _candidates(fused, corpus, quest.limit, vector)
         return replace(quest, traits=fused.grounds()).noted(f"{note}; {_describe(found, corpus)}", lazily)
@@ -48,6 +50,15 @@ def _comparable(quest: Quest, settings: RecallSettings) -> tuple[FloatArray | No
     if corpus.embedded < settings.embedded_share * corpus.size:
         return None, f"meaning skipped: only {corpus.embedded} of {corpus.size} memories are embedded yet"
     return vector, f"meaning compared in {len(vector)} dimensions"
+
+
+def _by_second(quest: Quest, settings: RecallSettings) -> FloatArray | None:
+    """The cue's vector by the model beside the quick one, once that has read most of what there is."""
+    corpus, beside = quest.world.corpus, quest.world.corpus.second
+    if beside is None or beside.embedded < max(1.0, settings.second_share * corpus.size):
+        return None
+    vector = quest.world.embed_second(quest.queries[0])
+    return vector if vector is not None and vector.any() else None
 
 
 def _candidates(fused: Fused, corpus: Corpus, top_k: int, vector: FloatArray | None) -> Iterator[Candidate]:

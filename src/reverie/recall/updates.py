@@ -13,14 +13,13 @@ from itertools import chain
 import numpy as np
 
 from reverie.conflicts.pairs import Asked, is_later, numbers, statement
-from reverie.conflicts.verdict import TEXT_ALONE, WITH_CUE, shipped
+from reverie.conflicts.verdict import verdict
 from reverie.formulas.arrays import Floats
-from reverie.formulas.centring import unit
 from reverie.recall.collapse import leading
+from reverie.recall.compared import seen_of
 from reverie.recall.held import held_then
 from reverie.recall.outdated import MARK as SUPERSEDED
 from reverie.recall.quest import Candidate, Quest
-from reverie.types import FloatArray
 
 MARK = "outdated"
 """The signal of a hit that was probably true once: a later one, which it names, most likely took its place."""
@@ -65,9 +64,8 @@ def _chances(head: Sequence[Candidate], quest: Quest) -> Floats:
     told = [statement(one.memory) for one in head]
     scores = np.array([one.score for one in head])
     asked = Asked(scores - scores.max(), _signal(head, "coverage"), _signal(head, "own meaning"))
-    vectors = _seen_from_the_middle(head, quest)
-    verdict = shipped()[TEXT_ALONE if vectors is None else WITH_CUE]
-    chances = verdict.probabilities(numbers(told, vectors, asked))
+    seen = seen_of(head, quest)
+    chances = verdict(seen, asked=True).probabilities(numbers(told, seen, asked))
     may = np.array([_may_replace(one, quest) for one in head])
     is_open = np.array([all(signal.name != SUPERSEDED for signal in one.signals) for one in head])
     result: Floats = chances * is_later(told) * may[np.newaxis, :] * is_open[:, np.newaxis]
@@ -82,21 +80,6 @@ def _may_replace(one: Candidate, quest: Quest) -> bool:
     """Whether a candidate is heard, and held at the moment asked for."""
     as_of = quest.request.as_of
     return not one.withheld and (as_of is None or held_then(one.memory, as_of))
-
-
-def _seen_from_the_middle(head: Sequence[Candidate], quest: Quest) -> FloatArray | None:
-    """(k, dims) unit vectors of the candidates from the middle of the scope; None where no vectors were compared.
-
-    What was brought along, and has no place in the corpus, is like nothing.
-    """
-    corpus = quest.world.corpus
-    centre = corpus.centre
-    if centre is None or all(one.cosine is None for one in head):
-        return None
-    places = np.array([one.ordinal for one in head], np.int64)
-    rows = unit(corpus.vectors_of(np.maximum(places, 0)) - centre)
-    rows[places < 0] = 0.0
-    return rows
 
 
 def _ordered(head: Sequence[Candidate], over: Mapping[int, int], marked: Mapping[int, float]) -> list[Candidate]:

@@ -20,7 +20,7 @@ from reverie.stores.links import Links
 from reverie.stores.moments import FOREVER, to_micros
 from reverie.stores.postings import PostingsCache, TermPostings
 from reverie.stores.tallies import Tallies
-from reverie.stores.vectors import Found, VectorIndex, VectorView
+from reverie.stores.vectors import Found, HalfArray, VectorIndex, VectorView
 from reverie.stores.windows import WindowLengths
 from reverie.types import (
     KIND_CODES,
@@ -30,6 +30,7 @@ from reverie.types import (
     IntArray,
     Kind,
     Memory,
+    ModelInfo,
     State,
     TimeArray,
 )
@@ -91,6 +92,7 @@ class CorpusView:
     first_end: int
     awake: BoolArray | None
     vectors: VectorView | None
+    second: VectorView | None
     cache: PostingsCache
     tallies: Tallies
     access: Access
@@ -170,7 +172,7 @@ class CorpusView:
 class LiveCorpus:
     """The growing columns of one scope behind its views; guarded by the store's lock."""
 
-    def __init__(self, access: Access, dims: int | None, expected: int = 0) -> None:
+    def __init__(self, access: Access, model: ModelInfo | None, expected: int = 0) -> None:
         self._access = access
         self._keys = Column(np.int64)
         self._lengths = Column(np.float32)
@@ -191,7 +193,9 @@ class LiveCorpus:
         self._speaker_names: tuple[str, ...] = ()
         self._cache = PostingsCache(self._read)
         self._tallies = Tallies()
-        self.vectors = None if dims is None else VectorIndex(dims, expected)
+        beside = None if model is None else model.second
+        self.vectors = None if model is None else VectorIndex(model.dims, expected)
+        self.second = None if beside is None else VectorIndex(beside.dims, expected)
         self._view: CorpusView | None = None
         self._views: list[weakref.ref[CorpusView]] = []
 
@@ -227,8 +231,9 @@ class LiveCorpus:
         self._windows.append(self._lengths.values, self._links, held)
         self._cache.append(rows.tokens, count)
         self._tallies.append(rows.tokens)
-        if self.vectors is not None:
-            self.vectors.extend(count)
+        for index in (self.vectors, self.second):
+            if index is not None:
+                index.extend(count)
 
     def set_valid_until(self, keys: IntArray, moments: IntArray) -> None:
         """Change the validity of memories."""
@@ -246,11 +251,12 @@ class LiveCorpus:
         self._states.values[ordinals] = states
         self._awake.values[ordinals] = _RECALLED[states]
 
-    def fill(self, keys: IntArray, rows: np.ndarray[tuple[int, int], np.dtype[np.float16]]) -> None:
-        """Set the vectors of memories."""
-        if self.vectors is not None:
+    def fill(self, keys: IntArray, rows: HalfArray, *, second: bool = False) -> None:
+        """Set the vectors of memories; ``second``: those of the model that stands beside the corpus's own."""
+        index = self.second if second else self.vectors
+        if index is not None:
             self._view = None
-            self.vectors.fill(self.ordinals(keys), rows)
+            index.fill(self.ordinals(keys), rows)
 
     def view(self) -> CorpusView:
         """The scope as it is now; the same object while nothing changes."""
@@ -276,6 +282,7 @@ class LiveCorpus:
                 first_end=self._first_end,
                 awake=None if self._awake.values.all() else self._awake.values,
                 vectors=None if self.vectors is None else self.vectors.view(),
+                second=None if self.second is None else self.second.view(),
                 cache=self._cache,
                 tallies=self._tallies,
                 access=self._access,

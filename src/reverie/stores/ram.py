@@ -223,16 +223,18 @@ class RamStore:
                 self.of(scope).set_vector(memory_id, model, row)
 
     def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of every other model; how many went."""
+        """Delete the vectors of every other model but this and what stands beside it; how many went."""
         with self._lock:
             self._require_open()
+            stays = {one.key for one in (keep, keep.second) if one is not None}
             dropped = 0
             for scope in self._scopes.values():
-                scope.forget_corpora()
                 for record in scope.in_order():
-                    kept = {key: row for key, row in record.vectors.items() if key == keep.key}
-                    dropped += len(record.vectors) - len(kept)
-                    record.vectors = kept
+                    kept = {key: row for key, row in record.vectors.items() if key in stays}
+                    if len(kept) < len(record.vectors):
+                        dropped += len(record.vectors) - len(kept)
+                        record.vectors = kept
+                        scope.forget_corpora()
             return dropped
 
     def analyzer(self) -> str:

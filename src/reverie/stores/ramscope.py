@@ -295,23 +295,28 @@ class RamScope:
         if record is None:
             return
         record.vectors[model.key] = row
-        corpus = self._corpora.get(model)
         key = np.array([self._ids[memory_id]])
-        if corpus is not None and len(corpus.keys) and key[0] <= corpus.keys[-1]:
-            corpus.fill(key, row[np.newaxis])
+        for own, corpus in self._corpora.items():
+            if own is not None and len(corpus.keys) and key[0] <= corpus.keys[-1]:
+                if own.key == model.key:
+                    corpus.fill(key, row[np.newaxis])
+                elif own.second is not None and own.second.key == model.key:
+                    corpus.fill(key, row[np.newaxis], second=True)
 
     def corpus(self, model: ModelInfo | None) -> CorpusView:
         """The columns, brought up to date."""
         corpus = self._corpora.get(model)
         if corpus is None:
-            corpus = self._corpora[model] = LiveCorpus(self._access, model.dims if model else None, len(self.records))
+            corpus = self._corpora[model] = LiveCorpus(self._access, model, len(self.records))
         last = corpus.keys[-1] if len(corpus.keys) else 0
         fresh = [(key, self.records[key]) for key in range(int(last) + 1, self._top + 1) if key in self.records]
         if fresh:
             corpus.append(_rows(fresh))
-            held = [(key, record.vectors[model.key]) for key, record in fresh if model and model.key in record.vectors]
-            if held:
-                corpus.fill(np.array([key for key, _ in held]), np.stack([row for _, row in held]))
+            for one in (model, model.second if model else None):
+                held = [(key, record.vectors[one.key]) for key, record in fresh if one and one.key in record.vectors]
+                if held:
+                    rows = np.stack([row for _, row in held])
+                    corpus.fill(np.array([key for key, _ in held]), rows, second=one is not model)
         return corpus.view()
 
     def _insert(self, key: int, record: Record) -> None:

@@ -8,13 +8,13 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from reverie.recall.fuse import NAMES, fuse
+from reverie.recall.fuse import NAMES, OF_SECOND, fuse
 from reverie.recall.meaning import compare, in_place
 from reverie.recall.outdated import Outdated
 from reverie.recall.pipeline import recall
 from reverie.recall.ranking import Ranking
 from reverie.recall.reinstate import spread_to_neighbours
-from reverie.recall.search import match_terms, search, text_scores, window_scores
+from reverie.recall.search import CueVectors, match_terms, search, text_scores, window_scores
 from reverie.recall.signals import Signals
 from reverie.recipes.named import recipe
 from reverie.types import Cue, Kind, Standing, State, Tier, TimeWindow
@@ -87,9 +87,11 @@ def test_the_signals_of_a_hit(asked_assistant: bool) -> None:
     corpus = FakeCorpus([line, Line("boat", "assistant", "s2", vector=(1.0, 0.0), day=-9)])
     window = TimeWindow(START - timedelta(days=2), START, "yesterday")
     cue = Cue("kite", ("kite",), "en", first_person=True, asks_assistant=asked_assistant, window=window)
-    fused = fuse(corpus, cue, search(corpus, cue, np.array([1, 0], np.float32), None, SIGNALS), SIGNALS, Ranking({}))
+    fused = fuse(
+        corpus, cue, search(corpus, cue, CueVectors(np.array([1, 0], np.float32)), None, SIGNALS), SIGNALS, Ranking({})
+    )
     kite, boat = (dict(zip(NAMES, row, strict=True)) for row in fused.values.tolist())
-    same = {"telling": 0.5, "length": 0.0, "size": 0.0, "dated": 0.0, "device": 0.0}
+    same = {"telling": 0.5, "length": 0.0, "size": 0.0, "dated": 0.0, "device": 0.0} | dict.fromkeys(OF_SECOND, 0.0)
     assert kite == pytest.approx(
         same
         | {"text": 1.0, "window": 1.0, "coverage": 1.0, "meaning": 0.6, "own meaning": 0.6, "recency": 1.0}

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import pytest
 
+from reverie.conflicts import verdict
 from reverie.language.standing import MARKS
-from reverie.recall import updates
 from reverie.recall.opposed import MARK as CONTRADICTS
 from reverie.recall.opposed import Opposed
 from reverie.recall.standing import MARK as STANDS
@@ -51,7 +51,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch, sure: float, *, between: int = 0) 
     """Whether a later line stands before an earlier one that it replaced so surely, and whether that is marked."""
     a_third = 1.0 / 3.0  # of their words are in both
     verdicts = deciding("overlap", (math.log(sure / (1.0 - sure)) - NEVER) / a_third)
-    monkeypatch.setattr(updates, "shipped", lambda: verdicts)
+    monkeypatch.setattr(verdict, "shipped", lambda: verdicts)
     lines = [Line("red kite", day=0), *map(idle, range(between)), Line("green kite", day=5)]
     quest = holding(request("kite"), FakeCorpus(lines), [0.9 - 0.01 * place for place in range(len(lines))])
     found = list(stage_of(PATH, Updates)(quest).candidates)

@@ -94,8 +94,8 @@ def _import_journal(invocation: Invocation, path: Path, flags: _Flags) -> None:
                 path, into=into, into_its_own_scopes=own, merge=merge, dry_run=dry_run, progress=step
             )
         if not dry_run:
-            with progress("embedding", memory.missing()) as step:
-                memory.catch_up(step)
+            with progress("embedding", memory.missing(quick=True)) as step:
+                memory.catch_up(step, quick=True)
     _show_moved(invocation.screen, moved, dry_run=dry_run)
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from reverie.config import DEFAULTS, Settings
 from reverie.engine.core import Reverie
+from reverie.engine.embedding import paired
 from reverie.engine.opening import open_embedder
 from reverie.engine.places import STORE_FILE
 from reverie.errors import ModelError, ReverieError, StoreBusy, StoreCorrupt, StoreMissing
@@ -209,6 +210,9 @@ class Engines:
                     self._models[known] = open_embedder(key.embedder, key.api_key)
             if (model := self._models[known]) is not None:
                 engine.use_model(model)
+                held.whole.set()
+                if (pair := paired(model)) is not None:
+                    pair.second()  # a second, which no prompt shall wait for
         except ModelError as error:
             self._tell(f"recall by text alone: {type(error).__name__}")
         except Exception as fault:  # noqa: BLE001 -- a thread of its own: the log tells, recall goes on by text

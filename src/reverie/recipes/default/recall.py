@@ -5,6 +5,7 @@ from __future__ import annotations
 from reverie.recall.answerable import Answerable
 from reverie.recall.bands import AnswerGate
 from reverie.recall.collapse import Collapse
+from reverie.recall.company import InCompany
 from reverie.recall.echoes import Echoes
 from reverie.recall.opposed import Opposed
 from reverie.recall.outdated import Outdated
@@ -32,9 +33,13 @@ SIGNALS = RecallSettings(
     postings=20_000,
     window_postings=2_000,
     embedded_share=0.95,
+    second_share=0.8,
 )
 SAME = 0.6
 """An episode is said by what was formed of it that holds at least this share of its words."""
+
+COMPANY = InCompany(looked=40, share=SAME)
+"""What lies near the first of what was found (decision 0057)."""
 
 UPDATES = Updates(looked=40, order=0.15, mark=0.5, share=SAME)
 """What a later message probably replaced or took back (decision 0052)."""
@@ -62,6 +67,7 @@ RECALL = ReadPath(
         ECHOES,
         Answerable(),
         ANSWER_GATE,
+        COMPANY,
         OPPOSED,
         Outdated(times=2),
         UPDATES,

@@ -16,7 +16,7 @@ from reverie.stores.moments import FOREVER, to_micros
 from reverie.stores.postings import TAIL
 from reverie.stores.sqlite import keys, lexical, reading
 from reverie.stores.sqlite.connection import Connection, Row, string, text
-from reverie.stores.vectors import HalfArray, unpack
+from reverie.stores.vectors import HalfArray, VectorIndex, unpack
 from reverie.types import KIND_CODES, ROLE_CODES, STATE_CODES, IntArray, Memory, ModelInfo, Scope, beginning
 
 SCOPES_KEPT = 32
@@ -24,8 +24,11 @@ MEMORIES_KEPT = 2_000_000
 """What stays in memory at most; the corpora not asked for longest go first, the last one never."""
 
 _STATE = """
-SELECT s.id, s.version, s.stamp, s.memories, coalesce(s.memories - l.count, 0), m.id
+SELECT s.id, s.version, s.stamp, s.memories, coalesce(s.memories - l.count, 0), m.id,
+  coalesce(s.memories - beside.count, 0), second.id
 FROM scope s LEFT JOIN model m ON m.key = ? LEFT JOIN lacking l ON l.scope = s.id AND l.model = m.id
+  LEFT JOIN model second ON second.key = ?
+  LEFT JOIN lacking beside ON beside.scope = s.id AND beside.model = second.id
 WHERE s.agent = ? AND s.user = ? AND s.project = ?
 """
 _COLUMNS = """
@@ -61,9 +64,11 @@ class State:
     memories: int
     embedded: int
     model: int | None
+    second_embedded: int
+    second: int | None
 
 
-_NOTHING = State(0, 0, 0, 0, 0, None)
+_NOTHING = State(0, 0, 0, 0, 0, None, 0, None)
 
 
 @dataclass(slots=True)
@@ -112,10 +117,12 @@ class Corpora:
         return loaded
 
     def _read(self, scope: Scope, model: ModelInfo | None, loaded: _Loaded | None) -> _Loaded:
-        row = self._connection.row(_STATE, (model.key if model else None, scope.agent, scope.user, scope.project))
+        second = model.second if model else None
+        named = (model.key if model else None, second.key if second else None)
+        row = self._connection.row(_STATE, (*named, scope.agent, scope.user, scope.project))
         state = _NOTHING if row is None else State(*row)
         if loaded is None or not self._update(loaded, state):
-            live = LiveCorpus(self._access(scope, state.scope), model.dims if model else None, state.memories)
+            live = LiveCorpus(self._access(scope, state.scope), model, state.memories)
             loaded = _Loaded(live, state, None)
             self._append(live, state)
             self._fill(live, state)
@@ -127,7 +134,9 @@ class Corpora:
         live, before = loaded.live, loaded.state
         if state == before:
             return True
-        if (state.scope, state.stamp) != (before.scope, before.stamp) or state.embedded < before.embedded:
+        if (state.scope, state.stamp) != (before.scope, before.stamp):
+            return False
+        if state.embedded < before.embedded or state.second_embedded < before.second_embedded:
             return False
         if state.version != before.version:
             changes = self._connection.rows(_CHANGES, (state.scope, before.version))
@@ -153,17 +162,21 @@ class Corpora:
                 live.append(_rows(block, None))
 
     def _fill(self, live: LiveCorpus, state: State) -> None:
-        if live.vectors is None or state.model is None or live.vectors.embedded == state.embedded:
-            return
-        base = keys.vector_base(state.model)
-        absent = base + live.keys[live.vectors.absent]
-        dims = live.vectors.dims
+        if live.vectors is not None and state.model is not None and live.vectors.embedded != state.embedded:
+            self._fill_one(live, live.vectors, state.model, second=False)
+        if live.second is not None and state.second is not None and live.second.embedded != state.second_embedded:
+            self._fill_one(live, live.second, state.second, second=True)
+
+    def _fill_one(self, live: LiveCorpus, index: VectorIndex, model: int, *, second: bool) -> None:
+        base = keys.vector_base(model)
+        absent = base + live.keys[index.absent]
+        dims = index.dims
         if len(absent) <= _FEW:
             blocks = self._connection.blocks(_VECTORS_OF, (str(absent.tolist()),))
         else:
             blocks = self._connection.blocks(_VECTORS_FROM, (int(absent[0]), int(absent[-1])))
         for block in blocks:
-            live.fill(*_vectors([(row[0] - base, row[1]) for row in block], dims))
+            live.fill(*_vectors([(row[0] - base, row[1]) for row in block], dims), second=second)
 
     def _set_ends(self, live: LiveCorpus, state: State, touched: set[str]) -> None:
         found = [self._connection.row(_END, (state.scope, text(memory_id))) for memory_id in touched]

@@ -221,7 +221,7 @@ class SqliteStore:
             )
 
     def drop_vectors(self, *, keep: ModelInfo) -> int:
-        """Delete the vectors of every other model; how many went."""
+        """Delete the vectors of every other model but this and what stands beside it; how many went."""
         with self._changing() as connection:
             return writing.drop_vectors(connection, keep)
 

@@ -203,9 +203,10 @@ def add_vectors(connection: Connection, model: int, rows: Iterable[tuple[int, Ha
 
 
 def drop_vectors(connection: Connection, keep: ModelInfo) -> int:
-    """Delete the vectors of every other model; how many went."""
+    """Delete the vectors of every other model but this and what stands beside it; how many went."""
     dropped = 0
-    for (model,) in connection.rows("SELECT id FROM model WHERE key <> ?", (keep.key,)):
+    beside = keep.second or keep
+    for (model,) in connection.rows("SELECT id FROM model WHERE key NOT IN (?, ?)", (keep.key, beside.key)):
         bounds = (keys.vector_base(model), keys.vector_base(model + 1) - 1)
         dropped += connection.run("DELETE FROM vector WHERE key BETWEEN ? AND ?", bounds)
         connection.run(
