@@ -21,7 +21,6 @@ ROOMS = ("language", "screen")
 """Rooms of which every file is a heuristic."""
 
 ELSEWHERE = (
-    "encode/as_said",
     "encode/correction",
     "encode/form",
     "encode/mentioning",

@@ -105,7 +105,6 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "hot tier": _both(_without_stages("hot tier"), _without_steps(StepName.HOT)),
         "standing orders": _without_stages("standing orders"),
         "gate": _encode(gate=None),
-        "supersede": _gate(contradictions=False),
         "merging": _unmerged,
         "relations": _encode(relate=None),
         "tier decay": _without_steps(StepName.TIER_DECAY),
@@ -248,7 +247,6 @@ def alone(name: str, of: OwnRecipe) -> OwnRecipe:
 def _contains(name: str, other: str) -> bool:
     """Whether taking ``other`` out would take ``name`` with it."""
     return (name, other) in {
-        ("supersede", "gate"),
         ("merging", "gate"),
         ("dream merging", "forgetting"),
     }

@@ -82,18 +82,6 @@ def test_what_was_corrected_never_stands_without_its_correction(texts: list[str]
         assert all(newer in sentence for sentence in central(texts, limit) if older in sentence)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        *english(("I prefer tea to coffee.\nI prefer coffee to tea.", "I prefer coffee to tea.")),
-        *turkish(("Çayı kahveye tercih ederim.\nKahveyi çaya tercih ederim.", "Kahveyi çaya tercih ederim.")),
-    ],
-)
-def test_a_line_that_a_later_one_takes_back_is_left_out(text: str, said: str) -> None:
-    """Where the clash is seen, only what holds is told."""
-    assert Extractive().pattern([text]) == said
-
-
 def test_of_many_lines_the_last_are_told() -> None:
     """As many as fit into one piece; one endless line is told by its first sentences."""
     lines = [f"Line {n} of a long list of things." for n in range(50)]

@@ -20,15 +20,13 @@ OWN = recipe("reverie").encode.gate
 CLAW = recipe("openclaw").encode.gate
 
 TAKING_BACK = [
-    ("User lives in Ankara.", "User lives in Izmir now."),
-    ("My favourite colour is blue.", "My favourite colour is green."),
-    ("Kullanıcı Ankara'da yaşıyor.", "Kullanıcı artık İzmir'de yaşıyor."),
-    ("En sevdiğim renk mavi.", "En sevdiğim renk yeşil."),
+    ("Our weekly team meeting starts at 10:00.", "Our weekly team meeting starts at 14:00 now."),
     ("I love coffee.", "I don't like coffee anymore."),
-    ("Kahveyi severim.", "Artık kahveyi sevmiyorum."),
-    ("Always answer in English.", "From now on answer in Turkish."),
-    ("Bana hep kısa cevap ver.", "Artık uzun cevap ver."),
+    ("Haftalık ekip toplantımız 10:00'da.", "Haftalık ekip toplantımız artık 14:00'te."),
+    ("Kira 12000 lira.", "Kira 15000 lira oldu."),
 ]
+ALIKE = 0.85
+"""How like such statements are."""
 
 
 @pytest.mark.req("D4")
@@ -61,15 +59,16 @@ def test_the_verdict_follows_from_the_similarity(similarity: float, importance: 
 @pytest.mark.parametrize("similarity", [0.1, 0.72, 0.99])
 def test_a_contradiction_supersedes_whatever_the_similarity(was: str, now: str, similarity: float) -> None:
     """The later statement of the same person takes the earlier back."""
-    found = gate(thought(now), origin(), [Near(memory(was), similarity)], 0.0, V9)
+    found = gate(thought(now), origin(), [Near(memory(was), similarity, ALIKE)], 0.0, V9)
     assert found.verdict is Verdict.SUPERSEDE
     assert [target.id for target in found.targets] == ["old"]
 
 
 def test_all_that_is_contradicted_is_superseded() -> None:
     """Two memories say the same wrong thing: both close."""
-    near = [Near(memory("User lives in Ankara.", name), 0.6) for name in ("a", "b")]
-    found = gate(thought("User lives in Izmir now."), origin(), near, 0.0, V9)
+    was, now = TAKING_BACK[0]
+    near = [Near(memory(was, name), 0.6, 0.95) for name in ("a", "b")]
+    found = gate(thought(now), origin(), near, 0.0, V9)
     assert [target.id for target in found.targets] == ["a", "b"]
 
 
@@ -77,15 +76,15 @@ def test_all_that_is_contradicted_is_superseded() -> None:
 @pytest.mark.parametrize("role", [Role.ASSISTANT, Role.TOOL, Role.SYSTEM])
 @pytest.mark.parametrize(("was", "now"), [TAKING_BACK[0], TAKING_BACK[2]])
 def test_only_people_take_something_back(role: Role, was: str, now: str) -> None:
-    """What an agent or a tool writes is prose: the rules would misread it."""
-    found = gate(thought(now), origin(role=role), [Near(memory(was), 0.1)], 0.0, V9)
+    """What an agent or a tool writes is prose: it is misread."""
+    found = gate(thought(now), origin(role=role), [Near(memory(was), 0.1, ALIKE)], 0.0, V9)
     assert found.verdict is Verdict.CREATE
 
 
 @pytest.mark.parametrize(("was", "now"), [TAKING_BACK[0], TAKING_BACK[2]])
 def test_nobody_takes_back_what_somebody_else_said(was: str, now: str) -> None:
-    """Ada lives in Ankara, Bora in Izmir."""
-    found = gate(thought(now), origin(speaker="bora"), [Near(memory(was), 0.1)], 0.0, V9)
+    """Ada's meeting is at ten, Bora's at two."""
+    found = gate(thought(now), origin(speaker="bora"), [Near(memory(was), 0.1, ALIKE)], 0.0, V9)
     assert found.verdict is Verdict.CREATE
 
 
@@ -94,7 +93,7 @@ def test_nobody_takes_back_what_somebody_else_said(was: str, now: str) -> None:
 @pytest.mark.parametrize(("was", "now"), [TAKING_BACK[0], TAKING_BACK[2]])
 def test_what_is_protected_is_contradicted_and_stays(flag: str, was: str, now: str) -> None:
     """The new statement stands beside it."""
-    found = gate(thought(now), origin(), [Near(memory(was, **{flag: True}), 0.9)], 0.0, V9)
+    found = gate(thought(now), origin(), [Near(memory(was, **{flag: True}), 0.9, ALIKE)], 0.0, V9)
     assert (found.verdict, [target.id for target in found.targets]) == (Verdict.CREATE, ["old"])
     assert "protected" in found.why
 
@@ -102,8 +101,8 @@ def test_what_is_protected_is_contradicted_and_stays(flag: str, was: str, now: s
 @pytest.mark.req("D17")
 @pytest.mark.parametrize(("now", "was"), [TAKING_BACK[0], TAKING_BACK[2]])
 def test_what_was_said_before_and_learned_after_does_not_take_back(was: str, now: str) -> None:
-    """An import of old talk: "I live in Ankara", said before the Izmir one knows of already."""
-    found = gate(thought(now), origin(at=AT - timedelta(days=400)), [Near(memory(was), 0.5)], 0.0, V9)
+    """An import of old talk: the meeting at ten, said before the one at two that is known already."""
+    found = gate(thought(now), origin(at=AT - timedelta(days=400)), [Near(memory(was), 0.5, ALIKE)], 0.0, V9)
     assert (found.verdict, found.late, found.why.startswith("said before old")) == (Verdict.SUPERSEDE, True, True)
 
 
@@ -124,38 +123,44 @@ def test_a_pinned_memory_is_appended_to_and_never_replaced() -> None:
 
 
 @pytest.mark.parametrize(
-    ("was", "now", "apart"),
+    ("was", "now", "unsaid"),
     [
-        ("Maya likes the red kite.", "Bora likes the red kite.", "entities"),
-        ("The rack has 12 slots.", "The rack has 14 slots.", "numbers"),
-        ("Maya eats fish.", "Maya does not eat fish.", "negation"),
-        ("Maya paints on Friday.", "Maya paints on Monday.", "time"),
-        ("Maya prefers tabs over spaces.", "Maya prefers spaces over tabs.", "roles"),
-        ("Ayşe kırmızı uçurtmayı seviyor.", "Bora kırmızı uçurtmayı seviyor.", "entities"),
-        ("Rafta 12 yuva var.", "Rafta 14 yuva var.", "numbers"),
-        ("Ayşe balık yer.", "Ayşe balık yemez.", "negation"),
-        ("Ayşe cuma günü çalışıyor.", "Ayşe pazartesi günü çalışıyor.", "time"),
-        ("Ayşe kedileri köpeklere tercih ediyor.", "Ayşe köpekleri kedilere tercih ediyor.", "roles"),
+        *english(
+            ("Maya likes the red kite.", "Bora likes the red kite.", "bora"),
+            ("The rack has 12 slots.", "The rack has 14 slots.", "14"),
+            ("Maya eats fish.", "Maya does not eat fish.", "not"),
+            ("Maya paints on Friday.", "Maya paints on Monday.", "Monday"),
+            ("Maya prefers tabs over spaces.", "Maya prefers spaces over tabs.", "how it was said"),
+            ("Maya likes the red kite.", "Maya likes the red kite a lot.", "lot"),
+        ),
+        *turkish(
+            ("Ayşe kırmızı uçurtmayı seviyor.", "Bora kırmızı uçurtmayı seviyor.", "bora"),
+            ("Rafta 12 yuva var.", "Rafta 14 yuva var.", "14"),
+            ("Ayşe balık yer.", "Ayşe balık yemez.", "yemez"),
+            ("Ayşe cuma günü çalışıyor.", "Ayşe pazartesi günü çalışıyor.", "pazartesi"),
+            ("Ayşe kedileri köpeklere tercih ediyor.", "Ayşe köpekleri kedilere tercih ediyor.", "kedilere"),
+            ("Ayşe balık seviyor.", "Ayşe balık çok seviyor.", "çok"),
+        ),
     ],
 )
-def test_the_default_merges_only_what_agrees(was: str, now: str, apart: str) -> None:
-    """No cosine is enough; ``v9`` merges by it alone."""
+@pytest.mark.parametrize("similarity", [0.72, 0.97])
+def test_the_default_knows_only_what_is_said_in_the_same_words(
+    was: str, now: str, unsaid: str, similarity: float
+) -> None:
+    """No cosine is enough to pass over words; ``v9`` merges by it alone."""
     said = origin(role=Role.ASSISTANT)
-    found = gate(thought(now), said, [Near(memory(was), 0.97)], 0.0, OWN)
-    assert (found.verdict, apart in found.why) == (Verdict.CREATE, True)
+    found = gate(thought(now), said, [Near(memory(was), similarity)], 0.0, OWN)
+    assert (found.verdict, unsaid in found.why) == (Verdict.CREATE, True)
     assert gate(thought(now), said, [Near(memory(was), 0.97)], 0.0, V9).verdict is Verdict.REINFORCE
 
 
-@pytest.mark.parametrize(
-    ("was", "now"),
-    [
-        ("Maya likes the red kite.", "Maya likes the red kite a lot."),
-        ("Ayşe balık seviyor.", "Ayşe balık çok seviyor."),
-    ],
-)
-def test_the_default_merges_what_says_the_same(was: str, now: str) -> None:
-    """Names, numbers, negation, time and roles agree."""
-    assert gate(thought(now), origin(), [Near(memory(was), 0.85)], 0.0, OWN).verdict is Verdict.UPDATE
+@pytest.mark.parametrize("said", [*english("Maya likes the red kite."), *turkish("Ayşe balık seviyor.")])
+def test_the_default_passes_over_what_is_said_again(said: str) -> None:
+    """What is near may be worded in one by a model, which is checked; what stands there word for word is known."""
+    first, more = memory(said), f"{said} It is new."
+    assert gate(thought(said), origin(role=Role.USER), [Near(first, 0.99)], 0.0, OWN).verdict is Verdict.REINFORCE
+    assert gate(thought(more), origin(), [Near(first, 0.85)], 0.0, OWN).verdict is Verdict.UPDATE
+    assert gate(thought(said), origin(), [Near(memory(more), 0.72)], 0.0, OWN).verdict is Verdict.SKIP
 
 
 @pytest.mark.req("C7")
@@ -203,7 +208,7 @@ def test_a_recipe_without_a_gate_and_an_empty_memory_create() -> None:
 def test_what_differs_is_not_passed_over_as_known(was: str, now: str) -> None:
     """A likeness says nothing of whom a statement is about."""
     found = gate(thought(now), origin(), [Near(memory(was), 0.72)], 0.0, OWN)
-    assert (found.verdict, "they differ in" in found.why) == (Verdict.CREATE, True)
+    assert (found.verdict, "does not say" in found.why) == (Verdict.CREATE, True)
 
 
 @pytest.mark.parametrize(
@@ -226,16 +231,16 @@ def test_the_words_of_two_people_are_two_memories(was: str, now: str, similarity
 @pytest.mark.parametrize(
     ("was", "now"),
     [
-        *english(("My sister {} lives in London.", "My sister lives in Paris now.")),
-        *turkish(("Kız kardeşim {} Londra'da yaşıyor.", "Kız kardeşim artık Paris'te yaşıyor.")),
+        *english(("My sister {} has lessons at 10:00.", "My sister has lessons at 14:00 now.")),
+        *turkish(("Kız kardeşimin ({}) dersi 10:00'da.", "Kız kardeşimin dersi artık 14:00'te.")),
     ],
 )
 def test_of_two_sisters_either_may_be_meant(was: str, now: str) -> None:
-    """One that is known moves; of two nobody knows which did."""
+    """Of one that is known it is clear; of two nobody knows whose lessons they are."""
     known = [
         replace(memory(was.format(name), name), entities=(f"entity://person/{name.lower()}",))
         for name in ("Meera", "Selin")
     ]
-    near = [Near(one, 0.6) for one in known]
+    near = [Near(one, 0.6, ALIKE) for one in known]
     assert gate(thought(now), origin(), near[:1], 0.0, V9).verdict is Verdict.SUPERSEDE
     assert gate(thought(now), origin(), near, 0.0, V9).verdict is Verdict.CREATE

@@ -43,8 +43,8 @@ def old_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 SUPERSEDING = [
-    (f"I live in {WORD}.", "I live in Dranbolsk.", "I moved, I live in Dranbolsk now."),
-    (f"{WORD}'te yaşıyorum.", "Dranbolsk'ta yaşıyorum.", "Taşındım, artık Dranbolsk'ta yaşıyorum."),
+    (f"I live in {WORD}.", "I moved, I live in Dranbolsk now."),
+    (f"{WORD}'te yaşıyorum.", "Taşındım, artık Dranbolsk'ta yaşıyorum."),
 ]
 REASONS: dict[str, Act] = {
     "correct": lambda engine, name, scope: engine.correct(name, "The kite is red.", scope, why=f"no longer {WORD}"),
@@ -84,12 +84,12 @@ def test_a_reason_goes_with_what_it_was_given_for(
         assert engine.memory(kept, scope).text == "The dragon is blue."
 
 
-@pytest.mark.parametrize(("first", "second", "third"), SUPERSEDING)
-def test_the_engines_own_reasons_quote_nothing(where: str, scope: Scope, first: str, second: str, third: str) -> None:
+@pytest.mark.parametrize(("first", "second"), SUPERSEDING)
+def test_the_engines_own_reasons_quote_nothing(where: str, scope: Scope, first: str, second: str) -> None:
     """What supersedes another is named by its id: its words go with it, and the other stays as it stood."""
     with open_at(where) as engine:
-        engine.observe(first, scope, deliberate=True)
-        newer = engine.observe(third, scope, deliberate=True)
+        (old,) = engine.observe(first, scope, deliberate=True).formed
+        newer = engine.correct(old, second, scope)
         closed = [one for one in engine.timeline(scope) if one.standing.state is State.SUPERSEDED]
         assert closed, "the case is that one supersedes another"
         engine.erase(newer.id, scope, why="asked")
@@ -98,7 +98,6 @@ def test_the_engines_own_reasons_quote_nothing(where: str, scope: Scope, first: 
         assert engine.verify() == []
         assert engine.replay(":memory:") == engine.digest()
         assert [engine.memory(one.id, scope).standing.state for one in closed] == [State.SUPERSEDED] * len(closed)
-        _ = second
 
 
 def quoting(engine: Reverie, scope: Scope, old: str, new: str) -> None:

@@ -33,9 +33,9 @@ def later(engine: Reverie, days: int) -> None:
 @pytest.mark.parametrize(("was", "now", "cue"), PAIRS)
 def test_what_was_taken_back_is_found_as_of_then(engine: Reverie, scope: Scope, was: str, now: str, cue: str) -> None:
     """Now: the new one. As of then: the old one. The timeline: both."""
-    engine.observe(was, scope)
+    (old,) = engine.observe(was, scope).formed
     later(engine, 10)
-    engine.observe(now, scope)
+    engine.correct(old, now, scope)
 
     def formed(question: Question) -> set[str]:
         hits = engine.recall(question, scope, budget_tokens=None).hits
@@ -80,8 +80,9 @@ def test_what_happened_before_it_was_told_is_true_from_then_on(
 @pytest.mark.req("D17")
 def test_what_is_replaced_held_until_what_replaced_it_began(engine: Reverie, scope: Scope) -> None:
     """Between the day it began and the day it was told, only the new one is true."""
-    engine.observe(Message("My boss is Ann.", at=datetime(2024, 1, 9, tzinfo=UTC)), scope)
-    engine.observe("My boss is Bob since May 2025.", scope)
+    (old,) = engine.observe(Message("My boss is Ann.", at=datetime(2024, 1, 9, tzinfo=UTC)), scope).formed
+    (new,) = engine.observe("My boss is Bob since May 2025.", scope).formed
+    engine.relate(new, old, scope, "supersedes")
 
     def bosses(year: int, month: int) -> list[str]:
         held = engine.timeline(scope, as_of=datetime(year, month, 15, tzinfo=UTC))

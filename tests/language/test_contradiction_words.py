@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.contradiction_words import Verb, clauses, language_of, sentences, tokens, turkish_verb
+from reverie.language.contradiction_words import Verb, clauses, language_of, tokens, turkish_verb
 from tests.spoken import ENGLISH, TURKISH, english, neither, turkish
 
 
@@ -24,15 +24,6 @@ from tests.spoken import ENGLISH, TURKISH, english, neither, turkish
 def test_clauses_are_cut_where_another_statement_begins(language: str, text: str, parts: list[str]) -> None:
     """At conjunctions and at commas before a new subject."""
     assert clauses(text, language) == parts
-
-
-@pytest.mark.parametrize(
-    "parts", [*english(["I run.", "Do you?", "Yes"]), *turkish(["Koşuyorum.", "Sen koşuyor musun?", "Evet"])]
-)
-def test_sentences_keep_their_ends(parts: list[str]) -> None:
-    """A question stays one."""
-    first, second, third = parts
-    assert sentences(f"{first} {second}\n{third}") == parts
 
 
 @pytest.mark.parametrize(

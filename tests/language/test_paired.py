@@ -137,12 +137,6 @@ def test_two_plans_may_share_their_day() -> None:
 
 
 @TURKISH
-def test_halves_that_take_each_other_back_stay_together() -> None:
-    """One would close the other."""
-    assert pair("Ankara'da yaşıyorum", "artık Ankara'da yaşamıyorum", "tr", comma=False) is None
-
-
-@TURKISH
 def test_nothing_has_no_halves() -> None:
     """A sentence may begin or end with its connective."""
     assert pair("", "veganım", "tr", comma=False) is None

@@ -1,10 +1,10 @@
-"""Whose a taste is, and whether it was given up, in English and Turkish."""
+"""Whose a taste is, in English and Turkish."""
 
 from __future__ import annotations
 
 import pytest
 
-from reverie.language.tastes import gives_up, is_anothers
+from reverie.language.tastes import is_anothers
 from tests.spoken import TURKISH, english, turkish
 
 
@@ -69,75 +69,7 @@ def test_the_speakers_own_taste_is_nobody_elses(text: str) -> None:
     assert not is_anothers(text, "Ada")
 
 
-@pytest.mark.parametrize(
-    ("earlier", "later"),
-    [
-        *english(
-            ("I love lamb.", "I no longer eat lamb, I've become vegetarian."),
-            ("I love coffee.", "I gave up coffee."),
-            ("I really like coffee.", "I don't drink coffee anymore."),
-            ("I enjoy eggs.", "I've stopped eating eggs because of my cholesterol."),
-        ),
-        *turkish(
-            ("Balığı çok severim.", "Artık balık yemiyorum, vejetaryen oldum."),
-            ("Kahveyi çok severim.", "Kahveyi bıraktım."),
-            ("Kuzu etini severim.", "Kuzu etini artık yemiyorum."),
-            ("Yumurta severim.", "Yumurta yemeyi bıraktım."),
-        ),
-    ],
-)
-def test_what_is_eaten_no_longer_is_liked_no_longer(earlier: str, later: str) -> None:
-    """Whatever the endings; and not the other way round."""
-    assert gives_up(earlier, later)
-    assert not gives_up(later, earlier)
-
-
-@pytest.mark.parametrize(
-    ("earlier", "later"),
-    [
-        *english(
-            ("I love coffee.", "I no longer drink coffee at night."),
-            ("I love tea.", "I gave up coffee."),
-            ("I hate lamb.", "I no longer eat lamb."),
-            ("I love lamb and beef.", "I no longer eat lamb."),
-            ("I love lamb.", "My wife no longer eats lamb."),
-            ("I love lamb.", "Should I say I no longer eat lamb?"),
-        ),
-        *turkish(
-            ("Kahve severim.", "Akşamları artık kahve içmiyorum."),
-            ("Çay severim.", "Kahveyi bıraktım."),
-            ("Bal severim.", "Artık balık yemiyorum."),
-            ("Balık sevmem.", "Artık balık yemiyorum."),
-            ("Balığı ve eti severim.", "Artık balık yemiyorum."),
-            ("Balık severim.", "Eşim artık balık yemiyor."),
-        ),
-    ],
-)
-def test_a_taste_stands_where_it_is_not_given_up_for_certain(earlier: str, later: str) -> None:
-    """Another thing, a part of the day, one of two, somebody else; who dislikes it still does."""
-    assert not gives_up(earlier, later)
-
-
-@pytest.mark.parametrize(
-    ("earlier", "later"),
-    [
-        *english(
-            ("I prefer decaf over coffee.", "I no longer drink coffee."),
-            ("I prefer vim to emacs", "I no longer use emacs"),
-        ),
-        *turkish(
-            ("Çayı kahveye tercih ederim.", "Artık kahve içmiyorum."),
-            ("Treni uçağa tercih ederim.", "Artık uçağa binmiyorum."),
-        ),
-    ],
-)
-def test_what_is_liked_better_than_another_stays_when_that_is_given_up(earlier: str, later: str) -> None:
-    """It is all the truer then."""
-    assert not gives_up(earlier, later)
-
-
 @TURKISH
 def test_a_capital_with_a_dot_is_one_letter() -> None:
-    """In a name as in a fruit."""
+    """In whose name a taste is told."""
     assert not is_anothers("İrem çay sever.", "İrem")
-    assert gives_up("İncir severim.", "Artık incir yemiyorum.")

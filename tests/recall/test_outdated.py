@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 
 from reverie import FixedClock, HashEmbedder, Message, Question, RandomIds, Reverie, Scope
+from reverie.answers import Receipt
 from reverie.recall.outdated import MARK, Outdated
 from reverie.recall.quest import Candidate
 from reverie.types import Kind, Role, Standing, State
@@ -103,14 +104,25 @@ def test_a_trail_that_leads_in_a_circle_ends() -> None:
 SCOPE = Scope("agent", "ada", "home")
 
 
-def told(*texts: str) -> Reverie:
-    """An engine that observed these messages, a day apart."""
+def told(old: str, new: str) -> Reverie:
+    """An engine that observed two messages, a day apart, and knows that the later took the place of the earlier."""
     clock = FixedClock(START)
     engine = Reverie.open(":memory:", embedder=HashEmbedder(), clock=clock, ids=RandomIds(seed=1), background=False)
-    for day, text in enumerate(texts):
+    for day, text in enumerate((old, new)):
         clock.at = START + timedelta(days=day)
-        engine.observe(Message(text, speaker="ada"), SCOPE)
+        receipt = engine.observe(Message(text, speaker="ada"), SCOPE, deliberate=True)
+    replace_by(engine, receipt)
     return engine
+
+
+def replace_by(engine: Reverie, receipt: Receipt) -> None:
+    """What was known of where one lives is superseded by what a message said last."""
+    for one in engine.formed(SCOPE):
+        if one.id not in receipt.formed and any(word in one.text for word in PLACES):
+            engine.relate(receipt.formed[0], one.id, SCOPE, "supersedes")
+
+
+PLACES = ("Ankara", "Berlin", "1450", "Siemens")
 
 
 @pytest.mark.req("D17")
@@ -177,7 +189,8 @@ def test_what_no_longer_holds_is_never_handed_over_alone(old: str, new: str, cue
     """Nor in a recipe whose bands would hold back what took its place: that is shown, before it and what it was."""
     with Reverie.open(":memory:", recipe="v9") as engine:
         for text in (old, new):
-            engine.observe(Message(text, speaker="ada", role=Role.USER), SCOPE, deliberate=True)
+            receipt = engine.observe(Message(text, speaker="ada", role=Role.USER), SCOPE, deliberate=True)
+        replace_by(engine, receipt)
         hits = engine.recall(cue, SCOPE).hits
     texts = [hit.memory.text for hit in hits]
     assert texts.index(new) < texts.index(old)

@@ -112,7 +112,7 @@ def test_of_two_orders_in_nearly_the_same_words_the_newer_comes(
     """Whichever fits better; an order of its own that shares half the words comes beside it."""
     near = [(1.0, 0.0), (0.9, 0.1)]
     older, newer = (replace(stands(told[n], ORDER, near[places[n]]), day=n - 9) for n in (0, 1))
-    other = stands(beside, ORDER, (0.5, 0.5))
+    other = stands(beside, ORDER, (0.3, 0.9))
     lines = [older, newer, other, *PLAIN]
     stage = replace(STAGE, orders=2)
     quest = holding(request(asked), FakeCorpus(lines), [0.1] * len(lines), Surroundings({asked: (1.0, 0.0)}))
@@ -124,32 +124,39 @@ def test_of_two_orders_in_nearly_the_same_words_the_newer_comes(
     ("order", "later", "asked", "comes"),
     [
         *english(
-            ("Never use emojis.", "You can use emojis again.", "Write a card.", ()),
-            ("Always write tests.", "Stop writing tests.", "Write a parser.", ("Stop writing tests.",)),
+            ("Never use emojis in your answers.", "You can use emojis in your answers again.", "Write a card.", ()),
             (
-                "I prefer window seats.",
-                "I prefer aisle seats now.",
+                "I prefer window seats on trains.",
+                "I prefer aisle seats on trains now.",
                 "What do you recommend?",
-                ("I prefer aisle seats now.",),
+                ("I prefer aisle seats on trains now.",),
             ),
         ),
         *turkish(
-            ("Asla emoji kullanma.", "Artık emoji kullanabilirsin.", "Bir kart yaz.", ()),
-            ("Her zaman test yaz.", "Artık test yazma.", "Bir çözümleyici yaz.", ("Artık test yazma.",)),
-            ("Koyu tema severim.", "Açık tema severim.", "Ne önerirsin?", ("Açık tema severim.",)),
+            ("Cevaplarda asla emoji kullanma.", "Artık cevaplarda emoji kullanabilirsin.", "Bir kart yaz.", ()),
+            (
+                "Editörde koyu temayı tercih ederim.",
+                "Editörde artık açık temayı tercih ederim.",
+                "Ne önerirsin?",
+                ("Editörde artık açık temayı tercih ederim.",),
+            ),
         ),
     ],
 )
-@pytest.mark.parametrize("told_last", [True, False])
-def test_an_order_that_was_taken_back_does_not_come(
-    order: str, later: str, asked: str, comes: tuple[str, ...], told_last: bool
+def test_an_order_that_was_most_likely_taken_back_does_not_come(
+    order: str, later: str, asked: str, comes: tuple[str, ...]
 ) -> None:
-    """Nor what only lifts it; told anew afterwards it holds again."""
-    days = (-9, -8) if told_last else (-8, -9)
+    """Nor what only lifts it."""
     sign = ORDER if standing(order) is Kind.INSTRUCTION else WISH
-    lines = [*PLAIN, *(replace(stands(text, sign), day=day) for text, day in zip((order, later), days, strict=True))]
-    came = {c.memory.text for c in after(lines, asked) if any(s.name == MARK for s in c.signals)}
-    assert came == (set(comes) if told_last else {order})
+    near = ((0.9, 0.1), (0.9, 0.15))
+    told = (
+        replace(stands(text, sign, vector), day=day)
+        for text, vector, day in zip((order, later), near, (-60, -8), strict=True)
+    )
+    found = after(
+        [*(replace(one, vector=(0.0, 1.0)) for one in PLAIN), *told], asked, Surroundings({asked: (1.0, 0.0)})
+    )
+    assert {c.memory.text for c in found if any(s.name == MARK for s in c.signals)} == set(comes)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Tastes that do not come where advice is asked for: somebody else's, and those given up."""
+"""Tastes that do not come where advice is asked for: somebody else's."""
 
 from __future__ import annotations
 
@@ -37,16 +37,3 @@ def came(asked: str, *tastes: Line, vector: tuple[float, ...] | None = None) -> 
 def test_a_taste_of_somebody_else_does_not_come(own: str, others: str, asked: str) -> None:
     """Though it was formed as a preference, told by the user, and lies nearer."""
     assert came(asked, told(own, -9, (0.5, 0.5)), told(others, -8, (1.0, 0.0)), vector=(1.0, 0.0)) == {own}
-
-
-@pytest.mark.parametrize(
-    ("taste", "end", "asked"),
-    [
-        *english(("I love lamb.", "I no longer eat lamb, I've become vegetarian.", "What should I cook on Sunday?")),
-        *turkish(("Balığı çok severim.", "Artık balık yemiyorum, vejetaryen oldum.", "Pazar günü ne pişirmeliyim?")),
-    ],
-)
-def test_a_taste_that_was_given_up_does_not_come(taste: str, end: str, asked: str) -> None:
-    """Told anew afterwards it stands again."""
-    assert came(asked, told(taste, -9), told(end, -8)) == {end}
-    assert taste in came(asked, told(end, -9), told(taste, -8))

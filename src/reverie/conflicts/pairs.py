@@ -19,10 +19,13 @@ from reverie.conflicts.heads import KINDS
 from reverie.formulas.arrays import Floats
 from reverie.formulas.bm25 import idf
 from reverie.language.analyzer import index_terms
-from reverie.types import FloatArray, Memory, Role
+from reverie.types import Episode, FloatArray, Memory, Role
 
 TEXT_MAX = 1_500
 """Characters of a statement that are compared: what a text is about stands at its beginning."""
+AMONG = 40
+"""Statements by which rarity is told at least, as many as the weights were learned among: of fewer, those that are
+missing share no word with them."""
 _AMOUNT = re.compile(r"\d+(?:[.,:]\d+)*")
 _DAY_S = 86_400.0
 _TOLD_BY = ((Role.USER,), (Role.ASSISTANT,), (Role.TOOL, Role.SYSTEM))
@@ -106,10 +109,10 @@ class Asked:
     likeness: Floats
 
 
-def statement(memory: Memory) -> Statement:
-    """A memory as it is compared."""
-    terms, amounts, words, asks = _read(memory.text[:TEXT_MAX])
-    return Statement(terms, amounts, words, memory.at, memory.seq, memory.speaker, memory.session, memory.role, asks)
+def statement(told: Memory | Episode, text: str = "") -> Statement:
+    """A memory as it is compared, or some other ``text`` as it was told with it."""
+    terms, amounts, words, asks = _read((text or told.text)[:TEXT_MAX])
+    return Statement(terms, amounts, words, told.at, told.seq, told.speaker, told.session, told.role, asks)
 
 
 @lru_cache(maxsize=1024)  # the hits of one cue are hits of the next
@@ -152,12 +155,13 @@ def _likeness(seen: Seen | None, count: int) -> list[Floats]:
 
 def _words(statements: Sequence[Statement]) -> list[Floats]:
     """From *shared* to *later known*: how much, by rarity among these statements, two of them have in common."""
+    many = max(len(statements), AMONG)
     vocabulary = sorted(frozenset().union(*(one.terms for one in statements)))
     place = {term: column for column, term in enumerate(vocabulary)}
     held = np.zeros((len(statements), max(1, len(vocabulary))))
     for row, one in enumerate(statements):
         held[row, [place[term] for term in one.terms]] = 1.0
-    rarity = np.array([float(idf(int(often), len(statements))) for often in held.sum(axis=0)])
+    rarity = np.array([float(idf(int(often), many)) for often in held.sum(axis=0)])
     weighed = held * rarity
     common = _products(weighed, held)
     whole = weighed.sum(axis=1)

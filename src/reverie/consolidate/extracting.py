@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from reverie.language.analyzer import index_terms
-from reverie.language.contradiction import contradicts
 from reverie.language.sentences import sentences
 
 THEME_SENTENCES = 3
@@ -62,13 +61,12 @@ def central(texts: Sequence[str], limit: int) -> list[str]:
 
 
 def _pieces(text: str) -> Sequence[str]:
-    """The sentences of one line; of several lines, which were added to one another, one piece of those that hold.
+    """The sentences of one line; several lines, which were added to one another, in one piece.
 
     A later line may correct an earlier one without our seeing it: so no earlier line stands alone.
     """
     lines = _last([line for line in text.split("\n") if line.strip()])
-    held = [line for n, line in enumerate(lines) if not any(contradicts(line, later) for later in lines[n + 1 :])]
-    return ["\n".join(held).strip()] if len(held) > 1 else sentences("".join(held))[:SENTENCES_MAX]
+    return ["\n".join(lines).strip()] if len(lines) > 1 else sentences("".join(lines))[:SENTENCES_MAX]
 
 
 def _last(lines: Sequence[str]) -> Sequence[str]:

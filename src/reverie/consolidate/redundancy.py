@@ -15,7 +15,6 @@ from reverie.consolidate.settings import Redundancy, Retention
 from reverie.consolidate.snapshot import Snapshot
 from reverie.formulas.arrays import Bools
 from reverie.formulas.floating_threshold import is_protected, is_within_minimum
-from reverie.language.agreement import agrees
 from reverie.types import Memory, Relation, RelationKind, State
 
 WHY = "says what another says"
@@ -46,11 +45,10 @@ def redundancy(snapshot: Snapshot, settings: Redundancy, now: datetime) -> Outco
             differing += 1
             continue
         judged += 1
-        if not settings.agreeing or agrees(keeper.text, loser.text).all:
-            gone.add(goes)
-            gathering.alter(loser, WHY, state=State.DORMANT, superseded_by=keeper.id, consolidated_at=now)
-            if settings.agreeing and (keeper.id, loser.id, RelationKind.ELABORATES) not in linked:
-                gathering.related.append(_link(keeper, loser, pair.cosine, now))
+        gone.add(goes)
+        gathering.alter(loser, WHY, state=State.DORMANT, superseded_by=keeper.id, consolidated_at=now)
+        if settings.linking and (keeper.id, loser.id, RelationKind.ELABORATES) not in linked:
+            gathering.related.append(_link(keeper, loser, pair.cosine, now))
     gathering.notes.append(f"{judged} pairs judged, {differing} say different things")
     return replace(gathering.outcome(), pairs=pairs)
 

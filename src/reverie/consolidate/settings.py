@@ -158,13 +158,13 @@ class Retention:
 class Redundancy:
     """Cosine above which two memories are one, and pairs judged a period.
 
-    ``agreeing``: they must also agree in what they say, and the one that stays is linked to the one that sleeps.
+    ``linking``: the one that stays is linked to the one that sleeps.
     ``used_share``: times the mean of accesses, above which use protects.
     """
 
     above: float
     limit: int
-    agreeing: bool
+    linking: bool
     retention: Retention
     used_share: float
 

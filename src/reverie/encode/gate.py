@@ -6,24 +6,27 @@ In: a thought, its neighbours and its provisional importance. Out: a verdict wit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
+import numpy as np
+
+from reverie.conflicts.pairs import statement
+from reverie.conflicts.replacing import replacing
 from reverie.encode.laying import Origin
 from reverie.encode.nearest import Near
-from reverie.encode.partly import holds_more
 from reverie.encode.settings import GateSettings, Merging
 from reverie.encode.thoughts import Thought
+from reverie.formulas.arrays import Floats
 from reverie.formulas.prediction_error import Verdict, decide, prediction_error
-from reverie.language.agreement import Agreement, agrees
-from reverie.language.contradiction import Contradiction, contradicts
-from reverie.language.dating import dated
+from reverie.language.coverage import lacks
 from reverie.language.question import is_first_person
 from reverie.types import PEOPLE, Episode, Memory, Role
 
 APPENDED_MAX = 2_000
 """Characters an appended memory may reach: what is longer is read by no rule of agreement and meant by no vector."""
 _PERSON = "entity://person/"
-_RESPECTS = tuple(field.name for field in fields(Agreement))
+_TOLD_MAX = 3
+"""Words that are told of what a memory does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +49,15 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class _Against:
-    """A memory that a thought contradicts, how, whether the memory is the later side, and whether the rest holds."""
+    """A memory that does not hold beside a thought, how likely that is, and whether the memory is the later side."""
 
     memory: Memory
-    how: Contradiction
+    chance: float
     late: bool
-    partly: bool
 
     @property
     def why(self) -> str:
-        return f"{self.how.reason}: {self.how.subject}: {self.how.was} → {self.how.now}"
+        return f"replaced with probability {self.chance:.2f}"
 
     @property
     def protected(self) -> bool:
@@ -67,13 +69,13 @@ def gate(
 ) -> Passage:
     """Decide about one thought of what was said.
 
-    Only people take something back, and who has something kept on purpose: the rules misread prose. Nobody takes back
+    Only people take something back, and who has something kept on purpose: prose is misread. Nobody takes back
     what the person said but the person, nor is anything of others' written into it.
     """
     if settings is None:
         return Passage(Verdict.CREATE, "the recipe has no gate")
-    if settings.contradictions and (origin.episode.role in PEOPLE or origin.deliberate):
-        against = _against(thought, origin, near)
+    if near and settings.supersede is not None and (origin.episode.role in PEOPLE or origin.deliberate):
+        against = _against(thought, origin, near, settings.supersede)
         if against:
             return _taking_back(against)
     if not near:
@@ -85,32 +87,29 @@ def gate(
 
 
 def _taking_back(against: Sequence[_Against]) -> Passage:
-    """What is taken back; one that was said later stands above this.
-
-    A memory that is protected stays, and one that says more than what is taken back: both stand beside each other.
-    """
+    """What is taken back; one that was said later stands above this, and a protected one beside it."""
     for one in against:
         if one.late:
             return Passage(Verdict.SUPERSEDE, f"said before {one.memory.id} ({one.why})", (one.memory,), late=True)
-    free = [one for one in against if not (one.protected or one.partly)]
+    free = [one for one in against if not one.protected]
     if not free:
         first = against[0]
-        what = "is protected" if first.protected else "says more that holds"
-        why = f"contradicts {first.memory.id}, which {what} ({first.why})"
+        why = f"contradicts {first.memory.id}, which is protected ({first.why})"
         return Passage(Verdict.CREATE, why, tuple(one.memory for one in against))
-    return Passage(Verdict.SUPERSEDE, "; ".join(one.why for one in free), tuple(one.memory for one in free))
+    why = "; ".join(f"{one.memory.id} {one.why}" for one in free)
+    return Passage(Verdict.SUPERSEDE, why, tuple(one.memory for one in free))
 
 
 def _by_similarity(thought: Thought, said: Episode, best: Near, importance: float, settings: GateSettings) -> Passage:
-    speaker = said.speaker
     verdict = decide(best.similarity, importance, False, settings.edges)
     error = f"prediction error {prediction_error(best.similarity):.3f} to {best.memory.id}, importance {importance:.2f}"
     if verdict is Verdict.CREATE:
         return Passage(verdict, error)
-    if best.memory.speaker != speaker and is_first_person(thought.part):
+    if best.memory.speaker != said.speaker and is_first_person(thought.part):
         return Passage(Verdict.CREATE, f"{error}; they differ in who speaks")
-    if settings.agree and (apart := _apart(best.memory, thought, speaker)):  # no cosine is enough: decision 0015
-        return Passage(Verdict.CREATE, f"{error}; they differ in {apart}")
+    known = verdict in (Verdict.SKIP, Verdict.REINFORCE)
+    if known and settings.agree and (apart := _apart(best.memory, thought, said)):  # no cosine is enough: decision 0015
+        return Passage(Verdict.CREATE, f"{error}; that one does not say {apart}")
     if verdict is Verdict.SKIP:
         return Passage(verdict, error)
     if best.memory.standing.immutable:
@@ -136,27 +135,32 @@ def _hindered(old: Memory, thought: Thought, settings: GateSettings) -> str:
     return "together they are too long" if len(old.text) + len(thought.text) >= APPENDED_MAX else ""
 
 
-def _apart(memory: Memory, thought: Thought, speaker: str) -> str:
-    """In what a memory and a thought do not agree; empty: in nothing. Two people's "I" are two people."""
-    one, other = memory.text, thought.text
-    if memory.speaker != speaker and is_first_person(one):
+def _apart(memory: Memory, thought: Thought, said: Episode) -> str:
+    """What a memory does not say of a thought; empty: it says it all. Two people's "I" are two people."""
+    if memory.speaker != said.speaker and is_first_person(memory.text):
         return "who speaks"
-    agreement = agrees(one, other)
-    apart = ", ".join(respect for respect in _RESPECTS if not getattr(agreement, respect))
-    return apart or ("what they claim" if contradicts(one, other) else "")
+    return ", ".join(lacks(memory.text, thought.text, same_day=memory.at.date() == said.at.date())[:_TOLD_MAX])
 
 
-def _against(thought: Thought, origin: Origin, near: Sequence[Near]) -> list[_Against]:
-    """The neighbours, said by the same person, that the thought contradicts, the nearest first."""
-    found: list[_Against] = []
-    for one in (one for one in near if _of_one(one.memory, origin.episode)):
-        late = one.memory.at > origin.episode.at
-        new = dated(thought.part, origin.episode.at).text if one.said else thought.text
-        pair = (new, one.words) if late else (one.words, new)
-        if how := contradicts(*pair):
-            partly = not late and holds_more(one.words, new, how)
-            found.append(_Against(one.memory, how, late, partly))
+def _against(thought: Thought, origin: Origin, near: Sequence[Near], least: float) -> list[_Against]:
+    """The neighbours, said by the same person, that most likely do not hold beside the thought, the nearest first."""
+    told = [*(statement(one.memory) for one in near), statement(origin.episode, thought.text)]
+    chances = replacing(told, alike=_alike(near))
+    found = [
+        _Against(one.memory, float(max(before, after)), after > before)
+        for one, before, after in zip(near, chances[:-1, -1], chances[-1, :-1], strict=True)
+        if max(before, after) >= least and _of_one(one.memory, origin.episode)
+    ]
     return [] if _may_be_either(thought, found) else found
+
+
+def _alike(near: Sequence[Near]) -> Floats | None:
+    """How like each neighbour is to the thought, which stands last; None without vectors."""
+    if any(one.centred is None for one in near):
+        return None
+    alike = np.zeros((len(near) + 1,) * 2)
+    alike[:-1, -1] = alike[-1, :-1] = [one.centred or 0.0 for one in near]
+    return alike
 
 
 def _of_one(memory: Memory, said: Episode) -> bool:

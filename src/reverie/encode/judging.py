@@ -7,21 +7,20 @@ model must be asked, and inside, for the word that counts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from reverie.encode.advice import NO_ADVICE, Advice
-from reverie.encode.as_said import as_said
 from reverie.encode.gate import Passage, gate
 from reverie.encode.laying import Origin
 from reverie.encode.nearest import Near, Scale, Search, as_it_is, nearest
 from reverie.encode.relate import EdgeCount
 from reverie.encode.session import Session
-from reverie.encode.settings import EncodeSettings, FormSettings, Merging
+from reverie.encode.settings import EncodeSettings, Merging
 from reverie.encode.thoughts import Thought
 from reverie.encode.weigh import Weight, weigh
 from reverie.formulas.prediction_error import Verdict
 from reverie.ports import Bond, Corpus, FormingMind
-from reverie.types import FloatArray, Memory, Relation
+from reverie.types import FloatArray, Relation
 
 _NEIGHBOURS = 8
 """How many are looked at where a recipe has no gate to say so."""
@@ -37,11 +36,10 @@ class Pondered:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What forming looks at: the scope's corpus, edges and episodes by id, the model's scale, what a mind has said."""
+    """What forming looks at: the scope's corpus and edges, the model's scale, what a mind has said."""
 
     corpus: Callable[[], Corpus]
     relations: Callable[[], list[Relation]]
-    episode: Callable[[str], Memory | None]
     scale: Scale = as_it_is
     advice: Advice = NO_ADVICE
     edges: EdgeCount = field(default_factory=EdgeCount)
@@ -64,21 +62,12 @@ def judge(one: Pondered, origin: Origin, world: World, settings: EncodeSettings,
         top_k = settings.gate.neighbours if settings.gate else _NEIGHBOURS
         search = Search(one.thought.text, one.vector, world.scale)
         near = nearest(search, world.corpus(), origin.episode.at, origin.now, top_k)
-        if settings.form and settings.form.rewrite:
-            near = tuple(_as_said(one, origin.episode.speaker, world, settings.form) for one in near)
     attention = session.attention(one.vector)
     if origin.importance is None:
         weight = weigh(origin.seen, near, attention, settings, deliberate=origin.deliberate)
     else:
         weight = Weight(origin.importance, why=f"{origin.importance:.2f}, as given")
     return Judged(one, near, weight, gate(one.thought, origin, near, weight.importance, settings.gate))
-
-
-def _as_said(near: Near, speaker: str, world: World, settings: FormSettings) -> Near:
-    """With the words it was made of, by its first source, where the same person said them: no other takes it back."""
-    memory = near.memory
-    episode = world.episode(memory.sources[0]) if memory.sources and memory.speaker == speaker else None
-    return replace(near, said=as_said(memory, episode, settings)) if episode else near
 
 
 def advise(mind: FormingMind, judged: Iterable[Judged], settings: EncodeSettings) -> Advice:

@@ -50,16 +50,14 @@ def as_it_is(cosine: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A formed memory and its similarity to a thought, in [−1, 1]; ``said`` are its words as they were said."""
+    """A formed memory and its similarity to a thought, in [−1, 1].
+
+    ``centred``: their cosine seen from the middle of the scope; None where there are no vectors.
+    """
 
     memory: Memory
     similarity: float
-    said: str = ""
-
-    @property
-    def words(self) -> str:
-        """As they were said, where that is known."""
-        return self.said or self.memory.text
+    centred: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +87,11 @@ def nearest(search: Search, corpus: Corpus, at: datetime, now: datetime, top_k: 
 
 
 def _by_vector(vector: FloatArray, scale: Scale, corpus: Corpus, among: BoolArray, top_k: int) -> list[Near]:
-    ordinals, _ = corpus.nearest(vector, max(top_k, _POOL), among)
+    ordinals, centred = corpus.nearest(vector, max(top_k, _POOL), among)
     cosines = corpus.cosines(vector, ordinals)
     best = np.lexsort((ordinals, -cosines))[:top_k]
-    memories = corpus.fetch(ordinals[best].tolist())
-    return [Near(memory, scale(cosine)) for memory, cosine in zip(memories, cosines[best].tolist(), strict=True)]
+    found = zip(corpus.fetch(ordinals[best].tolist()), cosines[best].tolist(), centred[best].tolist(), strict=True)
+    return [Near(memory, scale(cosine), own) for memory, cosine, own in found]
 
 
 def _by_text(text: str, corpus: Corpus, among: BoolArray, top_k: int) -> list[Near]:

@@ -74,8 +74,8 @@ class GateSettings:
     Attributes:
         edges: where on the scale of similarity the verdicts change.
         neighbours: how many of the nearest memories are looked at.
-        agree: merging needs agreement in entities, numbers, negation and time as well.
-        contradictions: whether what a thought takes back is superseded.
+        agree: what counts as known must be said in the same words as well.
+        supersede: how likely a thought must replace a memory to supersede it; None: they stand beside each other.
         merging: what an update does to the words.
         reinforce: factor on the stability of what is said again; None where nothing is ever said again.
         counts: whether a merge counts as an access, and takes the higher importance.
@@ -84,7 +84,7 @@ class GateSettings:
     edges: GateEdges
     neighbours: int
     agree: bool
-    contradictions: bool
+    supersede: float | None
     merging: Merging
     reinforce: float | None
     counts: bool

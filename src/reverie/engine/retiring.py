@@ -16,6 +16,8 @@ from reverie.ports import Store
 from reverie.types import RECALLED_STATES, Kind, Memory, Relation, RelationKind, Scope, State
 
 _CATEGORY = "category"
+REPLACED = 0.3
+"""How likely a newer memory must replace a member of what it took the place of: that it speaks against one is known."""
 
 
 def retirements(
@@ -24,14 +26,14 @@ def retirements(
     """The changes that retire what dreams made of these memories, and open again what else was in it.
 
     Where one that goes was itself made by a dream, what was in it is open again, too. ``newer`` is what says otherwise,
-    where something does: then only what it contradicts is retired, and what it contradicts of the members stays closed.
+    where something does: then what it most likely replaces of the members stays closed.
     """
     formed = {one.id: one for memory in gone for one in _formed(store, memory)}
     own = [one for one in formed.values() if one.is_dreamt]
     untrue = {part.id: part for whole in own for part in _parts(store, whole) if _against(part, newer)}
     lost = {**untrue, **formed}
     made = {one.id: one for memory in lost.values() for one in _made_of(store, memory)}
-    standing = [one for one in made.values() if one.id not in lost and _stands(one, now) and _goes(one, newer)]
+    standing = [one for one in made.values() if one.id not in lost and _stands(one, now)]
     before = {one.id: one for one in (*standing, *untrue.values())}
     after = {one.id: _closed(one, now) for one in standing}
     after |= {one.id: _replaced(one, own, newer) for one in untrue.values()}
@@ -163,17 +165,17 @@ def _differences(before: dict[str, Memory], after: dict[str, Memory]) -> tuple[C
 
 
 def _against(part: Memory, newer: Sequence[Memory]) -> Memory | None:
-    """The first of the newer memories that contradicts this one; a person's own speaks against everybody's words."""
+    """The first of the newer memories that most likely replaces this one; a person's own may replace anybody's."""
     if not newer:
         return None
-    from reverie.language.contradiction import contradicts
+    from reverie.conflicts.pairs import statement
+    from reverie.conflicts.replacing import replacing
 
-    heard = (one for one in newer if not one.sources or one.speaker == part.speaker)
-    return next((one for one in heard if contradicts(part.text, one.text)), None)
-
-
-def _goes(whole: Memory, newer: Sequence[Memory]) -> bool:
-    return not newer or _against(whole, newer) is not None
+    heard = [one for one in newer if not one.sources or one.speaker == part.speaker]
+    # a correction is said in no session
+    told = [replace(statement(one), session=one.session if one.sources else "") for one in heard]
+    chances = replacing([statement(part), *told])[0, 1:]
+    return next((one for one, chance in zip(heard, chances, strict=True) if chance >= REPLACED), None)
 
 
 def _replaced(part: Memory, own: Sequence[Memory], newer: Sequence[Memory]) -> Memory:

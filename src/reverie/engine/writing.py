@@ -217,7 +217,6 @@ class Writing(Base):
         return World(
             corpus=lambda: self._store.corpus(scope, model),
             relations=lambda: self._store.relations(scope),
-            episode=lambda name: self._store.memory(scope, name),
             scale=scale_of(self._embedder),
             edges=self._edges[scope],
         )

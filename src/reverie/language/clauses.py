@@ -97,11 +97,6 @@ def turkish_subject(clause: str) -> str:
     return _subject(_Words(clause))
 
 
-def ends_finite(clause: str) -> bool:
-    """Whether a Turkish clause ends in a verb."""
-    return _ends_finite(_Words(clause))
-
-
 def _is_subject(word: str) -> bool:
     return word in lists.words("subjects.en")
 

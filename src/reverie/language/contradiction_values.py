@@ -54,15 +54,6 @@ class Value(NamedTuple):
         return self.kind, self.normal, self.unit
 
 
-def only_differing(was: Sequence[Value], now: Sequence[Value]) -> tuple[Value, Value] | None:
-    """The one value of each list that is not in the other, both of one kind and unit; None where there are more."""
-    old = [value for value in was if value.key not in {other.key for other in now}]
-    new = [value for value in now if value.key not in {other.key for other in was}]
-    if len(old) != 1 or len(new) != 1 or (old[0].kind, old[0].unit) != (new[0].kind, new[0].unit):
-        return None
-    return old[0], new[0]
-
-
 def values(tokens: Sequence[Token], language: str) -> tuple[Value, ...]:
     """The values among the tokens, in order."""
     found: list[Value] = []

@@ -6,7 +6,7 @@ A token's term is the same for all forms of a word and for its synonyms; what ca
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -16,13 +16,9 @@ from reverie.language.detect import turkish_evidence
 from reverie.language.letters import lower, plain
 from reverie.language.stem import stem
 
-COPULAS = frozenset({"is", "are"})
-MINE_TR = re.compile(r"m(?:[iu]z)?\Z")
-"""What is the speaker's ends so: evim, evimiz."""
 _TOKEN = re.compile(
     r"[$€£₺%]|v?\d+(?:[.,:-]\d+)*(?:%|[a-z]{1,2}(?![^\W\d]))?(?:['’]\w+)?|[^\W\d][\w]*(?:-\w+)*(?:['’]\w+)?", re.I
 )
-_SENTENCE = re.compile(r"(?<=[.!?;…])\s+|\n+")
 _STARTERS = (
     "i|we|he|she|it|they|my|our|can|could|how|what|should|do|does|is|are|would|where|which|when|the|this|that|please"
     "|you|there|because|i'm|i've|we're|we've|it's|that's|they're|let's|any|who|why|whether|considering|especially"
@@ -45,7 +41,6 @@ _VERB = re.compile(
     r"(.+?)(?:[iu]?yor\w*|[dt][iu](?:m|k|n|niz|lar|ler)?\Z|m[iu]s\w*\Z|[aeiu]?r(?:[iu]m|[iu]z|s[iu]n|lar|ler|d[iu]m)\Z)"
 )
 _PRESENT_TR = re.compile(r"yor|[aeiu]r(?:[iu]m|[iu]z)?\Z|m[ae]z|m[ae]m\Z")
-_CASED_NAME = re.compile(r"[A-ZÇĞİÖŞÜ][\w-]*['’]")
 _FIRST_TR = re.compile(r"(?:yor[ud]*(?:m|z|k)|[dt][iu][mk]|[rs][iu][mz]|[ae]m|y[iu][mz])\Z|(?:yorum|yoruz)\Z")
 
 
@@ -93,11 +88,6 @@ def _turkish_day() -> re.Pattern[str]:
     months, weekdays = calendar_words("tr")
     days = sorted(set(weekdays) - {"pazar", "sali"})
     return re.compile(rf"\b(?:\d{{1,2}} (?:{'|'.join(months)})|{'|'.join(days)})\b")
-
-
-def sentences(text: str) -> list[str]:
-    """The sentences of a text."""
-    return [sentence for sentence in _SENTENCE.split(text) if sentence.strip()]
 
 
 def clauses(sentence: str, language: str) -> list[str]:
@@ -193,32 +183,3 @@ def _root(word: str) -> str:
     elif len(word) == 2 and word[-1] in "aeiou":
         word = word[0]
     return word[:-1] + "t" if word.endswith("d") else word
-
-
-@cache
-def patterns(kind: str, language: str) -> re.Pattern[str]:
-    """The patterns of a kind as one, to be searched in plain letters."""
-    return re.compile("|".join(f"(?:{entry})" for entry in lists.entries(f"contradiction-{kind}.{language}")))
-
-
-def matches(kind: str, language: str, folded: str) -> bool:
-    """Whether a text in plain letters holds a pattern of a kind."""
-    return patterns(kind, language).search(folded) is not None
-
-
-def is_first(words: Sequence[Token], language: str) -> bool:
-    """Whether the words speak of the speaker."""
-    if language == "en":
-        return any(token.plain in ("i", "we", "my", "our") for token in words)
-    return any(
-        (verb := turkish_verb(token.plain)) is not None and verb.first
-        for token in words[-2:]
-        if not _CASED_NAME.match(token.raw)  # Bodrum'da
-    )
-
-
-def verb_terms(words: Iterable[str], language: str) -> frozenset[str]:
-    """The terms of verbs; of a Turkish one also that of the verb as it is read in a clause."""
-    found = tokens(" ".join(words), language)
-    verbs = (turkish_verb(token.plain) for token in found if language == "tr")
-    return frozenset(token.term for token in found if token.term) | {f"v {verb.root}" for verb in verbs if verb}

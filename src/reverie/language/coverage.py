@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from reverie.language import lists
-from reverie.language.agreement import facts
 from reverie.language.letters import APOSTROPHES, compose, lower, plain
 from reverie.language.sentences import sentences
 
@@ -26,6 +25,9 @@ _PAIRS = {"(": ")", "[": "]", "{": "}", "'": "'"}
 _ALONE = (".", "..")
 """Stops that are words of their own: names of folders."""
 _YEAR = re.compile(r"\b\d{4}\b")
+_CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?:am|pm)?")
+_NAME_MIN = 4
+"""Letters of a weekday or month from which on it may have an ending."""
 
 
 def lacks(whole: str, part: str, *, same_day: bool = True) -> tuple[str, ...]:
@@ -114,21 +116,23 @@ def _opening(word: str) -> str:
 
 
 def _relative_in(text: str) -> Iterator[str]:
-    """The times of a text that are other ones on another day: yesterday, next week, 5 May, dün."""
+    """The times of a text that are other ones on another day: yesterday, on Monday, at 9:30; 5 May without a year."""
     for one in sentences(compose(text)):
-        named = [word for word in _words(one) if plain(word.partition("'")[0]) in _relative()]
-        yield from named
-        if not named and facts(one).times and not _YEAR.search(one):
-            yield "a time"
+        named = (*_time_words("weekday"), *(() if _YEAR.search(one) else _time_words("month")))
+        for word in _words(one):
+            bare = plain(word.partition("'")[0])
+            if _CLOCK.fullmatch(bare) or bare in _time_words("which", "day") or _names(bare, *named):
+                yield word
+
+
+def _names(word: str, *names: str) -> bool:
+    """Whether a word is one of some names, or one of the longer ones with an ending: Mayısta, Mondays."""
+    return any(word == name or (len(name) >= _NAME_MIN and word.startswith(name)) for name in names)
 
 
 @cache
-def _relative() -> frozenset[str]:
-    """Words that place a text in time by the day they are said on, in both languages."""
-    return frozenset(_time_words("en")) | frozenset(_time_words("tr"))
-
-
-def _time_words(language: str) -> Iterator[str]:
-    table = lists.table(f"time-words.{language}")
-    phrases = [name for key, names in table.items() if key.startswith(("which", "day")) for name in names]
-    return (plain(name) for name in phrases if " " not in name)
+def _time_words(*kinds: str) -> tuple[str, ...]:
+    """The single words of some kinds of times, in both languages, in plain letters."""
+    tables = [lists.table(f"time-words.{language}") for language in ("en", "tr")]
+    names = [plain(name) for table in tables for key, named in table.items() if key.startswith(kinds) for name in named]
+    return tuple(name for name in names if " " not in name)

@@ -39,14 +39,6 @@ def kin_of(word: str, language: str) -> str:
     return kin(fold(lower(word, language)), language)
 
 
-def owned_kin(word: str, language: str) -> str:
-    """Whom of a family something is said of, in lower case without diacritics; in Turkish one of mine or of theirs."""
-    found = _read(word) if language == "tr" else None
-    if found and not (_is_one(found) and _OF_WHOM.fullmatch(found["case"] or "")):
-        return ""
-    return kin(word, language)
-
-
 def is_kin_subject(word: str) -> bool:
     """Whether a Turkish word, as written, is one of the speaker's or somebody's kin, in no case: annem, annesi."""
     found = _read(fold(lower(word, "tr")))

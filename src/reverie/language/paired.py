@@ -1,8 +1,7 @@
 """Two facts of one sentence: I'm vegan and allergic to nuts; evliyim ve Getir'de çalışıyorum.
 
 In: what stands on both sides of an "and", "ve" or comma. Out: both as sentences of their own, or None. They are cut
-only where each shows by itself what it would be kept as, where nothing rules over both, and where neither takes back
-the other.
+only where each shows by itself what it would be kept as, and where nothing rules over both.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from functools import lru_cache
 from reverie.language import clauses, lists
 from reverie.language.apostrophes import spelled
 from reverie.language.category import category
-from reverie.language.contradiction import contradicts
 from reverie.language.letters import plain
 from reverie.types import Kind
 
@@ -43,9 +41,7 @@ def pair(left: str, right: str, language: str, *, comma: bool) -> tuple[str, str
     if not left or not right or clauses.is_conditional(left, language) or clauses.is_conditional(right, language):
         return None
     found = _turkish(left, right) if language == "tr" else _english(left, right, comma=comma)
-    if found is None or not _are_facts(*found):
-        return None
-    return None if contradicts(*found) or contradicts(found[1], found[0]) else found
+    return None if found is None or not _are_facts(*found) else found
 
 
 @lru_cache(maxsize=64)  # a half is asked about at each cut of its sentence

@@ -18,7 +18,7 @@ from reverie.language.sentences import masked
 TEXT_MAX = 4000
 """Characters that are looked at: what a message is shows in its beginning."""
 
-HINTED = frozenset({"orders", "overtakes", "revoked", "revoking", "standing", "tastes"})
+HINTED = frozenset({"orders", "revoked", "standing", "tastes"})
 """Lists of which ``NAME-hints`` says what a text must hold for any of their patterns to match."""
 
 

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import chain
 
 from reverie.language import patterns
-from reverie.language.orders import is_order, sounds_only, without_courtesy, without_opener
+from reverie.language.orders import is_order, is_revoked, sounds_only, without_courtesy, without_opener
 from reverie.language.sentences import is_question, sentences
 from reverie.types import Kind, Role
 
@@ -41,6 +41,12 @@ def is_standing_order(text: str) -> bool:
     if found is not None or len(text) > _SHORT_MAX:
         return found is Kind.INSTRUCTION
     return any(is_order(sentence) for sentence in sentences(text) if not is_question(sentence))
+
+
+def allows_only(text: str) -> bool:
+    """Whether a text orders nothing but that an order holds no longer: you may, you need not, forget it."""
+    orders = [one for one in sentences(text[: patterns.TEXT_MAX]) if not is_question(one) and is_order(one)]
+    return bool(orders) and all(map(is_revoked, orders))
 
 
 def _is_taste(sentence: str) -> bool:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from reverie.answers import Hit, Signal
 from reverie.language.category import category
-from reverie.language.revoking import allows_only
-from reverie.language.standing import MARKS, is_standing_order, standing
+from reverie.language.standing import MARKS, allows_only, is_standing_order, standing
 from reverie.recall import opposed, outdated, updates
 from reverie.recall import standing as orders
 from reverie.screen import lists

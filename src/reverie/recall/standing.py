@@ -13,11 +13,13 @@ from math import floor
 import numpy as np
 
 from reverie.answers import Signal
+from reverie.conflicts.pairs import statement
+from reverie.conflicts.replacing import replacing
 from reverie.formulas.tokens import estimated_tokens
-from reverie.language.revoking import allows_only, answer_attributes, takes_back
-from reverie.language.standing import MARKS, asks_advice, asks_record
-from reverie.language.tastes import gives_up, is_anothers
+from reverie.language.standing import MARKS, allows_only, asks_advice, asks_record
+from reverie.language.tastes import is_anothers
 from reverie.ports import Corpus
+from reverie.recall.compared import seen_of
 from reverie.recall.held import held_at
 from reverie.recall.order_head import head_of
 from reverie.recall.quest import Candidate, Quest
@@ -31,6 +33,8 @@ MARK = "standing"
 
 LIKELY = 0.25
 """How likely a message must be an order by its vector. 2026-11-24, hands left out: 65 of 100 so found are orders."""
+TAKEN_BACK = 0.5
+"""How likely something told later must replace an order or preference for it not to come: as likely as recall marks."""
 _MANY = 1_600
 """So many orders are compared one by one; 8,000 amid 100,000 memories took 5 ms of a recall."""
 _NEAREST = 64
@@ -135,23 +139,18 @@ def _joined(marked: IntArray, read: IntArray) -> IntArray:
 
 
 def _general(quest: Quest, most: int) -> list[Candidate]:
-    """Of the latest orders those about every answer, of each kind the latest that is in force."""
-    ordinals = _told(quest, Kind.INSTRUCTION)[:_RECENT] if most else np.zeros(0, np.int64)
+    """The latest orders about every answer that are in force; a model without a head does not tell them from others."""
+    if not most:
+        return []
     head = head_of(quest.world.model)
-    read = np.zeros(0, np.int64)
-    if most and head is not None:
-        read = head.about_every_answer(quest.world.corpus, _said_by_user(quest), LIKELY)[:_RECENT]
-    ordinals = _joined(ordinals, read)
+    if head is None:
+        ordinals = _told(quest, Kind.INSTRUCTION)[:_RECENT]
+    else:
+        ordinals = head.about_every_answer(quest.world.corpus, _said_by_user(quest), LIKELY)[:_RECENT]
     if not len(ordinals):
         return []
     found = list(_candidates(quest, ordinals, np.ones(len(ordinals), np.float32), None))
-    kept: dict[str, Candidate] = {}
-    for one in found:
-        about = answer_attributes(one.memory.text) or ((one.memory.id,) if one.ordinal in read else ())
-        for attribute in about:
-            kept.setdefault(attribute, one)
-    latest = {one.memory.id: one for one in kept.values()}
-    return list(islice(_in_force(quest, Kind.INSTRUCTION, list(latest.values()), found), most))
+    return list(islice(_in_force(quest, _once(found), found), most))
 
 
 def _fitting(
@@ -170,7 +169,7 @@ def _fitting(
     best = np.argsort(-fits, kind="stable")[:looked]
     found = _candidates(quest, ordinals[best], fits[best], vector)
     own = list(islice((one for one in found if not _is_told(one, general) and not _is_anothers(one, kind)), count))
-    return islice(_in_force(quest, kind, _once(own), own), most)
+    return islice(_in_force(quest, _once(own), own), most)
 
 
 def _is_told(order: Candidate, others: Sequence[Candidate]) -> bool:
@@ -196,32 +195,22 @@ def _compared(corpus: Corpus, ordinals: IntArray, vector: FloatArray | None) -> 
     return nearest[latest], fits[latest]
 
 
-def _in_force(quest: Quest, kind: Kind, chosen: Sequence[Candidate], told: Sequence[Candidate]) -> Iterator[Candidate]:
-    """Those that nobody took back: nothing told later does by its words, nor was what was formed of them superseded."""
+def _in_force(quest: Quest, chosen: Sequence[Candidate], told: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Those that nobody took back: nothing told later most likely did, nor was what was formed of them superseded."""
     episodes = [one.memory for one in chosen if one.memory.kind is Kind.EPISODE and not quest.request.past]
     doubtful = {one.id for one in touched(episodes, quest)} if episodes else set()
+    over = _taken_back(quest, told)
     for one in chosen:
-        text, at = one.memory.text, one.memory.at
-        later = (other.memory.text for other in told if other.memory.at > at)
-        if allows_only(text) or any(_is_taken_back(kind, text, other) for other in later):
+        if one.memory.id in over or allows_only(one.memory.text):
             continue
         if one.memory.id not in doubtful or trail(one.memory, quest) is None:
             yield one
 
 
-def _is_taken_back(kind: Kind, text: str, later: str) -> bool:
-    """Whether what was told later takes this back, be it an order or a preference."""
-    if kind is Kind.INSTRUCTION:
-        return takes_back(text, later)
-    if gives_up(text, later):
-        return True
-    if words_of(text).isdisjoint(words_of(later)):
-        return False
-    from reverie.language.contradiction import (
-        contradicts,
-    )  # 30 ms, which a recall without two of them need not wait for
-
-    return contradicts(text, later) is not None
+def _taken_back(quest: Quest, told: Sequence[Candidate]) -> set[str]:
+    """The ids of those that something among them, told later, most likely replaced."""
+    chances = replacing([statement(one.memory) for one in told], seen_of(told, quest))
+    return {one.memory.id for one, own in zip(told, chances, strict=True) if own.max(initial=0.0) >= TAKEN_BACK}
 
 
 def _once(candidates: Iterable[Candidate]) -> list[Candidate]:

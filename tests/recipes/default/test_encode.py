@@ -1,11 +1,11 @@
-"""What the default recipe forms of what comes in: feeds, and denials that take back what was known."""
+"""What the default recipe forms of what comes in: feeds, and what adds to what is known."""
 
 from __future__ import annotations
 
 import pytest
 
 from reverie import FixedClock, Message, RandomIds, Reverie, Role, Scope
-from reverie.types import Kind, State
+from reverie.types import Kind
 from tests.encode.making import Chosen
 from tests.encode.test_judging import Asked
 from tests.engine.conftest import NOW
@@ -35,32 +35,6 @@ def test_what_a_feed_tells_of_people_is_formed(text: str) -> None:
         (name,) = engine.observe(said, SCOPE, source="federation").formed
         found = engine.memory(name, SCOPE)
         assert (found.kind, found.text) == (Kind.PREFERENCE, text)
-
-
-@pytest.mark.parametrize(
-    ("was", "now"),
-    [
-        *english(
-            ("I live in Ankara.", "I don't live in Ankara."),
-            ("My wife is pregnant.", "My wife isn't pregnant."),
-            ("We use MongoDB.", "We don't use MongoDB."),
-            ("I work at Trendyol.", "I left Trendyol."),
-        ),
-        *turkish(
-            ("Ankara'da yaşıyorum.", "Ankara'da yaşamıyorum."),
-            ("Eşim hamile.", "Eşim hamile değil."),
-            ("MongoDB kullanıyoruz.", "MongoDB kullanmıyoruz."),
-            ("Trendyol'da çalışıyorum.", "Trendyol'dan ayrıldım."),
-        ),
-    ],
-)
-def test_a_plain_denial_takes_back_what_was_known(was: str, now: str) -> None:
-    """It is formed as what it denies was."""
-    with opened() as engine:
-        (old,) = engine.observe(was, SCOPE).formed
-        (new,) = engine.observe(now, SCOPE).formed
-        assert engine.memory(old, SCOPE).standing.state is State.SUPERSEDED
-        assert engine.memory(new, SCOPE).text == now
 
 
 @pytest.mark.req("D28")

@@ -26,7 +26,7 @@ from reverie.recipes.v9.dream import REDUNDANCY as V9_REDUNDANCY
 from reverie.types import Kind
 
 LAW = replace(V9_LAW, curve=Curve.FSRS6)
-REDUNDANCY = replace(V9_REDUNDANCY, above=0.965, limit=500, agreeing=True)
+REDUNDANCY = replace(V9_REDUNDANCY, above=0.965, limit=500, linking=True)
 
 DREAM = replace(
     V9,

@@ -12,7 +12,7 @@ from reverie.recipes.v9.encode import FORM as V9_FORM
 from reverie.recipes.v9.encode import GATE as V9_GATE
 
 FORM = replace(V9_FORM, needs_class=True, standalone=True, rewrite=False)
-GATE = replace(V9_GATE, agree=True, merging=Merging.BESIDE)
+GATE = replace(V9_GATE, agree=True, supersede=None, merging=Merging.BESIDE)
 
 ENCODE = replace(V9, form=FORM, gate=GATE, weigh=None, flashbulb=None, tag=None)
 """No importance out of channels, no flashbulbs, no tags: no answer ever came out better for them (decision 0037)."""

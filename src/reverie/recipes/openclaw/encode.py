@@ -20,7 +20,7 @@ def encode_settings(keys: Keys) -> EncodeSettings:
         edges=GateEdges(create=same, update=same, reinforce=inf, important=inf),
         neighbours=1,
         agree=False,
-        contradictions=False,
+        supersede=None,
         merging=Merging.NEWER,
         reinforce=None,
         counts=True,

@@ -52,7 +52,7 @@ RETENTION = Retention(  # D5
     other_days=7.0,
 )
 
-REDUNDANCY = Redundancy(above=0.9, limit=50, agreeing=False, retention=RETENTION, used_share=1.5)  # D33, readings 9, 14
+REDUNDANCY = Redundancy(above=0.9, limit=50, linking=False, retention=RETENTION, used_share=1.5)  # D33, readings 9, 14
 
 DREAM = DreamSettings(
     period_hours=24.0,  # reading 25
