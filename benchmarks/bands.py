@@ -27,8 +27,8 @@ from reverie.formulas.arrays import Floats
 from reverie.formulas.bands import Band, band
 from reverie.formulas.centroid import centroid
 from reverie.formulas.similarity_scales import Answering
-from reverie.language.hyde import variants
 from reverie.ports import Embedder
+from reverie.recipes.v9.hyde import variants
 from reverie.types import FloatArray
 
 CHANCE = 4

@@ -30,11 +30,11 @@ ELSEWHERE = (
     "encode/thoughts",
     "encode/wording",
     "models/llm_facts",
+    "models/llm_roles",
+    "models/llm_telling",
     "models/llm_turned",
     "recall/asked",
     "recall/cue_words",
-    "recall/decompose",
-    "recall/expand",
     "recall/manner",
     "recall/opposed",
     "recall/pregate",
@@ -44,13 +44,20 @@ ELSEWHERE = (
     "recall/standing",
     "recall/timing",
     "recall/understand",
+    "recipes/exocortex/expansion",
+    "recipes/v9/decomposition",
+    "recipes/v9/emotion",
+    "recipes/v9/feelings",
+    "recipes/v9/hyde",
+    "recipes/v9/rewriting",
+    "recipes/v9/technical",
     "vault/flushing",
 )
 """Files of other rooms that decide by words."""
 
 COUNTED_WITH = {
-    "language/rewriting_english": "language/rewriting",
-    "language/rewriting_turkish": "language/rewriting",
+    "recipes/v9/rewriting_english": "recipes/v9/rewriting",
+    "recipes/v9/rewriting_turkish": "recipes/v9/rewriting",
     "language/time_english": "language/times",
     "language/time_turkish": "language/times",
 }
@@ -66,7 +73,7 @@ def heuristics() -> list[str]:
 
 def tests_of(heuristic: str) -> Path:
     """Where its tests are."""
-    room, _, name = heuristic.partition("/")
+    room, _, name = heuristic.rpartition("/")
     return ROOT / "tests" / room / f"test_{name}.py"
 
 

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from reverie.encode.feeling import Emotion
 from reverie.encode.laying import Origin
 from reverie.encode.observe import Observation
 from reverie.encode.thoughts import Thought
-from reverie.language.emotion import Emotion
 from reverie.language.observation_class import Classified
 from reverie.types import Episode, FloatArray, Kind, Memory, ModelInfo, Role, Scope, Standing
 

@@ -71,7 +71,7 @@ def test_the_rest_of_a_message_is_kept(text: str, facts: tuple[str, ...]) -> Non
         ),
         *turkish(
             ("Berlin'e taşındım çünkü Siemens'te iş buldum.", "Berlin'e taşındım.", "Siemens'te iş buldum."),
-            ("Maaşım düşüktü, bu yüzden işimi bıraktım.", "İşimi bıraktım.", "Maaşım düşüktü."),
+            ("Heroku'dan ayrıldım, bu yüzden Hetzner'e geçtim.", "Hetzner'e geçtim.", "Heroku'dan ayrıldım."),
             ("Heroku'dan bıktık. Bu yüzden Hetzner'e geçtik.", "Hetzner'e geçtik.", "Heroku'dan bıktık."),
             (
                 "Redis kullanıyoruz. Çünkü Memcached veri kaybediyor.",
@@ -93,7 +93,7 @@ def test_a_cause_and_its_effect_are_two_facts(text: str, effect: str, cause: str
     [
         *english(("I bought a Tesla because my old Honda died. That's why I'm broke now.", "I bought a Tesla.")),
         *turkish(
-            ("Tesla aldım çünkü eski Honda'm bozuldu. Bu yüzden şimdi param yok.", "Tesla aldım."),
+            ("Bodrum'a taşındım çünkü Trendyol'dan ayrıldım. Bu yüzden evimi sattım.", "Bodrum'a taşındım."),
             ("Annem hastalandı, o yüzden İzmir'e taşındım. Bu nedenle işimi bıraktım.", "İzmir'e taşındım."),
         ),
     ],

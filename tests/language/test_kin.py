@@ -12,7 +12,7 @@ from reverie.language.kin import kin, kin_of, theirs
 from reverie.language.letters import plain
 from reverie.language.named_entities import named
 from reverie.language.relations import is_person_noun, is_relation
-from reverie.language.rewriting_turkish import rewritten
+from reverie.recipes.v9.rewriting_turkish import rewritten
 from tests.spoken import BOTH, ENGLISH, TURKISH, english, turkish
 
 

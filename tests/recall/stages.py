@@ -7,10 +7,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from reverie.recall.decompose import Decompose
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.quest import Stage
 from reverie.recall.search import TermMatch, prune
+from reverie.recipes.v9.decompose import Decompose
 from tests.recall.fake_corpus import FakePostings
 
 Kind = TypeVar("Kind", bound=Stage)

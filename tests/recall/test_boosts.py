@@ -9,6 +9,7 @@ import pytest
 from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood, RelatedBoost, SubTierBoost
 from reverie.recall.quest import Quest, Stage
 from reverie.recall.subtiers import SubTier
+from reverie.recipes.v9.emotion import emotion
 from reverie.types import Companions, Relation, RelationKind, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, holding, request
 
@@ -103,7 +104,9 @@ def test_who_is_often_recalled_with_a_hit_comes_along(count: int, brought: list[
 def test_a_mood_favours_its_like(cue: str) -> None:
     """The cue's own mood: what was glad gains a tenth, what was sad or calm nothing."""
     lines = [Line("a", standing=Standing(valence=v)) for v in (0.6, -0.6, 0.0)]
-    assert scores(Mood(1.1), holding(request(cue), FakeCorpus(lines), [0.5] * 3)) == pytest.approx([0.55, 0.5, 0.5])
+    assert scores(
+        Mood(1.1, lambda cue: emotion(cue).valence), holding(request(cue), FakeCorpus(lines), [0.5] * 3)
+    ) == pytest.approx([0.55, 0.5, 0.5])
 
 
 @pytest.mark.req("D32")
@@ -111,7 +114,7 @@ def test_a_mood_that_is_told_goes_before_the_words() -> None:
     """Who is sad and speaks plainly is sad."""
     lines = [Line("a", standing=Standing(valence=v)) for v in (0.6, -0.6)]
     found = holding(request("kite", mood=-0.4), FakeCorpus(lines), [0.5] * 2)
-    assert scores(Mood(1.1), found) == pytest.approx([0.5, 0.55])
+    assert scores(Mood(1.1, lambda cue: emotion(cue).valence), found) == pytest.approx([0.5, 0.55])
 
 
 def edge(one: int, other: int, kind: RelationKind = RelationKind.RELATED_TO) -> Relation:

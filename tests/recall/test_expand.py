@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.expansion import Expanding
-from reverie.recall.expand import Hyde, Keywords
+from reverie.recipes.exocortex.expansion import Expanding, Keywords
+from reverie.recipes.v9.hyde import Hyde
 from tests.recall.fake_corpus import FakeCorpus, quest, request, world
 from tests.spoken import english, turkish
 

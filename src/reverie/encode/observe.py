@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reverie.answers import Decision
+from reverie.encode.feeling import CALM, Emotion
 from reverie.encode.settings import ObserveSettings
 from reverie.formulas.density import is_thin
 from reverie.language.density import density
-from reverie.language.emotion import CALM, Emotion, emotion
 from reverie.language.keeping import asks_to_keep
 from reverie.language.observation_class import Classified, classify
 from reverie.language.observer_filters import filtered
@@ -57,11 +57,12 @@ def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) ->
     What is passed over is looked at no further: it has no classes, and its emotion is not felt.
     """
     if settings is None:
-        return Observation((), emotion(text), density(text).total, ())
+        return Observation((), CALM, density(text).total, ())
     content, decisions = _decisions(text, settings, deliberate)
     if any(decision.verdict == PASS_OVER for decision in decisions):
         return Observation((), CALM, content, decisions)
-    return Observation(classify(text, settings.classes), emotion(text), content, decisions)
+    feeling = CALM if settings.feel is None else settings.feel(text)
+    return Observation(classify(text, settings.classes), feeling, content, decisions)
 
 
 def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[int, tuple[Decision, ...]]:

@@ -19,8 +19,8 @@ from reverie.language.leaning import is_bare
 from reverie.language.letters import compose, plain
 from reverie.language.named_entities import named
 from reverie.language.patterns import read
+from reverie.language.question import is_first_person
 from reverie.language.sentences import capital, is_question, sentences
-from reverie.language.speaker import is_of_speaker
 from reverie.language.splitting import atomic
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -93,5 +93,5 @@ def _is_whole(half: str, names: Sequence[str]) -> bool:
     languages = read(half).languages
     if any(is_bare(half, one) or lists.words(f"pronouns.{one}").intersection(words) for one in languages):
         return False
-    is_about = any(name in half for name in names) or is_of_speaker(half)
+    is_about = any(name in half for name in names) or is_first_person(half)
     return is_about and stands_alone(half)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from reverie.encode.feeling import Emotion
 from reverie.formulas.encoding_boost import BoostLaw
 from reverie.formulas.flashbulb import FlashbulbLaw
 from reverie.formulas.importance import Channels, PriorityEdges
@@ -34,12 +36,14 @@ class ObserveSettings:
         classes: base confidence of each class.
         min_density: least information density.
         pre_gate: whether greetings and the like are passed over.
+        feel: how a text feels; None: nothing is felt.
     """
 
     filters: FilterLimits
     classes: BaseConfidences
     min_density: int
     pre_gate: bool
+    feel: Callable[[str], Emotion] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class FormSettings:
     Attributes:
         needs_class: statements of no class are not formed.
         standalone: nor are those that cannot be understood by themselves.
-        rewrite: first person becomes third.
+        rewrite: how a statement is told of who said it, in so many characters; None: in the speaker's own words.
         confidence: how sure one is of what no class vouches for.
         foresight_days: how long a plan without a date holds.
         limit_chars: longest formed text.
@@ -59,7 +63,7 @@ class FormSettings:
 
     needs_class: bool
     standalone: bool
-    rewrite: bool
+    rewrite: Callable[[str, str, int], str] | None
     confidence: float
     foresight_days: float
     limit_chars: int

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from reverie.encode.settings import FormSettings
 from reverie.language.dating import dated
-from reverie.language.rewriting import third_person
 from reverie.types import Role
 
 _SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", Role.SYSTEM: "System"}
@@ -16,5 +15,5 @@ def worded(part: str, role: Role | None, speaker: str, at: datetime, settings: F
     """The words of a memory of what was said ``at`` in these."""
     text = dated(part, at).text
     if settings.rewrite:
-        text = third_person(text, _SUBJECTS.get(role or Role.PERSON, speaker), settings.limit_chars)
+        text = settings.rewrite(text, _SUBJECTS.get(role or Role.PERSON, speaker), settings.limit_chars)
     return text[: settings.limit_chars]

@@ -20,8 +20,6 @@ _MINE = re.compile(r"[iu]?m")
 _BEFORE_OWNER = r"(?P<dear>c[iu](?:g(?=[iu])|(?=m)))?(?P<several>l[ae]r)?"
 _BEHIND_OWNER = r"(?P<house>l[ae]r)?(?P<case>n?[iu]n|y?[iuae]|n[ae]|[dt][ae]n?(?:ki)?|y?l[ae]|d[iu]r|yd[iu])?"
 """Turkish: anneciğim, kardeşlerim; annemler is her and hers."""
-_OF_WHOM = re.compile(r"(?:n?[iu]n|[yn]?[iuae])?")
-"""The bare form, genitive, dative and accusative: something is said of who is named so. "Annemle" is with whom."""
 _NEEDS_OWNER = "+"
 
 

@@ -1,6 +1,6 @@
-"""The word lists of this room: from ``data/NAME.txt`` to tuples, sets and mappings, each read once.
+"""Word lists: from ``NAME.txt`` of this room's ``data``, or of another room's folder, to tuples, sets and mappings.
 
-A file holds one entry a line; lines that begin with ``# `` are its header. Nothing is read before it is needed.
+A file holds one entry a line; lines that begin with ``# `` are its header. Each is read once, when it is needed.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ _DATA = Path(__file__).with_name("data")
 
 
 @cache
-def entries(name: str) -> tuple[str, ...]:
+def entries(name: str, folder: Path = _DATA) -> tuple[str, ...]:
     """The entries of a list, in the order of the file."""
-    return read(_DATA / f"{name}.txt")
+    return read(folder / f"{name}.txt")
 
 
 def read(path: Path) -> tuple[str, ...]:
@@ -26,9 +26,9 @@ def read(path: Path) -> tuple[str, ...]:
 
 
 @cache
-def words(name: str) -> frozenset[str]:
+def words(name: str, folder: Path = _DATA) -> frozenset[str]:
     """The entries of a list as a set."""
-    return frozenset(entries(name))
+    return frozenset(entries(name, folder))
 
 
 def has_ending(word: str, name: str) -> bool:
@@ -46,9 +46,9 @@ def by_last(name: str) -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def table(name: str) -> Mapping[str, tuple[str, ...]]:
+def table(name: str, folder: Path = _DATA) -> Mapping[str, tuple[str, ...]]:
     """A list whose lines read ``key: entry, entry``."""
-    lines = (line.rpartition(": ") for line in entries(name))
+    lines = (line.rpartition(": ") for line in entries(name, folder))
     return MappingProxyType({key: tuple(values.split(", ")) for key, _, values in lines})
 
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from reverie.language import lists
 from reverie.language.analyzer import index_terms
-from reverie.language.contradiction_values import calendar_words
-from reverie.language.contradiction_words import turkish_verb
 from reverie.language.coreference import PERSON
 from reverie.language.dating import dated, moments
 from reverie.language.detect import detect_language
@@ -22,10 +21,10 @@ from reverie.language.letters import fold, plain
 from reverie.language.named_entities import named
 from reverie.language.patterns import any_of
 from reverie.language.question import is_first_person
-from reverie.language.rewriting import third_person
 from reverie.language.words import words_of
 from reverie.models.llm_facts import Facts, facts_of, has_name, number_words
 from reverie.models.llm_prompt import prompt_lines
+from reverie.models.llm_words import WORDS, calendar_words, tokens, turkish_verb
 from reverie.ports import Said
 
 HELD_MIN = 0.7
@@ -33,8 +32,6 @@ HELD_MIN = 0.7
 SAID_MIN = 0.5
 """Smallest share that the message itself must hold: what only came before was formed when it was said."""
 _FACT_MAX = 2_000
-_I = "User"
-_AS_SUBJECT = re.compile(r"\b(?:User|Kullanıcı)(?=\s)")
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,7 @@ class Ground:
             cuts = [0, *(place for span in breaks for place in span), len(statement)]
             is_own = False
             for clause in filter(str.strip, map(statement.__getitem__, map(slice, cuts[::2], cuts[1::2]))):
-                is_own = _is_own(clause) or (is_own and not _is_of_another(clause))
+                is_own = _is_own(clause, self) or (is_own and not _is_of_another(clause))
                 found[clause] = is_own
         return found
 
@@ -137,21 +134,23 @@ def _denies(text: str, ground: Ground) -> bool:
 
 def _is_stated(text: str, ground: Ground) -> bool:
     """Whether a text states what it says: no wish, no condition, no plan."""
-    return any_of(f"contradiction-unasserted.{ground.language}").search(plain(text)) is None
+    return not any(re.search(pattern, plain(text)) for pattern in lists.entries(f"unasserted.{ground.language}", WORDS))
 
 
 def _same_person(fact: str, clause: str, ground: Ground) -> bool:
     """Whether the speaker is the one spoken of in both, or in neither."""
     if not ground.clauses[clause]:
-        return not _is_own(fact) and not _is_speakers(fact, clause, ground)
+        return not _is_own(fact, ground) and not _is_speakers(fact, clause, ground)
     known = facts_of("\n".join([clause, ground.said.speaker, *ground.said.before, *_speakers()]), ground.language)
     return all(has_name(known, _folded(name, ground)) for name in entities(fact))
 
 
-def _is_own(text: str) -> bool:
+def _is_own(text: str, ground: Ground) -> bool:
     """Whether the speaker is the one who does it: I work, çalışıyorum; not my cousin works."""
-    told = third_person(text, _I, _FACT_MAX)
-    return told != text and _AS_SUBJECT.search(told) is not None
+    words = [word.plain for word in tokens(text, ground.language)]
+    if ground.language == "tr":
+        return any(verb is not None and verb.first for verb in map(turkish_verb, words))
+    return any(word.partition("'")[0] in ("i", "we") for word in words)
 
 
 def _is_of_another(clause: str) -> bool:
@@ -185,7 +184,7 @@ def _share(ground: Ground, fact: str, text: str, *, names: bool = False) -> floa
         *_speakers(),
         *prompt_lines("small-words"),
         *number_words(language),
-        *(word for words in calendar_words(language) for word in words),
+        *calendar_words(language),
     ]
     if not names:
         left_out += [ground.said.speaker, *entities(fact)]

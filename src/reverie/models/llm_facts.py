@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from reverie.language.analyzer import index_terms
-from reverie.language.contradiction_words import tokens
 from reverie.language.detect import detect_language, turkish_evidence
 from reverie.language.entities import entities
 from reverie.language.letters import fold, lower
@@ -21,6 +20,7 @@ from reverie.language.stem import stem
 from reverie.language.words import words_of
 from reverie.models.llm_prompt import prompt_lines
 from reverie.models.llm_turned import turned
+from reverie.models.llm_words import tokens
 
 _STEM_MIN = 3
 """Letters from which on a stem that begins a word of the text stands in it: stemmers take more off here than there."""

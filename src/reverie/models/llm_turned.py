@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from reverie.language.agreement import Facts, facts
-from reverie.language.contradiction_words import clauses, language_of, tokens
 from reverie.language.entities import entities
 from reverie.language.kin import kin_of
 from reverie.language.letters import fold
 from reverie.language.named_entities import named
-from reverie.language.roles import exchanged
 from reverie.language.sentences import sentences
+from reverie.models.llm_roles import exchanged
+from reverie.models.llm_telling import Telling, telling
+from reverie.models.llm_words import clauses, language_of, tokens
 
 _PERSON = "person"
 _SAME = 4
@@ -28,11 +28,11 @@ _WORD = re.compile(r"\w+")
 
 def turned(sources: Sequence[str], text: str) -> str:
     """What the text turns round, in words; "" for nothing."""
-    told = [facts(source) for source in sources]
-    said = facts(text)
+    told = [telling(source) for source in sources]
+    said = telling(text)
     if said.moods != frozenset().union(*(one.moods for one in told)):
         return "It states what is only wished, doubted, due or planned, or the reverse."
-    if any(bool(one.denied) > bool(said.denied) for one in told) or bool(said.denied) > any(one.denied for one in told):
+    if said.denies != any(one.denies for one in told):
         return "It turns a denial around."
     if _is_shifted(frozenset(chain.from_iterable(map(_tenses, sources))), _tenses(text)):
         return "It tells what was as what is, or the reverse."
@@ -44,7 +44,7 @@ def turned(sources: Sequence[str], text: str) -> str:
 def _tenses(text: str) -> frozenset[bool]:
     """For each clause whether it tells what was."""
     language = language_of(text)
-    return frozenset(facts(one).is_past for sentence in sentences(text) for one in clauses(sentence, language))
+    return frozenset(telling(one).is_past for sentence in sentences(text) for one in clauses(sentence, language))
 
 
 def _is_shifted(known: frozenset[bool], said: frozenset[bool]) -> bool:
@@ -52,10 +52,10 @@ def _is_shifted(known: frozenset[bool], said: frozenset[bool]) -> bool:
     return True not in said if True in known else bool(said) and False not in said
 
 
-def _swapped(one: Facts, said: Facts, told: Sequence[Facts]) -> bool:
+def _swapped(one: Telling, said: Telling, told: Sequence[Telling]) -> bool:
     """Whether a word with an opposite is gone, and the opposite there, that no source has: left, right."""
-    known = frozenset().union(*(source.telling.sides for source in told))
-    return any((line, 1 - side) in said.telling.sides - known for line, side in one.telling.sides - said.telling.sides)
+    known = frozenset().union(*(source.opposites for source in told))
+    return any((line, 1 - side) in said.opposites - known for line, side in one.opposites - said.opposites)
 
 
 def _misgiven(sources: Sequence[str], text: str) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.formulas.hebbian import pair_boost
 from reverie.formulas.mood import congruent
 from reverie.formulas.related_boost import boosted
-from reverie.language.emotion import emotion
 from reverie.language.named_entities import Entity, named
 from reverie.recall.held import holds
 from reverie.recall.quest import Candidate, Quest, World, ordered
@@ -87,15 +86,19 @@ class CoActivation:
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """Multiplies by ``factor`` what was felt as the asker feels (D32); the mood is the caller's, else the cue's own."""
+    """Multiplies by ``factor`` what was felt as the asker feels (D32); the mood is the caller's, else the cue's own.
+
+    ``felt`` reads the valence of a cue.
+    """
 
     factor: float
+    felt: Callable[[str], float]
     name: str = "mood"
 
     def __call__(self, quest: Quest) -> Quest:
         """The candidates, boosted."""
         found, mood = list(quest.candidates), quest.request.mood
-        mood = emotion(quest.request.text).valence if mood is None else mood
+        mood = self.felt(quest.request.text) if mood is None else mood
         if mood == 0.0:
             return replace(quest, candidates=found).noted("no mood")
         return _moved(quest, found, (self._felt(candidate, mood) for candidate in found))

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.language.expansion import Expanding
 from reverie.recall.boosts import RelatedBoost
-from reverie.recall.expand import Keywords
 from reverie.recall.lists import text_scores
 from reverie.recall.pipeline import recall
 from reverie.recall.pools import Nearest
 from reverie.recall.score import Recency
+from reverie.recipes.exocortex.expansion import Expanding, Keywords
 from reverie.recipes.exocortex.recall import Enhancement, read_path
 from reverie.recipes.named import recipe
 from reverie.types import Relation, RelationKind, Standing

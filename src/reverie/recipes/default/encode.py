@@ -10,9 +10,12 @@ from reverie.encode.settings import Merging
 from reverie.recipes.v9.encode import ENCODE as V9
 from reverie.recipes.v9.encode import FORM as V9_FORM
 from reverie.recipes.v9.encode import GATE as V9_GATE
+from reverie.recipes.v9.encode import OBSERVE as V9_OBSERVE
 
-FORM = replace(V9_FORM, needs_class=True, standalone=True, rewrite=False)
+FORM = replace(V9_FORM, needs_class=True, standalone=True, rewrite=None)
 GATE = replace(V9_GATE, agree=True, supersede=None, merging=Merging.BESIDE)
 
-ENCODE = replace(V9, form=FORM, gate=GATE, weigh=None, flashbulb=None, tag=None)
+OBSERVE = replace(V9_OBSERVE, feel=None)
+
+ENCODE = replace(V9, observe=OBSERVE, form=FORM, gate=GATE, weigh=None, flashbulb=None, tag=None)
 """No importance out of channels, no flashbulbs, no tags: no answer ever came out better for them (decision 0037)."""

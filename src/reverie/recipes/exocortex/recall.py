@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reverie.language.expansion import Expanding
 from reverie.recall.bands import DomainGate, Threshold
 from reverie.recall.boosts import RelatedBoost
-from reverie.recall.expand import Keywords
 from reverie.recall.lists import Bm25
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.pools import Nearest
 from reverie.recall.quest import Stage
 from reverie.recall.score import Recency, Scale
+from reverie.recipes.exocortex.expansion import Expanding, Keywords
 
 EXPANDING = Expanding(max_keywords=12, short=2, by_keywords=True, by_domain=True)  # A1, A2
 EXEMPT = frozenset({"load_bearing", "user_asserted", "confirmed"})  # A4

@@ -19,6 +19,8 @@ from reverie.formulas.prediction_error import GateEdges
 from reverie.language.linking import Linking
 from reverie.language.observation_class import BaseConfidences
 from reverie.language.observer_filters import FilterLimits
+from reverie.recipes.v9.emotion import emotion
+from reverie.recipes.v9.rewriting import third_person
 
 OBSERVE = ObserveSettings(
     filters=FilterLimits(length_min=10, length_max=5000, markdown_lines=5, code_share=0.5, xml_share=0.5, emoji_max=3),
@@ -27,11 +29,12 @@ OBSERVE = ObserveSettings(
     ),
     min_density=2,
     pre_gate=True,
+    feel=emotion,
 )
 FORM = FormSettings(
     needs_class=False,
     standalone=False,
-    rewrite=True,
+    rewrite=third_person,
     confidence=0.5,
     foresight_days=7.0,
     limit_chars=500,

@@ -11,8 +11,6 @@ from reverie.language.intents import Intent
 from reverie.recall.bands import Bands
 from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood, SubTierBoost
 from reverie.recall.collapse import BelowFormed
-from reverie.recall.decompose import Decompose
-from reverie.recall.expand import Hyde
 from reverie.recall.hot import HotTier
 from reverie.recall.lanes import Lane
 from reverie.recall.lists import Bm25
@@ -25,6 +23,9 @@ from reverie.recall.route import Newest, Route, UtilityBoost
 from reverie.recall.score import Composite, Scale, Since, Trust
 from reverie.recall.strengthen import StrengthenSettings
 from reverie.recall.subtiers import SubTier
+from reverie.recipes.v9.decompose import Decompose
+from reverie.recipes.v9.emotion import emotion
+from reverie.recipes.v9.hyde import Hyde
 from reverie.types import Kind
 
 _PERMANENT = 0.0
@@ -95,7 +96,7 @@ RECALL = ReadPath(
                 EpisodeBoost(0.15),  # D6
                 SUB_TIERS,
                 CoActivation(least=3, boost=0.05),  # D31
-                Mood(1.1),  # D32
+                Mood(1.1, lambda cue: emotion(cue).valence),  # D32
                 UtilityBoost(),  # D18
                 Trust(threshold=0.3, least=0.5),  # D22, decision 0010
             ),
