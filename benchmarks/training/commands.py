@@ -52,7 +52,9 @@ def learn_ranking(options: argparse.Namespace) -> None:
     names, watched = ranking.gathered(taught, embedder)
     silent = {BY_TWO: frozenset[str](), WITH_MEANING: ranking.OF_SECOND, TEXT_ALONE: ranking.OF_MEANING}
     for section, gone in silent.items():
-        seen = [one.without(names, gone) for one in watched if one.by_two or section != BY_TWO]
+        seen = [one.without(names, gone) for one in watched]
+        if section == BY_TWO:  # and what all say without it
+            seen = [*(one.without(names, ranking.OF_SECOND) for one in watched), *(one for one in seen if one.by_two)]
         sections[section] = ranking.fit(seen)
         several = len({one.set for one in seen}) > 1
         is_measured = options.measure and section != TEXT_ALONE

@@ -24,22 +24,23 @@ class Choice:
     importance: float
 
 
-def fitted(choices: Sequence[Choice], ridge: float) -> Floats:
-    """(columns,) the weights by which evidence is likeliest, less ridge/2 · Σ weight² times all importance.
+def fitted(choices: Sequence[Choice], ridge: float, towards: Floats | None = None) -> Floats:
+    """(columns,) the weights by which evidence is likeliest, less ridge/2 · Σ (weight − towards)² times all importance.
 
     The chance of a candidate is e^score over the sum of all; of several pieces of evidence the mean of the logarithms
-    counts.
+    counts. ``towards`` (columns,) is what is known from elsewhere; None: 0.
 
     Source: mcfadden-conditional-logit
     """
     whole = _Whole.of_choices(choices)
     pull = ridge * float(whole.importance.sum())
-    weights = np.zeros(whole.rows.shape[1])
-    loss = whole.loss(weights, pull)
+    origin = np.zeros(whole.rows.shape[1]) if towards is None else towards
+    weights = origin.copy()
+    loss = whole.loss(weights, weights - origin, pull)
     for _ in range(_STEPS):
-        step = whole.step(weights, pull)
+        step = whole.step(weights, weights - origin, pull)
         share = 1.0
-        while (moved := whole.loss(weights - share * step, pull)) > loss and share > _LEAST_STEP:
+        while (moved := whole.loss(there := weights - share * step, there - origin, pull)) > loss and share > _LEAST_STEP:
             share /= 2.0
         weights, loss = weights - share * step, moved
         if np.abs(share * step).max() < _CLOSE:
@@ -76,20 +77,20 @@ class _Whole:
             np.array([choice.importance for choice in choices]),
         )
 
-    def loss(self, weights: Floats, pull: float) -> float:
+    def loss(self, weights: Floats, moved: Floats, pull: float) -> float:
         scores = self.rows @ weights
         wholes = self._sums(scores)
         found = np.add.reduceat(self.wanted * scores, self.starts)
-        return float(pull / 2.0 * (weights @ weights) + self.importance @ (wholes - found))
+        return float(pull / 2.0 * (moved @ moved) + self.importance @ (wholes - found))
 
-    def step(self, weights: Floats, pull: float) -> Floats:
+    def step(self, weights: Floats, moved: Floats, pull: float) -> Floats:
         """Newton's: the bend of the loss divides its slope."""
         scores = self.rows @ weights
         wholes = self._sums(scores)
         chances = np.exp(scores - wholes[self.of])
         weighed = self.rows * (chances * self.importance[self.of])[:, np.newaxis]
         means = np.add.reduceat(self.rows * chances[:, np.newaxis], self.starts)
-        slope = pull * weights + weighed.sum(axis=0) - (self.wanted * self.importance[self.of]) @ self.rows
+        slope = pull * moved + weighed.sum(axis=0) - (self.wanted * self.importance[self.of]) @ self.rows
         bend = pull * np.eye(len(weights)) + self.rows.T @ weighed - (means * self.importance[:, np.newaxis]).T @ means
         result: Floats = np.linalg.solve(bend, slope)
         return result

@@ -32,6 +32,8 @@ KEPT = 60
 """Of a cue's candidates so many are compared with the evidence: the rest decides nothing."""
 RIDGE = 0.002
 """2026-11-24: .0005 to .005 gave the same within a point on lessons left out."""
+RIDGE_BESIDE = 0.01
+"""2026-11-24, sets left out whole: .002, .01, .03 and .1 gave BEAM 64, 63, 63 and 61, LoCoMo 69, 72, 73 and 73."""
 OWN_WEIGHT = 3.0
 """So many times as much as another set our own lives count: they alone hold what people type to an agent. 2026-11-24,
 evidence @10 of the development lives, and of folds left out of LoCoMo, BEAM and LifeBench: once 63.2, 83, 59, 57; three
@@ -69,7 +71,7 @@ class Seen:
         """As if these signals and traits were silent."""
         signals = self.signals * np.array([name not in gone for name in names.signals])
         traits = self.traits * np.array([name not in gone for name in names.traits])
-        return replace(self, signals=signals, traits=traits)
+        return replace(self, signals=signals, traits=traits, by_two=self.by_two and not gone)
 
     def choice(self, importance: float) -> Choice:
         """As the fit sees it: the best candidates by the mean of all signals, not by old weights, and all evidence."""
@@ -88,6 +90,10 @@ class Judged(Protocol):
     @property
     def group(self) -> str:
         """Its group."""
+
+    @property
+    def by_two(self) -> bool:
+        """Whether a second model was asked."""
 
 
 OfSet = TypeVar("OfSet", bound=Judged)
@@ -129,8 +135,16 @@ def gathered(lessons: Sequence[Lesson], embedder: Embedder | None) -> tuple[Name
 
 
 def fit(seen: Sequence[Seen]) -> Floats:
-    """(signals, traits) the weights."""
-    weights = fitted([one.choice(importance) for one, importance in importances(seen)], RIDGE)
+    """(signals, traits) the weights.
+
+    Where a second model was asked, which it was of fewer sets, they start from what all of them say without it.
+    """
+    alone = [one for one in seen if not one.by_two]
+    choices = [one.choice(importance) for one, importance in importances(alone or seen)]
+    weights = fitted(choices, RIDGE)
+    two = [one for one in seen if one.by_two] if alone else []
+    if two:
+        weights = fitted([one.choice(importance) for one, importance in importances(two)], RIDGE_BESIDE, weights)
     return weights.reshape(seen[0].signals.shape[1], -1)
 
 
@@ -148,13 +162,17 @@ def importances(seen: Sequence[OfSet]) -> list[tuple[OfSet, float]]:
 
 
 def left_out(seen: Sequence[Seen], *, whole_sets: bool) -> dict[str, tuple[int, float]]:
-    """Per set, its cues and the share of evidence among the first ten, by weights that have not seen them."""
+    """Per set, its cues and the share of evidence among the first ten, by weights that have not seen them.
+
+    Where a second model was asked of some, these alone are counted.
+    """
+    two = any(one.by_two for one in seen)
     of_each = folds(seen, whole_sets=whole_sets)
     found: dict[str, list[float]] = defaultdict(list)
     for fold in sorted(set(of_each)):
         weights = fit([one for one, of in zip(seen, of_each, strict=True) if of != fold])
         for one, of in zip(seen, of_each, strict=True):
-            if of == fold:
+            if of == fold and one.by_two is two:
                 order = np.argsort(-(one.signals @ (weights @ one.traits)), kind="stable")
                 found[one.set].append(float(one.is_evidence[order[:10]].sum()) / one.needed)
     return {name: (len(values), float(np.mean(values))) for name, values in found.items()}
@@ -166,10 +184,10 @@ def folds(seen: Sequence[Judged], *, whole_sets: bool) -> list[int]:
     if whole_sets:
         return [sets.index(one.set) for one in seen]
     groups = {name: sorted({one.group for one in seen if one.set == name}) for name in sets}
-    counts: Counter[str] = Counter()
+    counts: Counter[tuple[str, bool]] = Counter()
     places = []
     for one in seen:
-        counts[one.set] += 1
+        counts[one.set, one.by_two] += 1
         members = groups[one.set]
-        places.append((members.index(one.group) if len(members) > 1 else counts[one.set]) % FOLDS)
+        places.append((members.index(one.group) if len(members) > 1 else counts[one.set, one.by_two]) % FOLDS)
     return places
