@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.abstain.logistic_fit import Fit, fitted
 from benchmarks.abstain.measures import auroc
 from benchmarks.embedding import affordable
-from benchmarks.training.cues import Cue, Lesson
+from benchmarks.training.cues import SMALL, Cue, Lesson
 from benchmarks.training.engines import Heard
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import probability
@@ -54,7 +54,8 @@ def gathered(lessons: Sequence[Lesson], embedder: Embedder | None) -> list[Judge
                     numbers = {ground.name: ground.value for ground in answer.grounds}
                     if numbers:
                         found.append(Judged(lesson.set, lesson.group, numbers, bool(cue.gold)))
-            print(f"train: {lesson.set} {lesson.group}, {len(found)} cues judged", file=sys.stderr, flush=True)
+            if lesson.set != SMALL:
+                print(f"train: {lesson.set} {lesson.group}, {len(found)} cues judged", file=sys.stderr, flush=True)
     return found
 
 

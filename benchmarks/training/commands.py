@@ -14,7 +14,7 @@ from benchmarks.abstain.logistic_fit import Fit
 from benchmarks.commands import cached_embedder
 from benchmarks.embedding import Quick
 from benchmarks.training import answerable, company, orders, pairs, ranking
-from benchmarks.training.cues import Lesson, lessons
+from benchmarks.training.cues import Lesson, lessons, small
 from benchmarks.training.directions import direction
 from reverie.conflicts.company import NAMES as COMPANY
 from reverie.conflicts.heads import KINDS
@@ -89,6 +89,8 @@ def learn_pairs(options: argparse.Namespace) -> None:
     for names, how in itertools.product((NUMBERS, ALONE), silent):
         section = f"{WITH_CUE if names is NUMBERS else BY_THEMSELVES}, {how}"
         seen = [pairs.without(one, silent[how]) for one in compared if one.by_two or how != BY_TWO_MODELS]
+        if not seen:  # without a second model
+            continue
         if options.measure:
             for edge, (right, found) in pairs.left_out(seen, len(names), hands).items():
                 told = f"{section}, hands left out, from {edge}: {100 * right:.0f} % right, {100 * found:.0f} % found"
@@ -121,6 +123,8 @@ def learn_company(options: argparse.Namespace) -> None:
     silent = {BY_TWO_MODELS: frozenset[str](), BY_ONE: company.OF_SECOND, BY_TEXT: company.OF_MEANING}
     for section, gone in silent.items():
         seen = [one.without(gone) for one in met if one.by_two or section != BY_TWO_MODELS]
+        if not seen:
+            continue
         for name, (count, before, after) in company.left_out(seen).items() if options.measure else ():
             told = f"{section}, groups left out: {name}, {count} cues, {100 * before:.1f} % → {100 * after:.1f} % @10"
             print(told, flush=True)
@@ -150,6 +154,7 @@ def learn_orders(options: argparse.Namespace) -> None:
 def learn_answerable(options: argparse.Namespace) -> None:
     """How likely anything matters."""
     taught = list(lessons("train", options.data))
+    taught += list(small(taught))
     written = [f"# {line}" for line in _provenance(taught, "answerable")]
     two = cached_embedder(options)
     one = None if two is None else Quick(two)

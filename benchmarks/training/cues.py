@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -22,7 +22,9 @@ QUESTIONS_MAX = 150
 HAYSTACKS_MAX = 5
 MESSAGES_MAX = 7_000
 """Haystacks of one set that are taken, the first, and messages in all: more would be the same again, and take hours."""
-LIVES = "lives"
+LIVES, SMALL = "lives", "small stores"
+SMALL_EVERY, SMALL_MAX = 4, 6
+"""Of a life's cues every so many-th is asked of a store of so many messages at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,21 @@ def lessons(part: str, folder: Path | None) -> Iterator[Lesson]:
     if folder is not None:
         for name, haystack in _haystacks(folder):
             yield _lesson(name, haystack)
+
+
+def small(told: Sequence[Lesson]) -> Iterator[Lesson]:
+    """Stores of a few messages, as everybody's is at first: what a cue needs and what was said right after it.
+
+    Every so many-th cue of our own lives; a cue that nothing answers gets the last messages it has heard.
+    """
+    for lesson in told:
+        if lesson.set == LIVES:
+            for cue in lesson.cues[::SMALL_EVERY]:
+                needed = [place for place, item in enumerate(lesson.items) if item.id in cue.gold]
+                around = {near for place in needed or [cue.heard - 1] for near in (place - 1, place, place + 1)}
+                kept = tuple(lesson.items[place] for place in sorted(around) if 0 <= place < cue.heard)[:SMALL_MAX]
+                if cue.gold <= {item.id for item in kept}:
+                    yield Lesson(SMALL, lesson.group, kept, (replace(cue, heard=len(kept)),))
 
 
 def _haystacks(folder: Path) -> Iterator[tuple[str, Haystack]]:

@@ -36,11 +36,15 @@ def fitted(choices: Sequence[Choice], ridge: float, towards: Floats | None = Non
     pull = ridge * float(whole.importance.sum())
     origin = np.zeros(whole.rows.shape[1]) if towards is None else towards
     weights = origin.copy()
-    loss = whole.loss(weights, weights - origin, pull)
+
+    def loss_at(there: Floats) -> float:
+        return whole.loss(there, there - origin, pull)
+
+    loss = loss_at(weights)
     for _ in range(_STEPS):
         step = whole.step(weights, weights - origin, pull)
         share = 1.0
-        while (moved := whole.loss(there := weights - share * step, there - origin, pull)) > loss and share > _LEAST_STEP:
+        while (moved := loss_at(weights - share * step)) > loss and share > _LEAST_STEP:
             share /= 2.0
         weights, loss = weights - share * step, moved
         if np.abs(share * step).max() < _CLOSE:

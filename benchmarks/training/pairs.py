@@ -135,6 +135,8 @@ def heads(part: str, embedder: Embedder | None) -> dict[str, Heads]:
     found = {}
     for out in ("", *sorted({life.hand for life, _ in lives})):
         told = [one for one in lives if one[0].hand != out]
+        if not told:
+            continue
         rows = np.concatenate([vectors for _, vectors in told]).astype(np.float64)
         fits = []
         for kind in KINDS:

@@ -61,4 +61,4 @@ def test_the_package_brings_weights_by_what_is_known() -> None:
     ]
     for how, silent in (("by text alone", LIKE[:2]), ("by one model", LIKE[1:2])):
         named = dict(zip(NAMES, shipped()[how].weights.tolist(), strict=True))
-        assert all(not weight for name, weight in named.items() if name.startswith(silent) and name.split(" with")[0] in silent)
+        assert not any(weight for name, weight in named.items() if name.split(" with")[0] in silent)

@@ -103,9 +103,16 @@ def test_it_stops_when_asked(store: Store) -> None:
 class Slow(Breaks):
     """A better model: other vectors, of other dimensions."""
 
-    def __init__(self) -> None:
+    def __init__(self, reading: threading.Event | None = None) -> None:
         super().__init__(10**9)
         self.inner = HashEmbedder(64)
+        self.reading = reading
+
+    def embed_passages(self, texts: Sequence[str]) -> FloatArray:
+        """Vectors, once it may read."""
+        if self.reading is not None:
+            assert self.reading.wait(30)
+        return self.inner.embed_passages(texts)
 
 
 class Both(Breaks):
@@ -127,9 +134,8 @@ class Both(Breaks):
 
 def test_the_second_model_reads_in_the_background_once_writing_pauses(tmp_path: Path) -> None:
     """A write is answered before the slower model has read it; recall goes by the quick one meanwhile, then by both."""
-    slow = Slow()
     reading = threading.Event()
-    slow.embed_passages = lambda texts: reading.wait(30) and slow.inner.embed_passages(texts)  # type: ignore[method-assign]
+    slow = Slow(reading)
     with Reverie.open(tmp_path / "memory.db", embedder=Both(slow)) as memory:
         for text in ("the cat sleeps", "tea at four"):
             memory.remember(text, SCOPE)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reverie.errors import InvalidInput
-from reverie.recall.fuse import NAMES
-from reverie.recall.ranking import TEXT_ALONE, TRAITS, WITH_MEANING, Ranking, read_ranking, shipped
+from reverie.recall.fuse import NAMES, OF_SECOND
+from reverie.recall.ranking import BY_TWO, TEXT_ALONE, TRAITS, WITH_MEANING, Ranking, read_ranking, shipped
 
 REST = " 0.0" * (len(TRAITS) - 2)
 
@@ -51,12 +51,13 @@ def test_what_is_muted_or_was_not_fitted_counts_nothing() -> None:
 
 
 def test_the_package_brings_weights_for_every_signal() -> None:
-    """With meaning and for text alone; without meaning what tells of it counts nothing."""
+    """By two models, by one and for text alone; what tells of a model that is not asked counts nothing."""
     learned = shipped()
-    assert set(learned) == {WITH_MEANING, TEXT_ALONE}
+    assert set(learned) == {BY_TWO, WITH_MEANING, TEXT_ALONE}
     for ranking in learned.values():
         assert set(ranking.rows) == set(NAMES)
     of_meaning = [TRAITS.index(name) for name in ("agreement", "likest", "peak")]
+    assert not any(any(learned[WITH_MEANING].rows[name]) for name in OF_SECOND)
     alone = learned[TEXT_ALONE].rows
     assert not any(alone["meaning"])
     assert not any(alone["own meaning"])

@@ -10,9 +10,9 @@ import pytest
 from benchmarks.cli import main
 from benchmarks.lives import form
 from reverie.conflicts.pairs import ALONE, NUMBERS
-from reverie.conflicts.verdict import BY_THEMSELVES, WITH_CUE, read_verdicts
+from reverie.conflicts.verdict import BY_ONE, BY_TEXT, BY_THEMSELVES, WITH_CUE, read_verdicts
 from reverie.recall.fuse import NAMES
-from reverie.recall.ranking import TEXT_ALONE, TRAITS, WITH_MEANING, read_ranking
+from reverie.recall.ranking import BY_TWO, TEXT_ALONE, TRAITS, WITH_MEANING, read_ranking
 from tests.benchmarks.lives import small
 
 
@@ -32,10 +32,10 @@ def learned(what: str, tmp_path: Path, *more: str) -> str:
 
 
 def test_ranking_weights_can_be_read_back(tmp_path: Path) -> None:
-    """A row for each signal in both sections, and what they were learned from; text alone knows no meaning."""
+    """A row for each signal in each section, and what they were learned from; text alone knows no meaning."""
     text = learned("ranking", tmp_path)
     found = read_ranking(text)
-    assert set(found) == {WITH_MEANING, TEXT_ALONE}
+    assert set(found) == {BY_TWO, WITH_MEANING, TEXT_ALONE}
     assert all(set(ranking.rows) == set(NAMES) for ranking in found.values())
     assert "lives: 1 haystacks, 6 cues" in text
     assert any(found[WITH_MEANING].rows["own meaning"])
@@ -44,11 +44,12 @@ def test_ranking_weights_can_be_read_back(tmp_path: Path) -> None:
 
 
 def test_verdicts_can_be_read_back(tmp_path: Path) -> None:
-    """A mean, a deviation and a weight for each number in both sections."""
+    """A mean, a deviation and a weight for each number; what was seen by one model says nothing of two."""
     text = learned("pairs", tmp_path)
     found = read_verdicts(text)
-    assert len(found[WITH_CUE].weights) == len(NUMBERS)
-    assert len(found[BY_THEMSELVES].weights) == len(ALONE)
+    assert set(found) == {f"{asked}, {how}" for asked in (WITH_CUE, BY_THEMSELVES) for how in (BY_ONE, BY_TEXT)}
+    assert len(found[f"{WITH_CUE}, {BY_ONE}"].weights) == len(NUMBERS)
+    assert len(found[f"{BY_THEMSELVES}, {BY_TEXT}"].weights) == len(ALONE)
     assert all(np.isfinite(one.weights).all() for one in found.values())
     assert "# reed: " in text
 

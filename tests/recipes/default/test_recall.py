@@ -27,13 +27,14 @@ SIGNALS = stage_of(PATH, Signals).settings
 
 @pytest.mark.req("D39")
 def test_the_stages_in_their_order() -> None:
-    """Small talk, search, echoes, whether anything matters, what is opposed, outdated or replaced, what repeats."""
+    """Small talk, search, echoes, whether anything matters, company, what is opposed, outdated, replaced, repeated."""
     assert [stage.name for stage in PATH.stages] == [
         "pre-gate",
         "search",
         "echoes",
         "answerable",
         "answer gate",
+        "company",
         "opposed",
         "outdated",
         "updates",
