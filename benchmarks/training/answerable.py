@@ -27,6 +27,8 @@ FOREIGN = 6
 DEPTH = 10
 """Hits that are asked for: the stage reads the first ten."""
 RIDGE = 0.01
+SMALL_WEIGHT = 0.3
+"""What small stores count against another set: made of our lives, they would outweigh these."""
 STAGES = frozenset({"search", "answerable"})
 
 
@@ -79,7 +81,7 @@ def fit(judged: Sequence[Judged]) -> Fit:
     counts: dict[str, int] = defaultdict(int)
     for one in judged:
         counts[one.set] += 1
-    weights = np.array([counts[one.set] ** -0.5 for one in judged])
+    weights = np.array([counts[one.set] ** -0.5 * (SMALL_WEIGHT if one.set == SMALL else 1.0) for one in judged])
     return fitted(_rows(judged), _labels(judged), weights / weights.mean(), RIDGE * len(judged))
 
 

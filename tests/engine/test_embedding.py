@@ -137,9 +137,9 @@ def test_the_second_model_reads_in_the_background_once_writing_pauses(tmp_path: 
     reading = threading.Event()
     slow = Slow(reading)
     with Reverie.open(tmp_path / "memory.db", embedder=Both(slow)) as memory:
-        for text in ("the cat sleeps", "tea at four"):
-            memory.remember(text, SCOPE)
-        assert memory.missing() == 2
+        memory.remember_many([Message(f"note {n}", message_id=str(n)) for n in range(20)], SCOPE)
+        memory.remember("tea at four", SCOPE)
+        assert memory.missing() == 21
         before = memory.explain("when is tea?", SCOPE).recollection
         assert before.hits[0].memory.text == "tea at four"
         assert not _second(before)

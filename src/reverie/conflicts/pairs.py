@@ -8,10 +8,12 @@ far each lies towards what announces a change (``heads``).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -115,7 +117,7 @@ def statement(told: Memory | Episode, text: str = "") -> Statement:
     return Statement(terms, amounts, words, told.at, told.seq, told.speaker, told.session, told.role, asks)
 
 
-@lru_cache(maxsize=1024)  # the hits of one cue are hits of the next
+@lru_cache(maxsize=4096)  # the hits of one cue are hits of the next
 def _read(text: str) -> tuple[frozenset[str], frozenset[str], int, bool]:
     amounts = frozenset(_AMOUNT.findall(text))
     return frozenset(index_terms(text)), amounts, len(text.split()), text.rstrip().endswith("?")
@@ -156,18 +158,20 @@ def _likeness(seen: Seen | None, count: int) -> list[Floats]:
 def _words(statements: Sequence[Statement]) -> list[Floats]:
     """From *shared* to *later known*: how much, by rarity among these statements, two of them have in common."""
     many = max(len(statements), AMONG)
-    vocabulary = sorted(frozenset().union(*(one.terms for one in statements)))
-    place = {term: column for column, term in enumerate(vocabulary)}
-    held = np.zeros((len(statements), max(1, len(vocabulary))))
+    often = Counter(chain.from_iterable(one.terms for one in statements))
+    rarities = [float(idf(count, many)) for count in range(len(statements) + 1)]
+    shared = sorted(term for term, count in often.items() if count > 1)  # what one alone holds is in common with none
+    place = {term: column for column, term in enumerate(shared)}
+    held = np.zeros((len(statements), max(1, len(shared))))
     for row, one in enumerate(statements):
-        held[row, [place[term] for term in one.terms]] = 1.0
-    rarity = np.array([float(idf(int(often), many)) for often in held.sum(axis=0)])
-    weighed = held * rarity
-    common = _products(weighed, held)
-    whole = weighed.sum(axis=1)
+        held[row, [place[term] for term in one.terms if term in place]] = 1.0
+    weighed = held * np.array([rarities[often[term]] for term in shared] or [0.0])
+    sizes = np.array([float(len(one.terms)) for one in statements])
+    whole = weighed.sum(axis=1) + rarities[1] * (sizes - held.sum(axis=1))
+    common, counts = _products(weighed, held), _products(held, held)
+    np.fill_diagonal(common, whole)
+    np.fill_diagonal(counts, sizes)
     rarest = np.stack([(weighed * row).max(axis=1) for row in held])
-    counts = _products(held, held)
-    sizes = held.sum(axis=1)
     either = sizes[:, np.newaxis] + sizes[np.newaxis, :] - counts
     kept = common / np.maximum(whole, 1e-9)[:, np.newaxis]
     return [common / 10.0, rarest / 5.0, counts / np.maximum(either, 1.0), kept, kept.T]

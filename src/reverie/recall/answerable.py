@@ -7,6 +7,7 @@ nothing answers (decision 0053).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -25,6 +26,8 @@ LOOKED_AT = 10
 """First candidates whose evidence is read; 5 and 20 gave the same within .002 AUROC."""
 _WEIGHTS = Path(__file__).with_name("data") / "answerable.txt"
 _UNFITTED = Term(0.0, 0.0, 0.0)
+_DOUBLINGS = 10.0
+"""How large a store is counts in doublings over this: 1,023 memories are 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,7 @@ def numbers(quest: Quest, head: Sequence[Candidate]) -> Iterator[tuple[str, floa
     """What speaks for and against, by name: evidence, traits of the cue, how scores fall, signals of the first."""
     found = evidence(quest, head)
     yield from ((name, float(getattr(found, name))) for name in NAMES)
+    yield "memories", math.log2(1 + quest.world.corpus.size) / _DOUBLINGS
     yield from ((f"cue {trait.name}", trait.value) for trait in quest.traits[1:])
     scores = [candidate.score for candidate in head]
     yield "best score", scores[0]

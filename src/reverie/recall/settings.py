@@ -26,6 +26,7 @@ class RecallSettings:
         window_postings: the same for the window search.
         embedded_share: share of memories that must have vectors before meaning counts.
         second_share: the same for the vectors of a model that stands beside the quick one and reads in the background.
+        second_least: so many of these there must be: of fewer nobody knows the middle, and all look alike.
         muted: signals that count nothing.
     """
 
@@ -45,4 +46,5 @@ class RecallSettings:
     window_postings: int
     embedded_share: float
     second_share: float
+    second_least: int
     muted: frozenset[str] = frozenset()

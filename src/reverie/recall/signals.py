@@ -55,7 +55,7 @@ def _comparable(quest: Quest, settings: RecallSettings) -> tuple[FloatArray | No
 def _by_second(quest: Quest, settings: RecallSettings) -> FloatArray | None:
     """The cue's vector by the model beside the quick one, once that has read most of what there is."""
     corpus, beside = quest.world.corpus, quest.world.corpus.second
-    if beside is None or beside.embedded < max(1.0, settings.second_share * corpus.size):
+    if beside is None or beside.embedded < max(settings.second_least, settings.second_share * corpus.size):
         return None
     vector = quest.world.embed_second(quest.queries[0])
     return vector if vector is not None and vector.any() else None

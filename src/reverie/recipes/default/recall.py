@@ -34,6 +34,7 @@ SIGNALS = RecallSettings(
     window_postings=2_000,
     embedded_share=0.95,
     second_share=0.8,
+    second_least=20,
 )
 SAME = 0.6
 """An episode is said by what was formed of it that holds at least this share of its words."""
