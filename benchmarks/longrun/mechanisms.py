@@ -86,7 +86,8 @@ def _unmerged(of: OwnRecipe) -> OwnRecipe:
 MECHANISMS: Mapping[str, Alter] = MappingProxyType(
     {
         "text": _muted("text", "window", "coverage"),
-        "meaning": _muted("meaning", "own meaning"),
+        "meaning": _muted("meaning", "own meaning", "second likeness", "second meaning"),
+        "second model": _muted("second likeness", "second meaning"),
         "context reinstatement": _without_neighbours,
         "speaker weight": _muted("speaker"),
         "roles": _muted("user", "assistant", "device"),
@@ -101,6 +102,7 @@ MECHANISMS: Mapping[str, Alter] = MappingProxyType(
         "collapse": _without_stages("collapse"),
         "outdated": _without_stages("outdated"),
         "updates": _without_stages("updates"),
+        "company": _without_stages("company"),
         "pre-gate": _without_stages("pre-gate"),
         "hot tier": _both(_without_stages("hot tier"), _without_steps(StepName.HOT)),
         "standing orders": _without_stages("standing orders"),

@@ -17,7 +17,7 @@ from reverie.types import Message
 
 BEYOND_SEARCH = (
     *("pre-gate", "echoes", "answerable", "opposed", "outdated"),
-    *("updates", "repeats", "standing orders", "collapse"),
+    *("company", "updates", "repeats", "standing orders", "collapse"),
 )
 """What stands around the search."""
 SCOPE = Scope(agent="benchmark", user="reader", project="speed")

@@ -29,7 +29,7 @@ def replacing(statements: Sequence[Statement], seen: Seen | None = None, alike: 
     if len(statements) < 2:
         return np.zeros((len(statements),) * 2)
     values = numbers(statements, seen, None)
-    found = verdict(seen, asked=False) if alike is None else shipped()[f"{BY_THEMSELVES}, {BY_ONE}"]
+    found = shipped()[f"{BY_THEMSELVES}, {BY_ONE}"] if seen is None else verdict(seen, asked=False)
     if seen is None:
         values[:, :, _ALIKE] = _by_words(statements) if alike is None else alike
     result: Floats = found.probabilities(values) * is_later(statements)

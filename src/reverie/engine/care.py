@@ -48,8 +48,10 @@ class Care(Base):
         with self._lock:
             if self._embedder is not None:
                 raise Conflict("There is a model already.", "Open another engine for another model.")
+            info = info_of(embedder)
+            wanted = () if info is None else (info, info.second)
+            is_behind = any(self._store.missing(one) > 0 for one in wanted if one is not None)
             self._embedder = embedder
-            is_behind = self.missing() > 0
             if isinstance(self._store, Receiver):
                 self._store.embed_with(embedder)
             self._catching_up = BackgroundCatchUp(self._store, embedder, self._lock)

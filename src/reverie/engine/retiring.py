@@ -16,7 +16,7 @@ from reverie.ports import Store
 from reverie.types import RECALLED_STATES, Kind, Memory, Relation, RelationKind, Scope, State
 
 _CATEGORY = "category"
-REPLACED = 0.3
+REPLACED = 0.7
 """How likely a newer memory must replace a member of what it took the place of: that it speaks against one is known."""
 
 

@@ -42,7 +42,7 @@ def test_fitted_weights_are_read_by_the_engine(tmp_path: Path, monkeypatch: pyte
     files = [measure(tmp_path, "hash", "--embedder", "hash"), measure(tmp_path, "none", "--embedder", "none")]
     out = tmp_path / "weights.txt"
     assert main(["abstain", "--fit", str(out), "--others", *map(str, files)]) == 0
-    assert answerable.read_weights(out.read_text()).keys() == answerable.shipped().keys()
+    assert answerable.read_weights(out.read_text()).keys() <= answerable.shipped().keys()
     assert main(["abstain", "--fit", str(out), "--others", str(files[0])]) == 1
 
 

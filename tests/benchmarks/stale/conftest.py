@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recall import updates
+from reverie.conflicts import verdict
 from tests.conflicts.verdicts import amounts
 
 
 @pytest.fixture
 def amounts_decide(monkeypatch: pytest.MonkeyPatch) -> None:
     """What tells another amount replaced what told one."""
-    monkeypatch.setattr(updates, "shipped", amounts)
+    monkeypatch.setattr(verdict, "shipped", amounts)

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from reverie.conflicts import verdict
 from reverie.engine.core import Reverie
 from reverie.faces.agent_zero import enhance, maintain, whole
 from reverie.faces.agent_zero.injecting import block
 from reverie.faces.agent_zero.settings import Whole
 from reverie.faces.agent_zero.whole import AT_ONCE, Asking, Beside, Heard, answer_in
-from reverie.recall import updates
 from reverie.types import Kind, Scope
 from tests.conflicts.verdicts import amounts
 from tests.faces.agent_zero.conftest import NOW, LoopData, Place
@@ -175,7 +175,7 @@ def test_what_is_out_of_date_is_labelled(
     tmp_path: Path, older: str, latest: str, cue: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the number of what is newer."""
-    monkeypatch.setattr(updates, "shipped", amounts)
+    monkeypatch.setattr(verdict, "shipped", amounts)
     here = Beside(tmp_path, "default", HOW)
     here.hear(Heard(older, "", "s1", NOW - timedelta(days=9)))
     here.hear(Heard(latest, "", "s2", NOW - timedelta(days=2)))

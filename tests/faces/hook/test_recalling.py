@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 import pytest
 
 from reverie import Message, Question, Recollection, Reverie, Scope
+from reverie.conflicts import verdict
 from reverie.faces.hook.hosts import Happening, Host, Moment
 from reverie.faces.hook.recalling import CUE_CHARS, Recalling
 from reverie.faces.hook.stripping import said_only
 from reverie.formulas.tokens import estimated_tokens
-from reverie.recall import updates
 from tests.conflicts.verdicts import amounts
 
 FACT = "My sister Zeynep lives in Izmir."
@@ -168,7 +168,7 @@ def test_what_is_out_of_date_is_labelled(
     engine: Reverie, scope: Scope, older: str, latest: str, cue: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the number of what is newer, which tells its own; what the model hands back holds nothing of it."""
-    monkeypatch.setattr(updates, "shipped", amounts)
+    monkeypatch.setattr(verdict, "shipped", amounts)
     observed(engine, scope, older, latest)
     block = told(Recalling(), engine, scope, at(Moment.PROMPT, prompt=cue))
     (row,) = (line for line in block.splitlines() if older in line)

@@ -326,9 +326,14 @@ def doctor() -> Call[list[Fault]]:
     return Call("POST", at("doctor"), _faults, long=True)
 
 
-def catch_up() -> Call[int]:
-    """Embed what has no vector of the server's model; how many. Needs an administrator's token."""
-    return Call("POST", at("catch-up"), lambda told: int(told["embedded"]), long=True)
+def catch_up(*, quick: bool = False) -> Call[int]:
+    """Make the vectors of the server's model that are missing; how many. ``quick``: of the quick model alone.
+
+    Needs an administrator's token.
+    """
+    return Call(
+        "POST", at("catch-up"), lambda told: int(told["embedded"]), query={"quick": True} if quick else {}, long=True
+    )
 
 
 _ALL = 2**31 - 1

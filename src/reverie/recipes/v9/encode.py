@@ -46,7 +46,7 @@ GATE = GateSettings(
     edges=GateEdges(create=0.7, update=0.75, reinforce=0.92, important=0.6),
     neighbours=8,
     agree=False,
-    supersede=0.5,
+    supersede=0.8,
     merging=Merging.APPEND,
     reinforce=1.2,
     counts=True,

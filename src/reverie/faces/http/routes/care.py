@@ -86,9 +86,9 @@ async def doctor(asked: GovernsAll) -> Response:
 
 
 @router.post("/v1/catch-up", response_model=reports.Embedded)
-async def catch_up(asked: GovernsAll) -> Response:
-    """Embed what has no vector of the current model."""
-    return await asked.answer(lambda: {"embedded": asked.engine.catch_up()}, long=True)
+async def catch_up(asked: GovernsAll, quick: bool = False) -> Response:
+    """Make the vectors that are missing; ``quick``: of the quick model alone, not of one beside it."""
+    return await asked.answer(lambda: {"embedded": asked.engine.catch_up(quick=quick)}, long=True)
 
 
 @router.post("/v1/replay", response_model=reports.Replayed)
