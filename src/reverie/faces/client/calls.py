@@ -332,7 +332,7 @@ def catch_up(*, quick: bool = False) -> Call[int]:
     Needs an administrator's token.
     """
     return Call(
-        "POST", at("catch-up"), lambda told: int(told["embedded"]), query={"quick": True} if quick else {}, long=True
+        "POST", at("catch-up"), lambda told: int(told["embedded"]), query={"quick": "true"} if quick else {}, long=True
     )
 
 
