@@ -101,7 +101,7 @@ def test_what_was_not_fitted_adds_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     found = judged("violin orchestra?")
     shares = {ground.name: ground.share for ground in found.grounds}
     assert shares.pop("best score") == pytest.approx(0.5 * 2.0)
-    assert {"lead", "fall", "spread", "first found", *NAMES} == set(shares)
+    assert {"lead", "fall", "spread", "memories", "first found", *NAMES} == set(shares)
     assert set(shares.values()) == {0.0}
     assert found.confidence == pytest.approx(0.5)
 
