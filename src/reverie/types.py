@@ -142,6 +142,11 @@ class ModelInfo:
         """``name@revision/dims``, stored beside every vector."""
         return f"{self.name}@{self.revision}/{self.dims}"
 
+    @property
+    def each(self) -> tuple[ModelInfo, ...]:
+        """This model, and what stands beside it, if anything does."""
+        return (self,) if self.second is None else (self, self.second)
+
 
 @dataclass(frozen=True, slots=True)
 class Message:

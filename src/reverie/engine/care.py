@@ -49,8 +49,7 @@ class Care(Base):
             if self._embedder is not None:
                 raise Conflict("There is a model already.", "Open another engine for another model.")
             info = info_of(embedder)
-            wanted = () if info is None else (info, info.second)
-            is_behind = any(self._store.missing(one) > 0 for one in wanted if one is not None)
+            is_behind = info is not None and any(self._store.missing(one) > 0 for one in info.each)
             self._embedder = embedder
             if isinstance(self._store, Receiver):
                 self._store.embed_with(embedder)
@@ -64,9 +63,9 @@ class Care(Base):
         Of all scopes; 0 while nobody knows which model it is.
         """
         info = info_of(self._embedder)
-        wanted = () if info is None else (info, None if quick else info.second)
+        wanted = () if info is None else info.each[:1] if quick else info.each
         with self._lock:
-            return sum(self._store.missing(one) for one in wanted if one is not None)
+            return sum(self._store.missing(one) for one in wanted)
 
     def catch_up(self, progress: Callable[[int], None] | None = None, *, quick: bool = False) -> int:
         """Make the vectors that are missing, in batches that survive an interruption; how many.

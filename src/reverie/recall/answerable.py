@@ -17,8 +17,8 @@ from pathlib import Path
 from reverie.answers import Signal
 from reverie.formulas.entropy import entropy
 from reverie.formulas.logistic import Term, fitted_rows, probability
+from reverie.recall.compared import by_two
 from reverie.recall.evidence import NAMES, evidence
-from reverie.recall.fuse import BY_SECOND
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.ranking import BY_TWO, TEXT_ALONE, WITH_MEANING
 
@@ -62,8 +62,7 @@ class Answerable:
 def _section(head: Sequence[Candidate]) -> str:
     if all(candidate.cosine is None for candidate in head):
         return TEXT_ALONE
-    two = any(signal.name == BY_SECOND for one in head for signal in one.signals)
-    return BY_TWO if two else WITH_MEANING
+    return BY_TWO if by_two(head) else WITH_MEANING
 
 
 def numbers(quest: Quest, head: Sequence[Candidate]) -> Iterator[tuple[str, float]]:

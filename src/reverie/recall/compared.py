@@ -27,7 +27,7 @@ def seen_of(head: Sequence[Candidate], quest: Quest) -> Seen | None:
     heads = heads_of(quest.world.model)
     kinds = None if heads is None else heads.log_odds(first)
     second = None
-    if corpus.second is not None and _by_two(head):
+    if corpus.second is not None and by_two(head):
         second = _from_the_middle(corpus.second.of(np.maximum(places, 0)), corpus.second.mean, places)
     return Seen(first, second, kinds)
 
@@ -40,6 +40,6 @@ def _from_the_middle(rows: FloatArray, centre: FloatArray, places: IntArray) -> 
     return seen
 
 
-def _by_two(head: Sequence[Candidate]) -> bool:
+def by_two(head: Sequence[Candidate]) -> bool:
     """Whether the search compared the vectors of the second model, too."""
     return any(signal.name == BY_SECOND for one in head for signal in one.signals)

@@ -226,7 +226,7 @@ class RamStore:
         """Delete the vectors of every other model but this and what stands beside it; how many went."""
         with self._lock:
             self._require_open()
-            stays = {one.key for one in (keep, keep.second) if one is not None}
+            stays = {one.key for one in keep.each}
             dropped = 0
             for scope in self._scopes.values():
                 for record in scope.in_order():

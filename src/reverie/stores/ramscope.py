@@ -312,8 +312,8 @@ class RamScope:
         fresh = [(key, self.records[key]) for key in range(int(last) + 1, self._top + 1) if key in self.records]
         if fresh:
             corpus.append(_rows(fresh))
-            for one in (model, model.second if model else None):
-                held = [(key, record.vectors[one.key]) for key, record in fresh if one and one.key in record.vectors]
+            for one in model.each if model else ():
+                held = [(key, record.vectors[one.key]) for key, record in fresh if one.key in record.vectors]
                 if held:
                     rows = np.stack([row for _, row in held])
                     corpus.fill(np.array([key for key, _ in held]), rows, second=one is not model)
