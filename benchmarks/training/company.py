@@ -64,7 +64,7 @@ def _met(lesson: Lesson, embedder: Embedder | None) -> Iterator[Met]:
             if is_evidence.any() and not is_evidence.all():
                 seen = heard.seen(hits, None)
                 scores = np.array([hit.score for hit in hits])
-                values = features(numbers([statement(hit.memory) for hit in hits], seen, None), scores)
+                values = features(numbers([statement(hit.memory) for hit in hits], seen), scores)
                 by_two = seen is not None and seen.second is not None
                 yield Met(lesson.set, lesson.group, scores, values, is_evidence, len(cue.gold), by_two)
 

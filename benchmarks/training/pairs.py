@@ -200,7 +200,7 @@ def _pairs(
     told = [statement(hit.memory) for hit in hits]
     scores = np.array([hit.score for hit in hits])
     asked = Asked(scores - scores.max(), _signal(hits, "coverage"), _signal(hits, "own meaning"))
-    values = numbers(told, seen, asked)
+    values = numbers(told, seen).asked(asked).whole()
     later = is_later(told)
     ids = [known[hit.memory.id] for hit in hits]
     labels = np.array([[float((a, b) in changes) for b in ids] for a in ids])

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from reverie.conflicts.company import FIRST, LIKE, NAMES, Company, company, features, shipped
-from reverie.conflicts.pairs import ALONE, Seen
-from reverie.formulas.arrays import Floats
+from reverie.conflicts.pairs import OF_BOTH, OF_EACH, Numbers, Seen
 
 
-def told(alike: list[list[float]]) -> Floats:
-    """(k, k, ALONE) statements of which only the likeness is known."""
-    numbers = np.zeros((len(alike), len(alike), len(ALONE)))
-    numbers[:, :, ALONE.index("alike")] = alike
-    return numbers
+def told(alike: list[list[float]], name: str = "alike") -> Numbers:
+    """Statements of which only one number is known."""
+    count = len(alike)
+    of_both = np.zeros((len(OF_BOTH), count, count))
+    of_both[OF_BOTH.index(name)] = alike
+    return Numbers(of_both, np.zeros((count, len(OF_EACH))))
 
 
 def test_the_nearest_of_the_first_and_the_mean_of_all_by_score() -> None:
@@ -34,8 +34,7 @@ def test_the_nearest_of_the_first_and_the_mean_of_all_by_score() -> None:
 
 def test_what_one_keeps_of_the_other_counts_for_both() -> None:
     """A number that is not the same both ways counts by the greater."""
-    numbers = np.zeros((2, 2, len(ALONE)))
-    numbers[0, 1, ALONE.index("shared")] = 0.7
+    numbers = told([[0.0, 0.7], [0.0, 0.0]], "shared")
     found = features(numbers, np.array([1.0, 0.0]))
     assert found[:, NAMES.index("shared with one of the first")].tolist() == [0.7, 0.7]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from random import Random
 
 import numpy as np
 import pytest
@@ -38,7 +39,7 @@ several = st.lists(told, min_size=1, max_size=5)
 def column(statements: Sequence[Statement], name: str, vectors: FloatArray | None = None) -> Floats:
     """(k, k) one number of every two."""
     seen = None if vectors is None else Seen(vectors)
-    return numbers(statements, seen, None)[:, :, ALONE.index(name)]
+    return numbers(statements, seen).whole()[:, :, ALONE.index(name)]
 
 
 def said(text: str, **more: object) -> Statement:
@@ -50,7 +51,7 @@ def said(text: str, **more: object) -> Statement:
 @given(several)
 def test_shares_lie_between_none_and_all(statements: list[Statement]) -> None:
     """Every number is finite; what two have in common is at most all that either holds."""
-    compared = numbers(statements, None, None)
+    compared = numbers(statements, None).whole()
     assert compared.shape == (len(statements), len(statements), len(ALONE))
     assert np.isfinite(compared).all()
     for name in SHARES:
@@ -134,7 +135,7 @@ def test_what_they_are_to_a_cue_stands_beside() -> None:
     """The nine numbers of the cue follow the others; answering more is the difference of the scores."""
     statements = [said("red kite"), said("green kite", day=5)]
     asked = Asked(np.array([0.0, -1.5]), np.array([1.0, 0.5]), np.array([0.2, 0.4]))
-    compared = dict(zip(NUMBERS, np.moveaxis(numbers(statements, None, asked), 2, 0), strict=True))
+    compared = dict(zip(NUMBERS, np.moveaxis(numbers(statements, None).asked(asked).whole(), 2, 0), strict=True))
     assert (*ALONE, *ASKED) == NUMBERS
     for side, other, values in (
         ("answers", "answers", asked.scores),
@@ -154,3 +155,16 @@ def test_nobody_tells_for_another() -> None:
     assert column(others, "same speaker")[0].tolist() == [1.0, 0.0, 1.0]
     assert column(others, "same session")[0].tolist() == [1.0, 1.0, 0.0]
     assert column(others, "overlap")[0].tolist() == pytest.approx([1.0, 1.0, 1.0])
+
+
+@given(several, st.randoms(use_true_random=False))
+def test_each_two_have_the_same_numbers_however_they_are_read(statements: list[Statement], chance: Random) -> None:
+    """One by one, all at once, or in another order; the rarity of a word does not depend on the order."""
+    found = numbers(statements, None)
+    whole = found.whole()
+    order = chance.sample(range(len(statements)), len(statements))
+    other = found.among(order)
+    for row, earlier in enumerate(order):
+        for place, later in enumerate(order):
+            assert found.of(earlier, later).tolist() == whole[earlier, later].tolist()
+            assert other.of(row, place).tolist() == whole[earlier, later].tolist()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.conflicts.pairs import ALONE, NUMBERS, Seen
+from reverie.conflicts.pairs import ALONE, NUMBERS, OF_BOTH, OF_EACH, TO_CUE, Numbers, Seen
 from reverie.conflicts.verdict import BY_THEMSELVES, WITH_CUE, Verdict, read_verdicts, shipped, verdict
 
 number = st.floats(-3.0, 3.0)
@@ -50,6 +50,19 @@ def test_every_two_are_judged_at_once() -> None:
     assert likely.shape == (2, 2)
     assert ((likely > 0.0) & (likely < 1.0)).all()
     assert likely[0, 0] == pytest.approx(float(made.probabilities(values[0, 0])))
+
+
+@given(st.integers(1, 4), st.booleans(), st.integers(0, 1000))
+def test_what_one_is_by_itself_is_weighed_once(count: int, is_asked: bool, seed: int) -> None:
+    """The same chances as each two's own numbers give, with a cue or without."""
+    chance = np.random.default_rng(seed)
+    to_cue = chance.normal(size=(count, len(TO_CUE))) if is_asked else None
+    shapes = (len(OF_BOTH), count, count), (count, len(OF_EACH))
+    numbers = Numbers(*(chance.normal(size=shape) for shape in shapes), to_cue)
+    rows = chance.normal(size=(3, len(NUMBERS if is_asked else ALONE)))
+    rows[1, 0] = 0.0  # never varied
+    made = Verdict(-1.0, *rows)
+    assert np.allclose(made.chances(numbers), made.probabilities(numbers.whole()), atol=1e-9)
 
 
 def test_the_form_of_the_file() -> None:

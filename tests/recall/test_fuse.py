@@ -59,7 +59,7 @@ def test_the_shares_of_a_hit_add_up_to_its_score(meaning: bool) -> None:
     )
     found = fused(TOLD, KITE, ranking, meaning=meaning)
     for row in range(len(found.ordinals)):
-        signals = found.signals(row)
+        signals = found.signals(np.array([row]))[0]
         assert [signal.name for signal in signals] == [name for name in NAMES if name not in OF_SECOND]
         assert all(signal.share == pytest.approx(signal.value * signal.weight) for signal in signals)
         assert sum(signal.share for signal in signals) == pytest.approx(float(found.scores[row]), abs=1e-6)
@@ -77,7 +77,7 @@ def test_a_muted_signal_counts_nothing() -> None:
     ranking = weighing(user=0.5, assistant=-2.0)
     found = fused(TOLD, KITE, ranking, meaning=True, muted=frozenset({"assistant"}))
     assert found.scores.tolist() == pytest.approx([0.5, 0.0, 0.5])
-    signals = {signal.name: signal for signal in found.signals(1)}
+    signals = {signal.name: signal for signal in found.signals(np.array([1]))[0]}
     assert (signals["assistant"].value, signals["assistant"].weight, signals["assistant"].share) == (1.0, 0.0, 0.0)
 
 

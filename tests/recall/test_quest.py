@@ -7,8 +7,10 @@ from dataclasses import fields, replace
 import pytest
 
 from reverie.answers import Signal
+from reverie.conflicts.pairs import numbers
+from reverie.recall.cue_words import CueWords
 from reverie.recall.lanes import Lane
-from reverie.recall.quest import Candidate, Quest, ordered
+from reverie.recall.quest import Candidate, Compared, Quest, ordered
 from tests.recall.fake_corpus import FakeCorpus, Line, quest, request, world
 
 ONE, TWO = FakeCorpus([Line("a"), Line("b")]).fetch([0, 1])
@@ -68,6 +70,8 @@ def test_a_note_changes_nothing_else() -> None:
         ended="enough",
         notes=("one",),
         gated=True,
+        compared=Compared((), (), None, numbers([], None)),
+        words=CueWords.of(FakeCorpus([]), quest(request("a"), world(FakeCorpus([]))).cue),
     )
     noted = whole.noted("two")
     assert noted == replace(whole, notes=("one", "two"))

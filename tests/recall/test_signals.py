@@ -9,7 +9,7 @@ import pytest
 
 from reverie.recall import signals
 from reverie.recall.ranking import TEXT_ALONE, TRAITS, WITH_MEANING, Ranking
-from reverie.recall.signals import Signals
+from reverie.recall.signals import AT_ONCE, Signals
 from reverie.recipes.default.recall import SIGNALS
 from tests.recall.fake_corpus import FakeCorpus, Line, Surroundings, quest, request, world
 from tests.spoken import english, turkish
@@ -17,8 +17,8 @@ from tests.spoken import english, turkish
 STAGE = Signals(SIGNALS)
 
 
-def test_candidates_are_read_a_handful_at_a_time() -> None:
-    """Whoever wants two reads no more than a handful of memories."""
+def test_candidates_are_read_some_at_a_time() -> None:
+    """Whoever wants two reads no more than some of the memories."""
     corpus = FakeCorpus([Line(f"kite {n}") for n in range(50)])
     read: list[int] = []
     fetch = corpus.fetch
@@ -26,7 +26,7 @@ def test_candidates_are_read_a_handful_at_a_time() -> None:
     around = world(corpus)
     read.clear()
     list(islice(STAGE(quest(request("kite"), around, limit=5)).candidates, 2))
-    assert read == [5]
+    assert read == [AT_ONCE]
 
 
 def test_the_shares_add_up() -> None:

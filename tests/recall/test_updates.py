@@ -196,3 +196,12 @@ def test_what_was_brought_along_is_not_taken_for_another(monkeypatch: pytest.Mon
     brought = replace(second, ordinal=-1)
     quest = replace(asked(lines), candidates=[replace(first, cosine=0.5), brought])
     assert [one.memory.id for one in found(quest)] == ["m0", "m1"]
+
+
+def test_what_is_marked_says_why(judge: Judge) -> None:
+    """Which replaced which, how surely, and the number that weighed most; what is merely behind says nothing."""
+    judge(SURE)
+    note = STAGE(asked([OLD, NEW])).notes[-1]
+    assert f"with probability {SURE:.2f}: overlap {IN_COMMON:.2f} (+" in note
+    judge(LIKELY)
+    assert "with probability" not in STAGE(asked([OLD, NEW])).notes[-1]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from reverie.conflicts.pairs import ALONE, Seen
+from reverie.conflicts.pairs import Numbers, Seen
 from reverie.conflicts.verdict import how_seen
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import fitted_rows
@@ -32,11 +32,11 @@ class Company:
 
     weights: Floats
 
-    def lifts(self, numbers: Floats, scores: Floats) -> Floats:
+    def lifts(self, numbers: Numbers, scores: Floats) -> Floats:
         """(k,) what is added to each score.
 
         Args:
-            numbers: (k, k, all) of every two, as ``pairs.numbers`` gives them.
+            numbers: of every two of k, as ``pairs.numbers`` gives them.
             scores: (k,) falling.
 
         Source: decision-0057
@@ -45,7 +45,7 @@ class Company:
         return result
 
 
-def features(numbers: Floats, scores: Floats) -> Floats:
+def features(numbers: Numbers, scores: Floats) -> Floats:
     """(k, NAMES): the most that each has of another of the first, and the mean over all others, by their scores.
 
     A mean is by e^score: what is likelier to be looked for counts more.
@@ -55,7 +55,7 @@ def features(numbers: Floats, scores: Floats) -> Floats:
     others = np.ones((count, count)) - np.eye(count)
     share = others * raised[np.newaxis, :]
     share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-12)
-    columns = [np.maximum(of, of.T) * others for of in (numbers[:, :, ALONE.index(name)] for name in LIKE)]
+    columns = [np.maximum(of, of.T) * others for of in map(numbers.both, LIKE)]
     nearest = [column[:, :FIRST].max(axis=1, initial=0.0) for column in columns]
     return np.stack([*nearest, *((column * share).sum(axis=1) for column in columns)], axis=1)
 

@@ -7,6 +7,7 @@ far each lies towards what announces a change (``heads``).
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -33,42 +34,30 @@ _DAY_S = 86_400.0
 _TOLD_BY = ((Role.USER,), (Role.ASSISTANT,), (Role.TOOL, Role.SYSTEM))
 _SIDES = ("user", "assistant", "device")
 
-ALONE = (
+OF_BOTH = (
     "alike",
     "alike by second",
-    *(f"later {kind}" for kind in KINDS),
-    *(f"earlier {kind}" for kind in KINDS),
     "shared",
     "rarest shared",
     "overlap",
     "earlier kept",
     "later known",
-    "earlier words",
-    "later words",
     "gap",
     "same speaker",
     "same session",
-    *(f"later {side}" for side in _SIDES),
-    *(f"earlier {side}" for side in _SIDES),
-    "later asks",
-    "earlier asks",
     "amounts differ",
     "amount kept",
     "new amount",
 )
-"""What two statements are by themselves."""
-ASKED = (
-    "earlier answers",
-    "later answers",
-    "answers more",
-    "earlier place",
-    "later place",
-    "earlier covers",
-    "later covers",
-    "earlier near",
-    "later near",
-)
-"""And what they are to a cue: score below the best's, place, coverage of its words and likeness to it."""
+"""What two statements have in common, and what not."""
+OF_EACH = (*KINDS, "words", *_SIDES, "asks")
+"""What one is by itself, earlier or later."""
+TO_CUE = ("answers", "place", "covers", "near")
+"""What one is to a cue: score below the best's, place, coverage of its words and likeness to it."""
+ALONE = (*OF_BOTH, *(f"earlier {name}" for name in OF_EACH), *(f"later {name}" for name in OF_EACH))
+"""The numbers of two statements by themselves."""
+ASKED = (*(f"earlier {name}" for name in TO_CUE), *(f"later {name}" for name in TO_CUE), "answers more")
+"""And to a cue; the last is by how much the later one's score is higher."""
 NUMBERS = (*ALONE, *ASKED)
 
 
@@ -111,6 +100,60 @@ class Asked:
     likeness: Floats
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers:
+    """The numbers of every two of k statements, each kept once: what depends on one of them is no number of both.
+
+    Attributes:
+        of_both: (OF_BOTH, k, k) of an earlier one (row) and a later one (column).
+        of_each: (k, OF_EACH).
+        to_cue: (k, TO_CUE); None where there is no cue.
+    """
+
+    of_both: Floats
+    of_each: Floats
+    to_cue: Floats | None = None
+
+    def both(self, name: str) -> Floats:
+        """(k, k) one of ``OF_BOTH``."""
+        result: Floats = self.of_both[OF_BOTH.index(name)]
+        return result
+
+    def among(self, places: Sequence[int]) -> Numbers:
+        """The same of these statements in this order."""
+        to_cue = None if self.to_cue is None else self.to_cue[places]
+        return Numbers(self.of_both[:, places][:, :, places], self.of_each[places], to_cue)
+
+    def asked(self, asked: Asked) -> Numbers:
+        """With what each is to a cue."""
+        places = np.empty(len(asked.scores))
+        places[np.argsort(-asked.scores, kind="stable")] = np.log1p(np.arange(len(places)))
+        columns = (asked.scores, places, asked.coverage, asked.likeness)
+        return Numbers(self.of_both, self.of_each, np.stack(columns, axis=1).astype(np.float64))
+
+    def of(self, earlier: int, later: int) -> Floats:
+        """(n,) the numbers of two of them in the order of ``NUMBERS``, or of ``ALONE`` where there is no cue."""
+        parts = [self.of_both[:, earlier, later], self.of_each[earlier], self.of_each[later]]
+        if self.to_cue is not None:
+            first, second = self.to_cue[earlier], self.to_cue[later]
+            parts += [first, second, second[:1] - first[:1]]
+        return np.concatenate(parts)
+
+    def whole(self) -> Floats:
+        """(k, k, n) of every two."""
+        columns = [np.moveaxis(self.of_both, 0, 2), *_sides(self.of_each)]
+        if self.to_cue is not None:
+            first, second = _sides(self.to_cue)
+            columns += [first, second, second[:, :, :1] - first[:, :, :1]]
+        return np.concatenate(columns, axis=2)
+
+
+def _sides(of_each: Floats) -> tuple[Floats, Floats]:
+    """(k, k, n) twice: what is of the row's, and of the column's."""
+    shape = (len(of_each), *of_each.shape)
+    return np.broadcast_to(of_each[:, np.newaxis], shape), np.broadcast_to(of_each, shape)
+
+
 def statement(told: Memory | Episode, text: str = "") -> Statement:
     """A memory as it is compared, or some other ``text`` as it was told with it."""
     terms, amounts, words, asks = _read((text or told.text)[:TEXT_MAX])
@@ -123,36 +166,46 @@ def _read(text: str) -> tuple[frozenset[str], frozenset[str], int, bool]:
     return frozenset(index_terms(text)), amounts, len(text.split()), text.rstrip().endswith("?")
 
 
-def numbers(statements: Sequence[Statement], seen: Seen | None, asked: Asked | None) -> Floats:
-    """(k, k, numbers) for each earlier one (first place) and each later one; who is earlier is not looked at here.
+def numbers(statements: Sequence[Statement], seen: Seen | None) -> Numbers:
+    """Of each earlier one and each later one; who is earlier is not looked at here.
 
     Args:
         statements: k of them.
         seen: their vectors; None: what they would tell counts as 0.
-        asked: what they are to a cue; None: the numbers of ``ALONE`` only.
     """
-    columns = [*_likeness(seen, len(statements)), *_words(statements), *_circumstances(statements)]
-    return np.stack([*columns, *(() if asked is None else _to_cue(asked))], axis=2)
+    count = len(statements)
+    of_both = [*_likeness(seen, count), *_words(statements), *_circumstances(statements)]
+    kinds = np.zeros((count, len(KINDS))) if seen is None or seen.kinds is None else seen.kinds
+    own = [
+        (math.log1p(one.words), *(float(one.role in roles) for roles in _TOLD_BY), float(one.asks))
+        for one in statements
+    ]
+    of_each = np.concatenate([kinds, np.array(own).reshape(count, len(OF_EACH) - len(KINDS))], axis=1)
+    return Numbers(np.array(of_both), of_each)
 
 
 def is_later(statements: Sequence[Statement]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
     """(k, k) whether the second was said after the first: later, or at the same moment further on in its session."""
     at = np.array([one.at.timestamp() for one in statements])
     places = np.array([one.seq for one in statements])
-    sessions = np.array([one.session for one in statements], dtype=object)
-    follows = (sessions[np.newaxis, :] == sessions[:, np.newaxis]) & (places[np.newaxis, :] > places[:, np.newaxis])
+    follows = _same([one.session for one in statements]) & (places[np.newaxis, :] > places[:, np.newaxis])
     same = at[np.newaxis, :] == at[:, np.newaxis]
     later: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = (at[np.newaxis, :] > at[:, np.newaxis]) | (same & follows)
     return later
 
 
+def _same(names: Sequence[str]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """(k, k) whether two have one name."""
+    numbered: dict[str, int] = {}
+    codes = np.array([numbered.setdefault(name, len(numbered)) for name in names], np.int64)
+    same: np.ndarray[tuple[int, int], np.dtype[np.bool_]] = codes[:, np.newaxis] == codes[np.newaxis, :]
+    return same
+
+
 def _likeness(seen: Seen | None, count: int) -> list[Floats]:
-    """From *alike* to what kind of message each is."""
-    nothing = np.zeros((count, count))
-    alike = [nothing if rows is None else _products(rows, rows) for rows in ((seen.first, seen.second) if seen else ())]
-    kinds = np.zeros((count, len(KINDS))) if seen is None or seen.kinds is None else seen.kinds
-    earlier = [kind[:, np.newaxis] * np.ones((count, count)) for kind in kinds.T]
-    return [*(alike or [nothing, nothing]), *(kind.T for kind in earlier), *earlier]
+    """*Alike*, and the same by the second model."""
+    rows = (None, None) if seen is None else (seen.first, seen.second)
+    return [np.zeros((count, count)) if one is None else _products(one, one) for one in rows]
 
 
 def _words(statements: Sequence[Statement]) -> list[Floats]:
@@ -160,21 +213,39 @@ def _words(statements: Sequence[Statement]) -> list[Floats]:
     many = max(len(statements), AMONG)
     often = Counter(chain.from_iterable(one.terms for one in statements))
     rarities = [float(idf(count, many)) for count in range(len(statements) + 1)]
-    shared = sorted(term for term, count in often.items() if count > 1)  # what one alone holds is in common with none
-    place = {term: column for column, term in enumerate(shared)}
-    held = np.zeros((len(statements), max(1, len(shared))))
-    for row, one in enumerate(statements):
-        held[row, [place[term] for term in one.terms if term in place]] = 1.0
-    weighed = held * np.array([rarities[often[term]] for term in shared] or [0.0])
+    shared = sorted((term for term, count in often.items() if count > 1), key=lambda term: (often[term], term))
+    held = _held([one.terms for one in statements], shared)
+    weights = np.array([rarities[often[term]] for term in shared])
+    weighed = held * weights
     sizes = np.array([float(len(one.terms)) for one in statements])
-    whole = weighed.sum(axis=1) + rarities[1] * (sizes - held.sum(axis=1))
+    whole = weighed.sum(axis=1) + rarities[min(1, len(statements))] * (sizes - held.sum(axis=1))
     common, counts = _products(weighed, held), _products(held, held)
     np.fill_diagonal(common, whole)
     np.fill_diagonal(counts, sizes)
-    rarest = np.stack([(weighed * row).max(axis=1) for row in held])
     either = sizes[:, np.newaxis] + sizes[np.newaxis, :] - counts
     kept = common / np.maximum(whole, 1e-9)[:, np.newaxis]
-    return [common / 10.0, rarest / 5.0, counts / np.maximum(either, 1.0), kept, kept.T]
+    return [common / 10.0, _rarest(held, weights) / 5.0, counts / np.maximum(either, 1.0), kept, kept.T]
+
+
+def _held(sets: Sequence[frozenset[str]], names: Sequence[str]) -> Floats:
+    """(k, names) 1 where a set holds a name."""
+    place = {name: column for column, name in enumerate(names)}
+    nowhere = len(names)
+    columns = [place.get(name, nowhere) for one in sets for name in one]
+    held = np.zeros((len(sets), nowhere + 1))
+    held[np.repeat(np.arange(len(sets)), [len(one) for one in sets]), columns] = 1.0
+    return held[:, :nowhere]
+
+
+def _rarest(held: Floats, weights: Floats) -> Floats:
+    """(k, k) the weight of the first term that two hold, of terms whose weights fall; 0 where they hold none."""
+    if not len(weights):
+        return np.zeros((len(held), len(held)))
+    has = held > 0.0
+    together = has[:, np.newaxis, :] & has[np.newaxis, :, :]
+    first = together.argmax(axis=2)
+    found: Floats = weights[first] * np.take_along_axis(together, first[:, :, np.newaxis], axis=2)[:, :, 0]
+    return found
 
 
 def _products(rows: Floats | FloatArray, others: Floats | FloatArray) -> Floats:
@@ -184,55 +255,21 @@ def _products(rows: Floats | FloatArray, others: Floats | FloatArray) -> Floats:
 
 
 def _circumstances(statements: Sequence[Statement]) -> list[Floats]:
-    """From *earlier words* to *new amount*."""
-    count = len(statements)
-    ones = np.ones((count, count))
-
-    def earlier(values: Sequence[float]) -> Floats:
-        column: Floats = np.array(values, np.float64)[:, np.newaxis] * ones
-        return column
-
-    def same(values: Sequence[str]) -> Floats:
-        column = np.array(values, dtype=object)
-        equal: Floats = (column[:, np.newaxis] == column[np.newaxis, :]).astype(np.float64)
-        return equal
-
-    words = earlier([float(np.log1p(one.words)) for one in statements])
+    """From *gap* to *new amount*."""
     at = np.array([one.at.timestamp() for one in statements])
     gap = np.log1p(np.maximum(at[np.newaxis, :] - at[:, np.newaxis], 0.0) / _DAY_S)
-    sides = [earlier([float(one.role in roles) for one in statements]) for roles in _TOLD_BY]
-    asks = earlier([float(one.asks) for one in statements])
-    common, has = _amounts(statements)
-    differ = has[:, np.newaxis] * has[np.newaxis, :] * (common == 0.0)
-    return [
-        *(words, words.T, gap),
-        same([one.speaker for one in statements]),
-        same([one.session for one in statements]),
-        *(side.T for side in sides),
-        *sides,
-        *(asks.T, asks),
-        differ,
-        (common > 0.0).astype(np.float64),
-        (common < common.diagonal()[np.newaxis, :]).astype(np.float64),
-    ]
+    same = [_same([one.speaker for one in statements]), _same([one.session for one in statements])]
+    return [gap, *(found.astype(np.float64) for found in same), *_amounts([one.amounts for one in statements])]
 
 
-def _amounts(statements: Sequence[Statement]) -> tuple[Floats, Floats]:
-    """(k, k) how many amounts two statements share, and (k,) whether one has any."""
-    vocabulary = sorted(frozenset().union(*(one.amounts for one in statements)))
-    held = np.array([[float(amount in one.amounts) for amount in vocabulary] for one in statements])
-    held = held.reshape(len(statements), len(vocabulary))
-    return _products(held, held), np.asarray(held.any(axis=1), np.float64)
-
-
-def _to_cue(asked: Asked) -> list[Floats]:
-    """From *earlier answers* to *later near*."""
-    count = len(asked.scores)
-    ones = np.ones((count, count))
-    places = np.empty(count)
-    places[np.argsort(-asked.scores, kind="stable")] = np.log1p(np.arange(count))
-    scores, place, coverage, near = (
-        np.asarray(column, np.float64)[:, np.newaxis] * ones
-        for column in (asked.scores, places, asked.coverage, asked.likeness)
-    )
-    return [scores, scores.T, scores.T - scores, place, place.T, coverage, coverage.T, near, near.T]
+def _amounts(amounts: Sequence[frozenset[str]]) -> tuple[Floats, Floats, Floats]:
+    """(k, k) whether both have amounts and none in common, whether they have one, and whether the later has another."""
+    count = len(amounts)
+    sizes = np.array([float(len(one)) for one in amounts])
+    if not sizes.any():
+        nothing = np.zeros((count, count))
+        return nothing, nothing, nothing
+    held = _held(amounts, sorted(frozenset().union(*amounts)))
+    common, has = _products(held, held), sizes > 0.0
+    differ = has[:, np.newaxis] & has[np.newaxis, :] & (common == 0.0)
+    return differ.astype(np.float64), (common > 0.0).astype(np.float64), (common < sizes).astype(np.float64)

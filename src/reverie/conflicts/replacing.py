@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reverie.conflicts.pairs import ALONE, Seen, Statement, is_later, numbers
+from reverie.conflicts.pairs import OF_BOTH, Seen, Statement, is_later, numbers
 from reverie.conflicts.verdict import BY_ONE, BY_THEMSELVES, shipped, verdict
 from reverie.formulas.arrays import Floats
 
-_ALIKE = ALONE.index("alike")
+_ALIKE = OF_BOTH.index("alike")
 
 
 def replacing(statements: Sequence[Statement], seen: Seen | None = None, alike: Floats | None = None) -> Floats:
@@ -28,11 +28,11 @@ def replacing(statements: Sequence[Statement], seen: Seen | None = None, alike: 
     """
     if len(statements) < 2:
         return np.zeros((len(statements),) * 2)
-    values = numbers(statements, seen, None)
+    values = numbers(statements, seen)
     found = shipped()[f"{BY_THEMSELVES}, {BY_ONE}"] if seen is None else verdict(seen, asked=False)
     if seen is None:
-        values[:, :, _ALIKE] = _by_words(statements) if alike is None else alike
-    result: Floats = found.probabilities(values) * is_later(statements)
+        values.of_both[_ALIKE] = _by_words(statements) if alike is None else alike
+    result: Floats = found.chances(values) * is_later(statements)
     return result
 
 

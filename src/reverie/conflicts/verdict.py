@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from reverie.conflicts.pairs import ALONE, NUMBERS, Seen
+from reverie.conflicts.pairs import ALONE, NUMBERS, OF_BOTH, OF_EACH, TO_CUE, Numbers, Seen
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import fitted_rows
 
@@ -20,6 +20,8 @@ _WEIGHTS = Path(__file__).with_name("data") / "verdict.txt"
 WITH_CUE, BY_THEMSELVES = "with a cue", "by themselves"
 BY_TWO, BY_ONE, BY_TEXT = "by two models", "by one model", "by text alone"
 _FURTHEST = 30.0
+_ENDS = np.cumsum([len(OF_BOTH), len(OF_EACH), len(OF_EACH), len(TO_CUE), len(TO_CUE)]).tolist()
+"""Where in ``NUMBERS`` those of both end, of the earlier, of the later, of the earlier and the later to a cue."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,13 +42,41 @@ class Verdict:
         return result
 
     def probabilities(self, numbers: Floats) -> Floats:
-        """(…) in (0, 1).
+        """(…) in (0, 1), of rows (…, numbers).
 
         Source: cox-logistic
         """
-        odds = np.clip(self.intercept + self.parts(numbers).sum(axis=-1), -_FURTHEST, _FURTHEST)
-        result: Floats = 1.0 / (1.0 + np.exp(-odds))
-        return result
+        return _likely(self.intercept + self.parts(numbers).sum(axis=-1))
+
+    def chances(self, numbers: Numbers) -> Floats:
+        """(k, k) in (0, 1): the same of every two, what one is by itself weighed once.
+
+        Source: cox-logistic
+        """
+        slopes = self.weights / np.where(self.deviations > 0, self.deviations, 1.0)
+        start = self.intercept - float(np.einsum("n,n->", slopes, self.means))
+        both, earlier, later, *to_cue = np.split(slopes, _ENDS[: 2 if numbers.to_cue is None else 5])
+        rows = np.einsum("kn,n->k", numbers.of_each, earlier)
+        columns = np.einsum("kn,n->k", numbers.of_each, later)
+        if numbers.to_cue is not None:
+            first, second, (more,) = to_cue
+            answers = more * numbers.to_cue[:, 0]
+            rows = rows + np.einsum("kn,n->k", numbers.to_cue, first) - answers
+            columns = columns + np.einsum("kn,n->k", numbers.to_cue, second) + answers
+        odds = np.einsum("n,nij->ij", both, numbers.of_both)
+        return _likely(start + odds + rows[:, np.newaxis] + columns[np.newaxis, :])
+
+    def told(self, numbers: Numbers, earlier: int, later: int, most: int = 5) -> str:
+        """What weighed most in the chance that one replaced another: each number, its value, and what it added."""
+        values = numbers.of(earlier, later)
+        parts = self.parts(values).tolist()
+        weightiest = sorted(range(len(parts)), key=lambda place: -abs(parts[place]))[:most]
+        return ", ".join(f"{NUMBERS[place]} {values[place]:.2f} ({parts[place]:+.2f})" for place in weightiest)
+
+
+def _likely(odds: Floats) -> Floats:
+    result: Floats = 1.0 / (1.0 + np.exp(-np.clip(odds, -_FURTHEST, _FURTHEST)))
+    return result
 
 
 def verdict(seen: Seen | None, *, asked: bool) -> Verdict:

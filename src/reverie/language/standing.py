@@ -43,6 +43,7 @@ def is_standing_order(text: str) -> bool:
     return any(is_order(sentence) for sentence in sentences(text) if not is_question(sentence))
 
 
+@lru_cache(maxsize=1024)
 def allows_only(text: str) -> bool:
     """Whether a text orders nothing but that an order holds no longer: you may, you need not, forget it."""
     orders = [one for one in sentences(text[: patterns.TEXT_MAX]) if not is_question(one) and is_order(one)]

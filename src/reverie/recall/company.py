@@ -11,9 +11,8 @@ from itertools import chain
 import numpy as np
 
 from reverie.conflicts.company import company
-from reverie.conflicts.pairs import numbers, statement
 from reverie.recall.collapse import leading
-from reverie.recall.compared import seen_of
+from reverie.recall.compared import compared
 from reverie.recall.quest import Quest, ordered
 
 SIGNAL = "company"
@@ -38,9 +37,9 @@ class InCompany:
         head, found = leading(quest.candidates, self.looked, self.share)
         if len(head) < 2:
             return replace(quest, candidates=chain(head, found)).noted("nothing to compare")
-        seen = seen_of(head, quest)
-        told = numbers([statement(one.memory) for one in head], seen, None)
-        lifts = company(seen).lifts(told, np.array([one.score for one in head])).tolist()
+        known = compared(head, quest)
+        lifts = company(known.seen).lifts(known.numbers, np.array([one.score for one in head])).tolist()
         lifted = ordered(one.touched(SIGNAL, lift, lift) for one, lift in zip(head, lifts, strict=True))
         moved = sum(one.memory.id != other.memory.id for one, other in zip(head, lifted, strict=True))
-        return replace(quest, candidates=chain(lifted, found)).noted(f"{moved} of {len(head)} moved")
+        met = replace(quest, candidates=chain(lifted, found), compared=known)
+        return met.noted(f"{moved} of {len(head)} moved")

@@ -1,4 +1,4 @@
-"""Compared: the vectors of some candidates, as they are compared with one another."""
+"""Compared: the first candidates two by two, once for all stages that ask (``company``, ``updates``)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,26 @@ from collections.abc import Sequence
 import numpy as np
 
 from reverie.conflicts.heads import heads_of
-from reverie.conflicts.pairs import Seen
+from reverie.conflicts.pairs import Seen, numbers, statement
 from reverie.formulas.centring import unit
 from reverie.recall.fuse import BY_SECOND
-from reverie.recall.quest import Candidate, Quest
+from reverie.recall.quest import Candidate, Compared, Quest
 from reverie.types import FloatArray, IntArray
+
+
+def compared(head: Sequence[Candidate], quest: Quest) -> Compared:
+    """The candidates compared; what an earlier stage compared, in this order, where it met the same."""
+    ids = tuple(one.memory.id for one in head)
+    known = quest.compared
+    if known is not None and len(ids) == len(known.ids):
+        place = {name: number for number, name in enumerate(known.ids)}
+        places = [place[name] for name in ids if name in place]
+        if len(places) == len(ids):
+            told = tuple(known.statements[number] for number in places)
+            return Compared(ids, told, known.seen, known.numbers.among(places))
+    told = tuple(statement(one.memory) for one in head)
+    seen = seen_of(head, quest)
+    return Compared(ids, told, seen, numbers(told, seen))
 
 
 def seen_of(head: Sequence[Candidate], quest: Quest) -> Seen | None:

@@ -72,7 +72,7 @@ def evidence(quest: Quest, head: Sequence[Candidate]) -> Evidence:
     """The evidence in the first candidates, at least one of them of the corpus."""
     corpus, cue = quest.world.corpus, quest.cue
     known = known_at(corpus, quest.request)
-    words = CueWords.of(corpus, cue, known)
+    words = quest.words or CueWords.of(corpus, cue, known)
     ordinals = np.array([candidate.ordinal for candidate in head if candidate.ordinal >= 0], np.int64)
     near = neighbourhood(corpus, ordinals, RADIUS)
     near = near if known is None else only(near, known)

@@ -128,7 +128,7 @@ class Fused:
 
     A score is the sum of the signals by weight: a difference of 1 makes a candidate e times as likely to be what is
     looked for. ``traits`` is what of the cue and the texts the weights follow from; ``by_two``: a second model was
-    asked as well.
+    asked as well; ``words`` are the cue's, looked up.
     """
 
     ordinals: IntArray
@@ -137,22 +137,22 @@ class Fused:
     scores: FloatArray
     traits: tuple[float, ...]
     by_two: bool
+    words: CueWords
 
     def order(self) -> IntArray:
         """Rows by falling score; equal scores by order of writing."""
         result: IntArray = np.argsort(-self.scores, kind="stable")
         return result
 
-    def signals(self, row: int) -> tuple[Signal, ...]:
-        """What made up one candidate's score: value, weight and share of each signal; the shares add up to it."""
-        columns = zip(NAMES, self.values[row].tolist(), self.weights.tolist(), strict=True)
-        return tuple(
-            [
-                Signal(name, value, weight, value * weight)
-                for name, value, weight in columns
-                if self.by_two or name not in OF_SECOND
-            ]
-        )
+    def signals(self, rows: IntArray) -> list[tuple[Signal, ...]]:
+        """What made up each of these scores: value, weight and share of each signal; the shares add up to it."""
+        columns = [place for place, name in enumerate(NAMES) if self.by_two or name not in OF_SECOND]
+        names, weights = [NAMES[place] for place in columns], self.weights[columns].astype(np.float64)
+        values = self.values[rows][:, columns].astype(np.float64)
+        told = zip(values.tolist(), (values * weights).tolist(), strict=True)
+        heavy = weights.tolist()
+        about = [""] * len(names)
+        return [tuple(map(Signal._make, zip(names, own, heavy, shares, about, strict=True))) for own, shares in told]
 
     def grounds(self) -> tuple[Signal, ...]:
         """The traits as signals of the cue, which add nothing themselves."""
@@ -171,7 +171,7 @@ def fuse(
     traits = _traits(at, values)
     weights = ranking.weights(NAMES, traits, muted=settings.muted)
     scores = np.einsum("ij,j->i", values, weights)
-    return Fused(at.ordinals, weights, values, scores, traits, found.second is not None)
+    return Fused(at.ordinals, weights, values, scores, traits, found.second is not None, at.words)
 
 
 def _traits(at: Searched, values: FloatArray) -> tuple[float, ...]:

@@ -11,7 +11,9 @@ from datetime import datetime
 from typing import Protocol
 
 from reverie.answers import Signal
+from reverie.conflicts.pairs import Numbers, Seen, Statement
 from reverie.ports import Corpus
+from reverie.recall.cue_words import CueWords
 from reverie.recall.lanes import Lane
 from reverie.types import Companions, Cue, FloatArray, Memory, Relation, Scope, TimeWindow
 
@@ -104,11 +106,25 @@ class Candidate:
         """With one more signal that added ``share`` to the score (or took it)."""
         if share == 0.0:
             return self
-        return replace(self, score=self.score + share, signals=(*self.signals, Signal(name, value, weight, share)))
+        return self._telling((*self.signals, Signal(name, value, weight, share)), self.score + share)
 
     def marked(self, name: str, about: str = "", sure: float = 1.0) -> Candidate:
         """With a signal that says something of it, how ``sure`` it is, and adds nothing; ``about`` another memory."""
-        return replace(self, signals=(*self.signals, Signal(name, sure, 0.0, 0.0, about)))
+        return self._telling((*self.signals, Signal(name, sure, 0.0, 0.0, about)), self.score)
+
+    def _telling(self, signals: tuple[Signal, ...], score: float) -> Candidate:
+        """With these signals and this score; field by field, as ``Quest.noted``."""
+        return Candidate(
+            self.ordinal,
+            self.memory,
+            score,
+            signals,
+            self.cosine,
+            self.likeness,
+            self.shown,
+            self.withheld,
+            self.led,
+        )
 
     def scaled(self, name: str, value: float, factor: float) -> Candidate:
         """With the score times ``factor``."""
@@ -119,6 +135,19 @@ class Candidate:
         return replace(self, score=score, signals=(Signal(name, value, weight, score),))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """Some candidates two by two, as statements: the ids of their memories, and the numbers of every two.
+
+    ``seen`` are their vectors in the order in which they were first compared; None where there are none.
+    """
+
+    ids: tuple[str, ...]
+    statements: tuple[Statement, ...]
+    seen: Seen | None
+    numbers: Numbers
+
+
 @dataclass(frozen=True, slots=True)
 class Quest:
     """A recall on its way: what is asked, how it was understood, and the candidates so far, best first.
@@ -126,8 +155,8 @@ class Quest:
     ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``intent`` what the
     router made of it and ``lane`` how it is looked for, ``hot`` what is injected whatever the cue, ``confidence`` that
     anything here answers it and ``grounds`` what that rests on, ``traits`` what the weights of the signals follow from.
-    ``ended`` says why nothing more is done, ``gated`` that
-    nothing was sure enough.
+    ``ended`` says why nothing more is done, ``gated`` that nothing was sure enough, ``compared`` what the first
+    candidates are to one another, ``words`` those of the cue as the search has looked them up.
     """
 
     request: Request
@@ -145,6 +174,8 @@ class Quest:
     ended: str = ""
     notes: tuple[str, ...] = ()
     gated: bool = False
+    compared: Compared | None = None
+    words: CueWords | None = None
 
     def noted(self, note: str, candidates: Iterable[Candidate] | None = None) -> Quest:
         """With a line for the trace about what this stage did, and with these candidates where there are others now.
@@ -167,6 +198,8 @@ class Quest:
             self.ended,
             (*self.notes, note),
             self.gated,
+            self.compared,
+            self.words,
         )
 
 

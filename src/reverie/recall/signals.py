@@ -18,6 +18,9 @@ from reverie.recall.search import CueVectors, Found, search
 from reverie.recall.settings import RecallSettings
 from reverie.types import FloatArray
 
+AT_ONCE = 24
+"""So many candidates are read from the store at once, at least: reading one alone costs as much as three of many."""
+
 
 @dataclass(frozen=True, slots=True)
 class Signals:
@@ -36,8 +39,9 @@ class Signals:
         found = search(corpus, quest.cue, vectors, held_at(corpus, quest.request), settings, known)
         ranking = shipped()[TEXT_ALONE if found.compared is None else WITH_MEANING if second is None else BY_TWO]
         fused = fuse(corpus, quest.cue, found, settings, ranking, known)
-        lazily = _candidates(fused, corpus, quest.limit, vector)
-        return replace(quest, traits=fused.grounds()).noted(f"{note}; {_describe(found, corpus)}", lazily)
+        lazily = _candidates(fused, corpus, max(quest.limit, AT_ONCE), vector)
+        known_by = replace(quest, traits=fused.grounds(), words=fused.words)
+        return known_by.noted(f"{note}; {_describe(found, corpus)}", lazily)
 
 
 def _comparable(quest: Quest, settings: RecallSettings) -> tuple[FloatArray | None, str]:
@@ -61,15 +65,16 @@ def _by_second(quest: Quest, settings: RecallSettings) -> FloatArray | None:
     return vector if vector is not None and vector.any() else None
 
 
-def _candidates(fused: Fused, corpus: Corpus, top_k: int, vector: FloatArray | None) -> Iterator[Candidate]:
+def _candidates(fused: Fused, corpus: Corpus, at_once: int, vector: FloatArray | None) -> Iterator[Candidate]:
     order = fused.order()
-    for start in range(0, len(order), top_k):
-        rows = order[start : start + top_k]
+    for start in range(0, len(order), at_once):
+        rows = order[start : start + at_once]
         ordinals = fused.ordinals[rows]
         memories = corpus.fetch(ordinals.tolist())
         cosines = [None] * len(rows) if vector is None else corpus.cosines(vector, ordinals).tolist()
-        for row, ordinal, memory, cosine in zip(rows.tolist(), ordinals.tolist(), memories, cosines, strict=True):
-            yield Candidate(ordinal, memory, float(fused.scores[row]), fused.signals(row), cosine)
+        found = zip(ordinals.tolist(), memories, fused.scores[rows].tolist(), fused.signals(rows), cosines, strict=True)
+        for ordinal, memory, score, signals, cosine in found:
+            yield Candidate(ordinal, memory, score, signals, cosine)
 
 
 def _describe(found: Found, corpus: Corpus) -> str:

@@ -12,11 +12,11 @@ from itertools import chain
 
 import numpy as np
 
-from reverie.conflicts.pairs import Asked, is_later, numbers, statement
-from reverie.conflicts.verdict import verdict
+from reverie.conflicts.pairs import Asked, Numbers, is_later
+from reverie.conflicts.verdict import Verdict, verdict
 from reverie.formulas.arrays import Floats
 from reverie.recall.collapse import leading
-from reverie.recall.compared import seen_of
+from reverie.recall.compared import compared
 from reverie.recall.held import held_then
 from reverie.recall.outdated import MARK as SUPERSEDED
 from reverie.recall.quest import Candidate, Quest
@@ -51,25 +51,41 @@ class Updates:
         head, found = leading(quest.candidates, self.looked, self.share)
         if len(head) < 2:
             return replace(quest, candidates=chain(head, found)).noted("nothing to compare")
-        chances = _chances(head, quest)
+        judged = _judged(head, quest)
+        chances = judged.chances
         over = {place: int(chances[place].argmax()) for place in range(len(head)) if chances[place].max() >= self.order}
         marked = {place for place, later in over.items() if chances[place, later] >= self.mark}
         merged = _ordered(head, over, {place: float(chances[place, over[place]]) for place in marked})
         told = f"{len(over)} behind what was said later, {len(marked)} possibly outdated"
-        return replace(quest, candidates=chain(merged, found)).noted(told)
+        reasons = [judged.why(head, place, over[place]) for place in sorted(marked) if place < quest.limit]
+        return replace(quest, candidates=chain(merged, found)).noted("; ".join([told, *reasons]))
 
 
-def _chances(head: Sequence[Candidate], quest: Quest) -> Floats:
-    """(k, k) how likely the second replaced the first; 0 where it was not said later, or does not come."""
-    told = [statement(one.memory) for one in head]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Judged:
+    """(k, k) how likely the second replaced the first, and what that rests on."""
+
+    chances: Floats
+    by: Verdict
+    numbers: Numbers
+
+    def why(self, head: Sequence[Candidate], earlier: int, later: int) -> str:
+        """Which of two is probably outdated, by which, how surely, and what weighed most."""
+        older, newer = head[earlier].memory.id, head[later].memory.id
+        sure = self.chances[earlier, later]
+        return f"{older} by {newer} with probability {sure:.2f}: {self.by.told(self.numbers, earlier, later)}"
+
+
+def _judged(head: Sequence[Candidate], quest: Quest) -> _Judged:
+    """Of every two how likely one replaced the other; 0 where it was not said later, or does not come."""
+    known = compared(head, quest)
     scores = np.array([one.score for one in head])
     asked = Asked(scores - scores.max(), _signal(head, "coverage"), _signal(head, "own meaning"))
-    seen = seen_of(head, quest)
-    chances = verdict(seen, asked=True).probabilities(numbers(told, seen, asked))
+    by, numbers = verdict(known.seen, asked=True), known.numbers.asked(asked)
     may = np.array([_may_replace(one, quest) for one in head])
     is_open = np.array([all(signal.name != SUPERSEDED for signal in one.signals) for one in head])
-    result: Floats = chances * is_later(told) * may[np.newaxis, :] * is_open[:, np.newaxis]
-    return result
+    chances = by.chances(numbers) * is_later(known.statements) * may[np.newaxis, :] * is_open[:, np.newaxis]
+    return _Judged(chances, by, numbers)
 
 
 def _signal(head: Sequence[Candidate], name: str) -> Floats:

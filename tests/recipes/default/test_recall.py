@@ -186,5 +186,5 @@ def test_thirty_two_to_sixty_four_words_say_enough(words: int, ample: float) -> 
     corpus = FakeCorpus([Line("kite " + "word " * (words - 1))])
     cue = Cue("kite", ("kite",), "en")
     fused = fuse(corpus, cue, search(corpus, cue, None, None, SIGNALS), SIGNALS, Ranking({}))
-    length = next(signal for signal in fused.signals(0) if signal.name == "length")
+    length = next(signal for signal in fused.signals(np.array([0]))[0] if signal.name == "length")
     assert length.value == pytest.approx(ample)
