@@ -66,6 +66,20 @@ class Paired(Embedder, Protocol):
         """The slower one, loaded when first asked for. Raises ModelError."""
 
 
+class Reranker(Protocol):
+    """Reads a text together with the cue, and says how well it fits. Never fails on content: any string is a text."""
+
+    @property
+    def name(self) -> str:
+        """What the model is called, for people to read."""
+
+    def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
+        """Shape (n,), finite, higher where a text fits better; only the order counts, so any scale does.
+
+        Raises ModelError for what the model or a network does.
+        """
+
+
 class Vectors(Protocol):
     """The vectors of one model in a scope, as of one moment, by the ordinals of its corpus."""
 

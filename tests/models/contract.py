@@ -1,10 +1,13 @@
-"""What every embedder promises, whatever text it is handed. In: an embedder. Out: nothing, or a failed assertion."""
+"""What every embedder and every reranker promises, whatever text it is handed.
+
+In: an adapter. Out: nothing, or a failed assertion.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from reverie.ports import Embedder
+from reverie.ports import Embedder, Reranker
 
 ODD_TEXTS = [
     "",
@@ -41,3 +44,18 @@ def check_embedder(embedder: Embedder) -> None:
         assert query.shape == (dims,)
         assert query.dtype == np.float32
         assert np.array_equal(query, embedder.embed_query(text))
+
+
+def check_reranker(reranker: Reranker) -> None:
+    """Any string gives one finite float32 number, the same each time; a blank text never beats one that is not."""
+    scores = reranker.score("tea", ODD_TEXTS)
+    assert scores.shape == (len(ODD_TEXTS),)
+    assert scores.dtype == np.float32
+    assert np.isfinite(scores).all()
+    assert scores[:3].tolist() == [scores.min()] * 3
+    assert np.array_equal(scores, reranker.score("tea", ODD_TEXTS))
+    assert reranker.score("tea", []).shape == (0,)
+    for cue in ODD_TEXTS:
+        assert reranker.score(cue, ["a", "bb", ""]).shape == (3,)
+    assert reranker.score(" \x00 ", ["a", "bb"]).tolist() == [0.0, 0.0]
+    assert reranker.name

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from reverie.models.llm_port import Failed, Why
-from reverie.models.llm_wire import ChatWire, Reply, asked_pause_s
+from reverie.models.llm_wire import Reply, Wire, asked_pause_s
 from reverie.models.openai import Endpoint
 from tests.models import fake_chat
 from tests.models.fake_chat import FakeChat
@@ -25,13 +25,13 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeChat]:
 def test_any_status_is_a_reply(server: FakeChat) -> None:
     """With its body and its wish to be left alone."""
     server.script = [fake_chat.Reply(b"busy", 503, {"Retry-After": "7"})]
-    assert ChatWire(Endpoint(server.url), lambda: 0.0).post({}, 5) == Reply(503, b"busy", "7")
+    assert Wire(Endpoint(server.url), lambda: 0.0).post({}, 5) == Reply(503, b"busy", "7")
 
 
 def test_without_a_key_no_header_is_sent(server: FakeChat) -> None:
     """Local servers ask for none."""
     server.script = [fake_chat.Reply(b"{}")]
-    ChatWire(Endpoint(server.url + "/"), lambda: 0.0).post({}, 5)
+    Wire(Endpoint(server.url + "/"), lambda: 0.0).post({}, 5)
     assert (server.keys, server.paths) == ([None], ["/v1/chat/completions"])
 
 
@@ -39,7 +39,7 @@ def test_a_server_that_trickles_is_late(server: FakeChat) -> None:
     """Each piece comes in time, the whole does not."""
     server.script = [fake_chat.Reply(b"x" * 300_000)]
     readings = iter(range(0, 10_000, 3))
-    late = ChatWire(Endpoint(server.url), lambda: float(next(readings))).post({}, 5)
+    late = Wire(Endpoint(server.url), lambda: float(next(readings))).post({}, 5)
     assert isinstance(late, Failed)
     assert late.why is Why.TIMEOUT
 

@@ -8,7 +8,8 @@ import pytest
 
 from reverie.errors import InvalidSetting, ModelMissing
 from reverie.models.openai import OpenAIEmbedder
-from reverie.models.registry import load_embedder
+from reverie.models.registry import load_embedder, load_reranker
+from reverie.models.rerank import EndpointReranker
 
 
 def test_none_is_no_model() -> None:
@@ -64,8 +65,9 @@ def test_libraries_are_asked_for_by_their_own_names(library: str, monkeypatch: p
     """The spec reaches the adapter, which names the extra when the library is missing."""
     monkeypatch.setitem(sys.modules, library, None)
     name = library.replace("_", "-")
-    with pytest.raises(ModelMissing, match=name):
-        load_embedder(f"{name}:some/model")
+    for load in (load_embedder, load_reranker):
+        with pytest.raises(ModelMissing, match=name):
+            load(f"{name}:some/model")
 
 
 @pytest.mark.parametrize(
@@ -122,3 +124,33 @@ def test_only_the_adapter_asked_for_is_imported() -> None:
     )
     printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     assert printed.strip() == "[]"
+
+
+def test_a_reranker_is_named_as_an_embedder_is() -> None:
+    """None, or an endpoint with its options; case and spaces do not matter."""
+    assert load_reranker(" None ") is None
+    reranker = load_reranker(" Rerank : m@http://127.0.0.1:8080/v1 ", api_key="sk-secret", timeout_s=0.3)
+    assert isinstance(reranker, EndpointReranker)
+    assert reranker.name == "m@127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("reranc:x", "Did you mean 'rerank'"),
+        ("http://127.0.0.1:8080", "none, rerank, sentence-transformers, fastembed"),
+        ("none:1", "takes no argument"),
+        ("fastembed", "needs the name of a model"),
+        ("sentence-transformers:", "needs the name of a model"),
+    ],
+)
+def test_a_reranker_that_is_none_is_refused(spec: str, words: str) -> None:
+    """With the nearest name, or all of them."""
+    with pytest.raises(InvalidSetting, match=words):
+        load_reranker(spec)
+
+
+def test_an_unknown_option_of_a_reranker_gets_the_nearest() -> None:
+    """As for an embedder."""
+    with pytest.raises(InvalidSetting, match="Did you mean 'timeout_s'"):
+        load_reranker("rerank:m@http://127.0.0.1", timeout=1)

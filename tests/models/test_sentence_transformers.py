@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from reverie.errors import InvalidSetting, ModelMissing
-from reverie.models.sentence_transformers import SentenceTransformersEmbedder
-from tests.models.contract import check_embedder
+from reverie.models.sentence_transformers import SentenceTransformersEmbedder, SentenceTransformersReranker
+from tests.models.contract import check_embedder, check_reranker
 
 
 class OldModel:
@@ -38,11 +38,27 @@ class NewModel(OldModel):
         return self.encode([f"passage: {text}" for text in texts], **options)
 
 
-def install(monkeypatch: pytest.MonkeyPatch, model: type, version: str = "6.0.0") -> None:
-    """Put a library with that model in place of the real one."""
+class Reader(OldModel):
+    """A cross-encoder of one label: letters that a pair has in common."""
+
+    def predict(self, pairs: list[tuple[str, str]], **options: Any) -> np.ndarray:
+        assert options == {"convert_to_numpy": True, "show_progress_bar": False}
+        return np.array([len(set(cue) & set(text)) for cue, text in pairs], np.float32)
+
+
+class Classifier(Reader):
+    """A cross-encoder of three labels, which says of no text how well it fits."""
+
+    def predict(self, pairs: list[tuple[str, str]], **options: Any) -> np.ndarray:
+        return np.zeros((len(pairs), 3))
+
+
+def install(monkeypatch: pytest.MonkeyPatch, model: type, version: str = "6.0.0", reader: type = Reader) -> None:
+    """Put a library with these models in place of the real one."""
     library = ModuleType("sentence_transformers")
     library.__version__ = version  # type: ignore[attr-defined]  # the same
     library.SentenceTransformer = model  # type: ignore[attr-defined]  # a module made for this test
+    library.CrossEncoder = reader  # type: ignore[attr-defined]  # the same
     monkeypatch.setitem(sys.modules, "sentence_transformers", library)
 
 
@@ -81,12 +97,15 @@ def test_a_model_it_cannot_load_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         SentenceTransformersEmbedder("nowhere")
 
 
+@pytest.mark.parametrize("adapter", [SentenceTransformersEmbedder, SentenceTransformersReranker])
 @pytest.mark.parametrize("version", ["2.7.0", "3.0.1", "4.1.0", "5.7.0", "", "dev"])
-def test_a_library_that_runs_a_models_code_is_refused(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
+def test_a_library_that_runs_a_models_code_is_refused(
+    monkeypatch: pytest.MonkeyPatch, version: str, adapter: type
+) -> None:
     """Whatever is asked of it; the message says what to install."""
     install(monkeypatch, OldModel, version)
     with pytest.raises(ModelMissing, match="sentence-transformers>=6"):
-        SentenceTransformersEmbedder("tiny")
+        adapter("tiny")
 
 
 @pytest.mark.parametrize("name", ["./model", "../model", ".", "model", "org/name", "link"])
@@ -99,8 +118,9 @@ def test_no_folder_one_works_in_is_taken_for_a_model(
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "link").symlink_to("nowhere")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InvalidSetting, match="whole path"):
-        SentenceTransformersEmbedder(name)
+    for adapter in (SentenceTransformersEmbedder, SentenceTransformersReranker):
+        with pytest.raises(InvalidSetting, match="whole path"):
+            adapter(name)
     assert SentenceTransformersEmbedder(str(tmp_path / name)).info.name == str(tmp_path / name)
 
 
@@ -117,3 +137,29 @@ def test_a_path_may_begin_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/srv/ada")
     SentenceTransformersEmbedder("~/models/mine")
     assert asked == ["/srv/ada/models/mine"]
+
+
+def test_a_reranker_keeps_the_promise_of_its_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any text gives a finite number; the library's own numbers come through. No code, safetensors alone."""
+    install(monkeypatch, OldModel)
+    reranker = SentenceTransformersReranker("tiny")
+    check_reranker(reranker)
+    assert reranker.score("tea", ["eat", "sea", "oo"]).tolist() == [3.0, 2.0, 0.0]
+    assert reranker.name == "tiny"
+
+
+def test_a_reranker_without_the_library_or_the_model_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What to install, or which name is wrong."""
+    install(monkeypatch, OldModel)
+    with pytest.raises(ModelMissing, match="nowhere"):
+        SentenceTransformersReranker("nowhere")
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(ModelMissing, match=r"reverie\[sentence-transformers\]"):
+        SentenceTransformersReranker("tiny")
+
+
+def test_a_model_of_several_labels_is_no_reranker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is refused when it is loaded, not at the first recall."""
+    install(monkeypatch, OldModel, reader=Classifier)
+    with pytest.raises(ModelMissing, match="several numbers"):
+        SentenceTransformersReranker("tiny")

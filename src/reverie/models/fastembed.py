@@ -1,15 +1,17 @@
 """Any model that the fastembed library knows, for those who have it.
 
-In: a model's name, then texts. Out: unit vectors. The library is imported, and the model fetched if need be, when the
-adapter is made.
+In: a model's name, then texts. Out: unit vectors, or of a reranker scores. The library is imported, and the model
+fetched if need be, when the adapter is made.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Lock
 from typing import Any
 
 from reverie.errors import ModelMissing
+from reverie.models.scores import filled_scores
 from reverie.models.texts import clean
 from reverie.models.vectors import filled_rows, unit_rows
 from reverie.types import FloatArray, ModelInfo
@@ -28,15 +30,11 @@ class FastEmbedEmbedder:
         try:
             from fastembed import TextEmbedding
         except ImportError as error:
-            raise ModelMissing(
-                "The library fastembed is not installed.", "Install it: pip install 'reverie[fastembed]'"
-            ) from error
+            raise _not_installed() from error
         try:
             self._model: Any = TextEmbedding(model_name=name, threads=1)
         except (OSError, ValueError) as error:
-            raise ModelMissing(
-                f"fastembed cannot load {name!r}.", "Check the name, and that the model is on disk or can be fetched."
-            ) from error
+            raise _not_loaded(name) from error
         dims = unit_rows(list(self._model.passage_embed(["dimensions"]))).shape[1]
         self._info = ModelInfo(name=name, revision="fastembed", dims=dims)
 
@@ -54,3 +52,42 @@ class FastEmbedEmbedder:
         ask = self._model.query_embed
         row: FloatArray = filled_rows([clean(text, _MAX_CHARS)], self._info.dims, lambda one: ask(*one))[0]
         return row
+
+
+class FastEmbedReranker:
+    """A cross-encoder of fastembed on one thread; callers take turns.
+
+    Raises:
+        ModelMissing: the library is not installed, is too old, or cannot load the model.
+    """
+
+    def __init__(self, name: str) -> None:
+        try:
+            from fastembed.rerank.cross_encoder import TextCrossEncoder
+        except ImportError as error:
+            raise _not_installed() from error
+        try:
+            self._model: Any = TextCrossEncoder(model_name=name, threads=1)
+        except (OSError, ValueError) as error:
+            raise _not_loaded(name) from error
+        self._name = name
+        self._turn = Lock()
+
+    @property
+    def name(self) -> str:
+        """The model's published name."""
+        return self._name
+
+    def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
+        """Shape (n,): the model's own numbers; a blank text gets the lowest."""
+        with self._turn:
+            return filled_scores(self._name, cue, texts, self._model.rerank)
+
+
+def _not_installed() -> ModelMissing:
+    return ModelMissing("The library fastembed is not installed.", "Install it: pip install 'reverie[fastembed]'")
+
+
+def _not_loaded(name: str) -> ModelMissing:
+    mend = "Check the name, and that the model is on disk or can be fetched."
+    return ModelMissing(f"fastembed cannot load {name!r}.", mend)

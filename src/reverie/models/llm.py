@@ -16,7 +16,7 @@ from reverie.models.llm_call import Call, Patience, Tools
 from reverie.models.llm_dialect import Dialect
 from reverie.models.llm_limits import DayBudget, Rest
 from reverie.models.llm_port import Answer, Ask, Failed, ModelCall, Record
-from reverie.models.llm_wire import ChatWire
+from reverie.models.llm_wire import Wire
 from reverie.models.openai import Endpoint
 from reverie.ports import Clock
 
@@ -71,7 +71,7 @@ class ChatModel:
     def __init__(self, settings: ChatSettings, surroundings: Surroundings) -> None:
         self._settings = settings
         self._world = surroundings
-        self._wire = ChatWire(settings.endpoint, surroundings.stopwatch)
+        self._wire = Wire(settings.endpoint, surroundings.stopwatch)
         self._budget = DayBudget(surroundings.clock, settings.tokens_per_day, surroundings.spent_today)
         self._rest = Rest(surroundings.stopwatch, settings.rest_after, settings.rest_s)
         self._dialect = Dialect()

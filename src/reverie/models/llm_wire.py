@@ -38,12 +38,13 @@ class _Readable(Protocol):
     def read1(self, n: int, /) -> bytes: ...
 
 
-class ChatWire:
-    """The path ``/chat/completions`` of an endpoint; ``stopwatch`` gives rising seconds."""
+class Wire:
+    """One path of an endpoint; ``stopwatch`` gives rising seconds."""
 
-    def __init__(self, endpoint: Endpoint, stopwatch: Callable[[], float]) -> None:
+    def __init__(self, endpoint: Endpoint, stopwatch: Callable[[], float], path: str = "/chat/completions") -> None:
         self._endpoint = endpoint
         self._stopwatch = stopwatch
+        self._path = path
         self._opener = urllib.request.build_opener(_NoRedirect)
 
     def post(self, body: dict[str, Any], timeout_s: float) -> Reply | Failed:
@@ -84,7 +85,7 @@ class ChatWire:
         headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "reverie"}
         if self._endpoint.api_key:
             headers["Authorization"] = f"Bearer {self._endpoint.api_key}"
-        url = self._endpoint.url.rstrip("/") + "/chat/completions"
+        url = self._endpoint.url.rstrip("/") + self._path
         return urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
 
 

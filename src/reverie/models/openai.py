@@ -49,7 +49,7 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where to ask and how patiently. ``url`` is what stands before ``/embeddings``.
+    """Where to ask and how patiently. ``url`` is what stands before ``/embeddings``, ``form`` how it is written.
 
     Raises:
         InvalidSetting: the URL is not one of http or https with a host, no header can carry the key, or a number is
@@ -61,13 +61,14 @@ class Endpoint:
     timeout_s: float = 30.0
     attempts: int = 4
     batch_size: int = 64
+    form: str = "openai:MODEL@http://127.0.0.1:8080/v1"
 
     def __post_init__(self) -> None:
         parts = _parts(self.url)
         if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
             raise InvalidSetting(
                 f"{self.url!r} is no endpoint.",
-                "Give a whole URL, with http:// or https://, as in openai:MODEL@http://127.0.0.1:8080/v1.",
+                f"Give a whole URL, with http:// or https://, as in {self.form}.",
             )
         if not _can_be_sent(self.api_key):
             raise InvalidSetting("The endpoint's key holds what no header can carry.", "Look for a stray line break.")

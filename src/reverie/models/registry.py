@@ -1,19 +1,21 @@
 """From the name of a model to the model.
 
 In: a spec such as ``use``, ``hash:256`` or ``openai:text-embedding-3-small@http://127.0.0.1:8080/v1``, and options.
-Out: an embedder, or None for ``none``. Only the adapter asked for is imported.
+Out: an embedder or a reranker, or None for ``none``. Only the adapter asked for is imported.
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from reverie.errors import InvalidSetting
-from reverie.ports import Embedder
+from reverie.ports import Embedder, Reranker
 
+_Model = TypeVar("_Model")
 _Options: TypeAlias = Mapping[str, Any]
+_Loaders: TypeAlias = Mapping[str, tuple[Callable[[str, _Options], _Model | None], tuple[str, ...]]]
 
 
 def load_embedder(spec: str, **options: Any) -> Embedder | None:
@@ -28,14 +30,31 @@ def load_embedder(spec: str, **options: Any) -> Embedder | None:
         ModelMissing: the package behind the name is not installed.
         ModelCorrupt: its weights are not the published ones.
     """
+    return _loaded("embedding model", spec, options, _LOADERS)
+
+
+def load_reranker(spec: str, **options: Any) -> Reranker | None:
+    """The reranker a spec names: ``name`` or ``name:argument``.
+
+    ``none``; ``rerank:MODEL@URL``, or ``rerank:URL`` where the endpoint has one model alone (options ``api_key``,
+    ``timeout_s``); ``sentence-transformers:NAME_OR_PATH`` (option ``revision``); ``fastembed:NAME``.
+
+    Raises:
+        InvalidSetting: the name or an option is not known, or the argument is missing or wrong.
+        ModelMissing: the package behind the name is not installed.
+    """
+    return _loaded("reranker", spec, options, _RERANKERS)
+
+
+def _loaded(what: str, spec: str, options: _Options, loaders: _Loaders[_Model]) -> _Model | None:
     name, _, argument = spec.strip().partition(":")
     name = name.strip().lower()
-    if name not in _LOADERS:
-        raise InvalidSetting(f"There is no embedding model {name!r}.", _nearest(name, _LOADERS))
-    load, known = _LOADERS[name]
+    if name not in loaders:
+        raise InvalidSetting(f"There is no {what} {name!r}.", _nearest(name, loaders))
+    load, known = loaders[name]
     for option in options:
         if option not in known:
-            raise InvalidSetting(f"The embedding model {name!r} has no option {option!r}.", _nearest(option, known))
+            raise InvalidSetting(f"The {what} {name!r} has no option {option!r}.", _nearest(option, known))
     return load(argument.strip(), options)
 
 
@@ -107,6 +126,26 @@ def _fastembed(argument: str, _: _Options) -> Embedder:
     return FastEmbedEmbedder(_required("fastembed", argument))
 
 
+def _rerank(argument: str, options: _Options) -> Reranker:
+    from reverie.models.openai import Endpoint
+    from reverie.models.rerank import FORM, EndpointReranker, model_and_url
+
+    model, url = model_and_url(argument)
+    return EndpointReranker(model, Endpoint(url, attempts=1, form=FORM, **options))
+
+
+def _sentence_transformers_reranker(argument: str, options: _Options) -> Reranker:
+    from reverie.models.sentence_transformers import SentenceTransformersReranker
+
+    return SentenceTransformersReranker(_required("sentence-transformers", argument), options.get("revision"))
+
+
+def _fastembed_reranker(argument: str, _: _Options) -> Reranker:
+    from reverie.models.fastembed import FastEmbedReranker
+
+    return FastEmbedReranker(_required("fastembed", argument))
+
+
 def _required(name: str, argument: str) -> str:
     if not argument:
         raise InvalidSetting(f"{name} needs the name of a model.", f"Write {name}:NAME.")
@@ -115,11 +154,11 @@ def _required(name: str, argument: str) -> str:
 
 def _no_argument(name: str, argument: str) -> None:
     if argument:
-        raise InvalidSetting(f"The embedding model {name!r} takes no argument.", f"Write {name} alone.")
+        raise InvalidSetting(f"The model {name!r} takes no argument.", f"Write {name} alone.")
 
 
 _ENDPOINT_OPTIONS = ("api_key", "dims", "timeout_s", "attempts", "batch_size")
-_LOADERS: dict[str, tuple[Callable[[str, _Options], Embedder | None], tuple[str, ...]]] = {
+_LOADERS: _Loaders[Embedder] = {
     "default": (_default, ()),
     "none": (_none, ()),
     "hash": (_hash, ()),
@@ -129,4 +168,10 @@ _LOADERS: dict[str, tuple[Callable[[str, _Options], Embedder | None], tuple[str,
     "openai": (_openai, _ENDPOINT_OPTIONS),
     "sentence-transformers": (_sentence_transformers, ("revision",)),
     "fastembed": (_fastembed, ()),
+}
+_RERANKERS: _Loaders[Reranker] = {
+    "none": (_none, ()),
+    "rerank": (_rerank, ("api_key", "timeout_s")),
+    "sentence-transformers": (_sentence_transformers_reranker, ("revision",)),
+    "fastembed": (_fastembed_reranker, ()),
 }

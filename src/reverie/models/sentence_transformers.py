@@ -1,7 +1,7 @@
 """Any model that the sentence-transformers library can load, for those who have it.
 
-In: a model's name or folder, then texts. Out: unit vectors. The library and torch are imported when the adapter is
-made.
+In: a model's name or folder, then texts. Out: unit vectors, or of a reranker scores. The library and torch are
+imported when the adapter is made.
 """
 
 from __future__ import annotations
@@ -10,9 +10,13 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
+import numpy as np
+
 from reverie.errors import InvalidSetting, ModelMissing
+from reverie.models.scores import filled_scores
 from reverie.models.texts import clean
 from reverie.models.vectors import filled_rows, unit_rows
 from reverie.types import FloatArray, ModelInfo
@@ -41,20 +45,14 @@ class SentenceTransformersEmbedder:
             from sentence_transformers import SentenceTransformer
             from sentence_transformers import __version__ as version
         except ImportError as error:
-            raise ModelMissing(
-                "The library sentence-transformers is not installed.",
-                "Install it: pip install 'reverie[sentence-transformers]'",
-            ) from error
+            raise _not_installed() from error
         _require_refusing(version)
         try:
             self._model: Any = SentenceTransformer(
                 _place(name), revision=revision, device="cpu", trust_remote_code=False, model_kwargs=_WEIGHTS_ALONE
             )
         except (OSError, ValueError, ImportError) as error:
-            raise ModelMissing(
-                f"sentence-transformers cannot load {name!r}.",
-                "Check the name or the folder; it must hold weights as safetensors, and no code of its own.",
-            ) from error
+            raise _not_loaded(name) from error
         self._passage = getattr(self._model, "encode_document", self._model.encode)
         self._query = getattr(self._model, "encode_query", self._model.encode)
         dims = unit_rows(self._passage(["dimensions"], **_QUIETLY)).shape[1]
@@ -76,6 +74,62 @@ class SentenceTransformersEmbedder:
 
     def _rows(self, encode: Any, texts: Sequence[str]) -> FloatArray:
         return filled_rows([clean(text, _MAX_CHARS) for text in texts], self._info.dims, partial(encode, **_QUIETLY))
+
+
+class SentenceTransformersReranker:
+    """A cross-encoder of sentence-transformers on the CPU; callers take turns.
+
+    ``name``, code and weights as for the embedder.
+
+    Raises:
+        InvalidSetting: the name leads into the folder one works in.
+        ModelMissing: the library is not installed, is too old, cannot load the model, or it gives no single score.
+    """
+
+    def __init__(self, name: str, revision: str | None = None) -> None:
+        try:
+            from sentence_transformers import CrossEncoder
+            from sentence_transformers import __version__ as version
+        except ImportError as error:
+            raise _not_installed() from error
+        _require_refusing(version)
+        try:
+            self._model: Any = CrossEncoder(
+                _place(name), revision=revision, device="cpu", trust_remote_code=False, model_kwargs=_WEIGHTS_ALONE
+            )
+        except (OSError, ValueError, ImportError) as error:
+            raise _not_loaded(name) from error
+        self._name = name
+        self._turn = Lock()
+        if np.shape(self._predicted("cue", ["text"])) != (1,):
+            raise ModelMissing(f"{name!r} gives several numbers for a text.", "Choose a model for reranking.")
+
+    @property
+    def name(self) -> str:
+        """The model's published name, or its folder."""
+        return self._name
+
+    def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
+        """Shape (n,): the model's own numbers; a blank text gets the lowest."""
+        with self._turn:
+            return filled_scores(self._name, cue, texts, self._predicted)
+
+    def _predicted(self, cue: str, texts: Sequence[str]) -> Any:
+        return self._model.predict([(cue, text) for text in texts], **_QUIETLY)
+
+
+def _not_installed() -> ModelMissing:
+    return ModelMissing(
+        "The library sentence-transformers is not installed.",
+        "Install it: pip install 'reverie[sentence-transformers]'",
+    )
+
+
+def _not_loaded(name: str) -> ModelMissing:
+    return ModelMissing(
+        f"sentence-transformers cannot load {name!r}.",
+        "Check the name or the folder; it must hold weights as safetensors, and no code of its own.",
+    )
 
 
 def _require_refusing(version: str) -> None:

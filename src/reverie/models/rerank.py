@@ -1,0 +1,140 @@
+"""Any endpoint that speaks a ``/rerank``: Cohere's and Jina's, vLLM's and llama.cpp's, or text-embeddings-inference's.
+
+In: a cue and texts, sent in one request. Out: a score each. What the endpoint does wrong becomes ModelUnavailable; the
+key is sent in one header, to one host, and appears in no message.
+
+Two forms are in use. Most take ``{model, query, documents, top_n}`` and answer ``{results: [{index,
+relevance_score}]}``; text-embeddings-inference takes ``{query, texts}`` and answers ``[{index, score}]``. An endpoint
+that refuses the first form is asked in the second, and from then on in the one that it answered.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+from urllib.parse import urlsplit
+
+from reverie.errors import ModelUnavailable
+from reverie.models.llm_port import Failed
+from reverie.models.llm_wire import Reply, Wire
+from reverie.models.openai import Endpoint
+from reverie.models.scores import filled_scores
+from reverie.types import FloatArray
+
+FORM = "rerank:MODEL@http://127.0.0.1:8080/v1"
+_PATH = "/rerank"
+_OTHER = "Check that it speaks a /rerank, and that the model is one for reranking."
+_NOT_UNDERSTOOD = (400, 422)
+"""What an endpoint says to a form that it does not speak."""
+_REASONS = {
+    401: ("refused the key", "Set a valid key."),
+    403: ("refused the key", "Set a key that may use this model."),
+    404: ("does not know the model or the path", "Check the model's name, and that the URL ends where /rerank begins."),
+    429: ("is over its limit", "Wait, or raise the limit."),
+}
+_Form: TypeAlias = Callable[[str, str, Sequence[str]], dict[str, Any]]
+
+
+def _documents(model: str, cue: str, texts: Sequence[str]) -> dict[str, Any]:
+    """As Cohere has it, and those after it; no field that one of them would refuse."""
+    named = {"model": model} if model else {}
+    return {**named, "query": cue, "documents": list(texts), "top_n": len(texts)}
+
+
+def _texts(_: str, cue: str, texts: Sequence[str]) -> dict[str, Any]:
+    """As text-embeddings-inference has it: what is too long is cut, and scores are not squeezed into [0, 1]."""
+    return {"query": cue, "texts": list(texts), "truncate": True, "raw_scores": True}
+
+
+class EndpointReranker:
+    """The model ``model`` behind an endpoint, or the only one there where it is empty; asked once, never again.
+
+    ``endpoint.timeout_s`` bounds the whole answer; ``stopwatch`` gives rising seconds.
+    """
+
+    def __init__(self, model: str, endpoint: Endpoint, stopwatch: Callable[[], float] = time.monotonic) -> None:
+        self._model = model
+        self._endpoint = endpoint
+        self._stopwatch = stopwatch
+        self._wire = Wire(endpoint, stopwatch, _PATH)
+        self._form: _Form = _documents
+        self._is_known = False
+
+    @property
+    def name(self) -> str:
+        """The model's name and its host."""
+        return f"{self._model}@{self._host}" if self._model else self._host
+
+    @property
+    def _host(self) -> str:
+        return urlsplit(self._endpoint.url).hostname or ""
+
+    def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
+        """Shape (n,): the endpoint's own numbers; a blank text is not sent and gets the lowest.
+
+        Raises:
+            ModelUnavailable: it cannot be reached, refuses, is late, or answers with something else.
+        """
+        return filled_scores(f"The rerank endpoint at {self._host}", cue, texts, self._asked)
+
+    def _asked(self, cue: str, texts: list[str]) -> list[float]:
+        until = self._stopwatch() + self._endpoint.timeout_s
+        form, reply = self._form, self._posted(self._form(self._model, cue, texts), until - self._stopwatch())
+        if reply.status in _NOT_UNDERSTOOD and not self._is_known:
+            other = self._posted(_texts(self._model, cue, texts), until - self._stopwatch())
+            form, reply = (_texts, other) if other.status == 200 else (form, reply)
+        if reply.status != 200:
+            raise self._refused(reply.status)
+        try:
+            scores = scores_in(reply.body, len(texts))
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+            raise self._unavailable("answered with something other than one score for each text", _OTHER) from error
+        self._form, self._is_known = form, True
+        return scores
+
+    def _posted(self, body: dict[str, Any], left_s: float) -> Reply:
+        if left_s <= 0:
+            raise self._unavailable(f"did not answer within {self._endpoint.timeout_s:.3g} s")
+        reply = self._wire.post(body, left_s)
+        if isinstance(reply, Failed):
+            raise ModelUnavailable(f"The rerank endpoint: {reply.note}", "Check that it runs and is reachable.")
+        return reply
+
+    def _refused(self, status: int) -> ModelUnavailable:
+        what, mend = _REASONS.get(status, (f"answered with status {status}", "See the endpoint's own log."))
+        return self._unavailable(what, mend)
+
+    def _unavailable(self, what: str, mend: str = "") -> ModelUnavailable:
+        whole = f"The rerank endpoint at {self._host} {what}."
+        return ModelUnavailable(whole, mend or "Check that it runs and is reachable.")
+
+
+def model_and_url(argument: str) -> tuple[str, str]:
+    """The two halves of ``MODEL@URL``; an address alone names no model.
+
+    What stands behind the last @ is always taken for the address.
+    """
+    model, _, url = argument.rpartition("@")
+    return model.strip(), url.strip()
+
+
+def scores_in(answer: bytes, count: int) -> list[float]:
+    """The scores of an answer in the order of the texts, in whatever order and form it gives them.
+
+    Raises:
+        ValueError, KeyError, TypeError, OverflowError, RecursionError: it is not one number for each text.
+    """
+    said = json.loads(answer)
+    rows = said["results"] if isinstance(said, dict) else said
+    found: dict[int, float] = {}
+    for row in rows:
+        index = row["index"]
+        score = row["relevance_score"] if "relevance_score" in row else row["score"]
+        if type(index) is not int or type(score) not in (int, float) or index in found:
+            raise ValueError("a score is none, or nobody can tell whose it is")
+        found[index] = float(score)
+    if found.keys() != set(range(count)):
+        raise ValueError("there is not one score for each text")
+    return [found[index] for index in range(count)]
