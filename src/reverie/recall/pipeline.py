@@ -15,6 +15,7 @@ from reverie.events import Change
 from reverie.formulas.tokens import estimated_tokens
 from reverie.recall.pack import pack
 from reverie.recall.quest import Candidate, Quest, Request, Stage, World
+from reverie.recall.rerank import SIGNAL, Rerank
 from reverie.recall.strengthen import StrengthenSettings, on_the_tip, strengthen
 from reverie.recall.timing import inside
 from reverie.recall.understand import understand
@@ -40,6 +41,15 @@ class ReadPath:
     automatic_limit: int | None = None
     strengthen: StrengthenSettings | None = None
     decay_at_open: bool = False
+
+    @property
+    def reranks(self) -> bool:
+        """Whether a reranker has a place in it."""
+        return any(isinstance(stage, Rerank) for stage in self.stages)
+
+    def through(self, world: World) -> Iterator[Stage]:
+        """The stages that a world asks for: without a reranker not the one that asks it, not even in the trace."""
+        return (stage for stage in self.stages if world.read is not None or not isinstance(stage, Rerank))
 
     def wanted(self, request: Request) -> int:
         """How many hits a request gets at most."""
@@ -70,12 +80,14 @@ def recall(request: Request, world: World, path: ReadPath) -> tuple[Recollection
         within = int(inside(world.corpus, request.window).sum())
         trace.note("time", f"filtered to {within} memories said in {request.window.phrase}")
     quest = Quest(request, world, cue, path.wanted(request), queries=(request.text,))
-    for stage in path.stages:
+    for stage in path.through(world):
         told = len(quest.notes)
         quest = stage(quest)
         trace.note(stage.name, "; ".join(quest.notes[told:]))
         if quest.ended:
             break
+    if world.read is not None and not path.reranks:
+        trace.note(SIGNAL, "skipped: the recipe has no place for a reranker")
     packed = _packed(quest)
     trace.note("pack", packed.note)
     changes = _strengthened(packed.injected, quest, path.strengthen, trace) if path.strengthen else ()

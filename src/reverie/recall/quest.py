@@ -6,7 +6,7 @@ A stage is a frozen settings object that is called with a quest and gives one ba
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -15,6 +15,7 @@ from reverie.conflicts.pairs import Numbers, Seen, Statement
 from reverie.ports import Corpus
 from reverie.recall.cue_words import CueWords
 from reverie.recall.lanes import Lane
+from reverie.recall.settings import RerankSettings
 from reverie.types import Companions, Cue, FloatArray, Memory, Relation, Scope, TimeWindow
 
 
@@ -42,6 +43,14 @@ class Request:
     automatic: bool = False
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """What a reranker made of texts: a finite score each, higher is better, or ``why`` there is none."""
+
+    scores: FloatArray | None
+    why: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why,
@@ -51,7 +60,8 @@ class World:
     formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives the
     ids chosen for this scope less than so many minutes ago, else has them chosen. ``scale`` reads a cosine of two
     texts on the documents' scale (reading 1), ``confidence`` one of a cue and a memory (reading 21), and ``cosine_at``
-    gives the cosine that it reads as a confidence.
+    gives the cosine that it reads as a confidence. ``read`` has a reranker score texts for a cue, within the limits of
+    ``rerank``; None where there is none.
     """
 
     corpus: Corpus
@@ -71,6 +81,8 @@ class World:
     confidence: Callable[[float], float] = lambda cosine: cosine
     cosine_at: Callable[[float], float] = lambda confidence: confidence
     embed_second: Callable[[str], FloatArray | None] = lambda _: None
+    read: Callable[[str, Sequence[str]], Read] | None = None
+    rerank: RerankSettings = field(default_factory=RerankSettings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,21 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
+class RerankSettings:
+    """How much a reranker is asked, how much it counts, and how long it may take (decision 0058).
+
+    Attributes:
+        first: candidates it reads, from 2.
+        weight: 1: its order counts as log-odds that fall as 1/rank; 0: it changes nothing.
+        deadline_ms: milliseconds it may take; then the order stays as it was.
+    """
+
+    first: int = 20
+    weight: float = 1.0
+    deadline_ms: int = 300
+
+
+@dataclass(frozen=True, slots=True)
 class RecallSettings:
     """Limits and laws of the search; the recipe says where each number comes from.
 

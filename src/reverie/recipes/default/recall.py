@@ -12,6 +12,7 @@ from reverie.recall.outdated import Outdated
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.pregate import PreGate
 from reverie.recall.repeats import Repeats
+from reverie.recall.rerank import Rerank
 from reverie.recall.settings import RecallSettings
 from reverie.recall.signals import Signals
 from reverie.recall.standing import StandingOrders
@@ -42,6 +43,9 @@ SAME = 0.6
 COMPANY = InCompany(looked=40, share=SAME)
 """What lies near the first of what was found (decision 0057)."""
 
+RERANK = Rerank(share=SAME)
+"""A model that reads the first of them, where there is one (decision 0058)."""
+
 UPDATES = Updates(looked=40, order=0.15, mark=0.5, share=SAME)
 """What a later message probably replaced or took back (decision 0052)."""
 
@@ -69,6 +73,7 @@ RECALL = ReadPath(
         Answerable(),
         ANSWER_GATE,
         COMPANY,
+        RERANK,
         OPPOSED,
         Outdated(times=2),
         UPDATES,
