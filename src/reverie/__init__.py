@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from reverie.events import Change, Event
     from reverie.models.hashing import HashEmbedder
     from reverie.recall.explain import Explanation, Shift
+    from reverie.recall.settings import RerankSettings
     from reverie.screen.settings import ScreenSettings
     from reverie.types import (
         Kind,
@@ -107,6 +108,7 @@ _HOMES = {
         "Explanation",
         "Shift",
     ),
+    "reverie.recall.settings": ("RerankSettings",),
     "reverie.screen.settings": ("ScreenSettings",),
     "reverie.types": (
         "Kind",
@@ -154,6 +156,7 @@ __all__ = [
     "Recollection",
     "Relation",
     "RelationKind",
+    "RerankSettings",
     "Reverie",
     "ReverieError",
     "Role",

@@ -291,6 +291,25 @@ def test_a_models_folder_is_named_by_the_user_alone(cloned: Path, around: dict[s
     assert load(cloned, around).settings.embedder == "sentence-transformers:org/name"
 
 
+@pytest.mark.parametrize("written", ['reranker = "{}"', '[reranker]\nspec = "{}"'], ids=["short", "long"])
+def test_a_rerankers_rules_are_the_embedders(cloned: Path, around: dict[str, str], written: str) -> None:
+    """No folder sends texts to an endpoint before it is trusted, and none ever names a model by its folder."""
+    (cloned / "reverie.toml").write_text(written.format("rerank:m@http://elsewhere.example") + "\n")
+    before = load(cloned, around)
+    assert before.settings.reranker.spec == "none"
+    assert "reranker.spec" in before.notes[0]
+    trusting(cloned, around)
+    assert load(cloned, around).settings.reranker.spec == "rerank:m@http://elsewhere.example"
+    (cloned / "reverie.toml").write_text(written.format("sentence-transformers:/srv/model") + "\n")
+    trusting(cloned, around)
+    found = load(cloned, around)
+    assert found.settings.reranker.spec == "none"
+    assert "own settings" in found.notes[0]
+    for passed in ({"reranker": "fastembed:~/m"}, {"reranker.spec": "fastembed:~/m"}):
+        assert load(cloned, around, passed).settings.reranker.spec == "fastembed:~/m"
+    assert load(cloned, around | {"REVERIE_RERANKER": "fastembed:~/m"}).settings.reranker.spec == "fastembed:~/m"
+
+
 def test_what_is_read_is_what_is_trusted(cloned: Path, around: dict[str, str]) -> None:
     """The file is read once: whoever writes it anew between looking and agreeing gains nothing."""
     (cloned / "reverie.toml").write_text('user = "looked-at"\n')

@@ -29,6 +29,7 @@ CALLS: dict[str, Callable[[Reverie, Scope, Any], object]] = {
     "backup": lambda engine, _, odd: engine.backup(odd),
     "replay": lambda engine, _, odd: engine.replay(odd),
     "use_model": lambda engine, _, odd: engine.use_model(odd),
+    "use_reranker": lambda engine, _, odd: engine.use_reranker(odd),
     "catch_up, progress": lambda engine, _, odd: engine.catch_up(progress=odd),
 }
 
@@ -44,7 +45,9 @@ def test_a_wrong_type_is_told(
     assert refused.value.mend
 
 
-@pytest.mark.parametrize("option", ["embedder", "recipe", "log", "clock", "ids", "screen", "mind"])
+@pytest.mark.parametrize(
+    "option", ["embedder", "reranker", "rerank", "recipe", "log", "clock", "ids", "screen", "mind"]
+)
 def test_a_wrong_part_is_told(tmp_path: Path, option: str) -> None:
     """Before anything is opened."""
     with pytest.raises(ReverieError) as refused:

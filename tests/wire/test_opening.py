@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.config import LlmSettings, Settings
+from reverie.config import LlmSettings, RerankerSettings, Settings
 from reverie.engine.minding import LlmMind
 from reverie.errors import InvalidSetting, StoreMissing
 from reverie.ops.entry import OpsEntry
@@ -10,7 +10,15 @@ from reverie.ops.telemetry import NoTelemetry
 from reverie.recipes.openclaw.keys import Keys
 from reverie.types import Scope
 from reverie.wire.logs import open_log
-from reverie.wire.opening import home, open_engine, open_mind, open_recipe, open_telemetry
+from reverie.wire.opening import (
+    home,
+    open_engine,
+    open_mind,
+    open_recipe,
+    open_reranker,
+    open_telemetry,
+    unready_reranker,
+)
 
 SCOPE = Scope("helper", "ada", "home")
 
@@ -22,6 +30,20 @@ def test_no_language_model_is_asked_for_by_default() -> None:
     assert isinstance(open_mind(Settings(store=":memory:", llm=local), None), LlmMind)
     with pytest.raises(InvalidSetting):
         open_mind(Settings(store=":memory:", llm=LlmSettings(spec="opnai:m")), None)
+
+
+def test_no_reranker_is_asked_for_by_default() -> None:
+    """One that is named is opened with its limits, and one stands in while that takes; a misspelt one is refused."""
+    assert open_reranker(Settings()) is None
+    assert unready_reranker(Settings()) is None
+    own = Settings(store=":memory:", reranker=RerankerSettings(spec="rerank:m@http://127.0.0.1:1", weight=2.0))
+    reranker = open_reranker(own)
+    assert unready_reranker(own) is not None
+    with open_engine(own, None, None, mind=False, create=True, reranker=reranker) as engine:
+        assert engine.reranker == "m@127.0.0.1"
+        assert engine._parts.rerank.weight == 2.0
+    with pytest.raises(InvalidSetting):
+        open_reranker(Settings(reranker=RerankerSettings(spec="reranc:m@http://127.0.0.1:1")))
 
 
 def test_telemetry_is_told_only_where_it_is_asked_for() -> None:

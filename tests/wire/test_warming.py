@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from reverie import HashEmbedder, Reverie
+from reverie.engine.rereading import Unready
 from reverie.errors import InvalidSetting, ModelMissing, ReverieError
-from reverie.types import Scope
+from reverie.types import FloatArray, Scope
 from reverie.wire.warming import Warming
 
 
@@ -61,3 +64,38 @@ def test_no_model_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING), Warming(engine, HashEmbedder) as late:
         assert late.wait(30)
     assert engine.model == "none"
+
+
+class Reader:
+    """A reranker that likes every text the same."""
+
+    name = "reader"
+
+    def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
+        return np.zeros(len(texts), np.float32)
+
+
+def test_the_reranker_comes_after_the_model() -> None:
+    """Until then one stands in that says so."""
+    with Reverie.open(":memory:", embedder=None, reranker=Unready()) as engine:
+        with Warming(engine, HashEmbedder, Reader) as warming:
+            assert warming.wait(30)
+        assert (engine.model, engine.reranker, warming.fault) == ("hash@1/256", "reader", None)
+
+
+def test_a_reranker_that_cannot_be_loaded_costs_the_order_only(scope: Scope, caplog: pytest.LogCaptureFixture) -> None:
+    """Log and trace say why, and the engine has its model all the same."""
+    error = ModelMissing("It is not installed.", "Install it.")
+
+    def load() -> Reader:
+        raise error
+
+    with Reverie.open(":memory:", embedder=None, reranker=Unready()) as engine:
+        with Warming(engine, HashEmbedder, load) as warming:
+            assert warming.wait(30)
+        assert (engine.model, warming.fault) == ("hash@1/256", error)
+        for text in ("The spare key hangs behind the boiler.", "The key of the shed is lost."):
+            engine.remember(text, scope)
+        answer = engine.recall("Where is the spare key?", scope)
+        assert "skipped: It is not installed." in [step.note for step in answer.trace]
+    assert error.message in caplog.text

@@ -42,6 +42,8 @@ FREE = ("recipe", "top_k", "budget_tokens", "hook.budget_tokens")
 """What any folder's file may set: how much is told, never where from, where to, or by whose code."""
 SILENCES = ("hook.recall", "hook.capture", "hook.vault")
 """What any folder's file may switch off, and not on."""
+MODELS = ("embedder", "reranker.spec")
+"""Keys that name a model, whose folder may hold code."""
 MODEL_FOLDERS = ("sentence-transformers", "fastembed")
 """Kinds of models that may be named by a path."""
 
@@ -76,7 +78,7 @@ def load_settings(
     Args:
         folder: where the search for ``reverie.toml`` begins.
         environment: variables to read instead of the process's.
-        given: what the caller passes, by key (``llm.spec``); None values are passed over.
+        given: what the caller passes, by key (``llm.spec``, or ``llm`` for short); None values are passed over.
 
     Raises:
         InvalidSetting: a key is unknown (the nearest known one is named), or a value has the wrong type or range.
@@ -106,7 +108,7 @@ def load(
     sought, said, trusted = _folders(folder, environment, agreed=agreed)
     used = _trusted(said) if trusted else _untrusted(said, sought.file)
     above = _checked(dict(_from_environment(environment)), "the environment")
-    passed = _checked({key: value for key, value in (given or {}).items() if value is not None}, "the call")
+    passed = _checked({SHORT.get(key, key): v for key, v in (given or {}).items() if v is not None}, "the call")
     settings = _settings(_at_home(own | used | above | passed, environment))
     if settings.project == AUTO:
         settings = replace(settings, project=auto_project(folder))
@@ -163,7 +165,7 @@ def _users(environment: Mapping[str, str]) -> dict[str, Value]:
 
 def _trusted(said: Mapping[str, Value]) -> dict[str, Value]:
     """What holds of a folder's file that the user trusts: all but a model's folder, which changes without the file."""
-    return {key: value for key, value in said.items() if key != "embedder" or not _is_model_folder(str(value))}
+    return {key: value for key, value in said.items() if key not in MODELS or not _is_model_folder(str(value))}
 
 
 def _untrusted(said: Mapping[str, Value], file: FolderFile | None) -> dict[str, Value]:
@@ -176,9 +178,9 @@ def _untrusted(said: Mapping[str, Value], file: FolderFile | None) -> dict[str, 
     return used
 
 
-def _is_model_folder(embedder: str) -> bool:
+def _is_model_folder(spec: str) -> bool:
     """Whether a model is named by a path: what lies there may be code."""
-    kind, _, name = embedder.strip().partition(":")
+    kind, _, name = spec.strip().partition(":")
     name = name.strip()
     return kind.strip().lower() in MODEL_FOLDERS and (name[:1] in (".", "~", "/", "\\") or Path(name).is_absolute())
 
@@ -191,7 +193,7 @@ def _notes(file: FolderFile | None, said: Mapping[str, Value], settings: Setting
         return
     if not trusted:
         yield f"{file.path} is not trusted, so what it says of {keys} does not hold. Look at it with `reverie trust`."
-    elif _is_model_folder(str(said.get("embedder", ""))):
+    elif any(_is_model_folder(str(said.get(key, ""))) for key in MODELS):
         yield f"{file.path} names a model by its folder. That may hold code, so only your own settings may."
 
 

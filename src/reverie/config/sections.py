@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from reverie.recall.settings import RerankSettings
 from reverie.recipes.openclaw.keys import Keys
 from reverie.screen.settings import ScreenSettings
 
@@ -37,6 +38,30 @@ class LlmSettings:
     tokens_per_day: int = 200_000
     rest_after: int = 3
     rest_s: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class RerankerSettings:
+    """Which model reads the first of what was found. `reranker = "…"` is short for `reranker.spec`.
+
+    Attributes:
+        spec: none, fastembed:NAME, sentence-transformers:NAME, or rerank:MODEL@URL.
+        api_key: key for its endpoint; better set as REVERIE_RERANKER_API_KEY than in a file.
+        first: memories it reads for one recall.
+        weight: how much its order counts beside everything else; 0: nothing.
+        deadline_ms: milliseconds it may take; then recall goes on without it. In a hook at most half of the hook's own.
+    """
+
+    spec: str = "none"
+    api_key: str = field(default="", repr=False)
+    first: int = 20
+    weight: float = 1.0
+    deadline_ms: int = 300
+
+    @property
+    def limits(self) -> RerankSettings:
+        """What the engine is told of them."""
+        return RerankSettings(self.first, self.weight, self.deadline_ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +180,7 @@ class Settings:
         budget_tokens: most tokens a recall injects; 0 for no limit.
         screen: what is done with secrets and personal data before anything is written.
         llm: which language model helps, and what it may cost.
+        reranker: which model reads the first of what was found.
         ops: where operations are told.
         plots: how pictures are written.
         hook: how a coding agent's hooks are served.
@@ -174,6 +200,7 @@ class Settings:
     budget_tokens: int = 1000
     screen: ScreenSettings = field(default_factory=ScreenSettings)
     llm: LlmSettings = field(default_factory=LlmSettings)
+    reranker: RerankerSettings = field(default_factory=RerankerSettings)
     ops: OpsSettings = field(default_factory=OpsSettings)
     plots: PlotSettings = field(default_factory=PlotSettings)
     hook: HookSettings = field(default_factory=HookSettings)
@@ -201,15 +228,17 @@ def shown(settings: Settings) -> dict[str, Value]:
 
 DEFAULTS = flat(Settings())
 """Key → default, which also says what type a value has."""
-SECTIONS = ("screen", "llm", "ops", "plots", "hook", "serve", "mcp", "openclaw")
-SHORT = {"llm": "llm.spec"}
+SECTIONS = ("screen", "llm", "reranker", "ops", "plots", "hook", "serve", "mcp", "openclaw")
+SHORT = {"llm": "llm.spec", "reranker": "reranker.spec"}
 """A section that may be set as if it were a key."""
 PATHS = ("store", "ops.log")
 NO_PATHS = ("", ":memory:", "none")
-SECRETS = ("api_key", "llm.api_key", "serve.token", "mcp.token")
+SECRETS = ("api_key", "llm.api_key", "reranker.api_key", "serve.token", "mcp.token")
 LEAST: dict[str, float] = {
     "llm.attempts": 1,
     "llm.rest_after": 1,
+    "reranker.first": 2,
+    "reranker.deadline_ms": 1,
     "plots.dpi": 50,
     "hook.deadline_ms": 1,
     "hook.start_ms": 1,

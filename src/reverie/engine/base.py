@@ -20,7 +20,8 @@ from reverie.events import Action, Change, Changed, Draft, Payload
 from reverie.ops.entry import OpsEntry
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
-from reverie.ports import Clock, Embedder, Ids, Mind, Store, Transaction
+from reverie.ports import Clock, Embedder, Ids, Mind, Reranker, Store, Transaction
+from reverie.recall.settings import RerankSettings
 from reverie.recipes.recipe import Recipe
 from reverie.screen.settings import ScreenSettings
 from reverie.types import RECALLED_STATES, FloatArray, Memory, Scope
@@ -30,6 +31,7 @@ if TYPE_CHECKING:  # the write path's rooms are loaded by the first write: a rec
 
     from reverie.encode.relate import EdgeCount
     from reverie.encode.session import Sessions
+    from reverie.engine.rereading import Rereading
 
 
 RETIRED = "a source was taken back"
@@ -53,6 +55,8 @@ class Parts:
     log: OpsLog | None = None
     telemetry: Telemetry = field(default_factory=NoTelemetry)
     place: str = ":memory:"
+    reranker: Reranker | None = None
+    rerank: RerankSettings = field(default_factory=RerankSettings)
 
 
 @dataclass(slots=True)
@@ -86,6 +90,15 @@ class Base:
         self._guests = Guests()
         self._retellings = ToldDreams()
         self._catching_up: BackgroundCatchUp | None = None
+        self._rereading: Rereading | None = None
+        if parts.reranker is not None:
+            self._reread_with(parts.reranker)
+
+    def _reread_with(self, reranker: Reranker) -> None:
+        """Have a reranker read from now on; whatever that needs is loaded only where there is one."""
+        from reverie.engine.rereading import Rereading
+
+        self._rereading = Rereading(reranker, self._parts.rerank.deadline_ms)
 
     @cached_property
     def _sessions(self) -> Sessions:

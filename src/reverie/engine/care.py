@@ -12,12 +12,12 @@ from reverie.engine.asking import require_path, require_progress
 from reverie.engine.base import Base
 from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
 from reverie.engine.logs import copies_of, halves_of, note_copy
-from reverie.engine.opening import open_store, require_embedder
+from reverie.engine.opening import open_store, require_embedder, require_reranker
 from reverie.engine.places import IN_MEMORY
 from reverie.engine.receiving import Adviser, Receiver, lance_folder
 from reverie.engine.replaying import replay
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable
-from reverie.ports import Embedder
+from reverie.ports import Embedder, Reranker
 
 LOST_MAX = 20
 """Most memories that ``verify`` names as lost in dreams: the rest comes when these are mended."""
@@ -33,6 +33,11 @@ class Care(Base):
         """The embedding model's key; "none" without one, ``UNAVAILABLE`` while its endpoint has not answered yet."""
         info = info_of(self._embedder)
         return info.key if info is not None else UNAVAILABLE if self._embedder else "none"
+
+    @property
+    def reranker(self) -> str:
+        """The reranker's name; "none" without one."""
+        return "none" if self._rereading is None else self._rereading.name
 
     @property
     def recipe(self) -> str:
@@ -56,6 +61,10 @@ class Care(Base):
             self._catching_up = BackgroundCatchUp(self._store, embedder, self._lock)
             if is_behind:
                 self._catching_up.start(0.0)
+
+    def use_reranker(self, reranker: Reranker) -> None:
+        """Have it read the first of what is found from now on: for one that was loaded while the engine answered."""
+        self._reread_with(require_reranker(reranker))
 
     def missing(self, *, quick: bool = False) -> int:
         """How many vectors of the current model, and of one that stands beside it unless ``quick``, are still to make.
@@ -131,7 +140,7 @@ class Care(Base):
                 f"Copying was broken off, and left {', '.join(map(str, halves))}: they may hold what was erased since."
             )
             faults.append(Fault("half-made-copy", what, "Delete these files."))
-        return [*faults, *self._model_faults()]
+        return [*faults, *self._model_faults(), *self._reranker_faults()]
 
     def _model_faults(self) -> list[Fault]:
         if self._embedder is None:
@@ -145,6 +154,18 @@ class Care(Base):
         what = f"{missing} memories have no vector of {info.key}; they are found by text alone."
         mend = "Let it catch up: `reverie embed`, or Reverie.catch_up()."
         return [Fault("not-embedded", what, mend)] if missing else []
+
+    def _reranker_faults(self) -> list[Fault]:
+        """Whether a reranker is asked at all, and answers in time; no memory goes out for that."""
+        if self._rereading is None:
+            return []
+        if not self._recipe.recall.reranks:
+            what = f"The recipe {self.recipe} has no place for a reranker, so {self.reranker} reads nothing."
+            return [Fault("reranker-unused", what, "Choose the recipe reverie, or set reranker to none.")]
+        answer = self._rereading("doctor", ["doctor", "reverie"])
+        what = f"{answer.why} Recall goes by its own order."
+        mend = "Check that it runs; a slow one needs a longer reranker.deadline_ms."
+        return [] if answer.scores is not None else [Fault("reranker-unavailable", what, mend)]
 
     def backup(self, path: str | Path) -> None:
         """Copy the whole store to a new file while others read and write. Raises Conflict if the file exists."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +16,7 @@ from reverie.engine.logs import finish
 from reverie.engine.looking_back import LookingBack
 from reverie.engine.moving import Moving
 from reverie.engine.noting import Noting
-from reverie.engine.opening import open_embedder, open_store, refresh_terms, require_parts
+from reverie.engine.opening import open_embedder, open_reranker, open_store, refresh_terms, require_parts
 from reverie.engine.reading import Reading
 from reverie.engine.receiving import reception
 from reverie.engine.runtime import RandomIds, SystemClock
@@ -24,7 +25,8 @@ from reverie.engine.unfinished import left
 from reverie.errors import InvalidInput, StoreBusy, StoreFull, StoreReadOnly
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
-from reverie.ports import Clock, Embedder, Ids, Mind
+from reverie.ports import Clock, Embedder, Ids, Mind, Reranker
+from reverie.recall.settings import RerankSettings
 from reverie.recipes.named import recipe
 from reverie.recipes.recipe import Recipe
 from reverie.screen.settings import ScreenSettings
@@ -49,6 +51,9 @@ class Options(TypedDict, total=False):
             model where a slower one stands beside it.
         screen: what is masked, marked and held back before anything is written; None: nothing is.
         mind: a language model for what one can do better; None: the heuristics alone.
+        reranker: a model that reads the first of what was found together with the cue: a reranker, or the
+            specification of one ("fastembed:…"); None, the default: nothing is read.
+        rerank: how many it reads, how much that counts, and how long it may take.
         log: where operations are logged; None: nowhere.
         telemetry: where spans and counters go; nowhere by default.
     """
@@ -62,8 +67,18 @@ class Options(TypedDict, total=False):
     background: bool
     screen: ScreenSettings | None
     mind: Mind | None
+    reranker: Reranker | str | None
+    rerank: RerankSettings
     log: OpsLog | None
     telemetry: Telemetry
+
+
+def _require_known(options: Mapping[str, object]) -> None:
+    """Raise InvalidInput for an option that there is not."""
+    known = Options.__annotations__
+    unknown = sorted(set(options) - set(known))
+    if unknown:
+        raise InvalidInput(f"Reverie.open has no option {unknown[0]!r}.", f"It has {', '.join(known)}.")
 
 
 def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
@@ -102,13 +117,11 @@ class Reverie(Noting, Erasing, Reading, LookingBack, Sleeping, Care, Moving):
             ModelError: the model cannot be loaded. An endpoint that does not answer is no error: recall goes by text.
             InvalidInput: there is no such option or recipe.
         """
-        unknown = sorted(set(options) - set(Options.__annotations__))
-        if unknown:
-            raise InvalidInput(
-                f"Reverie.open has no option {unknown[0]!r}.", f"It has {', '.join(Options.__annotations__)}."
-            )
+        _require_known(options)
         require_parts(options)
         model = open_embedder(options.get("embedder", "default"))
+        limits = options.get("rerank", RerankSettings())
+        reranker = open_reranker(options.get("reranker"), deadline_ms=limits.deadline_ms)
         clock, ids = options.get("clock") or SystemClock(), options.get("ids") or RandomIds()
         screen = options.get("screen", ScreenSettings())
         store = open_store(
@@ -130,17 +143,23 @@ class Reverie(Noting, Erasing, Reading, LookingBack, Sleeping, Care, Moving):
             log=options.get("log"),
             telemetry=options.get("telemetry", NoTelemetry()),
             place=str(path),
+            reranker=reranker,
+            rerank=limits,
         )
         engine = cls(parts)
         finish(parts.place)
         engine._finish_begun()
         if options.get("background", True) and model is not None:
-            engine._catching_up = BackgroundCatchUp(store, model, engine._lock)
-            if engine.missing():
-                engine._catching_up.start(0.0)
+            engine._catch_up_with(model)
         if engine._recipe.recall.decay_at_open:
             engine._decay_all()
         return engine
+
+    def _catch_up_with(self, model: Embedder) -> None:
+        """Embed in a thread of its own what has no vector of the model yet."""
+        self._catching_up = BackgroundCatchUp(self._store, model, self._lock)
+        if self.missing():
+            self._catching_up.start(0.0)
 
     def _finish_begun(self) -> None:
         """Go on with what a killed process had begun, as far as the store can be written."""

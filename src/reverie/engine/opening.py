@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -14,7 +15,8 @@ from reverie.engine.places import IN_MEMORY, STORE_FILE
 from reverie.engine.receiving import lance_folder
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreReadOnly
 from reverie.language import analyzer
-from reverie.ports import Embedder, Store
+from reverie.ports import Embedder, Reranker, Store
+from reverie.recall.settings import RerankSettings
 from reverie.screen.settings import ScreenSettings
 from reverie.types import IndexEntry, Scope
 
@@ -79,6 +81,45 @@ def require_embedder(embedder: object) -> Embedder:
     return cast("Embedder", embedder)
 
 
+def open_reranker(spec: Reranker | str | None, api_key: str = "", *, deadline_ms: int) -> Reranker | None:
+    """The reranker itself, or the one its specification names; None: nothing is read.
+
+    ``api_key`` is for an endpoint, which is given up after ``deadline_ms``.
+    """
+    if spec is None:
+        return None
+    if not isinstance(spec, str):
+        return require_reranker(spec)
+    from reverie.models.registry import load_reranker
+
+    is_endpoint = spec.partition(":")[0].strip().lower() == "rerank"
+    return load_reranker(spec, **({"api_key": api_key, "timeout_s": deadline_ms / 1000.0} if is_endpoint else {}))
+
+
+def require_reranker(reranker: object) -> Reranker:
+    """The reranker, if it is one. Raises InvalidSetting."""
+    is_named = isinstance(getattr(reranker, "name", None), str)
+    if isinstance(reranker, type) or not is_named or not callable(getattr(reranker, "score", None)):
+        raise InvalidSetting(
+            f"The reranker is {type(reranker).__name__}.",
+            "Give the name of a model such as 'fastembed:NAME', an object with name and score, or None.",
+        )
+    return cast("Reranker", reranker)
+
+
+def _require_rerank(limits: object) -> None:
+    """Raise InvalidInput for what is no limits of a reranker's."""
+    if not isinstance(limits, RerankSettings):
+        raise InvalidInput(f"rerank is {type(limits).__name__}.", "Give RerankSettings(…).")
+    whole = all(isinstance(number, int) for number in (limits.first, limits.deadline_ms))
+    if not whole or limits.first < 2 or limits.deadline_ms < 1 or not isinstance(limits.weight, int | float):
+        raise InvalidInput(
+            "rerank holds what is no limit.", "Give whole first from 2 and deadline_ms from 1, and a weight."
+        )
+    if not 0 <= limits.weight < inf:
+        raise InvalidInput(f"The weight of rerank is {limits.weight!r}.", "Give a number from 0.")
+
+
 def require_parts(options: Mapping[str, object]) -> None:
     """Raise InvalidInput for an option of ``Reverie.open`` that is not of its type."""
     for name, method in _METHODS.items():
@@ -89,6 +130,7 @@ def require_parts(options: Mapping[str, object]) -> None:
         raise InvalidInput(f"screen is {type(screen).__name__}.", "Give ScreenSettings(…), or None.")
     if not isinstance(recipe if isinstance(recipe, str) else getattr(recipe, "name", None), str):
         raise InvalidInput(f"recipe is {type(recipe).__name__}.", "Give a recipe's name, or a recipe.")
+    _require_rerank(options.get("rerank", RerankSettings()))
 
 
 def refresh_terms(store: Store) -> bool:

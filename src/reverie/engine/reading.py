@@ -110,6 +110,8 @@ class Reading(Base):
             confidence=confidence,
             cosine_at=lambda sure: lowest_cosine(confidence, sure),
             embed_second=embedding.second,
+            read=self._rereading,
+            rerank=self._parts.rerank,
         )
         return recall(request, world, self._recipe.recall)
 

@@ -76,7 +76,7 @@ def _wanted(environment: Mapping[str, str], home: Path, given: Mapping[str, str]
     data = Path(named) if Path(named).is_absolute() else home / ".local" / "share"
     store = Path(given["store"]).resolve() if "store" in given else data / "reverie" / "reverie.db"
     scope = {"agent": AGENT, "user": login(environment), "project": AUTO}
-    chosen = {key: given[key] for key in ("agent", "user", "project", "embedder", "recipe") if key in given}
+    chosen = {key: given[key] for key in ("agent", "user", "project", "embedder", "reranker", "recipe") if key in given}
     return {"store": str(store), **scope, **chosen}
 
 

@@ -15,13 +15,19 @@ if TYPE_CHECKING:
     from reverie.engine.core import Reverie
     from reverie.ops.log import OpsLog
     from reverie.ops.telemetry import Telemetry
-    from reverie.ports import Embedder, Mind
+    from reverie.ports import Embedder, Mind, Reranker
     from reverie.recipes.recipe import Recipe
     from reverie.types import Scope
 
 
 def open_engine(
-    settings: Settings, embedder: Embedder | None, log: OpsLog | None, *, mind: bool, create: bool = False
+    settings: Settings,
+    embedder: Embedder | None,
+    log: OpsLog | None,
+    *,
+    mind: bool,
+    create: bool = False,
+    reranker: Reranker | None = None,
 ) -> Reverie:
     """The engine on the store the settings name; ``mind`` asks for the language model too, ``create`` for a new store.
 
@@ -40,6 +46,8 @@ def open_engine(
             background=False,
             screen=settings.screen,
             mind=open_mind(settings, log) if mind else None,
+            reranker=reranker,
+            rerank=settings.reranker.limits,
             log=log,
             telemetry=open_telemetry(settings),
         )
@@ -88,6 +96,23 @@ def open_mind(settings: Settings, log: OpsLog | None) -> Mind | None:
         rest_after=chosen.rest_after,
         rest_s=chosen.rest_s,
     )
+
+
+def open_reranker(settings: Settings) -> Reranker | None:
+    """The reranker the settings name. Raises InvalidSetting, ModelError."""
+    chosen = settings.reranker
+    from reverie.engine import opening
+
+    return opening.open_reranker(chosen.spec, chosen.api_key, deadline_ms=chosen.deadline_ms)
+
+
+def unready_reranker(settings: Settings) -> Reranker | None:
+    """What stands in for the reranker the settings name while that is being loaded; None where they name none."""
+    if settings.reranker.spec.strip().lower() == NOWHERE:
+        return None
+    from reverie.engine.rereading import Unready
+
+    return Unready()
 
 
 def open_telemetry(settings: Settings) -> Telemetry:

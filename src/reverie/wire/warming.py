@@ -1,6 +1,6 @@
-"""Loading the model behind a face that already answers: in, an engine without a model; out, the same engine with it.
+"""Loading the models behind a face that already answers: in, an engine without them; out, the same engine with them.
 
-Until then it recalls by text alone, and what is written meanwhile is embedded afterwards.
+Until then it recalls by text alone and nothing is reranked, and what is written meanwhile is embedded afterwards.
 """
 
 from __future__ import annotations
@@ -18,21 +18,28 @@ if TYPE_CHECKING:
 
     from reverie.engine.core import Reverie
     from reverie.errors import ReverieError
-    from reverie.ports import Embedder
+    from reverie.ports import Embedder, Reranker
 
 log = logging.getLogger("reverie.warming")
 
 
 class Warming:
-    """Loads a model in a thread of its own and hands it to the engine: from entering to leaving, or once started.
+    """Loads models in a thread of its own and hands them to the engine: from entering to leaving, or once started.
 
-    ``fault`` says why it could not; it is logged, and the engine goes on by text.
+    First the embedder, then the reranker. ``fault`` says why one could not be; it is logged, and the engine goes on
+    without it.
     """
 
-    def __init__(self, engine: Reverie, load: Callable[[], Embedder | None]) -> None:
+    def __init__(
+        self,
+        engine: Reverie,
+        load: Callable[[], Embedder | None],
+        load_reranker: Callable[[], Reranker | None] = lambda: None,
+    ) -> None:
         self.engine = engine
         self.fault: ReverieError | None = None
         self._load = load
+        self._load_reranker = load_reranker
         self._thread = threading.Thread(target=self._run, name="reverie-warming", daemon=True)
 
     def start(self) -> Self:
@@ -61,3 +68,13 @@ class Warming:
         except (ModelError, InvalidSetting, StoreError) as error:
             self.fault = error
             log.warning("recalling by text alone: %s", error)
+        try:
+            reranker = self._load_reranker()
+            if reranker is not None:
+                self.engine.use_reranker(reranker)
+        except (ModelError, InvalidSetting) as error:
+            from reverie.engine.rereading import Unready
+
+            self.fault = error
+            self.engine.use_reranker(Unready(error.message))
+            log.warning("recalling without the reranker: %s", error)

@@ -1,4 +1,5 @@
 import json
+import os
 import re
 import socket
 from pathlib import Path
@@ -6,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.faces.cli.conftest import Run, formed
+from tests.models.fake_rerank import fake_rerank
 from tests.trusting import trusting
 
 
@@ -252,3 +254,24 @@ def test_a_recipe_without_an_estimate_says_nothing_of_it(keys: Run) -> None:
     shown = keys("recall", "Where is the spare key?", "--recipe", "openclaw").out
     assert "behind the boiler" in shown
     assert "robability" not in shown
+
+
+def test_a_reranker_reads_what_recall_finds(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By option; explain shows its signal, and doctor finds no fault in it, but does in one that is down."""
+    monkeypatch.setenv("no_proxy", "*")
+    patient = ("[reranker]", "weight = 20", "deadline_ms = 30000")
+    Path("reverie.toml").write_text(Path("reverie.toml").read_text() + "\n".join(patient) + "\n")
+    trusting(Path.cwd(), dict(os.environ))
+    with fake_rerank("tei") as server:
+        spec = ("--reranker", f"rerank:{server.url}")
+        assert hits(keys, "boiler") == ["The boiler was serviced in March.", "The spare key hangs behind the boiler."]
+        assert hits(keys, "boiler", *spec)[0] == "The spare key hangs behind the boiler."
+        assert "reader" in keys("explain", "boiler", *spec).out
+        assert keys("doctor", *spec).code == 0
+        count = len(server.asked)
+        assert hits(keys, "boiler", *spec, "--no-model")[0] == "The boiler was serviced in March."
+        keys("remember", "The cat sleeps.", *spec)
+        assert len(server.asked) == count
+    assert hits(keys, "boiler", *spec)[0] == "The boiler was serviced in March."
+    faults = keys("doctor", "--json", *spec).shape["faults"]
+    assert [fault["name"] for fault in faults] == ["reranker-unavailable"]

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from reverie import Reverie, Scope
-from reverie.config import OpsSettings, Settings
+from reverie.config import HookSettings, OpsSettings, RerankerSettings, Settings
 from reverie.errors import ModelMissing, ReverieError, StoreBusy, StoreCorrupt, StoreMissing
 from reverie.faces.hook import engines
 from reverie.faces.hook.engines import Engines, Unhurried, at_home
 from reverie.models.hashing import HashEmbedder
+from reverie.types import FloatArray
+
+
+class Reader:
+    """A reranker that likes every text the same."""
+
+    name = "reader"
+
+    def score(self, cue: str, texts: Sequence[str]) -> FloatArray:
+        return np.zeros(len(texts), np.float32)
 
 
 def now(held: Engines, settings: Settings) -> Reverie:
@@ -68,6 +80,56 @@ def test_a_model_that_cannot_be_had_leaves_text(settings: Settings, monkeypatch:
     held.may_load.set()
     assert held.whole(settings).model == "none"
     assert told == ["recall by text alone: ModelMissing"]
+    held.close()
+
+
+def test_a_reranker_is_loaded_behind_the_answers(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, scope: Scope
+) -> None:
+    """It gets half of what the answer may take; until it is there the trace says so, and another store shares it."""
+    may_go, opened = threading.Event(), list[int]()
+
+    def slowly(asked: Settings) -> Reader:
+        opened.append(asked.reranker.deadline_ms)
+        may_go.wait(30)
+        return Reader()
+
+    monkeypatch.setattr(engines, "open_reranker", slowly)
+    held = Engines(lambda _: None)
+    held.may_load.set()
+    wanted = replace(
+        settings, embedder="none", reranker=RerankerSettings(spec="fastembed:m"), hook=HookSettings(deadline_ms=200)
+    )
+    engine = held.whole(wanted)
+    for text in ("My sister lives in Izmir.", "My sister has a boat."):
+        engine.remember(text, scope)
+    assert "skipped: The reranker is still being loaded." in [s.note for s in engine.recall("sister", scope).trace]
+    may_go.set()
+    while engine.reranker != "reader":
+        threading.Event().wait(0.01)
+    other = held.whole(replace(wanted, store=f"{wanted.store}-other"))
+    assert (other.reranker, opened) == ("reader", [100])
+    held.close()
+
+
+def test_a_reranker_that_cannot_be_had_is_told(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recall goes on without it, with the model."""
+    told, done = list[str](), threading.Event()
+
+    def tell(line: str) -> None:
+        told.append(line)
+        done.set()
+
+    def missing(_: Settings) -> None:
+        raise ModelMissing("not installed")
+
+    monkeypatch.setattr(engines, "open_reranker", missing)
+    held = Engines(tell)
+    held.may_load.set()
+    wanted = replace(settings, reranker=RerankerSettings(spec="fastembed:m"))
+    assert held.whole(wanted).model != "none"
+    assert done.wait(30)
+    assert told == ["recall without the reranker: ModelMissing"]
     held.close()
 
 

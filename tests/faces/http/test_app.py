@@ -54,6 +54,7 @@ METHODS = {
     "quarantined": "/v1/quarantine",
     "recall": "/v1/recall",
     "recipe": "/v1/server",
+    "reranker": "/v1/server",
     "relate": "/v1/memories/{memory_id}/relations",
     "relations": "/v1/relations",
     "release": "/v1/memories/{memory_id}/release",
@@ -72,7 +73,7 @@ METHODS = {
     "working": "/v1/working",
 }
 """Public method → its route."""
-HERE_ALONE = {"open", "close", "use_model", "held_of", "erase_all", "copies"}
+HERE_ALONE = {"open", "close", "use_model", "use_reranker", "held_of", "erase_all", "copies"}
 """What a server does once, for all who ask, and what crosses scopes, which a request never does."""
 
 SCOPED = [one for one in operations() if one.is_scoped]

@@ -76,7 +76,7 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
 
     scope = invocation.scope()
     settings = invocation.settings()
-    with invocation.open() as memory:
+    with invocation.open(reads=True) as memory:
         answer = memory.recall(
             Question(cue, session=session, as_of=as_of, past=past),
             scope,
@@ -119,7 +119,7 @@ def explain_command(  # noqa: PLR0913 - one parameter an option
     """
     scope = invocation.scope()
     settings = invocation.settings()
-    with invocation.open() as memory:
+    with invocation.open(reads=True) as memory:
         explanation = memory.explain(
             cue,
             scope,

@@ -150,7 +150,15 @@ def _made(invocation: Invocation, place: _Place, scope: Scope, clock: Clock, ids
     if place.kept:
         set_up(place.folder, scope, store, invocation.lasting())
     return Reverie.open(
-        store, create=not place.kept, embedder=embedder, recipe=recipe, clock=clock, ids=ids, background=False
+        store,
+        create=not place.kept,
+        embedder=embedder,
+        recipe=recipe,
+        clock=clock,
+        ids=ids,
+        background=False,
+        reranker=invocation.reranker(),
+        rerank=invocation.settings().reranker.limits,
     )
 
 

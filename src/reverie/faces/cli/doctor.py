@@ -58,7 +58,7 @@ def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
     if (empty := _empty(invocation.settings().store)) is not None:
         return [empty]
     try:
-        with invocation.open(model=model) as memory:
+        with invocation.open(model=model, reads=model) as memory:
             return [*memory.doctor(), *_log_faults(invocation)]
     except ModelError:
         raise

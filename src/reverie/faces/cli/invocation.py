@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from reverie.config import Loaded, Settings
     from reverie.engine.core import Reverie
     from reverie.ops.log import OpsLog
-    from reverie.ports import Embedder
+    from reverie.ports import Embedder, Reranker
     from reverie.types import Scope
 
 NO_MODEL = "none"
@@ -56,8 +56,9 @@ class Invocation:
         return self._loaded
 
     def lasting(self) -> dict[str, str]:
-        """The options that a folder's new reverie.toml keeps beside scope and store."""
-        return {key: self.given[key] for key in ("embedder", "recipe") if key in self.given}
+        """The options that a folder's new reverie.toml keeps beside scope and store; no reranker is the default."""
+        kept = {key: self.given[key] for key in ("embedder", "reranker", "recipe") if key in self.given}
+        return {key: value for key, value in kept.items() if (key, value) != ("reranker", NO_MODEL)}
 
     def scope(self) -> Scope:
         """The scope in force. Raises InvalidScope where a part is named nowhere."""
@@ -73,8 +74,9 @@ class Invocation:
             )
         return Scope(**parts)
 
-    def open(self, *, model: bool = True, create: bool = False) -> Reverie:
-        """The engine on the store in force; without its models where a command needs none.
+    def open(self, *, model: bool = True, create: bool = False, reads: bool = False) -> Reverie:
+        """The engine on the store in force; without its models where a command needs none, with the reranker where
+        it ``reads``.
 
         Raises StoreMissing, unless it is to ``create`` a store where there is none, and StoreUntrusted.
         """
@@ -84,10 +86,10 @@ class Invocation:
         from reverie.wire.trusting import own_made, require_trust
 
         settings, is_new = self.settings(), require_trust(self.loaded())
-        embedder = self.embedder() if model else None
+        embedder, reranker = self.embedder() if model else None, self.reranker() if reads else None
         click.get_current_context().find_root().with_resource(calling(Caller(f"cli:{_login()}")))
         self.log = open_log(settings)
-        engine = open_engine(settings, embedder, self.log, mind=model, create=create)
+        engine = open_engine(settings, embedder, self.log, mind=model, create=create, reranker=reranker)
         if is_new:
             own_made(self.loaded())
         return engine
@@ -98,6 +100,13 @@ class Invocation:
 
         settings = self.settings()
         return open_embedder(settings.embedder, settings.api_key)
+
+    def reranker(self) -> Reranker | None:
+        """The reranker in force; None: nothing is read. Raises ModelError, or InvalidSetting for an unknown name."""
+        from reverie.wire.opening import open_reranker
+
+        settings = self.settings()
+        return None if settings.reranker.spec.strip().lower() == NO_MODEL else open_reranker(settings)
 
 
 def _login() -> str:
@@ -127,8 +136,9 @@ def common_options() -> list[CommonOption]:
         _setting("user", "NAME", "The scope's user."),
         _setting("project", "NAME", "The scope's project."),
         _setting("embedder", "SPEC", "The embedding model."),
+        _setting("reranker", "SPEC", "The model that reads the first hits."),
         _setting("recipe", "NAME", "How to recall, form and dream."),
-        _flag("--no-model", _without_model, "Work on text alone, without an embedding model."),
+        _flag("--no-model", _without_model, "Work on text alone, without embedding model and reranker."),
         _flag("--json", _json, "Answer in JSON."),
     ]
 
@@ -148,7 +158,7 @@ def _given(ctx: click.Context, param: click.Parameter, value: str | None) -> Non
 
 def _without_model(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
-        ctx.ensure_object(Invocation).given["embedder"] = NO_MODEL
+        ctx.ensure_object(Invocation).given |= {"embedder": NO_MODEL, "reranker": NO_MODEL}
 
 
 def _json(ctx: click.Context, _: click.Parameter, value: bool) -> None:

@@ -44,12 +44,14 @@ def mcp_command(invocation: Invocation, http: bool, host: str | None, port: int 
     _end_in_order()
     from reverie.engine.opening import open_embedder
     from reverie.wire.logs import open_log
-    from reverie.wire.opening import open_engine
+    from reverie.wire.opening import open_engine, open_reranker, unready_reranker
     from reverie.wire.warming import Warming
 
-    with open_engine(settings, None, open_log(settings), mind=True) as memory:
+    log, reranker = open_log(settings), unready_reranker(settings)
+    with open_engine(settings, None, log, mind=True, reranker=reranker) as memory:
         server = _server(memory, scope, settings)
-        with Warming(memory, lambda: open_embedder(settings.embedder, settings.api_key)):
+        models = lambda: open_embedder(settings.embedder, settings.api_key), lambda: open_reranker(settings)
+        with Warming(memory, *models):
             _serve(server, address)
 
 

@@ -55,7 +55,7 @@ def plot_command(  # noqa: PLR0913 - one parameter an option
     file = out or Path(f"{picture}.{settings.plots.format}")
     _check(file, picture, what)
     place = place_for(file, settings, force=force)
-    with invocation.open(model=picture == "recall") as memory:
+    with invocation.open(model=picture == "recall", reads=picture == "recall") as memory:
         asked = _Asked(memory, scope, settings, what or "", hops, ahead)
         figure = _DRAWN[picture](asked)
     # Written beside it and then moved, so that a full disk does not cost the picture that was there before.

@@ -72,7 +72,7 @@ def serve_command(  # noqa: PLR0913 - one parameter an option
         )
     if create and settings.store != ":memory:":
         Path(settings.store).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with invocation.open(create=create) as memory:
+    with invocation.open(create=create, reads=True) as memory:
         serve(memory, replace(settings, serve=chosen), keyring, lambda where: _told(invocation, where, own))
 
 

@@ -15,19 +15,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reverie.config import DEFAULTS, Settings
+from reverie.config import DEFAULTS, RerankerSettings, Settings
 from reverie.engine.core import Reverie
 from reverie.engine.embedding import paired
 from reverie.engine.opening import open_embedder
 from reverie.engine.places import STORE_FILE
+from reverie.engine.rereading import Unready
 from reverie.errors import ModelError, ReverieError, StoreBusy, StoreCorrupt, StoreMissing
 from reverie.wire.logs import open_log
-from reverie.wire.opening import open_mind, open_recipe, open_telemetry
+from reverie.wire.opening import open_mind, open_recipe, open_reranker, open_telemetry, unready_reranker
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reverie.ports import Bond, Embedder, Mind, Said, Told
+    from reverie.ports import Bond, Embedder, Mind, Reranker, Said, Told
 
 NOWHERE, MEMORY = "none", ":memory:"
 FIRST_ANSWER_S = 1.0
@@ -109,6 +110,7 @@ class Engines:
         self._held: dict[Settings, _Held] = {}
         self._old: list[_Held] = []
         self._models: dict[tuple[str, str], Embedder | None] = {}
+        self._rerankers: dict[RerankerSettings, Reranker | None] = {}
         self._lock = threading.Lock()
         self._loading = threading.Lock()
         self.may_load = threading.Event()
@@ -178,7 +180,7 @@ class Engines:
         return held.file == _file(key.store, whole=True)
 
     def _bring(self, key: Settings, held: _Held) -> None:
-        known = (key.embedder, key.api_key)
+        known, has_reranker = (key.embedder, key.api_key), _reads_nothing(key) or key.reranker in self._rerankers
         try:
             held.engine = self._open(key, self._models.get(known))
             held.file = _file(key.store)
@@ -194,15 +196,21 @@ class Engines:
             held.opened.set()
         if known in self._models or key.embedder.strip().lower() == NOWHERE:
             held.whole.set()
-        else:
+        if not held.whole.is_set() or not has_reranker:
             thread = threading.Thread(
                 target=self._load, args=(key, held, held.engine), name="reverie-hook-model", daemon=True
             )
             thread.start()
 
     def _load(self, key: Settings, held: _Held, engine: Reverie) -> None:
-        """Load the model and hand it to the engine."""
+        """Load the models that are not there yet, and hand them to the engine."""
         self.may_load.wait(FIRST_ANSWER_S)
+        if not held.whole.is_set():
+            self._load_embedder(key, held, engine)
+        if not _reads_nothing(key):
+            self._load_reranker(key, engine)
+
+    def _load_embedder(self, key: Settings, held: _Held, engine: Reverie) -> None:
         try:
             with self._loading:
                 known = (key.embedder, key.api_key)
@@ -220,6 +228,19 @@ class Engines:
         finally:
             held.whole.set()
 
+    def _load_reranker(self, key: Settings, engine: Reverie) -> None:
+        try:
+            with self._loading:
+                if key.reranker not in self._rerankers:
+                    self._rerankers[key.reranker] = open_reranker(key)
+            if (reranker := self._rerankers[key.reranker]) is not None:
+                engine.use_reranker(reranker)
+        except ReverieError as error:
+            engine.use_reranker(Unready(error.message))
+            self._tell(f"recall without the reranker: {type(error).__name__}")
+        except Exception as fault:  # noqa: BLE001 -- a thread of its own: the log tells, recall goes on without it
+            self._tell(f"the reranker could not be loaded: {type(fault).__name__}")
+
     def _open(self, settings: Settings, embedder: Embedder | None) -> Reverie:
         if settings.store != MEMORY:
             Path(settings.store).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -233,9 +254,16 @@ class Engines:
             background=embedder is not None,
             screen=settings.screen,
             mind=None if mind is None else Unhurried(mind),
+            reranker=self._rerankers.get(settings.reranker) or unready_reranker(settings),
+            rerank=settings.reranker.limits,
             log=log,
             telemetry=open_telemetry(settings),
         )
+
+
+def _reads_nothing(settings: Settings) -> bool:
+    """Whether no reranker is wanted."""
+    return settings.reranker.spec.strip().lower() == NOWHERE
 
 
 def _file(store: str, *, whole: bool = False) -> tuple[int, ...] | None:
@@ -268,8 +296,11 @@ def at_home(settings: Settings, folder: Path) -> Settings:
 
 
 def _key(settings: Settings) -> Settings:
-    """The settings without what makes no other engine: whose memory it is, and how hooks are served."""
-    plain = Settings()
-    return replace(
-        settings, agent="", user="", project="", hook=plain.hook, serve=plain.serve, mcp=plain.mcp, plots=plain.plots
-    )
+    """The settings without what makes no other engine: whose memory it is, and how hooks are served.
+
+    A reranker gets half of what the whole answer may take, at most: a late answer is none.
+    """
+    plain, most_ms = Settings(), max(1, settings.hook.deadline_ms // 2)
+    reranker = replace(settings.reranker, deadline_ms=min(settings.reranker.deadline_ms, most_ms))
+    served = replace(settings, hook=plain.hook, serve=plain.serve, mcp=plain.mcp, plots=plain.plots)
+    return replace(served, agent="", user="", project="", reranker=reranker)

@@ -266,6 +266,7 @@ class Server(Shape):
 
     version: str
     model: str
+    reranker: str
     recipe: str
     missing: Count
 

@@ -25,7 +25,8 @@ def test_settings_show_no_secret(serving: Serving) -> None:
 def test_the_server_says_what_it_is(client: Client) -> None:
     """Version, model and recipe."""
     found = conforms(client.get("/v1/server", None), "server")
-    assert found == {"version": __version__, "model": "none", "recipe": "reverie", "missing": 0}
+    own = {"version": __version__, "model": "none", "reranker": "none", "recipe": "reverie", "missing": 0}
+    assert found == own
 
 
 def test_the_store_is_checked_embedded_and_replayed(client: Client, engine: Reverie) -> None:

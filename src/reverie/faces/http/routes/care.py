@@ -52,13 +52,14 @@ async def settings(asked: ReadsAny) -> Response:
 
 @router.get("/v1/server", response_model=reports.Server)
 async def server(asked: ReadsAny) -> Response:
-    """What answers: its version, model and recipe, and how many memories have no vector yet."""
+    """What answers: its version, models and recipe, and how many memories have no vector yet."""
 
     def work() -> Shape:
         engine = asked.engine
         return {
             "version": __version__,
             "model": engine.model,
+            "reranker": engine.reranker,
             "recipe": engine.recipe,
             "missing": engine.missing() if asked.principal.binding.is_everything else 0,
         }
