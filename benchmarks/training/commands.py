@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.abstain.logistic_fit import Fit
 from benchmarks.commands import cached_embedder
 from benchmarks.embedding import Quick
-from benchmarks.training import answerable, company, orders, pairs, ranking
+from benchmarks.training import answerable, company, done, orders, pairs, ranking
 from benchmarks.training.cues import Lesson, lessons, small
 from benchmarks.training.directions import direction
 from reverie.conflicts.company import NAMES as COMPANY
@@ -38,6 +38,7 @@ def run(options: argparse.Namespace, given: Sequence[str]) -> None:
         "pairs": learn_pairs,
         "answerable": learn_answerable,
         "orders": learn_orders,
+        "done": learn_done,
     }
     learn[options.what](options)
     print(f"wrote {options.out}")
@@ -149,6 +150,19 @@ def learn_orders(options: argparse.Namespace) -> None:
     about = f"{datetime.now(UTC):%Y-%m-%d}, make train WHAT=orders, {embedder.info.key}; development lives: {lines}"
     with options.out.open("wb") as file:
         np.savez(file, about=np.array(about), any=heads[0][1].astype(np.float32), every=heads[1][1].astype(np.float32))
+
+
+def learn_done(options: argparse.Namespace) -> None:
+    """Towards where cues lie that ask what was done."""
+    embedder = cached_embedder(options)
+    if embedder is None:
+        raise InvalidInput("Cues are told by their vectors.", "Give --embedder a model.")
+    asked, others = done.made_up(embedder), done.cues("train", embedder)
+    lines = done.told(asked, others, done.cues("development", embedder))
+    print("\n".join(lines), flush=True)
+    about = f"{datetime.now(UTC):%Y-%m-%d}, make train WHAT=done, {embedder.info.key}; {lines}"
+    with options.out.open("wb") as file:
+        np.savez(file, about=np.array(about), done=done.fit(asked, others).astype(np.float32))
 
 
 def learn_answerable(options: argparse.Namespace) -> None:

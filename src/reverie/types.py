@@ -75,6 +75,8 @@ RECALLED_STATES = frozenset({State.ACTIVE, State.FADING})
 """The states in which a memory is recalled."""
 PEOPLE = frozenset({Role.USER, Role.PERSON})
 """Who tells of a life: people, not assistants, tools or feeds."""
+TOOL_SPEAKER = "tool"
+"""Who speaks where an agent's tools are told of: a role, so that no text names it as a person."""
 
 ROLE_CODES = {role.value: code for code, role in enumerate(Role)}
 KIND_CODES = {kind.value: code for code, kind in enumerate(Kind)}

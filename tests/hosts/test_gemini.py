@@ -13,7 +13,7 @@ def test_hooks_and_server_share_a_file(around: Surroundings) -> None:
         text = piece.put(text)
     assert "// mine" in text
     assert '"timeout": 5000' in text
-    assert [piece.keys[-1] for piece in file.pieces][1:3] == ["BeforeAgent", "AfterAgent"]
+    assert [piece.keys[-1] for piece in file.pieces][1:4] == ["BeforeAgent", "AfterTool", "AfterAgent"]
     assert file.pieces[-1].keys == ("mcpServers", "reverie")
 
 

@@ -160,7 +160,7 @@ def test_moved_elsewhere_it_is_renewed_and_undone(around: Surroundings, book: No
     installing(claude(moved), book).do()
     text = settings.read_text(encoding="utf-8")
     assert "/my tools" not in text
-    assert text.count("/new/reverie hook") == 5
+    assert text.count("/new/reverie hook") == 7
     undoing(claude(moved), book).do()
     assert settings.read_text(encoding="utf-8") == FOREIGN
 

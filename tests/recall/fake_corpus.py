@@ -247,7 +247,7 @@ class FakeCorpus:
 
 def role_of(speaker: str) -> Role:
     """The role a fake speaker has."""
-    return Role(speaker) if speaker in {"user", "assistant"} else Role.PERSON
+    return Role(speaker) if speaker in {"user", "assistant", "tool"} else Role.PERSON
 
 
 @dataclass

@@ -110,6 +110,8 @@ class HookSettings:
         idle_minutes: minutes without a call after which the background process ends.
         recall: tell the agent what bears on each message.
         capture: keep what the person and the agent say.
+        tools: keep what the agent's tools did, in a line or two each; needs capture.
+        tool_names: which tools, with commas between; "*" for all; not set: all but those that only read or search.
         vault: in a linked vault, tell what to read first when a session begins, and write what it taught at its end.
     """
 
@@ -119,6 +121,8 @@ class HookSettings:
     idle_minutes: float = 30.0
     recall: bool = True
     capture: bool = True
+    tools: bool = True
+    tool_names: str = ""
     vault: bool = True
 
 

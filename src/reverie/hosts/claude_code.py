@@ -6,11 +6,14 @@ from reverie.hosts.host import SERVERS, Host, HostFile, Surroundings, Where
 from reverie.hosts.pieces import JsonEntry
 
 _SECONDS = 5
-TIMEOUTS = dict.fromkeys(("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"), _SECONDS)
+TOOLS = ("PostToolUse", "PostToolUseFailure")
+TIMEOUTS = dict.fromkeys(("SessionStart", "UserPromptSubmit", *TOOLS, "Stop", "PreCompact", "SessionEnd"), _SECONDS)
+DOING = "^(Bash|PowerShell|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|Task|Agent|KillShell|mcp__.*)$"
+"""Tools that change or run something: for Read, Grep and the like, which are called most, no process is started."""
 
 
 def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
-    hooks = around.hooks("claude-code", TIMEOUTS)
+    hooks = around.hooks("claude-code", TIMEOUTS, matchers=dict.fromkeys(TOOLS, DOING))
     server = JsonEntry(SERVERS, {"type": "stdio", **around.server()})
     if where is Where.PROJECT:
         settings, servers = around.folder / ".claude" / "settings.json", around.folder / ".mcp.json"

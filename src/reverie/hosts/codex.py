@@ -6,7 +6,9 @@ from reverie.hosts.host import Host, HostFile, Surroundings, Where
 from reverie.hosts.pieces import NAME, TomlTable
 
 _SECONDS = 3  # the most it grants the end of a session; it warns at every start where more is asked for
-TIMEOUTS = dict.fromkeys(("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"), _SECONDS)
+TIMEOUTS = dict.fromkeys(
+    ("SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact", "SessionEnd"), _SECONDS
+)
 KEPT_BACK = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR")
 """Variables that say where our files lie and that Codex does not hand to its servers."""
 

@@ -10,7 +10,10 @@ from reverie.hosts.host import SERVERS, Host, HostFile, Surroundings, Where
 from reverie.hosts.json_tree import Dialect
 from reverie.hosts.pieces import JsonEntry, JsonHook, JsonMark
 
-EVENTS = ("sessionStart", "beforeSubmitPrompt", "afterAgentResponse", "preCompact", "sessionEnd")
+TOOLS = ("postToolUse", "postToolUseFailure")
+EVENTS = ("sessionStart", "beforeSubmitPrompt", *TOOLS, "afterAgentResponse", "preCompact", "sessionEnd")
+DOING = "Shell|Write|Delete|Task|MCP"
+"""Kinds of tools that change or run something: for those that read, which are called most, no process is started."""
 
 
 def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
@@ -19,7 +22,9 @@ def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
     else:
         folder, server = around.home / ".cursor", around.server()
     command = around.hook_command("cursor")
-    hooks = [JsonHook(("hooks", event), command, grouped=False) for event in EVENTS]
+    hooks = [
+        JsonHook(("hooks", event), command, grouped=False, matcher=DOING if event in TOOLS else "") for event in EVENTS
+    ]
     return (
         HostFile(folder / "hooks.json", (JsonMark(("version",), 1), *hooks)),
         HostFile(folder / "mcp.json", (JsonEntry(SERVERS, server, Dialect.COMMENTS),)),

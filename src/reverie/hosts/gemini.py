@@ -7,12 +7,17 @@ from reverie.hosts.json_tree import Dialect
 from reverie.hosts.pieces import JsonEntry
 
 _MILLISECONDS = 5000
-TIMEOUTS = dict.fromkeys(("SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd"), _MILLISECONDS)
+TIMEOUTS = dict.fromkeys(
+    ("SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "PreCompress", "SessionEnd"), _MILLISECONDS
+)
+
+DOING = "^(run_shell_command|write_file|replace|web_fetch|google_web_search|mcp_.*)$"
+"""Tools that change or run something: for those that read, which are called most, no process is started."""
 
 
 def _files(around: Surroundings, where: Where) -> tuple[HostFile, ...]:
     base = around.folder if where is Where.PROJECT else around.at("GEMINI_CLI_HOME", "")
-    hooks = around.hooks("gemini", TIMEOUTS, Dialect.COMMENTS)
+    hooks = around.hooks("gemini", TIMEOUTS, Dialect.COMMENTS, {"AfterTool": DOING})
     server = JsonEntry(SERVERS, around.server(), Dialect.COMMENTS)
     return (HostFile(base / ".gemini" / "settings.json", (*hooks, server)),)
 

@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 
 from reverie.errors import InvalidSetting
 from reverie.hosts.json_edit import Keys
 from reverie.hosts.json_tree import Dialect
 from reverie.hosts.pieces import JsonHook, Piece
+
+NO_MATCHERS: Mapping[str, str] = MappingProxyType({})
 
 
 class Where(StrEnum):
@@ -65,11 +68,18 @@ class Surroundings:
         """How a host starts the MCP server."""
         return {"command": self.program[0], "args": [*self.program[1:], "mcp", *arguments]}
 
-    def hooks(self, host: str, timeouts: Mapping[str, int], dialect: Dialect = Dialect.PLAIN) -> tuple[Piece, ...]:
+    def hooks(
+        self,
+        host: str,
+        timeouts: Mapping[str, int],
+        dialect: Dialect = Dialect.PLAIN,
+        matchers: Mapping[str, str] = NO_MATCHERS,
+    ) -> tuple[Piece, ...]:
         """A hook for each event, in the form that Claude Code, Codex and Gemini CLI share."""
         call = self.hook_command(host)
         return tuple(
-            JsonHook(("hooks", event), call, {"timeout": most}, dialect=dialect) for event, most in timeouts.items()
+            JsonHook(("hooks", event), call, {"timeout": most}, dialect=dialect, matcher=matchers.get(event, ""))
+            for event, most in timeouts.items()
         )
 
 

@@ -118,6 +118,7 @@ class JsonHook:
         rest: what else a hook says, such as what it may take.
         said_in: where a hook says its command.
         grouped: the list holds groups, and each of them a list of hooks.
+        matcher: which tools a new hook is called for, as the host reads it; empty: it says nothing of that.
     """
 
     keys: Keys
@@ -126,6 +127,7 @@ class JsonHook:
     said_in: str = "command"
     grouped: bool = True
     dialect: Dialect = Dialect.PLAIN
+    matcher: str = ""
 
     def put(self, text: str) -> str:
         """The text with the hook; one of ours that is there gets the present command and keeps the rest."""
@@ -158,8 +160,9 @@ class JsonHook:
 
     def _added(self, text: str) -> str:
         first = {"type": "command"} if self.grouped or self.said_in != "command" else {}
+        matched = {"matcher": self.matcher} if self.matcher else {}
         hook = {**first, self.said_in: self.command, **self.rest}
-        value: object = {"hooks": [hook]} if self.grouped else hook
+        value: object = {**matched, "hooks": [hook]} if self.grouped else {**hook, **matched}
         node = _node(text, self.dialect, self.keys)
         if node is None:
             return json_edit.put(text, self.dialect, self.keys, [value])

@@ -11,7 +11,7 @@ from reverie.hosts.host import Host, HostFile, Surroundings, Where
 from reverie.hosts.json_tree import Dialect
 from reverie.hosts.pieces import NAME, JsonEntry, JsonHook, JsonMark
 
-EVENTS = ("sessionStart", "userPromptSubmitted", "sessionEnd")
+EVENTS = ("sessionStart", "userPromptSubmitted", "postToolUse", "postToolUseFailure", "sessionEnd")
 _SECONDS = 5
 
 

@@ -13,6 +13,7 @@ from reverie.formulas.bands import Band, band
 from reverie.formulas.confidence_gate import gate
 from reverie.recall.quest import Candidate, Quest, World
 from reverie.recall.score import Scale, similarities
+from reverie.recall.tool_calls import is_asked_for
 
 SUMMARY_CHARS = 160
 """Longest abbreviated form of a memory."""
@@ -81,7 +82,7 @@ class Gate:
 class AnswerGate:
     """Hands nothing over where it is less likely than ``least`` that anything here matters to the cue.
 
-    Only where a host asks on its own (``Request.automatic``): who asks by hand sees what there is, and how sure of it
+    What tools did comes all the same where the cue asks what was done, which is told by the cue itself. Only where a host asks on its own (``Request.automatic``): who asks by hand sees what there is, and how sure of it
     we are; from ``full`` on nothing is said of doubt. Without an estimate everything passes.
     """
 
@@ -96,8 +97,10 @@ class AnswerGate:
         if quest.confidence >= self.least:
             return quest.noted("passed")
         why = f"hardly anything here matters: probability {quest.confidence:.2f}, below {self.least:g}"
-        held = [replace(candidate, withheld=why) for candidate in islice(quest.candidates, quest.limit)]
-        return replace(quest, candidates=held, gated=True).noted(why)
+        head = list(islice(quest.candidates, quest.limit))
+        asked = [candidate for candidate in head if is_asked_for(candidate)]
+        held = [replace(candidate, withheld=why) for candidate in head if not is_asked_for(candidate)]
+        return replace(quest, candidates=[*asked, *held], gated=not asked).noted(why)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ from reverie.recall.compared import compared
 from reverie.recall.held import held_then
 from reverie.recall.outdated import MARK as SUPERSEDED
 from reverie.recall.quest import Candidate, Quest
+from reverie.recall.tool_calls import is_tool_call
+from reverie.types import PEOPLE
 
 MARK = "outdated"
 """The signal of a hit that was probably true once: a later one, which it names, most likely took its place."""
@@ -85,6 +87,9 @@ def _judged(head: Sequence[Candidate], quest: Quest) -> _Judged:
     may = np.array([_may_replace(one, quest) for one in head])
     is_open = np.array([all(signal.name != SUPERSEDED for signal in one.signals) for one in head])
     chances = by.chances(numbers) * is_later(known.statements) * may[np.newaxis, :] * is_open[:, np.newaxis]
+    calls = np.array([is_tool_call(one.memory) for one in head])
+    people = np.array([one.memory.role in PEOPLE for one in head])
+    chances[np.ix_(people, calls)] = 0.0  # what a tool gave back takes the place of nothing that a person said
     return _Judged(chances, by, numbers)
 
 

@@ -36,6 +36,13 @@ def call(said: object, host: str = "", event: str = "") -> Call:
         ({"hook_event_name": "beforeSubmitPrompt", "prompt": "p"}, Host.CURSOR, Moment.PROMPT),
         ({"hook_event_name": "afterAgentResponse", "text": "a"}, Host.CURSOR, Moment.ANSWER),
         ({"hookEventName": "SessionStart", "sessionId": "s"}, Host.VSCODE, Moment.START),
+        ({"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "Bash"}, Host.CLAUDE_CODE, Moment.TOOL),
+        ({"hook_event_name": "PostToolUseFailure", "session_id": "s"}, Host.CLAUDE_CODE, Moment.TOOL),
+        ({"hook_event_name": "PostToolUse", "turn_id": "t", "tool_name": "Bash"}, Host.CODEX, Moment.TOOL),
+        ({"hook_event_name": "AfterTool", "tool_name": "write_file"}, Host.GEMINI, Moment.TOOL),
+        ({"hook_event_name": "postToolUse", "conversation_id": "c"}, Host.CURSOR, Moment.TOOL),
+        ({"hook_event_name": "afterShellExecution", "command": "ls"}, Host.CURSOR, Moment.TOOL),
+        ({"hookEventName": "PostToolUse", "sessionId": "s"}, Host.VSCODE, Moment.TOOL),
         ({"hook_event_name": "PreToolUse", "session_id": "s"}, Host.CLAUDE_CODE, Moment.OTHER),
     ],
 )

@@ -1,5 +1,8 @@
 """What is kept of a session: in, a moment; out, messages of both sides observed, each once however often it is told.
 
+What a tool did is kept word for word in its short form, and nothing is formed of it: a tool tells of no life and gives
+no orders. It has a session of its own, so that prompt and answer stay next to each other.
+
 A message's id follows from its session, its turn and its words. Hosts that name no turn are counted: a prompt belongs
 to the number of answers before it, an answer to the number of prompts.
 """
@@ -17,9 +20,10 @@ from reverie.engine.core import Reverie
 from reverie.faces.hook import transcripts
 from reverie.faces.hook.hosts import Happening, Moment
 from reverie.faces.hook.stripping import said_in_parts
+from reverie.faces.hook.tool_calls import shortened, tools_session
 from reverie.screen.screening import screen
 from reverie.screen.settings import ScreenSettings
-from reverie.types import Kind, Message, Role, Scope
+from reverie.types import TOOL_SPEAKER, Kind, Message, Role, Scope
 
 SPEAKERS = {Role.USER: "user", Role.ASSISTANT: "assistant"}
 
@@ -47,6 +51,8 @@ class _Kept:
 
 def capture(happening: Happening, place: Place, at: datetime) -> int:
     """Keep what a moment tells; how many messages were new. Raises ReverieError."""
+    if happening.moment is Moment.TOOL:
+        return sum(place.engine.remember(done, place.scope).new for done in _done(happening, place, at))
     new = 0
     for message in list(_messages(happening, place, at)):
         new += place.engine.observe(message, place.scope).new
@@ -60,6 +66,21 @@ def _messages(happening: Happening, place: Place, at: datetime) -> Iterator[Mess
         yield from _answered(happening, place, at)
     elif happening.moment is Moment.COMPACT:
         yield from _missed(happening, place, at)
+
+
+def _done(happening: Happening, place: Place, at: datetime) -> Iterator[Message]:
+    """What a tool did, unless the same call had the same outcome when it was last made in the session."""
+    if happening.tool is None:
+        return
+    session = tools_session(happening.session)
+    short = shortened(happening.tool, happening.folder, place.screen)
+    known = place.engine.timeline(place.scope, session=session)
+    calls = [memory for memory in known if short.is_of(memory.text)]
+    if calls and short.same(max(calls, key=lambda memory: memory.seq).text):
+        return
+    parts = (session, happening.tool.id or f"after {len(calls)}", short.text)
+    digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    yield Message(short.text, TOOL_SPEAKER, Role.TOOL, session, at, f"hook-{digest}")
 
 
 def _answered(happening: Happening, place: Place, at: datetime) -> Iterator[Message]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from reverie.faces.hook.frames import Call
+from reverie.faces.hook.tool_calls import ToolCall, tool_call
 
 
 class NotUnderstood(Exception):
@@ -23,6 +24,7 @@ class Moment(StrEnum):
     START = "start"
     PROMPT = "prompt"
     ANSWER = "answer"
+    TOOL = "tool"
     COMPACT = "compact"
     END = "end"
     OTHER = "other"
@@ -47,13 +49,25 @@ MOMENTS = {
     "stop": Moment.ANSWER,
     "afteragent": Moment.ANSWER,
     "afteragentresponse": Moment.ANSWER,
+    "posttooluse": Moment.TOOL,
+    "posttoolusefailure": Moment.TOOL,
+    "aftertool": Moment.TOOL,
+    "aftershellexecution": Moment.TOOL,
+    "afterfileedit": Moment.TOOL,
+    "aftermcpexecution": Moment.TOOL,
     "precompact": Moment.COMPACT,
     "precompress": Moment.COMPACT,
     "sessionend": Moment.END,
 }
 """A host's name of a moment in small letters → the moment."""
 
-_CURSOR_NAMES = ("beforesubmitprompt", "afteragentresponse")
+_CURSOR_NAMES = (
+    "beforesubmitprompt",
+    "afteragentresponse",
+    "aftershellexecution",
+    "afterfileedit",
+    "aftermcpexecution",
+)
 _SESSION_MAX = 200
 
 
@@ -62,7 +76,7 @@ class Happening:
     """One moment in a session of a host.
 
     ``event`` is the host's own name for it, ``turn`` its own id of the turn where it has one, ``prompt`` and
-    ``answer`` what was said, ``source`` why a session starts.
+    ``answer`` what was said, ``source`` why a session starts, ``tool`` what a tool was called for and what came back.
     """
 
     host: Host
@@ -75,6 +89,7 @@ class Happening:
     answer: str = ""
     transcript: str = ""
     source: str = ""
+    tool: ToolCall | None = None
 
 
 def understand(call: Call) -> Happening:
@@ -84,9 +99,10 @@ def understand(call: Call) -> Happening:
     if not event:
         raise NotUnderstood("it names no event")
     host = _host(call, said, event)
+    moment = MOMENTS.get(event.lower(), Moment.OTHER)
     return Happening(
         host=host,
-        moment=MOMENTS.get(event.lower(), Moment.OTHER),
+        moment=moment,
         event=event,
         session=_text(said, "session_id", "sessionId", "conversation_id")[:_SESSION_MAX] or "default",
         folder=_text(said, "cwd") or _root(said) or call.cwd,
@@ -95,6 +111,7 @@ def understand(call: Call) -> Happening:
         answer=_text(said, "last_assistant_message", "prompt_response") or _text(said, "text"),
         transcript=_text(said, "transcript_path"),
         source=_text(said, "source"),
+        tool=tool_call(said, event) if moment is Moment.TOOL else None,
     )
 
 
@@ -149,7 +166,7 @@ def _host(call: Call, said: Mapping[str, object], event: str) -> Host:
         return Host(call.host)
     if "cursor_version" in said or "conversation_id" in said or event.lower() in _CURSOR_NAMES:
         return Host.CURSOR
-    if event in ("BeforeAgent", "AfterAgent", "PreCompress"):
+    if event in ("BeforeAgent", "AfterAgent", "AfterTool", "PreCompress"):
         return Host.GEMINI
     if "sessionId" in said or "hookEventName" in said:
         return Host.VSCODE

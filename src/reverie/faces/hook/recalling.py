@@ -19,6 +19,7 @@ from reverie.engine.core import Reverie
 from reverie.errors import NotFound
 from reverie.faces.hook.hosts import Happening, Moment
 from reverie.faces.hook.stripping import said_only
+from reverie.faces.hook.tool_calls import tools_session
 from reverie.formulas.tokens import estimated_tokens
 from reverie.recall.marks import Note, labels, note, notes
 from reverie.screen.fences import fence, labelled, one_line
@@ -82,10 +83,11 @@ class Recalling:
         else:  # where the start's answer came too late, what it held comes now
             found, beside = self._asked(engine, scope, happening, budget)
             found += [note(memory) for memory in _holding(engine, scope, told.owed)]
+        own = (happening.session, tools_session(happening.session))
         fresh = {
             one.memory.id: one
             for one in reversed(found)
-            if one.memory.id not in told.ids and (told.compacted or one.memory.session != happening.session)
+            if one.memory.id not in told.ids and (told.compacted or one.memory.session not in own)
         }
         nonce = self._nonce(happening.session)
         items = list(_within([*reversed(fresh.values())], beside, nonce, budget))

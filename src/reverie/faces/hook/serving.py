@@ -16,6 +16,7 @@ from reverie.faces.hook.engines import Engines, at_home
 from reverie.faces.hook.frames import Call
 from reverie.faces.hook.hosts import Happening, Moment, NotUnderstood, answer, hears, understand
 from reverie.faces.hook.recalling import Context, Recalling
+from reverie.faces.hook.tool_calls import is_kept
 from reverie.screen.fences import one_line
 from reverie.types import Scope
 from reverie.wire.trusting import brought, own_made, require_trust
@@ -137,7 +138,9 @@ class Serving:
     def _kept(self, happening: Happening, here: _Here, call: Call) -> None:
         is_new = require_trust(here.loaded, here.environment)
         settings, scope = here.settings, here.scope
-        if happening.moment in (Moment.PROMPT, Moment.ANSWER, Moment.COMPACT):
+        if happening.moment is Moment.TOOL and not _is_wanted(happening, settings):
+            return
+        if happening.moment in (Moment.PROMPT, Moment.ANSWER, Moment.TOOL, Moment.COMPACT):
             from reverie.faces.hook.capturing import Place, capture  # not loaded while the first host waits
 
             engine = self._engines.whole(settings)
@@ -197,6 +200,11 @@ def _vault(here: _Here) -> Around | None:
     from reverie.faces.hook.vaulting import around  # not loaded for a prompt
 
     return around(here.folder, here.settings, here.scope, here.environment)
+
+
+def _is_wanted(happening: Happening, settings: Settings) -> bool:
+    """Whether what a tool did is to be kept."""
+    return settings.hook.tools and happening.tool is not None and is_kept(happening.tool, settings.hook.tool_names)
 
 
 def _caller(happening: Happening) -> Caller:

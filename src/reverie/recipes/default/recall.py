@@ -16,6 +16,7 @@ from reverie.recall.rerank import Rerank
 from reverie.recall.settings import RecallSettings
 from reverie.recall.signals import Signals
 from reverie.recall.standing import StandingOrders
+from reverie.recall.tool_calls import ToolCallSettings
 from reverie.recall.updates import Updates
 
 SIGNALS = RecallSettings(
@@ -37,6 +38,9 @@ SIGNALS = RecallSettings(
     second_share=0.8,
     second_least=20,
 )
+TOOLS = ToolCallSettings(likely=0.3, most=5, lift=1.0)
+"""Where it is asked what was done, the best of what tools did (decision 0059)."""
+
 SAME = 0.6
 """An episode is said by what was formed of it that holds at least this share of its words."""
 
@@ -68,7 +72,7 @@ get something (decision 0053)."""
 RECALL = ReadPath(
     stages=(
         PreGate(always=False),
-        Signals(SIGNALS),
+        Signals(SIGNALS, TOOLS),
         ECHOES,
         Answerable(),
         ANSWER_GATE,

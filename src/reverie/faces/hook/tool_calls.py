@@ -1,0 +1,326 @@
+"""Tool calls in short form: in, what a host says of one; out, a line of what was done, and a line of what came back.
+
+``Bash: alembic upgrade head → failed (exit 1)`` and, below it, ``KeyError: 'DATABASE_URL'``. Every host names the
+fields in its own way; what is missing is left out. Outputs are anybody's text: of one a single line is kept, cleaned of
+what is no text, without our own blocks, and only where the screen finds no orders in it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from urllib.parse import urlsplit
+
+from reverie.screen.fences import holds_marker, strip_fences
+from reverie.screen.screening import screen
+from reverie.screen.settings import ScreenSettings
+
+_READING_OF = {
+    "Claude Code": "read notebookread glob grep ls toolsearch todowrite todoread taskcreate taskupdate taskget "
+    "tasklist taskoutput bashoutput askuserquestion enterplanmode exitplanmode skill",
+    "Codex": "read_file list_dir grep_files view_image update_plan request_user_input",
+    "Gemini CLI": "read_file read_many_files list_directory glob search_file_content grep_search write_todos "
+    "save_memory ask_user",
+    "Copilot": "view read_bash rg report_intent file_search grep_search semantic_search get_errors manage_todo_list",
+    "Cursor": "read grep readlints list_dir read_file codebase_search todo_write",
+}
+READING = frozenset(chain.from_iterable(names.split() for names in _READING_OF.values()))
+"""Tools that read, search or plan and change nothing, in small letters, each host's own: not kept unless named."""
+_OURS = re.compile(r"mcp[_:]+(?:\w*_)?reverie", re.IGNORECASE)
+"""Our own tools: what they give back is remembered already."""
+
+ARROW = "→"
+NAME_MAX, TARGET_MAX, LINE_MAX = 40, 140, 100
+_READ_MAX = 20_000
+"""Characters at an output's end, or beginning, in which its line is looked for."""
+_SCREENED_MAX = 2_000
+_COMMANDS = ("command", "cmd", "script", "code")
+_PATHS = ("file_path", "filePath", "notebook_path", "path", "absolute_path", "target_file", "dir_path")
+_ADDRESSES = ("url", "uri")
+_WORDS = ("query", "description", "subject", "prompt", "pattern", "name")
+_BACK = ("tool_response", "tool_output", "tool_result", "toolResult", "result_json", "output")
+_INNER = ("stderr", "stdout", "error", "output", "textResultForLlm", "llmContent", "result", "content", "text")
+_CODES = ("exit_code", "exitCode", "returncode", "return_code")
+_EXIT = re.compile(
+    r"^(?:error: ?)?(?:process |command )?exit(?:ed|s)?(?: with)?(?: status)?[ _]?(?:code)?:? (-?\d{1,9})\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A shell's report of a command that ended: "Exit code 1", "Process exited with code 2", "Exit Code: 127"."""
+_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.{1,300})$", re.MULTILINE)
+_MOVED_TO = re.compile(r"^\s*cd [^&;|\n]{1,300}&&\s*")
+_ANSI = re.compile(r"\x1b(?:\[[0-9;?]{0,20}[ -/]?[@-~]|\][^\x07\x1b]{0,300}(?:\x07|\x1b\\)?|[@-_])")
+_BLOB = re.compile(r"\S{80,}")
+"""A run of characters without a blank is an encoding, or a minified file: nothing to read."""
+_NOT_TEXT = 0.2
+_DURATION = re.compile(r"\d+(?:[.,:]\d+)*\s?(?:ms|s|secs?|seconds?|m|mins?|minutes?|sn|dk)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """What a host says of a tool call.
+
+    ``given`` are its arguments, ``back`` whatever came back, ``error`` the host's word of what went wrong, ``failed``
+    whether the host calls it a failure, ``id`` the host's own name for the call.
+    """
+
+    name: str
+    given: Mapping[str, object]
+    back: object = None
+    error: str = ""
+    failed: bool = False
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """A tool call in short form: ``head`` is what was called, and ``text`` that and what came of it."""
+
+    head: str
+    text: str
+
+    def is_of(self, text: str) -> bool:
+        """Whether another text tells the same call, whatever came of it."""
+        return text.startswith(f"{self.head} {ARROW} ")
+
+    def same(self, text: str) -> bool:
+        """Whether another text tells the same call with the same outcome, however long it took."""
+        return _DURATION.sub("", text) == _DURATION.sub("", self.text)
+
+
+def tools_session(session: str) -> str:
+    """The session that holds what the tools of a session did."""
+    return f"{session} tools"
+
+
+def tool_call(said: Mapping[str, object], event: str) -> ToolCall | None:
+    """The call in a host's JSON; None where it names no tool and nothing that was run."""
+    name = next((str(said[key]) for key in ("tool_name", "toolName") if isinstance(said.get(key), str)), "")
+    given = _given(said)
+    if not name:
+        name = "shell" if "command" in said else "edit" if "file_path" in said else ""  # Cursor names none
+    if not name.strip():
+        return None
+    back = next((said[key] for key in _BACK if said.get(key) is not None), None)
+    back = _parsed(back) if isinstance(back, str) and back[:1] in "{[" else back
+    error = next((str(said[key]) for key in ("error", "error_message") if isinstance(said.get(key), str)), "")
+    call_id = next((str(said[key]) for key in ("tool_use_id", "toolUseId") if isinstance(said.get(key), str)), "")
+    return ToolCall(name, given, back, error, "failure" in event.lower() or bool(error), call_id)
+
+
+def is_kept(call: ToolCall, names: str) -> bool:
+    """Whether a tool's calls are kept: of those ``names`` lists, with commas between; empty: all that are not READING.
+
+    ``*`` is every tool. Our own are never kept.
+    """
+    if _OURS.match(call.name):
+        return False
+    wanted = {name.strip().lower() for name in names.split(",") if name.strip()}
+    if not wanted:
+        return call.name.lower() not in READING
+    return "*" in wanted or call.name.lower() in wanted
+
+
+def shortened(call: ToolCall, folder: str, settings: ScreenSettings) -> Short:
+    """A call in at most some three hundred characters; secrets are masked before anything is cut."""
+    name, target = _cut(_clean(call.name), NAME_MAX), _target(call, folder)
+    target = _cut(_clean(screen(target[:_SCREENED_MAX], settings).text), TARGET_MAX)
+    head = f"{name}: {target}" if target else name
+    told = " ".join(part for part in (f"{head} {ARROW} {_outcome(call)}", _changed(call)) if part)
+    line = "" if _is_ours(target) else _line(call, settings)
+    return Short(head, f"{told}\n{line}" if line else told)
+
+
+# --- what was called --------------------------------------------------------------------------------------------------
+
+
+def _given(said: Mapping[str, object]) -> Mapping[str, object]:
+    """The arguments: those of the call, or what Cursor says of a command or an edit in their place."""
+    for key in ("tool_input", "toolArgs", "tool_args"):
+        value = said.get(key)
+        value = _parsed(value) if isinstance(value, str) else value
+        if isinstance(value, dict):
+            return value
+        if isinstance(value, str) and value:
+            return {"command": value}
+    return {key: said[key] for key in ("command", "file_path", "edits") if key in said}
+
+
+def _target(call: ToolCall, folder: str) -> str:
+    """What a call is about: a command's first line, the file, the address without its query, else its first words."""
+    given = call.given
+    command = _command(given)
+    patched = _PATCHED.findall(command[:_READ_MAX])
+    if patched:
+        return ", ".join(_inside(path.strip(), folder) for path in patched[:4])
+    if command.strip():
+        return _MOVED_TO.sub("", command.strip().splitlines()[0])
+    if path := _first(given, _PATHS):
+        return _inside(path, folder)
+    if address := _first(given, _ADDRESSES):
+        return _address(address)
+    return _first(given, _WORDS) or next((str(v) for v in given.values() if isinstance(v, str) and v.strip()), "")
+
+
+def _command(given: Mapping[str, object]) -> str:
+    for key in _COMMANDS:
+        value = given.get(key)
+        if isinstance(value, str) and value.strip():
+            return value
+        if isinstance(value, list) and value:  # Codex: ["bash", "-lc", "make test"]
+            words = [str(word) for word in value]
+            return words[2] if len(words) == 3 and words[1] in ("-c", "-lc") else " ".join(words)
+    patch = given.get("input", given.get("patch"))
+    return patch if isinstance(patch, str) and "*** " in patch[:200] else ""
+
+
+def _first(given: Mapping[str, object], names: Iterable[str]) -> str:
+    return next((v for name in names if isinstance(v := given.get(name), str) and v.strip()), "")
+
+
+def _inside(path: str, folder: str) -> str:
+    base = folder.rstrip("/") + "/"
+    return path[len(base) :] if len(base) > 1 and path.startswith(base) else path
+
+
+def _address(text: str) -> str:
+    """An address without user, password, query and fragment, any of which may be a secret."""
+    try:
+        parts = urlsplit(text.strip())
+        return f"{parts.hostname or ''}{parts.path}" or text
+    except ValueError:
+        return ""
+
+
+def _is_ours(target: str) -> bool:
+    """Whether a command asks us: what it prints is remembered already."""
+    return target.partition(" ")[0].rpartition("/")[2] == "reverie"
+
+
+# --- what came of it --------------------------------------------------------------------------------------------------
+
+
+def _outcome(call: ToolCall) -> str:
+    """How it ended: ok, failed, with the exit where that is known, or interrupted."""
+    code = _exit_code(call)
+    if _flag(call, "interrupted", "is_interrupt"):
+        return "interrupted"
+    if code:
+        return f"failed (exit {code})"
+    if call.failed or _flag(call, "is_error", "isError") or _says_failure(call.back):
+        return "failed"
+    return "ok" if code is None else "exit 0"
+
+
+def _exit_code(call: ToolCall) -> int | None:
+    back = call.back
+    held = back if isinstance(back, dict) else {}
+    inner = held.get("metadata")
+    for fields in (held, inner if isinstance(inner, dict) else {}):
+        for key in _CODES:
+            if isinstance(fields.get(key), int) and not isinstance(fields.get(key), bool):
+                return int(fields[key])
+    if not _command(call.given):
+        return None
+    found = next((match for text in _texts(call) if (match := _EXIT.search(text[:_READ_MAX]))), None)
+    return None if found is None else int(found[1])
+
+
+def _flag(call: ToolCall, *names: str) -> bool:
+    return isinstance(call.back, dict) and any(call.back.get(name) is True for name in names)
+
+
+def _says_failure(back: object) -> bool:
+    if not isinstance(back, dict):
+        return False
+    error, kind = back.get("error"), back.get("resultType")
+    return back.get("success") is False or bool(error) or (isinstance(kind, str) and kind not in ("", "success"))
+
+
+def _changed(call: ToolCall) -> str:
+    """How many lines an edit put in and took out, ``(+9 -1)``; empty where that is not known."""
+    back = call.back if isinstance(call.back, dict) else {}
+    patch = back.get("structuredPatch")
+    lines = [
+        line
+        for hunk in (patch if isinstance(patch, list) else [])
+        if isinstance(hunk, dict) and isinstance(hunk.get("lines"), list)
+        for line in hunk["lines"]
+        if isinstance(line, str)
+    ]
+    added, taken = (sum(line.startswith(sign) for line in lines) for sign in "+-")
+    if not lines:
+        edits = call.given.get("edits")
+        for edit in (call.given, *(edits if isinstance(edits, list) else ())):
+            if isinstance(edit, dict):
+                added, taken = added + _count(edit, "new_string"), taken + _count(edit, "old_string")
+        added += _count(call.given, "content") if _first(call.given, _PATHS) else 0
+    return f"(+{added} -{taken})" if added or taken else ""
+
+
+def _count(fields: Mapping[str, object], name: str) -> int:
+    text = fields.get(name)
+    return len(text.splitlines()) if isinstance(text, str) else 0
+
+
+def _line(call: ToolCall, settings: ScreenSettings) -> str:
+    """One line of what came back: of a command the last, where it says how it ended, of anything else the first."""
+    is_command = bool(_command(call.given)) and not _PATCHED.search(_command(call.given)[:_READ_MAX])
+    if not is_command and not call.failed and _first(call.given, _PATHS):
+        return ""  # what a file held or holds now is no outcome
+    for text in _texts(call):
+        found = strip_fences(text[-_READ_MAX:] if is_command else text[:_READ_MAX])
+        lines = [_clean(line) for line in found.splitlines()]
+        for line in reversed(lines) if is_command else lines:
+            if _is_told(line):
+                found_line = screen(line[:_SCREENED_MAX], settings)
+                return "" if found_line.quarantine else _cut(found_line.text, LINE_MAX)
+    return ""
+
+
+def _is_told(line: str) -> bool:
+    """Whether a line says something: letters or digits, and neither an exit, a blob nor a mark of ours."""
+    return any(map(str.isalnum, line)) and not (_EXIT.match(line) or _BLOB.search(line) or holds_marker(line))
+
+
+def _texts(call: ToolCall) -> Iterator[str]:
+    """The texts that came back, what went wrong first."""
+    yield from (text for text in (call.error, *_inner(call.back, 0)) if text.strip() and _is_text(text))
+
+
+def _inner(back: object, depth: int) -> Iterator[str]:
+    if isinstance(back, str):
+        yield back
+    elif isinstance(back, dict) and depth < 4:
+        for name in _INNER:
+            if name in back:
+                yield from _inner(back[name], depth + 1)
+    elif isinstance(back, list) and depth < 4:
+        for part in back[:8]:
+            yield from _inner(part, depth + 1)
+
+
+def _is_text(text: str) -> bool:
+    """Whether a text is one: of binary data more than a fifth cannot be shown."""
+    seen = _ANSI.sub("", text[:1_000])
+    odd = sum(not (char.isprintable() or char.isspace()) or char == "\ufffd" for char in seen)
+    return odd <= _NOT_TEXT * max(len(seen), 1)
+
+
+def _clean(text: str) -> str:
+    """A text in one line: without colours, control characters and halves of characters."""
+    whole = _ANSI.sub("", text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return " ".join("".join(char if char.isprintable() else " " for char in whole).split())
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
