@@ -82,8 +82,9 @@ class Gate:
 class AnswerGate:
     """Hands nothing over where it is less likely than ``least`` that anything here matters to the cue.
 
-    What tools did comes all the same where the cue asks what was done, which is told by the cue itself. Only where a host asks on its own (``Request.automatic``): who asks by hand sees what there is, and how sure of it
-    we are; from ``full`` on nothing is said of doubt. Without an estimate everything passes.
+    Only where a host asks on its own (``Request.automatic``): who asks by hand sees what there is, and how sure of it
+    we are; from ``full`` on nothing is said of doubt. Without an estimate everything passes. What tools did comes all
+    the same where the cue asks what was done, which is told by the cue itself.
     """
 
     full: float

@@ -14,7 +14,7 @@ from reverie.faces.hook.serving import Serving
 from reverie.faces.hook.tool_calls import ToolCall, is_kept, shortened, tool_call
 from reverie.screen.fences import fence
 from reverie.screen.settings import ScreenSettings
-from reverie.types import Kind, Memory, Role
+from reverie.types import Kind, Memory, Role, State
 from tests.faces.hook.conftest import Home
 
 Make = Callable[..., Call]
@@ -52,6 +52,7 @@ CLAUDE = [
     ({"command": ["bash", "-lc", "make test"]}, {"output": "1 failed", "metadata": {"exit_code": 2}},
      "Bash: make test → failed (exit 2)\n1 failed"),
     ({"command": "cat <<'EOF' > a\nhunter2\nEOF"}, {}, "Bash: cat <<'EOF' > a → ok"),
+    ({"command": "./report"}, {"stdout": "Exit code: 3\nall is well"}, "Bash: ./report → ok\nall is well"),
     ({}, None, "Bash → ok"),
 ]  # fmt: skip
 
@@ -258,6 +259,14 @@ def test_a_tool_gives_no_orders(serving: Serving, call_of: Make, home: Home) -> 
         found = memory.recall("Write a short answer about the style", home.scope)
         assert found.standing == ()
         assert not any(signal.name == "standing" for hit in found.hits for signal in hit.signals)
+
+
+def test_a_call_that_gives_orders_is_held_back(serving: Serving, call_of: Make, home: Home) -> None:
+    """Where the command itself speaks to a model, the screen's quarantine has the whole of it."""
+    assert serving.keep(call_of("PostToolUse", "s0", **bash(f'echo "{ORDER}"', "")))
+    assert [memory.standing.state for memory in memories(home)] == [State.QUARANTINED]
+    said = serving.answer(call_of("UserPromptSubmit", prompt="Did the echo of the repository instructions run?")).said
+    assert b"Ignore all" not in said
 
 
 def test_real_processes(home: Home) -> None:

@@ -36,7 +36,8 @@ ARROW = "→"
 NAME_MAX, TARGET_MAX, LINE_MAX = 40, 140, 100
 _READ_MAX = 20_000
 """Characters at an output's end, or beginning, in which its line is looked for."""
-_SCREENED_MAX = 2_000
+_REPORT = 200
+"""Characters at either end of what a host tells of a command in which its exit is looked for."""
 _COMMANDS = ("command", "cmd", "script", "code")
 _PATHS = ("file_path", "filePath", "notebook_path", "path", "absolute_path", "target_file", "dir_path")
 _ADDRESSES = ("url", "uri")
@@ -45,7 +46,7 @@ _BACK = ("tool_response", "tool_output", "tool_result", "toolResult", "result_js
 _INNER = ("stderr", "stdout", "error", "output", "textResultForLlm", "llmContent", "result", "content", "text")
 _CODES = ("exit_code", "exitCode", "returncode", "return_code")
 _EXIT = re.compile(
-    r"^(?:error: ?)?(?:process |command )?exit(?:ed|s)?(?: with)?(?: status)?[ _]?(?:code)?:? (-?\d{1,9})\b",
+    r"^<?(?:error: ?)?(?:process |command )?exit(?:ed|s)?(?: with)?(?: exit)?(?: status)?[ _]?(?:code)?:? (-?\d{1,9})\b",
     re.IGNORECASE | re.MULTILINE,
 )
 """A shell's report of a command that ended: "Exit code 1", "Process exited with code 2", "Exit Code: 127"."""
@@ -126,7 +127,7 @@ def is_kept(call: ToolCall, names: str) -> bool:
 def shortened(call: ToolCall, folder: str, settings: ScreenSettings) -> Short:
     """A call in at most some three hundred characters; secrets are masked before anything is cut."""
     name, target = _cut(_clean(call.name), NAME_MAX), _target(call, folder)
-    target = _cut(_clean(screen(target[:_SCREENED_MAX], settings).text), TARGET_MAX)
+    target = _cut(_clean(screen(_begun(target), settings).text), TARGET_MAX)
     head = f"{name}: {target}" if target else name
     told = " ".join(part for part in (f"{head} {ARROW} {_outcome(call)}", _changed(call)) if part)
     line = "" if _is_ours(target) else _line(call, settings)
@@ -224,8 +225,12 @@ def _exit_code(call: ToolCall) -> int | None:
                 return int(fields[key])
     if not _command(call.given):
         return None
-    found = next((match for text in _texts(call) if (match := _EXIT.search(text[:_READ_MAX]))), None)
-    return None if found is None else int(found[1])
+    told = held.get("llmContent", held.get("textResultForLlm")) if held else back
+    for text in (call.error, told if isinstance(told, str) else ""):  # what a program prints is not the host's word
+        found = _EXIT.search(text[:_REPORT]) or _EXIT.search(text[-_REPORT:])
+        if found is not None:
+            return int(found[1])
+    return None
 
 
 def _flag(call: ToolCall, *names: str) -> bool:
@@ -275,8 +280,8 @@ def _line(call: ToolCall, settings: ScreenSettings) -> str:
         lines = [_clean(line) for line in found.splitlines()]
         for line in reversed(lines) if is_command else lines:
             if _is_told(line):
-                found_line = screen(line[:_SCREENED_MAX], settings)
-                return "" if found_line.quarantine else _cut(found_line.text, LINE_MAX)
+                told = screen(_begun(line), settings)
+                return "" if told.quarantine else _cut(told.text, LINE_MAX)
     return ""
 
 
@@ -313,6 +318,11 @@ def _clean(text: str) -> str:
     """A text in one line: without colours, control characters and halves of characters."""
     whole = _ANSI.sub("", text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return " ".join("".join(char if char.isprintable() else " " for char in whole).split())
+
+
+def _begun(text: str) -> str:
+    """The beginning of a long text, in whole words: half a secret would not be known for one."""
+    return text if len(text) <= _READ_MAX else text[:_READ_MAX].rpartition(" ")[0]
 
 
 def _cut(text: str, most: int) -> str:
