@@ -46,7 +46,8 @@ _BACK = ("tool_response", "tool_output", "tool_result", "toolResult", "result_js
 _INNER = ("stderr", "stdout", "error", "output", "textResultForLlm", "llmContent", "result", "content", "text")
 _CODES = ("exit_code", "exitCode", "returncode", "return_code")
 _EXIT = re.compile(
-    r"^<?(?:error: ?)?(?:process |command )?exit(?:ed|s)?(?: with)?(?: exit)?(?: status)?[ _]?(?:code)?:? (-?\d{1,9})\b",
+    r"^<?(?:error: ?)?(?:process |command )?exit(?:ed|s)?(?: with)?(?: exit)?"
+    r"(?: status)?[ _]?(?:code)?:? (-?\d{1,9})\b",
     re.IGNORECASE | re.MULTILINE,
 )
 """A shell's report of a command that ended: "Exit code 1", "Process exited with code 2", "Exit Code: 127"."""
