@@ -49,8 +49,11 @@ CLAUDE = [
     ({"command": "cat a.png"}, {"stdout": "\x00\x01\x02\ufffd" * 300, "stderr": ""}, "Bash: cat a.png → ok"),
     ({"command": "base64 a.png"}, {"stdout": "QUJD" * 300}, "Bash: base64 a.png → ok"),
     ({"command": "echo \ud800 a\x00b"}, {"stdout": "\udcff is x"}, "Bash: echo \ufffd a b → ok\n\ufffd is x"),
-    ({"command": ["bash", "-lc", "make test"]}, {"output": "1 failed", "metadata": {"exit_code": 2}},
-     "Bash: make test → failed (exit 2)\n1 failed"),
+    (
+        {"command": ["bash", "-lc", "make test"]},
+        {"output": "1 failed", "metadata": {"exit_code": 2}},
+        "Bash: make test → failed (exit 2)\n1 failed",
+    ),
     ({"command": "cat <<'EOF' > a\nhunter2\nEOF"}, {}, "Bash: cat <<'EOF' > a → ok"),
     ({"command": "./report"}, {"stdout": "Exit code: 3\nall is well"}, "Bash: ./report → ok\nall is well"),
     ({}, None, "Bash → ok"),
