@@ -5,7 +5,7 @@ from __future__ import annotations
 from reverie.language import times
 from reverie.language.analyzer import index_terms
 from reverie.language.chunks import reading
-from reverie.language.standing import mark
+from reverie.language.standing import marks
 from reverie.types import FloatArray, IndexEntry, Memory, ModelInfo
 
 _ADDRESS = "entity://"
@@ -25,6 +25,5 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
         *times.date_terms(memory.at, text.language),
         *(name for name in memory.entities if name.startswith(_ADDRESS)),
     ]
-    if (stands := mark(memory.text, memory.kind, memory.role)) is not None:
-        terms.append(stands)
+    terms += marks(memory.text, memory.kind, memory.role)
     return IndexEntry(tuple(terms), len(text.chunks), None if model is None else vector, model)

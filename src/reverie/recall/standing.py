@@ -16,25 +16,23 @@ from reverie.answers import Signal
 from reverie.conflicts.pairs import statement
 from reverie.conflicts.replacing import replacing
 from reverie.formulas.tokens import estimated_tokens
-from reverie.language.standing import MARKS, allows_only, asks_advice, asks_record
+from reverie.language.standing import EVERY, MARKS, allows_only, asks_advice, asks_record
 from reverie.language.tastes import is_anothers
 from reverie.ports import Corpus
 from reverie.recall.compared import seen_of
 from reverie.recall.held import held_at
-from reverie.recall.order_head import head_of
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.repeats import words_of
 from reverie.recall.replaced import touched, trail
 from reverie.recall.speaker import USER
-from reverie.types import BoolArray, FloatArray, IntArray, Kind, Memory
+from reverie.types import FloatArray, IntArray, Kind, Memory
 
 MARK = "standing"
 """The signal of a hit that came or was kept because it stands; its value is how well it fits the cue."""
 
-LIKELY = 0.25
-"""How likely a message must be an order by its vector. 2026-11-24, hands left out: 65 of 100 so found are orders."""
 TAKEN_BACK = 0.5
 """How likely something told later must replace an order or preference for it not to come: as likely as recall marks."""
+_NONE = np.empty(0, np.int64)
 _MANY = 1_600
 """So many orders are compared one by one; 8,000 amid 100,000 memories took 5 ms of a recall."""
 _NEAREST = 64
@@ -56,7 +54,8 @@ class StandingOrders:
     They take the last places of the first ``page`` hits, at most ``places`` of them (a share, in whole hits: none of
     two), so that they never stand before the best evidence, and together at most ``share`` of the token budget. What is
     among the first anyway stays where it is. Where a host asks on its own, ``general`` orders about every answer (its
-    language, length, format) come beside them, the latest of each kind.
+    language, length, format) come as well, the latest of each kind, and all of them before the page: a budget of a few
+    sentences ends before it does.
     """
 
     page: int
@@ -74,16 +73,19 @@ class StandingOrders:
             return quest.noted("what was said is asked for")
         vector = _vector(quest)
         general = _general(quest, self.general) if request.automatic else []
-        chosen = self._within(quest, [*general, *self._chosen(quest, vector, general)])
-        if not chosen:
+        first = self._within(quest, general)
+        spent = sum(estimated_tokens(one.memory.text) for one in first)
+        chosen = self._within(quest, self._chosen(quest, vector, general), spent)
+        if not chosen and not first:
             return quest.noted("none apply")
         page = min(self.page, quest.limit)
         found = iter(quest.candidates)
         places = floor(self.places * page)
-        merged = _merged(list(islice(found, page)), chosen, places + min(len(general), places))
+        head = list(islice(found, page))
+        merged = _before(_merged(head, chosen, places), first)
         passed = {one.memory.id for one in merged}
         rest = (one for one in found if one.memory.id not in passed)
-        return replace(quest, candidates=chain(merged, rest)).noted(f"{len(chosen)} apply")
+        return replace(quest, candidates=chain(merged, rest)).noted(f"{len(first) + len(chosen)} apply")
 
     def _chosen(self, quest: Quest, vector: FloatArray | None, general: Sequence[Candidate]) -> list[Candidate]:
         """The orders that fit best and ``general`` does not tell; where advice is asked for, preferences as well."""
@@ -92,12 +94,12 @@ class StandingOrders:
             found += _fitting(quest, Kind.PREFERENCE, self.preferences, vector, ())
         return found
 
-    def _within(self, quest: Quest, chosen: Sequence[Candidate]) -> list[Candidate]:
-        """Those that fit into the share of the budget, the best first of each kind."""
+    def _within(self, quest: Quest, chosen: Sequence[Candidate], spent: int = 0) -> list[Candidate]:
+        """Those that fit into the share of the budget of which so much is spent, the best first of each kind."""
         budget = quest.request.budget_tokens
         if budget is None:
             return list(chosen)
-        left = int(self.share * budget)
+        left = int(self.share * budget) - spent
         kept = []
         for one in chosen:
             tokens = estimated_tokens(one.memory.text)
@@ -113,40 +115,18 @@ def _vector(quest: Quest) -> FloatArray | None:
     return asked if asked is not None and asked.any() else None
 
 
-def _told(quest: Quest, kind: Kind) -> IntArray:
-    """What the user told that stands, of a kind, the latest first: what was marked so, and what its vector tells."""
+def _told(quest: Quest, mark: str) -> IntArray:
+    """What the user told that stands, by its mark, the latest first."""
     corpus = quest.world.corpus
-    marked = corpus.postings(MARKS[kind]).ordinals
+    marked = corpus.postings(mark).ordinals
     ordinals: IntArray = marked[corpus.roles[marked] == USER][::-1]
     among = held_at(corpus, quest.request)
-    told = ordinals if among is None else ordinals[among[ordinals]]
-    head = head_of(quest.world.model) if kind is Kind.INSTRUCTION else None
-    return told if head is None else _joined(told, head.orders(corpus, _said_by_user(quest), LIKELY))
-
-
-def _said_by_user(quest: Quest) -> BoolArray:
-    """(n,) what the person said that may come."""
-    corpus = quest.world.corpus
-    among, said = held_at(corpus, quest.request), corpus.roles == USER
-    result: BoolArray = said if among is None else said & among
-    return result
-
-
-def _joined(marked: IntArray, read: IntArray) -> IntArray:
-    """Both, each once, the latest first."""
-    both: IntArray = np.union1d(marked, read)[::-1]
-    return both
+    return ordinals if among is None else ordinals[among[ordinals]]
 
 
 def _general(quest: Quest, most: int) -> list[Candidate]:
-    """The latest orders about every answer that are in force; a model without a head does not tell them from others."""
-    if not most:
-        return []
-    head = head_of(quest.world.model)
-    if head is None:
-        ordinals = _told(quest, Kind.INSTRUCTION)[:_RECENT]
-    else:
-        ordinals = head.about_every_answer(quest.world.corpus, _said_by_user(quest), LIKELY)[:_RECENT]
+    """The latest orders about every answer that are in force."""
+    ordinals = _told(quest, EVERY)[:_RECENT] if most else _NONE
     if not len(ordinals):
         return []
     found = list(_candidates(quest, ordinals, np.ones(len(ordinals), np.float32), None))
@@ -160,7 +140,7 @@ def _fitting(
 
     Left out is what ``general`` tells already, and what is the taste of somebody else.
     """
-    corpus, ordinals = quest.world.corpus, _told(quest, kind)
+    corpus, ordinals = quest.world.corpus, _told(quest, MARKS[kind])
     if not len(ordinals):
         return iter(())
     ordinals, fits = _compared(corpus, ordinals, vector)
@@ -273,6 +253,16 @@ def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate], places: int)
     stays = [one for place, one in enumerate(kept) if place not in yielding]
     placed = [one.rescored(MARK, one.score, stays[-1].score if stays else one.score) for one in brought]
     return [*stays, *placed, *(kept[place] for place in sorted(yielding))]
+
+
+def _before(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> list[Candidate]:
+    """The chosen, then the page: a host hands over what fits, and what stands at a budget's end comes by chance."""
+    told = [[order for order in chosen if _is_told(order, [one])] for one in head]
+    standing = [_marked(one, orders) for one, orders in zip(head, told, strict=True) if orders]
+    shown = [one for one, orders in zip(head, told, strict=True) if orders and _hands_over(one, orders)]
+    best = head[0].score if head else 0.0
+    brought = [one.rescored(MARK, one.score, max(best, one.score)) for one in chosen if not _is_told(one, shown)]
+    return [*brought, *standing, *(one for one, orders in zip(head, told, strict=True) if not orders)]
 
 
 def _is_of(order: Memory, other: Memory) -> bool:
