@@ -17,10 +17,13 @@ from benchmarks.abstain.logistic_fit import Fit, fitted
 from benchmarks.abstain.measures import auroc
 from benchmarks.embedding import affordable
 from benchmarks.training.cues import SMALL, Cue, Lesson
+from benchmarks.training import texts
 from benchmarks.training.engines import Heard
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import probability
+from reverie.language.text_heads import NEEDS_NOTHING
 from reverie.ports import Embedder
+from reverie.recall.answerable import IDLE
 
 FOREIGN = 6
 """Of what is asked of the next lesson every so many-th cue is asked here as well."""
@@ -54,7 +57,8 @@ def gathered(lessons: Sequence[Lesson], embedder: Embedder | None) -> list[Judge
                 for cue in sorted(cues, key=lambda cue: cue.heard):
                     answer = heard.answer(cue.text, cue.at, cue.heard, DEPTH)
                     numbers = {ground.name: ground.value for ground in answer.grounds}
-                    if numbers:
+                    if numbers:  # by words that were not learned from whom this is asked of
+                        numbers[IDLE] = texts.without(lesson.group).of(cue.text, NEEDS_NOTHING)
                         found.append(Judged(lesson.set, lesson.group, numbers, bool(cue.gold)))
             if lesson.set != SMALL:
                 print(f"train: {lesson.set} {lesson.group}, {len(found)} cues judged", file=sys.stderr, flush=True)

@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.abstain.logistic_fit import Fit
 from benchmarks.commands import cached_embedder
 from benchmarks.embedding import Quick
-from benchmarks.training import answerable, company, done, orders, pairs, ranking
+from benchmarks.training import answerable, company, done, pairs, ranking, texts
 from benchmarks.training.cues import Lesson, lessons, small
 from benchmarks.training.directions import direction
 from reverie.conflicts.company import NAMES as COMPANY
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace, given: Sequence[str]) -> None:
         "company": learn_company,
         "pairs": learn_pairs,
         "answerable": learn_answerable,
-        "orders": learn_orders,
+        "texts": learn_texts,
         "done": learn_done,
     }
     learn[options.what](options)
@@ -135,21 +135,21 @@ def learn_company(options: argparse.Namespace) -> None:
     options.out.write_text("\n".join(written) + "\n", encoding="utf-8")
 
 
-def learn_orders(options: argparse.Namespace) -> None:
-    """Towards where standing orders lie; the development part says how well."""
-    embedder = cached_embedder(options)
-    if embedder is None:
-        raise InvalidInput("Orders are learned from vectors.", "Give --embedder a model.")
-    taught = orders.said("train", embedder)
-    heads = [
-        (name, direction(taught.rows, taught.labels(*wanted), orders.RIDGE), wanted)
-        for name, wanted in (("any", (orders.EVERY, orders.TOPIC)), ("every", (orders.EVERY,)))
-    ]
-    lines = orders.told(heads, orders.said("development", embedder))
+def learn_texts(options: argparse.Namespace) -> None:
+    """What kind of message a text is, by its words alone; the development part says how well."""
+    heads = texts.learned("train")
+    lines = texts.told("development", heads)
     print("\n".join(lines), flush=True)
-    about = f"{datetime.now(UTC):%Y-%m-%d}, make train WHAT=orders, {embedder.info.key}; development lives: {lines}"
+    about = f"{datetime.now(UTC):%Y-%m-%d}, make train WHAT=texts; development lives: {lines}"
     with options.out.open("wb") as file:
-        np.savez(file, about=np.array(about), any=heads[0][1].astype(np.float32), every=heads[1][1].astype(np.float32))
+        np.savez_compressed(
+            file,
+            about=np.array(about),
+            kinds=np.array(heads.kinds),
+            steps=heads.steps,
+            sizes=heads.sizes,
+            intercepts=heads.intercepts,
+        )
 
 
 def learn_done(options: argparse.Namespace) -> None:

@@ -7,7 +7,11 @@ well it tells each kind in texts of hands that it was not learned from.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+
+import json
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -16,15 +20,35 @@ from benchmarks.abstain.measures import auroc
 from benchmarks.lives import form
 from benchmarks.lives.form import Category
 from reverie.formulas.arrays import Floats
-from reverie.language.text_heads import ABOUT_EVERY_ANSWER, NEEDS_NOTHING, ORDER, PLACES, TextHeads, pieces, words_of
+from reverie.language.text_heads import (
+    ABOUT_EVERY_ANSWER,
+    ASKS_ADVICE,
+    ASKS_RECORD,
+    NEEDS_NOTHING,
+    ORDER,
+    PLACES,
+    PREFERENCE,
+    TextHeads,
+    pieces,
+    words_of,
+)
 from reverie.types import Role
 
 RIDGE = 0.1
 """2026-11-24: .03 to 1, AUROC of orders of other hands within .005."""
 NEWTON, CONJUGATE = 15, 60
 """Steps of the fit at most, and of solving one of them."""
+EDGE = 0.25
+"""How likely a text must be of a kind to count as found."""
 CLOSE = 1e-4
 """Of the first gradient: what is left of it at the end."""
+
+
+_DATA = Path(__file__).with_name("data")
+WRITTEN, UNSEEN = _DATA / "kinds", _DATA / "kinds-test.jsonl"
+"""Sentences by kind: of three hands that are learned from, and of one that is only ever measured on."""
+MESSAGES = ("order-every", "order-topic", "order", "preference", "neither")
+CUES = ("asks-advice", "asks-record", "asks-fact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +58,31 @@ class Labelled:
     text: str
     hand: str
     is_of_kind: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a head is learned from: sentences of some kinds, one of which it tells, and what lives say, if they label it.
+
+    Attributes:
+        among: the kinds of sentences that are read.
+        kinds: those it tells from the others.
+        lived: the same of a part of the lives.
+    """
+
+    among: tuple[str, ...]
+    kinds: tuple[str, ...]
+    lived: Callable[[str], Iterator[Labelled]] | None = None
+
+    def texts(self, part: str, files: Iterable[Path]) -> list[Labelled]:
+        """The sentences of some files and the lives of a part; a file's name is its hand."""
+        found = [] if self.lived is None else list(self.lived(part))
+        for path in files:
+            for line in path.read_text(encoding="utf-8").splitlines():
+                told = json.loads(line)
+                if told["kind"] in self.among:
+                    found.append(Labelled(told["text"], path.stem, told["kind"] in self.kinds))
+        return found
 
 
 def orders(part: str, *reaches: str) -> Iterator[Labelled]:
@@ -52,10 +101,13 @@ def cues(part: str) -> Iterator[Labelled]:
             yield Labelled(cue.text, life.hand, cue.category is Category.NOTHING)
 
 
-KINDS: dict[str, Callable[[str], Iterator[Labelled]]] = {
-    ORDER: lambda part: orders(part, "every", "topic"),
-    ABOUT_EVERY_ANSWER: lambda part: orders(part, "every"),
-    NEEDS_NOTHING: cues,
+LESSONS = {
+    ORDER: Lesson(MESSAGES, MESSAGES[:3], lambda part: orders(part, "every", "topic")),
+    ABOUT_EVERY_ANSWER: Lesson((*MESSAGES[:2], *MESSAGES[3:]), MESSAGES[:1], lambda part: orders(part, "every")),
+    PREFERENCE: Lesson(MESSAGES, ("preference",)),
+    ASKS_ADVICE: Lesson(CUES, ("asks-advice",)),
+    ASKS_RECORD: Lesson(CUES, ("asks-record",)),
+    NEEDS_NOTHING: Lesson((), (), cues),
 }
 """Each head, and what it is learned from."""
 
@@ -148,15 +200,21 @@ def _solved(product: Callable[[Floats], Floats], wanted: Floats) -> Floats:
     return found
 
 
+@cache
+def without(hand: str) -> TextHeads:
+    """The heads from the train part's lives by all but this hand; by all where it wrote none."""
+    return learned("train", hand)
+
+
 def learned(part: str, without: str = "") -> TextHeads:
     """The heads from all but one hand's texts."""
     columns, intercepts = [], []
-    for told in KINDS.values():
-        texts = [one for one in told(part) if one.hand != without]
+    for lesson in LESSONS.values():
+        texts = [one for one in lesson.texts(part, sorted(WRITTEN.glob("*.jsonl"))) if one.hand != without]
         weights, intercept = fit(Rows.of(one.text for one in texts), _labels(texts))
         columns.append(weights)
         intercepts.append(intercept)
-    return made(tuple(KINDS), np.stack(columns, axis=1), np.array(intercepts))
+    return made(tuple(LESSONS), np.stack(columns, axis=1), np.array(intercepts))
 
 
 def made(kinds: tuple[str, ...], weights: Floats, intercepts: Floats) -> TextHeads:
@@ -166,13 +224,18 @@ def made(kinds: tuple[str, ...], weights: Floats, intercepts: Floats) -> TextHea
 
 
 def told(part: str, heads: TextHeads) -> list[str]:
-    """How well each head tells its kind from everything else in another part's texts."""
+    """How well each head tells its kind from everything else, in another part's lives and by a hand of its own."""
     lines = []
-    for place, (kind, of) in enumerate(KINDS.items()):
-        texts = list(of(part))
-        odds = np.array([heads.log_odds(one.text)[place] for one in texts])
-        value = float(auroc(odds, _labels(texts), np.ones((1, len(odds))))[0])
-        lines.append(f"{kind}: AUROC {value:.3f} of {sum(one.is_of_kind for one in texts)} among {len(texts)}")
+    for kind, lesson in LESSONS.items():
+        for where, texts in ((part, lesson.texts(part, ())), ("another hand", replace(lesson, lived=None).texts("", [UNSEEN]))):
+            labels = _labels(texts)
+            if labels.any():
+                odds = np.array([heads.of(one.text, kind) for one in texts])
+                chosen = odds >= np.log(EDGE / (1.0 - EDGE))
+                right, found = labels[chosen].mean(), labels[chosen].sum() / labels.sum()
+                value = float(auroc(odds, labels, np.ones((1, len(odds))))[0])
+                of = f"from {EDGE} on {100 * right:.0f} % right, {100 * found:.0f} % found"
+                lines.append(f"{kind}, {where}: AUROC {value:.3f} of {int(labels.sum())} among {len(texts)}; {of}")
     return lines
 
 

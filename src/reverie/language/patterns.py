@@ -18,9 +18,6 @@ from reverie.language.sentences import masked
 TEXT_MAX = 4000
 """Characters that are looked at: what a message is shows in its beginning."""
 
-HINTED = frozenset({"orders", "revoked", "standing", "tastes"})
-"""Lists of which ``NAME-hints`` says what a text must hold for any of their patterns to match."""
-
 
 class Reading(NamedTuple):
     """A text ready for patterns: ``words`` in lower case without diacritics, place for place, and its ``languages``."""
@@ -43,7 +40,6 @@ def label(name: str, text: str) -> str | None:
     ranked = [
         (rank, key)
         for language in languages
-        if may_match(name, language, words)
         for rank, (key, pattern) in enumerate(_compiled(f"{name}.{language}"))
         if pattern.search(words)
     ]
@@ -53,21 +49,7 @@ def label(name: str, text: str) -> str | None:
 def found(name: str, text: str) -> bool:
     """Whether any pattern of the lists ``name.en`` and ``name.tr``, lines without labels, is in the text."""
     words, languages = read(text)
-    return any(
-        may_match(name, language, words) and any_of(f"{name}.{language}").search(words) is not None
-        for language in languages
-    )
-
-
-def may_match(name: str, language: str, words: str) -> bool:
-    """A cheap first look, for the lists that are read of every message: one of their hints must stand in the text."""
-    return name not in HINTED or any(map(words.__contains__, hints(name, language)))
-
-
-@cache
-def hints(name: str, language: str) -> tuple[str, ...]:
-    """The parts of words one of which a text must hold; each in quotes in its list, for blanks count."""
-    return tuple(entry.strip('"') for entry in lists.entries(f"{name}-hints.{language}"))
+    return any(any_of(f"{name}.{language}").search(words) is not None for language in languages)
 
 
 @cache

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.formulas.arrays import Floats
+from reverie.formulas.logistic import probability
 from reverie.language.expressions import expression
 from reverie.language.letters import plain
 
@@ -28,7 +29,8 @@ _FURTHEST = 30.0
 _WEIGHTS = Path(__file__).with_name("data") / "text-heads.npz"
 _WORD = expression(r"\w+|[?!:]")
 
-ORDER, ABOUT_EVERY_ANSWER, NEEDS_NOTHING = "order", "order about every answer", "needs nothing"
+ORDER, ABOUT_EVERY_ANSWER, PREFERENCE = "order", "order about every answer", "preference"
+ASKS_ADVICE, ASKS_RECORD, NEEDS_NOTHING = "asks advice", "asks about the record", "needs nothing"
 
 
 def pieces(word: str) -> Iterator[int]:
@@ -75,6 +77,10 @@ class TextHeads:
         result: Floats = np.clip(odds, -_FURTHEST, _FURTHEST)
         return result
 
+    def of(self, text: str, kind: str) -> float:
+        """The log-odds of one kind."""
+        return float(self.log_odds(text)[self.kinds.index(kind)])
+
     def _of_word(self, word: str) -> tuple[npt.NDArray[np.int64], int]:
         """The sum of a word's steps, and how many pieces it has."""
         known = self._known.get(word)
@@ -100,6 +106,4 @@ def likely(text: str, kind: str) -> float:
 
     Source: cox-logistic
     """
-    heads = shipped()
-    odds = float(heads.log_odds(text)[heads.kinds.index(kind)])
-    return 1.0 / (1.0 + float(np.exp(-odds)))
+    return probability(shipped().of(text, kind), ())

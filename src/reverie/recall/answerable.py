@@ -17,6 +17,7 @@ from pathlib import Path
 from reverie.answers import Signal
 from reverie.formulas.entropy import entropy
 from reverie.formulas.logistic import Term, fitted_rows, probability
+from reverie.language import text_heads
 from reverie.recall.compared import by_two
 from reverie.recall.evidence import NAMES, evidence
 from reverie.recall.quest import Candidate, Quest
@@ -26,6 +27,8 @@ LOOKED_AT = 10
 """First candidates whose evidence is read; 5 and 20 gave the same within .002 AUROC."""
 _WEIGHTS = Path(__file__).with_name("data") / "answerable.txt"
 _UNFITTED = Term(0.0, 0.0, 0.0)
+IDLE = "cue needs nothing"
+"""How likely the cue, by its words alone, is one to which nothing matters: thanks, a task that says all it needs."""
 _DOUBLINGS = 10.0
 """How large a store is counts in doublings over this: 1,023 memories are 1."""
 
@@ -71,6 +74,7 @@ def numbers(quest: Quest, head: Sequence[Candidate]) -> Iterator[tuple[str, floa
     yield from ((name, float(getattr(found, name))) for name in NAMES)
     yield "memories", math.log2(1 + quest.world.corpus.size) / _DOUBLINGS
     yield from ((f"cue {trait.name}", trait.value) for trait in quest.traits[1:])
+    yield IDLE, text_heads.shipped().of(quest.request.text, text_heads.NEEDS_NOTHING)
     scores = [candidate.score for candidate in head]
     yield "best score", scores[0]
     yield "lead", scores[0] - scores[min(1, len(scores) - 1)]

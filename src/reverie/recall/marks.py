@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from reverie.answers import Hit, Signal
 from reverie.language.category import category
-from reverie.language.standing import MARKS, allows_only, is_standing_order, standing
+from reverie.language.standing import MARKS, standing
 from reverie.recall import opposed, outdated, updates
 from reverie.recall import standing as orders
 from reverie.screen import lists
@@ -59,7 +59,7 @@ def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
         found.append(Mark(OUTDATED, about[OUTDATED]))
     if CONTRADICTS in about:
         found.append(Mark(CONTRADICTS, about[CONTRADICTS]))
-    is_over = any(mark.name in (SUPERSEDED, OUTDATED) for mark in found) or allows_only(memory.text)
+    is_over = any(mark.name in (SUPERSEDED, OUTDATED) for mark in found)
     if is_over:
         return tuple(found)
     if memory.role is not Role.USER:
@@ -71,7 +71,7 @@ def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
 
 def orders_others(memory: Memory) -> bool:
     """Whether what the person did not say reads like a standing order: it is handed over as a quotation."""
-    return memory.kind is Kind.INSTRUCTION or is_standing_order(memory.text)
+    return memory.kind is Kind.INSTRUCTION or standing(memory.text) is Kind.INSTRUCTION
 
 
 def told(marked: Iterable[Mark], names: Mapping[str, str]) -> str:

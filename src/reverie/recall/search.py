@@ -16,7 +16,7 @@ from reverie.ports import Corpus, Postings
 from reverie.recall.meaning import Compared, compare, in_place
 from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts
 from reverie.recall.settings import RecallSettings
-from reverie.recall.timing import inside
+from reverie.recall.timing import near_window
 from reverie.types import BoolArray, Cue, FloatArray, IntArray
 
 _NOWHERE = np.empty(0, np.int64)
@@ -194,7 +194,7 @@ def search(
 ) -> Found:
     """Run the searches and join their best ``among`` what holds; what is ``known`` lends to it. None: everything.
 
-    What was said in the time the cue speaks of comes along, latest first, so that "what happened last week?" has
+    What was said in the time the cue speaks of, or near it, comes along, latest first, so that "what happened last week?" has
     something to choose from.
     """
     matches = match_terms(corpus, cue.terms, known)
@@ -212,7 +212,8 @@ def search(
     if second is not None and beside is not None:
         pools.append(beside.nearest(second, settings.pool, among)[0])
     if cue.window is not None:
-        within = inside(corpus, cue.window) if among is None else inside(corpus, cue.window) & among
+        near_it = near_window(corpus.said_at, cue.window) > 0.0
+        within = near_it if among is None else near_it & among
         pools.append(np.flatnonzero(within)[-settings.pool :])
     ordinals = distinct(np.concatenate(pools))
     compared = None if vectors is None or near is None else compare(corpus, vectors.first, ordinals, near, known)

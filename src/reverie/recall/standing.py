@@ -16,8 +16,7 @@ from reverie.answers import Signal
 from reverie.conflicts.pairs import statement
 from reverie.conflicts.replacing import replacing
 from reverie.formulas.tokens import estimated_tokens
-from reverie.language.standing import EVERY, MARKS, allows_only, asks_advice, asks_record
-from reverie.language.tastes import is_anothers
+from reverie.language.standing import EVERY, MARKS, asks_advice, asks_record
 from reverie.ports import Corpus
 from reverie.recall.compared import seen_of
 from reverie.recall.held import held_at
@@ -138,28 +137,23 @@ def _fitting(
 ) -> Iterator[Candidate]:
     """The orders of a kind that are most like the cue; of equal ones, and without vectors, the latest.
 
-    Left out is what ``general`` tells already, and what is the taste of somebody else.
+    Left out is what ``general`` tells already.
     """
     corpus, ordinals = quest.world.corpus, _told(quest, MARKS[kind])
     if not len(ordinals):
         return iter(())
     ordinals, fits = _compared(corpus, ordinals, vector)
     count = most * _TELLINGS
-    looked = 2 * count if general or kind is Kind.PREFERENCE else count  # else none is left out
+    looked = 2 * count if general else count  # else none is left out
     best = np.argsort(-fits, kind="stable")[:looked]
     found = _candidates(quest, ordinals[best], fits[best], vector)
-    own = list(islice((one for one in found if not _is_told(one, general) and not _is_anothers(one, kind)), count))
+    own = list(islice((one for one in found if not _is_told(one, general)), count))
     return islice(_in_force(quest, _once(own), own), most)
 
 
 def _is_told(order: Candidate, others: Sequence[Candidate]) -> bool:
     """Whether an order is among others, or the message one of them was formed from, or the other way."""
     return any(one.memory.id == order.memory.id or _is_of(order.memory, one.memory) for one in others)
-
-
-def _is_anothers(found: Candidate, kind: Kind) -> bool:
-    """Whether it tells a taste, and not that of who tells it."""
-    return kind is Kind.PREFERENCE and is_anothers(found.memory.text, found.memory.speaker)
 
 
 def _compared(corpus: Corpus, ordinals: IntArray, vector: FloatArray | None) -> tuple[IntArray, FloatArray]:
@@ -181,7 +175,7 @@ def _in_force(quest: Quest, chosen: Sequence[Candidate], told: Sequence[Candidat
     doubtful = {one.id for one in touched(episodes, quest)} if episodes else set()
     over = _taken_back(quest, told)
     for one in chosen:
-        if one.memory.id in over or allows_only(one.memory.text):
+        if one.memory.id in over:
             continue
         if one.memory.id not in doubtful or trail(one.memory, quest) is None:
             yield one

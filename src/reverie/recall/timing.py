@@ -7,7 +7,12 @@ import numpy as np
 from reverie.language.manner import time_terms
 from reverie.language.question import asks_time
 from reverie.ports import Corpus
-from reverie.types import BoolArray, Cue, FloatArray, IntArray, TimeWindow
+from reverie.types import BoolArray, Cue, FloatArray, IntArray, TimeArray, TimeWindow
+
+_DAY_S = 86_400.0
+AFTER, AFTER_DAYS = 0.6, 4.0
+BEFORE, BEFORE_DAYS = 0.4, 3.0
+"""2026-11-24, lives of hands nobody fitted this to, of what happened at a time: @10 80 → 83 of 100 and 85 → 88."""
 
 
 def inside(corpus: Corpus, window: TimeWindow) -> BoolArray:
@@ -17,14 +22,29 @@ def inside(corpus: Corpus, window: TimeWindow) -> BoolArray:
     return result
 
 
+def near_window(said: TimeArray, window: TimeWindow) -> FloatArray:
+    """(m,) 1 for what was said within a window, less for what was said soon after it or shortly before, 0 beyond.
+
+    What happened on a day is told that day or the next, and what is planned for it the day before. From the edge on it
+    falls in a line, from ``AFTER`` to 0 within ``AFTER_DAYS`` and from ``BEFORE`` within ``BEFORE_DAYS``, both times
+    the root of the window's days: who says "in spring" means its edges less exactly than who names a day.
+
+    Source: decision-0063
+    """
+    start, end = window.start.timestamp(), window.end.timestamp()
+    vague = max(1.0, (end - start) / _DAY_S) ** 0.5
+    after = AFTER * (1.0 - (said - end) / (AFTER_DAYS * vague * _DAY_S))
+    before = BEFORE * (1.0 - (start - said) / (BEFORE_DAYS * vague * _DAY_S))
+    near = np.where(said >= end, after, np.where(said < start, before, 1.0))
+    result: FloatArray = np.clip(near, 0.0, 1.0).astype(np.float32)
+    return result
+
+
 def time_match(corpus: Corpus, cue: Cue, ordinals: IntArray) -> FloatArray:
-    """(m,) 1 where a candidate was said within the time the cue speaks of, else 0."""
+    """(m,) how near to the time the cue speaks of each candidate was said; 0 where it speaks of none."""
     if cue.window is None:
         return np.zeros(len(ordinals), dtype=np.float32)
-    said = corpus.said_at[ordinals]
-    match = (said >= cue.window.start.timestamp()) & (said < cue.window.end.timestamp())
-    result: FloatArray = match.astype(np.float32)
-    return result
+    return near_window(corpus.said_at[ordinals], cue.window)
 
 
 def told_time_match(corpus: Corpus, cue: Cue, ordinals: IntArray) -> FloatArray:

@@ -98,7 +98,7 @@ def hit(shape: Shape, owner: Scope) -> Hit:
         memory=memory(shape["memory"], owner),
         rank=shape["rank"],
         score=float(shape["score"]),
-        signals=_each(shape["signals"], Signal),
+        signals=_signals(shape["signals"]),
         cosine=shape["cosine"],
         tokens=shape["tokens"],
         withheld=shape["withheld"],
@@ -121,8 +121,8 @@ def recollection(shape: Shape) -> Recollection:
         standing=_hits(shape["standing"], owner),
         intent=shape["intent"],
         confidence=shape["confidence"],
-        grounds=_each(shape["grounds"], Signal),
-        traits=_each(shape["traits"], Signal),
+        grounds=_signals(shape["grounds"]),
+        traits=_signals(shape["traits"]),
         ended=shape["ended"],
         gated=shape["gated"],
     )
@@ -295,6 +295,11 @@ def _steps(shapes: Iterable[Shape], owner: Scope) -> tuple[StepReport, ...]:
 
 def _hits(shapes: Iterable[Shape], owner: Scope) -> tuple[Hit, ...]:
     return tuple(hit(one, owner) for one in shapes)
+
+
+def _signals(shapes: Iterable[Shape]) -> tuple[Signal, ...]:
+    """Tuples with names, which are read by their places."""
+    return tuple(plain([shape[name] for name in Signal._fields if name in shape], Signal) for shape in shapes)
 
 
 def _each(shapes: Iterable[Shape], kind: type[T]) -> tuple[T, ...]:
