@@ -60,10 +60,10 @@ bench: $(VENV)/.bench ## recall and speed, measured; on the real sets where REVE
 		$(BIN)/python -m benchmarks all --out $(BENCH_OUT); \
 	fi
 
-train: $(VENV)/.dev ## what is learned from labelled lives, learned anew: make train WHAT=ranking (pairs, answerable, orders, done)
+train: $(VENV)/.dev ## what is learned from labelled lives, learned anew: make train WHAT=ranking (pairs, company, kinds, texts, answerable, done)
 	@mkdir -p $(BENCH_OUT)
 	@$(BIN)/python -m benchmarks train $(WHAT) --measure --out $(BENCH_OUT)/$(WHAT).trained \
-		$$(case "$(WHAT)" in orders|done) ;; *) [ ! -d "$(BENCH_DATA)" ] || echo --data "$(BENCH_DATA)" ;; esac)
+		$$(case "$(WHAT)" in kinds|texts|done) ;; *) [ ! -d "$(BENCH_DATA)" ] || echo --data "$(BENCH_DATA)" ;; esac)
 
 bench-report: $(VENV)/.bench ## the tables and the chart of docs/benchmarks.md anew, from the result files in bench-results/
 	@$(BIN)/python -m benchmarks report --results $(BENCH_OUT) --out docs/benchmarks.md --chart docs/images/benchmarks.png

@@ -16,14 +16,12 @@ import numpy as np
 from benchmarks.abstain.logistic_fit import Fit, fitted
 from benchmarks.abstain.measures import auroc
 from benchmarks.embedding import affordable
-from benchmarks.training.cues import SMALL, Cue, Lesson
 from benchmarks.training import texts
+from benchmarks.training.cues import SMALL, Cue, Lesson
 from benchmarks.training.engines import Heard
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import probability
-from reverie.language.text_heads import NEEDS_NOTHING
 from reverie.ports import Embedder
-from reverie.recall.answerable import IDLE
 
 FOREIGN = 6
 """Of what is asked of the next lesson every so many-th cue is asked here as well."""
@@ -53,12 +51,11 @@ def gathered(lessons: Sequence[Lesson], embedder: Embedder | None) -> list[Judge
         model = affordable(embedder, (item.text for item in lesson.items))
         if lesson.set in both and model is embedder:  # what one model alone has seen says nothing of two
             cues = [*lesson.cues, *_foreign(lessons[(place + 1) % len(lessons)], lesson)]
-            with Heard(lesson.items, model, STAGES) as heard:
+            with texts.told_without(lesson.group), Heard(lesson.items, model, STAGES) as heard:
                 for cue in sorted(cues, key=lambda cue: cue.heard):
                     answer = heard.answer(cue.text, cue.at, cue.heard, DEPTH)
                     numbers = {ground.name: ground.value for ground in answer.grounds}
-                    if numbers:  # by words that were not learned from whom this is asked of
-                        numbers[IDLE] = texts.without(lesson.group).of(cue.text, NEEDS_NOTHING)
+                    if numbers:
                         found.append(Judged(lesson.set, lesson.group, numbers, bool(cue.gold)))
             if lesson.set != SMALL:
                 print(f"train: {lesson.set} {lesson.group}, {len(found)} cues judged", file=sys.stderr, flush=True)

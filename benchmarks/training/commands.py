@@ -15,7 +15,6 @@ from benchmarks.commands import cached_embedder
 from benchmarks.embedding import Quick
 from benchmarks.training import answerable, company, done, pairs, ranking, texts
 from benchmarks.training.cues import Lesson, lessons, small
-from benchmarks.training.directions import direction
 from reverie.conflicts.company import NAMES as COMPANY
 from reverie.conflicts.heads import KINDS
 from reverie.conflicts.pairs import ALONE, NUMBERS

@@ -18,12 +18,13 @@ from benchmarks.embedding import affordable
 from benchmarks.training.cues import LIVES, Lesson
 from benchmarks.training.engines import Heard
 from benchmarks.training.listwise import Choice, fitted
+from benchmarks.training.texts import told_without
 from reverie.formulas.arrays import Floats
 from reverie.ports import Embedder
 
 SIGNALS = (
     *("text", "window", "coverage", "meaning", "own meaning", "second likeness", "second meaning", "speaker", "time"),
-    *("dated", "telling", "length", "size", "recency", "user", "assistant", "device"),
+    *("dated", "telling", "length", "size", "recency", "user", "assistant", "device", "order", "taste"),
 )
 """As the search calls them."""
 BY_SECOND = "second likeness"
@@ -127,9 +128,10 @@ def gathered(lessons: Sequence[Lesson], embedder: Embedder | None) -> tuple[Name
     seen: list[Seen] = []
     columns = Names((), ())
     for lesson in lessons:
-        for names, one in watched(lesson, embedder):
-            columns = names
-            seen.append(one)
+        with told_without(lesson.group):
+            for names, one in watched(lesson, embedder):
+                columns = names
+                seen.append(one)
         print(f"train: {lesson.set} {lesson.group}, {len(seen)} cues seen", file=sys.stderr, flush=True)
     return columns, seen
 

@@ -122,7 +122,7 @@ def test_a_plain_fact_of_somebodys_life_is_enough(text: str) -> None:
 @pytest.mark.req("D27")
 @pytest.mark.parametrize(
     "text",
-    [*english("Sounds good to me, let me think about it"), *turkish("Kulağa hoş geliyor, bir düşüneyim")],
+    [*english("Well that is that I guess"), *turkish("Kulağa hoş geliyor, bir düşüneyim")],
 )
 def test_filler_is_passed_over(text: str) -> None:
     """Nothing to hold on to."""
@@ -226,7 +226,7 @@ def test_rich_in_entities_is_what_says_nothing_better(rich: str, better: str) ->
             ("I can't eat gluten.", Kind.PREFERENCE),
             ("I don't drink coffee anymore.", Kind.PREFERENCE),
             ("I'll never eat sushi again.", Kind.PREFERENCE),
-            ("Call me Sel.", Kind.INSTRUCTION),
+            ("Call me Sel from now on, please.", Kind.INSTRUCTION),
             ("Use tabs, not spaces.", Kind.INSTRUCTION),
         ),
         *turkish(
@@ -244,7 +244,7 @@ def test_rich_in_entities_is_what_says_nothing_better(rich: str, better: str) ->
             ("Bir daha asla suşi yemeyeceğim.", Kind.PREFERENCE),
             ("Bana Sel de.", Kind.INSTRUCTION),
             ("Cevaplarında asla emoji kullanma.", Kind.INSTRUCTION),
-            ("Boşluk değil sekme kullan.", Kind.INSTRUCTION),
+            ("Bundan sonra boşluk değil sekme kullan.", Kind.INSTRUCTION),
         ),
     ],
 )
@@ -257,7 +257,7 @@ def test_plain_facts_of_a_life_are_formed(text: str, kind: Kind) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *english("I'm so tired.", "I can't believe it.", "Use it well.", "Call me later.", "I can't eat anymore."),
+        *english("I'm so tired.", "I can't believe it.", "Use it well.", "Call me later."),
         *turkish("Çok yorgunum.", "Buna inanamıyorum.", "Dikkatli kullan.", "Sonra ara beni.", "Daha fazla yiyemem."),
     ],
 )

@@ -153,7 +153,7 @@ def test_pronouns_stand_for_the_one_it_can_be(text: str, context: Sequence[str],
         *english(
             ("I prefer green tea.", Kind.PREFERENCE),
             ("We decided to take the train.", Kind.DECISION),
-            ("Always use tabs.", Kind.INSTRUCTION),
+            ("Always answer in Turkish.", Kind.INSTRUCTION),
             ("Maya stood by the harbour wall.", Kind.FACT),
         ),
         *turkish(
@@ -393,7 +393,9 @@ def test_the_decision_says_how_many_of_how_many(seen: str, said: str) -> None:
     assert (decision.verdict, decision.why) == ("2 facts", "of 2 statements, by rules")
 
 
-@pytest.mark.parametrize("text", [*english("Call me Sel.", "I'm Turkish."), *turkish("Bana Sel de.", "Astımım var.")])
+@pytest.mark.parametrize(
+    "text", [*english("Call me Sel from now on, please.", "I'm Turkish."), *turkish("Bana Sel de.", "Astımım var.")]
+)
 def test_how_to_be_called_and_what_one_is_are_formed(text: str) -> None:
     """A name alone is enough there."""
     assert texts(text, OWN) == [text]

@@ -61,7 +61,7 @@ SAID = {  # of each kind as many in Turkish, behind the English ones
         "Roma'yı gezmeyi planlıyorum.",
         "Mutfağı boyayacağım.",
         "Arabayı satmayı düşünüyoruz.",
-        "Yarın dişçi randevum var, randevu erken.",
+        "Yarın sabah dişçi randevum var.",
         "Cuma saat 10'da dişçi randevum var.",
         "Geç oldu. Ayın 20'sinde toplantım var.",
     ],

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import string
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from reverie.language import lists, patterns
-from reverie.language.patterns import HINTED
-from tests.spoken import BOTH, NEITHER, english, turkish
+from tests.spoken import BOTH, english, turkish
 
 ALPHABET = string.ascii_lowercase + string.digits + " .,;:!?'’-/()\"\n"
 
@@ -63,15 +59,3 @@ def test_what_is_quoted_says_nothing(plan: str, quoted: str, question: str) -> N
     assert patterns.found("future", plan)
     assert not patterns.found("future", quoted)
     assert patterns.label("route", question) is None
-
-
-@NEITHER
-@given(st.data())
-@settings(max_examples=300, suppress_health_check=list(HealthCheck))
-def test_whatever_matches_a_hinted_list_holds_a_hint(data: st.DataObject) -> None:
-    """The first look passes over nothing that a pattern would find."""
-    name = f"{data.draw(st.sampled_from(sorted(HINTED)))}.{data.draw(st.sampled_from(['en', 'tr']))}"
-    pattern = data.draw(st.sampled_from([re.sub("^[a-z]+: ", "", entry) for entry in lists.entries(name)]))
-    text = data.draw(st.from_regex(re.compile(pattern), alphabet=ALPHABET))
-    hints = [entry.strip('"') for entry in lists.entries(name.replace(".", "-hints."))]
-    assert any(hint in text for hint in hints)

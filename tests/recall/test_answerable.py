@@ -11,8 +11,9 @@ import pytest
 
 from reverie import FixedClock, RandomIds, Reverie
 from reverie.recall import answerable
-from reverie.recall.answerable import LOOKED_AT, TEXT_ALONE, Answerable, read_weights, shipped, told
+from reverie.recall.answerable import IDLE, LOOKED_AT, TEXT_ALONE, Answerable, read_weights, shipped, told
 from reverie.recall.evidence import NAMES
+from reverie.recall.fuse import NAMES as SIGNALS
 from reverie.recall.quest import Candidate, Quest
 from tests.recall.fake_corpus import SCOPE, START, FakeCorpus, Line, holding, quest, request, world
 
@@ -101,7 +102,8 @@ def test_what_was_not_fitted_adds_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     found = judged("violin orchestra?")
     shares = {ground.name: ground.share for ground in found.grounds}
     assert shares.pop("best score") == pytest.approx(0.5 * 2.0)
-    assert {"lead", "fall", "spread", "memories", "first found", *NAMES} == set(shares)
+    first = {f"first {name}" for name in SIGNALS}
+    assert {"lead", "fall", "spread", "memories", IDLE, *NAMES, *first} == set(shares)
     assert set(shares.values()) == {0.0}
     assert found.confidence == pytest.approx(0.5)
 

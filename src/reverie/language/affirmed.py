@@ -45,11 +45,14 @@ def affirmed(sentence: str) -> str | None:
 
 @lru_cache(maxsize=64)  # the class, the density and the category ask about the same sentences
 def denied(sentence: str) -> Kind | None:
-    """FACT for a sentence that denies a plain fact; None for a condition, a wish, an opinion."""
+    """FACT or PREFERENCE for a sentence that denies a plain fact; None for a condition, a wish, an opinion."""
     said = affirmed(sentence)
     if said is None or patterns.found("life-not", sentence):
         return None
-    return Kind.FACT if patterns.label("category", said) == Kind.FACT or patterns.label("life", said) else None
+    label = patterns.label("category", said)
+    if label in (Kind.FACT, Kind.PREFERENCE):
+        return Kind(label)
+    return Kind.FACT if patterns.label("life", said) else None
 
 
 def meant(text: str) -> str:

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from reverie.errors import InvalidInput
 from reverie.language import patterns
-from reverie.language.category import category
+from reverie.language.category import plain_category
 from reverie.language.dating import moments
 from reverie.language.sentences import sentences
 from reverie.language.tenses import is_future
@@ -91,7 +91,7 @@ def _holds_what_lasts(sentence: str) -> bool:
         clauses = [sentence[start:end].strip() for start, end in places] if cuts else []
         if language == "en":
             clauses = [*clauses[:1], *filter(_HAS_SUBJECT.match, clauses[1:])]
-        if any(category(clause) in _LASTING and not is_future(clause) for clause in clauses):
+        if any(plain_category(clause) in _LASTING and not is_future(clause) for clause in clauses):
             return True
     return False
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from reverie.language import clauses, lists
 from reverie.language.apostrophes import spelled
-from reverie.language.category import category
+from reverie.language.category import plain_category
 from reverie.language.letters import plain
 from reverie.types import Kind
 
@@ -46,7 +46,7 @@ def pair(left: str, right: str, language: str, *, comma: bool) -> tuple[str, str
 
 @lru_cache(maxsize=64)  # a half is asked about at each cut of its sentence
 def _kind(clause: str) -> Kind | None:
-    kind = category(clause)
+    kind = plain_category(clause)
     return kind if kind in _KEPT else None
 
 

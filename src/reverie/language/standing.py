@@ -1,7 +1,7 @@
 """Standing orders and preferences: what a person says once and wants to hold from then on; and when preferences apply.
 
-In: a message or a cue, English or Turkish. Out: the kind, and the marks under which a message is indexed. All is told by
-learned heads (``text_heads``); no phrase is listed.
+In: a message or a cue, English or Turkish. Out: the kind, and the marks under which a message is indexed. All is told
+by learned heads (``text_heads``); no phrase is listed.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ MARKS = {Kind.INSTRUCTION: "§instruction", Kind.PREFERENCE: "§preference"}
 """The index term of what stands; no word of a text gives a term with this sign."""
 EVERY = "§every answer"
 """The same of an order about every answer."""
-LIKELY, TASTE_LIKELY, EVERY_LIKELY, ASKED = 0.2, 0.45, 0.15, 0.35
+LIKELY, TASTE_LIKELY, EVERY_LIKELY, ASKED = 0.2, 0.3, 0.15, 0.35
 """How likely a message must be an order, a taste, an order about every answer, and a cue one for advice or for what
 was said (decision 0060)."""
+
+
+HEADS = {Kind.INSTRUCTION: text_heads.ORDER, Kind.PREFERENCE: text_heads.PREFERENCE}
+_LEAST = {Kind.INSTRUCTION: LIKELY, Kind.PREFERENCE: TASTE_LIKELY}
 
 
 @lru_cache(maxsize=4096)  # what is recalled once is recalled again
 def standing(text: str) -> Kind | None:
     """INSTRUCTION for a standing order or one taken back, PREFERENCE for a lasting taste; None for anything else."""
     own = masked(text)  # what stands in code or in quotation marks is nobody's own wish
-    found = {kind: likely(own, head) for kind, head in _HEADS.items()}
+    found = {kind: likely(own, head) for kind, head in HEADS.items()}
     kind = max(found, key=lambda one: found[one])
     return kind if found[kind] >= _LEAST[kind] else None
-
-
-_HEADS = {Kind.INSTRUCTION: text_heads.ORDER, Kind.PREFERENCE: text_heads.PREFERENCE}
-_LEAST = {Kind.INSTRUCTION: LIKELY, Kind.PREFERENCE: TASTE_LIKELY}
 
 
 def marks(text: str, kind: Kind, role: Role) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from reverie.formulas.logistic import Term, fitted_rows, probability
 from reverie.language import text_heads
 from reverie.recall.compared import by_two
 from reverie.recall.evidence import NAMES, evidence
+from reverie.recall.fuse import NAMES as NAMES_OF_SIGNALS
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.ranking import BY_TWO, TEXT_ALONE, WITH_MEANING
 
@@ -80,7 +81,8 @@ def numbers(quest: Quest, head: Sequence[Candidate]) -> Iterator[tuple[str, floa
     yield "lead", scores[0] - scores[min(1, len(scores) - 1)]
     yield "fall", scores[0] - scores[-1]
     yield "spread", entropy(scores)
-    yield from ((f"first {signal.name}", signal.value) for signal in head[0].signals)
+    first = {signal.name: signal.value for signal in head[0].signals}
+    yield from ((f"first {name}", first.get(name, 0.0)) for name in NAMES_OF_SIGNALS)
 
 
 def grounds_of(found: Mapping[str, float], weights: Weights) -> Iterator[Signal]:

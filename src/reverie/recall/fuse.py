@@ -14,6 +14,8 @@ import numpy as np
 from reverie.answers import Signal
 from reverie.formulas.scaled import scaled
 from reverie.formulas.telling import ample
+from reverie.language.standing import MARKS
+from reverie.language.text_heads import ASKS_ADVICE, likely
 from reverie.ports import Corpus
 from reverie.recall.cue_words import CueWords
 from reverie.recall.manner import telling_match
@@ -22,7 +24,7 @@ from reverie.recall.search import Found
 from reverie.recall.settings import RecallSettings
 from reverie.recall.speaker import speaker_match
 from reverie.recall.timing import time_match, told_time_match
-from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Role
+from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Kind, Role
 
 FIRST = 10
 """So many of the best of a list say what the list is worth for a cue."""
@@ -64,6 +66,16 @@ class Searched:
         """(m,) 1 where one of these said it."""
         codes = [ROLE_CODES[role] for role in roles]
         return np.isin(self.corpus.roles[self.ordinals], codes).astype(np.float32)
+
+
+def _stands(kind: Kind) -> Callable[[Searched], FloatArray]:
+    """(m,) 1 where the person said a standing order, or a lasting taste."""
+
+    def read(at: Searched) -> FloatArray:
+        marked = np.isin(at.ordinals, at.corpus.postings(MARKS[kind]).ordinals)
+        return marked.astype(np.float32) * at.said_by(Role.USER)
+
+    return read
 
 
 def _context_meaning(at: Searched) -> FloatArray:
@@ -117,6 +129,8 @@ SIGNALS: tuple[tuple[str, Callable[[Searched], FloatArray]], ...] = (
     ("user", lambda at: at.said_by(Role.USER)),
     ("assistant", lambda at: at.said_by(Role.ASSISTANT)),
     ("device", lambda at: at.said_by(Role.TOOL)),
+    ("order", _stands(Kind.INSTRUCTION)),
+    ("taste", _stands(Kind.PREFERENCE)),
 )
 """Each signal's name and how it is read, in [0, 1]. Another row needs ``make train``."""
 NAMES = tuple(name for name, _ in SIGNALS)
@@ -196,6 +210,7 @@ def _traits(at: Searched, values: FloatArray) -> tuple[float, ...]:
         best - mean,
         *_nearest_by_second(at),
         *(_share(at, role) for role in (Role.PERSON, Role.ASSISTANT, Role.TOOL)),
+        likely(text, ASKS_ADVICE),
     )
 
 

@@ -33,13 +33,15 @@ TRAITS = (
     "people",
     "assistants",
     "devices",
+    "advice",
 )
 """What weights follow from: the constant 1; whether the cue has a question mark; the base-2 logarithm of its words over
 5; whether it names one who spoke; the share of its words that occur nowhere; how many of the first ten by text are
 among the first ten by meaning; the logarithm of the mean message's words over 6; whether it speaks of a time; the
 highest coverage; the highest cosine; by how much that exceeds the mean of the first twenty; both again by the model
 that stands beside the quick one;
-and the shares of what other people, assistants and devices said."""
+the shares of what other people, assistants and devices said; and how likely the cue asks for advice, or for something
+to be made."""
 BY_TWO, WITH_MEANING, TEXT_ALONE = "by two models", "with meaning", "text alone"
 _WEIGHTS = Path(__file__).with_name("data") / "ranking.txt"
 

@@ -12,14 +12,18 @@ import numpy as np
 
 from reverie.formulas.bm25 import idf, saturation
 from reverie.language.analyzer import stems
+from reverie.language.standing import MARKS
 from reverie.ports import Corpus, Postings
 from reverie.recall.meaning import Compared, compare, in_place
 from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts
 from reverie.recall.settings import RecallSettings
 from reverie.recall.timing import near_window
-from reverie.types import BoolArray, Cue, FloatArray, IntArray
+from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Role
 
 _NOWHERE = np.empty(0, np.int64)
+STANDING_POOL, STANDING_LOOKED = 40, 800
+"""So many orders and so many tastes take part in every search though they share no word with the cue, the nearest of so
+many of the latest."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,6 +188,21 @@ class Found:
     second: FloatArray | None = None
 
 
+def _standing(corpus: Corpus, mark: str, among: BoolArray | None, vectors: CueVectors | None) -> IntArray:
+    """What the person said that stands: of a great many the nearest to the cue, or the latest."""
+    everywhere = corpus.postings(mark).ordinals
+    marked: IntArray = everywhere[corpus.roles[everywhere] == ROLE_CODES[Role.USER]]
+    if among is not None:
+        marked = marked[among[marked]]
+    if len(marked) <= STANDING_POOL:
+        return marked
+    latest: IntArray = marked[-STANDING_LOOKED:]
+    if vectors is None:
+        return latest[-STANDING_POOL:]
+    nearest: IntArray = latest[np.argsort(-corpus.similarities(vectors.first, latest), kind="stable")]
+    return nearest[:STANDING_POOL]
+
+
 def search(
     corpus: Corpus,
     cue: Cue,
@@ -194,8 +213,8 @@ def search(
 ) -> Found:
     """Run the searches and join their best ``among`` what holds; what is ``known`` lends to it. None: everything.
 
-    What was said in the time the cue speaks of, or near it, comes along, latest first, so that "what happened last week?" has
-    something to choose from.
+    What was said in the time the cue speaks of, or near it, comes along, latest first, so that "what happened last
+    week?" has something to choose from; so does what stands.
     """
     matches = match_terms(corpus, cue.terms, known)
     kept = prune(matches, settings.postings)
@@ -215,6 +234,7 @@ def search(
         near_it = near_window(corpus.said_at, cue.window) > 0.0
         within = near_it if among is None else near_it & among
         pools.append(np.flatnonzero(within)[-settings.pool :])
+    pools += [_standing(corpus, mark, among, vectors) for mark in MARKS.values()]
     ordinals = distinct(np.concatenate(pools))
     compared = None if vectors is None or near is None else compare(corpus, vectors.first, ordinals, near, known)
     meaning = None if compared is None else in_place(corpus, compared, settings)

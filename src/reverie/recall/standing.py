@@ -1,6 +1,6 @@
-"""Standing: orders and preferences come along where they apply, though they share no word with the cue (decision 0023).
+"""Standing: orders about every answer come along, though they share no word with the cue (decisions 0023, 0060).
 
-In: a quest with its candidates. Out: the same with the orders that fit best among the first, within their token share.
+In: a quest with its candidates. Out: the same with the latest of them among the first, within their token share.
 """
 
 from __future__ import annotations
@@ -10,37 +10,26 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from math import floor
 
-import numpy as np
-
 from reverie.answers import Signal
 from reverie.conflicts.pairs import statement
 from reverie.conflicts.replacing import replacing
 from reverie.formulas.tokens import estimated_tokens
 from reverie.language.standing import EVERY, MARKS, asks_advice, asks_record
-from reverie.ports import Corpus
 from reverie.recall.compared import seen_of
 from reverie.recall.held import held_at
 from reverie.recall.quest import Candidate, Quest
 from reverie.recall.repeats import words_of
 from reverie.recall.replaced import touched, trail
 from reverie.recall.speaker import USER
-from reverie.types import FloatArray, IntArray, Kind, Memory
+from reverie.types import Kind, Memory
 
 MARK = "standing"
 """The signal of a hit that came or was kept because it stands; its value is how well it fits the cue."""
 
 TAKEN_BACK = 0.5
 """How likely something told later must replace an order or preference for it not to come: as likely as recall marks."""
-_NONE = np.empty(0, np.int64)
-_MANY = 1_600
-"""So many orders are compared one by one; 8,000 amid 100,000 memories took 5 ms of a recall."""
-_NEAREST = 64
-"""Of more than that, so many."""
 _RECENT = 12
-"""So many of the latest orders are looked at for those about every answer."""
-_TELLINGS = 2
-"""So many memories may tell one order: the message, and what was formed of it. What takes it back is looked for among
-them: it speaks of the same, so it lies as near."""
+"""So many of the latest orders about every answer are looked at."""
 _SAME = 0.75
 """Share of the longer order's words from which another one is the same, told anew. At half of them "always answer in
 Turkish" would be "always answer in bullet points"."""
@@ -48,57 +37,42 @@ Turkish" would be "always answer in bullet points"."""
 
 @dataclass(frozen=True, slots=True)
 class StandingOrders:
-    """Brings at most ``orders`` instructions, and where the cue asks for advice ``preferences`` preferences.
+    """Brings the latest ``general`` orders about every answer: its language, its length, how the person is addressed.
 
-    They take the last places of the first ``page`` hits, at most ``places`` of them (a share, in whole hits: none of
-    two), so that they never stand before the best evidence, and together at most ``share`` of the token budget. What is
-    among the first anyway stays where it is. Where a host asks on its own, ``general`` orders about every answer (its
-    language, length, format) come as well, the latest of each kind, and all of them before the page: a budget of a few
-    sentences ends before it does.
+    Where a host asks on its own they stand before the page: what fits the end of a budget comes by chance. Who asks by
+    hand gets them in the last places of the first ``page`` hits, at most ``places`` of these (a share, in whole hits:
+    none of two), so that they never stand before the best evidence. Together they take at most ``share`` of the token
+    budget. Orders on a topic and tastes need no places: the search weighs that they stand (``fuse``).
     """
 
     page: int
-    orders: int
-    preferences: int
     share: float
     places: float
-    general: int = 0
+    general: int
     name: str = "standing orders"
 
     def __call__(self, quest: Quest) -> Quest:
-        """The quest with its candidates, what stands and applies among the first."""
+        """The quest with its candidates, what stands among the first."""
         request = quest.request
         if request.as_of is not None or (asks_record(request.text) and not asks_advice(request.text)):
             return quest.noted("what was said is asked for")
-        vector = _vector(quest)
-        general = _general(quest, self.general) if request.automatic else []
-        first = self._within(quest, general)
-        spent = sum(estimated_tokens(one.memory.text) for one in first)
-        chosen = self._within(quest, self._chosen(quest, vector, general), spent)
-        if not chosen and not first:
+        chosen = self._within(quest, _general(quest, self.general))
+        if not chosen:
             return quest.noted("none apply")
         page = min(self.page, quest.limit)
         found = iter(quest.candidates)
-        places = floor(self.places * page)
         head = list(islice(found, page))
-        merged = _before(_merged(head, chosen, places), first)
+        merged = _before(head, chosen) if request.automatic else _merged(head, chosen, floor(self.places * page))
         passed = {one.memory.id for one in merged}
         rest = (one for one in found if one.memory.id not in passed)
-        return replace(quest, candidates=chain(merged, rest)).noted(f"{len(first) + len(chosen)} apply")
+        return replace(quest, candidates=chain(merged, rest)).noted(f"{len(chosen)} apply")
 
-    def _chosen(self, quest: Quest, vector: FloatArray | None, general: Sequence[Candidate]) -> list[Candidate]:
-        """The orders that fit best and ``general`` does not tell; where advice is asked for, preferences as well."""
-        found = list(_fitting(quest, Kind.INSTRUCTION, self.orders, vector, general))
-        if asks_advice(quest.request.text):
-            found += _fitting(quest, Kind.PREFERENCE, self.preferences, vector, ())
-        return found
-
-    def _within(self, quest: Quest, chosen: Sequence[Candidate], spent: int = 0) -> list[Candidate]:
-        """Those that fit into the share of the budget of which so much is spent, the best first of each kind."""
+    def _within(self, quest: Quest, chosen: Sequence[Candidate]) -> list[Candidate]:
+        """Those that fit into the share of the budget, the latest first."""
         budget = quest.request.budget_tokens
         if budget is None:
             return list(chosen)
-        left = int(self.share * budget) - spent
+        left = int(self.share * budget)
         kept = []
         for one in chosen:
             tokens = estimated_tokens(one.memory.text)
@@ -108,47 +82,21 @@ class StandingOrders:
         return kept
 
 
-def _vector(quest: Quest) -> FloatArray | None:
-    """The cue's vector, where there are vectors to compare it with."""
-    asked = quest.world.embed(quest.request.text) if quest.world.corpus.embedded else None
-    return asked if asked is not None and asked.any() else None
-
-
-def _told(quest: Quest, mark: str) -> IntArray:
-    """What the user told that stands, by its mark, the latest first."""
-    corpus = quest.world.corpus
-    marked = corpus.postings(mark).ordinals
-    ordinals: IntArray = marked[corpus.roles[marked] == USER][::-1]
-    among = held_at(corpus, quest.request)
-    return ordinals if among is None else ordinals[among[ordinals]]
-
-
 def _general(quest: Quest, most: int) -> list[Candidate]:
-    """The latest orders about every answer that are in force."""
-    ordinals = _told(quest, EVERY)[:_RECENT] if most else _NONE
+    """The latest orders about every answer that the user told and that are in force."""
+    corpus = quest.world.corpus
+    marked = corpus.postings(EVERY).ordinals
+    ordinals = marked[corpus.roles[marked] == USER][::-1]
+    among = held_at(corpus, quest.request)
+    ordinals = (ordinals if among is None else ordinals[among[ordinals]])[:_RECENT]
     if not len(ordinals):
         return []
-    found = list(_candidates(quest, ordinals, np.ones(len(ordinals), np.float32), None))
-    return list(islice(_in_force(quest, _once(found), found), most))
-
-
-def _fitting(
-    quest: Quest, kind: Kind, most: int, vector: FloatArray | None, general: Sequence[Candidate]
-) -> Iterator[Candidate]:
-    """The orders of a kind that are most like the cue; of equal ones, and without vectors, the latest.
-
-    Left out is what ``general`` tells already.
-    """
-    corpus, ordinals = quest.world.corpus, _told(quest, MARKS[kind])
-    if not len(ordinals):
-        return iter(())
-    ordinals, fits = _compared(corpus, ordinals, vector)
-    count = most * _TELLINGS
-    looked = 2 * count if general else count  # else none is left out
-    best = np.argsort(-fits, kind="stable")[:looked]
-    found = _candidates(quest, ordinals[best], fits[best], vector)
-    own = list(islice((one for one in found if not _is_told(one, general)), count))
-    return islice(_in_force(quest, _once(own), own), most)
+    memories = corpus.fetch(ordinals.tolist())
+    found = [
+        Candidate(ordinal, memory, 1.0, (Signal(MARK, 1.0, 0.0, 0.0),))
+        for ordinal, memory in zip(ordinals.tolist(), memories, strict=True)
+    ]
+    return list(islice(_in_force(quest, _once(found)), most))
 
 
 def _is_told(order: Candidate, others: Sequence[Candidate]) -> bool:
@@ -156,24 +104,11 @@ def _is_told(order: Candidate, others: Sequence[Candidate]) -> bool:
     return any(one.memory.id == order.memory.id or _is_of(order.memory, one.memory) for one in others)
 
 
-def _compared(corpus: Corpus, ordinals: IntArray, vector: FloatArray | None) -> tuple[IntArray, FloatArray]:
-    """How much each is like the cue, the latest first: of a great many, the nearest that a search finds among them."""
-    if vector is None:
-        return ordinals, np.zeros(len(ordinals), np.float32)
-    if len(ordinals) <= _MANY:
-        return ordinals, corpus.similarities(vector, ordinals)
-    among = np.zeros(corpus.size, np.bool_)
-    among[ordinals] = True
-    nearest, fits = corpus.nearest(vector, _NEAREST, among)
-    latest = np.argsort(-nearest)
-    return nearest[latest], fits[latest]
-
-
-def _in_force(quest: Quest, chosen: Sequence[Candidate], told: Sequence[Candidate]) -> Iterator[Candidate]:
+def _in_force(quest: Quest, chosen: Sequence[Candidate]) -> Iterator[Candidate]:
     """Those that nobody took back: nothing told later most likely did, nor was what was formed of them superseded."""
     episodes = [one.memory for one in chosen if one.memory.kind is Kind.EPISODE and not quest.request.past]
     doubtful = {one.id for one in touched(episodes, quest)} if episodes else set()
-    over = _taken_back(quest, told)
+    over = _taken_back(quest, chosen)
     for one in chosen:
         if one.memory.id in over:
             continue
@@ -197,7 +132,10 @@ def _once(candidates: Iterable[Candidate]) -> list[Candidate]:
         place = next((n for n, other in enumerate(kept) if order.is_of(other) or order.repeats(other)), None)
         if place is None:
             kept.append(order)
-        elif not order.is_of(kept[place]) and order.found.memory.at > kept[place].found.memory.at:
+        elif order.is_of(kept[place]):
+            if order.found.memory.kind is Kind.EPISODE:
+                kept[place] = order
+        elif order.found.memory.at > kept[place].found.memory.at:
             kept[place] = order
     return [order.found for order in kept]
 
@@ -222,18 +160,6 @@ class _Order:
 def _read(found: Candidate) -> _Order:
     memory = found.memory
     return _Order(found, frozenset(memory.sources or (memory.id,)), words_of(memory.text))
-
-
-def _candidates(quest: Quest, ordinals: IntArray, fits: FloatArray, vector: FloatArray | None) -> Iterator[Candidate]:
-    corpus = quest.world.corpus
-    cosines = [None] * len(ordinals) if vector is None else corpus.cosines(vector, ordinals).tolist()
-    rows = zip(ordinals.tolist(), corpus.fetch(ordinals.tolist()), fits.tolist(), cosines, strict=True)
-    for ordinal, memory, fit, cosine in rows:
-        yield Candidate(ordinal, memory, max(0.0, fit), (_signal(fit),), cosine)
-
-
-def _signal(fit: float) -> Signal:
-    return Signal(MARK, max(0.0, fit), 0.0, 0.0)
 
 
 def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate], places: int) -> list[Candidate]:

@@ -27,7 +27,7 @@ SIGNALS = stage_of(PATH, Signals).settings
 
 @pytest.mark.req("D39")
 def test_the_stages_in_their_order() -> None:
-    """Small talk, search, echoes, whether anything matters, company, what is opposed, outdated, replaced, repeated."""
+    """Small talk, search, echoes, whether anything matters, company, a reader, opposed, outdated, replaced, repeats."""
     assert [stage.name for stage in PATH.stages] == [
         "pre-gate",
         "search",
@@ -35,6 +35,7 @@ def test_the_stages_in_their_order() -> None:
         "answerable",
         "answer gate",
         "company",
+        "reader",
         "opposed",
         "outdated",
         "updates",
@@ -92,7 +93,15 @@ def test_the_signals_of_a_hit(asked_assistant: bool) -> None:
         corpus, cue, search(corpus, cue, CueVectors(np.array([1, 0], np.float32)), None, SIGNALS), SIGNALS, Ranking({})
     )
     kite, boat = (dict(zip(NAMES, row, strict=True)) for row in fused.values.tolist())
-    same = {"telling": 0.5, "length": 0.0, "size": 0.0, "dated": 0.0, "device": 0.0} | dict.fromkeys(OF_SECOND, 0.0)
+    same = {
+        "telling": 0.5,
+        "length": 0.0,
+        "size": 0.0,
+        "dated": 0.0,
+        "device": 0.0,
+        "order": 0.0,
+        "taste": 0.0,
+    } | dict.fromkeys(OF_SECOND, 0.0)
     assert kite == pytest.approx(
         same
         | {"text": 1.0, "window": 1.0, "coverage": 1.0, "meaning": 0.6, "own meaning": 0.6, "recency": 1.0}

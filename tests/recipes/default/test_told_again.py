@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from reverie.conflicts import verdict
-from reverie.language.standing import MARKS
+from reverie.language.standing import EVERY, MARKS
 from reverie.recall.opposed import MARK as CONTRADICTS
 from reverie.recall.opposed import Opposed
 from reverie.recall.standing import MARK as STANDS
@@ -117,31 +117,26 @@ def test_two_are_brought_onto_the_page() -> None:
     assert opposed([Line(f"I never {places(3)}"), *map(idle, range(11)), *others], 3) == [0, 8, 9]
 
 
-def test_two_orders_about_every_answer_come_beside_those_that_fit() -> None:
-    """Where a host asks on its own; a third kind stays away."""
-    general = ("Always answer in German.", "Never use emojis.", "Always use metric units.")
-    assert len(standing("Fix it.", Kind.INSTRUCTION, *general, "cedar", "daisy", automatic=True)) == 4
-    assert len(standing("Fix it.", Kind.INSTRUCTION, *general, "cedar", "daisy")) == 2
-
-
-def standing(asked: str, kind: Kind, *orders: str, **more: object) -> list[int]:
-    """Where among twenty hits those come that stand; thirty others were found before them."""
-    lines = [*map(idle, range(30)), *(Line(text, entities=(MARKS[kind],)) for text in orders)]
-    quest = holding(request(asked, **more), FakeCorpus(lines), [0.9 - 0.01 * place for place in range(len(lines))])
+def standing(*orders: str, **more: object) -> list[int]:
+    """Where among twenty hits orders about every answer come; thirty others were found before them."""
+    marked = (MARKS[Kind.INSTRUCTION], EVERY)
+    lines = [*map(idle, range(30)), *(Line(text, entities=marked) for text in orders)]
+    quest = holding(
+        request("When does it end?", **more), FakeCorpus(lines), [0.9 - 0.01 * n for n in range(len(lines))]
+    )
     found = list(stage_of(PATH, StandingOrders)(replace(quest, limit=20)).candidates)
     return [place for place, one in enumerate(found) if any(signal.name == STANDS for signal in one.signals)]
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-@pytest.mark.parametrize(
-    ("asked", "kind"), [("When does it end?", Kind.INSTRUCTION), ("How should I travel?", Kind.PREFERENCE)]
-)
-def test_two_orders_and_two_preferences_in_the_last_places_of_ten(asked: str, kind: Kind, count: int) -> None:
-    """One in the tenth, two from the ninth on, and never a third."""
-    assert standing(asked, kind, *(f"always number{n}" for n in range(count))) == list(range(10 - min(count, 2), 10))
+def test_two_orders_about_every_answer_come_in_the_last_places_of_ten(count: int) -> None:
+    """One in the tenth, two from the ninth on, and never a third; where a host asks, before everything."""
+    orders = [f"kite{n} boat{n} harbour{n}" for n in range(count)]
+    assert standing(*orders) == list(range(10 - min(count, 2), 10))
+    assert standing(*orders, automatic=True) == list(range(min(count, 2)))
 
 
 @pytest.mark.parametrize(("words", "comes"), [(192, True), (193, False)])
 def test_orders_take_a_quarter_of_the_budget(words: int, comes: bool) -> None:
     """Of a thousand tokens two hundred and fifty: 192 words at 1.3 tokens each."""
-    assert bool(standing("When does it end?", Kind.INSTRUCTION, "so " * words, budget_tokens=1000)) is comes
+    assert bool(standing("so " * words, budget_tokens=1000)) is comes

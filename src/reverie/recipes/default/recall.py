@@ -56,9 +56,9 @@ UPDATES = Updates(looked=40, order=0.15, mark=0.5, share=SAME)
 OPPOSED = Opposed(page=10, looked=30, denied=0.2, affirmed=0.3, near=0.2, most=2, share=SAME)
 """Both sides of a contradiction among the first ten (decision 0023)."""
 
-STANDING = StandingOrders(page=10, orders=2, preferences=2, share=0.25, places=0.4, general=2)
-"""Orders and preferences that apply take the last places of the first ten (decision 0023), and of fewer no more than
-their share: who wants one hit wants the answer."""
+STANDING = StandingOrders(page=10, share=0.25, places=0.2, general=2)
+"""Orders about every answer take the last places of the first ten (decision 0023), and of fewer no more than their
+share: who wants one hit wants the answer."""
 
 ECHOES = Echoes(times=2, share=0.75)
 """For hosts that ask on their own: an earlier question answers nothing (decision 0027)."""
