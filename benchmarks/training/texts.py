@@ -145,7 +145,7 @@ class Rows:
 
     def back(self, values: Floats) -> Floats:
         """(PLACES,) of values (n,)."""
-        spread = np.repeat(values / np.sqrt(self.counts), self.counts)
+        spread: Floats = np.repeat(values / np.sqrt(self.counts), self.counts)
         found: Floats = np.bincount(self.places, weights=spread, minlength=PLACES).astype(np.float64)
         return found
 
@@ -159,7 +159,8 @@ def fit(rows: Rows, labels: Floats) -> tuple[Floats, float]:
     ridge = np.append(np.full(PLACES, RIDGE), 0.0)
 
     def odds(at: Floats) -> Floats:
-        return rows.times(at[:-1]) + at[-1]
+        found: Floats = rows.times(at[:-1]) + at[-1]
+        return found
 
     def loss(at: Floats) -> float:
         found = odds(at)

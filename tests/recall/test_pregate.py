@@ -33,3 +33,19 @@ def test_what_is_asked_by_hand_may_always_pass(greeting: str) -> None:
     gate = PreGate(always=False)
     assert not gate(quest(request(greeting), WORLD)).ended
     assert gate(quest(request(greeting, automatic=True), WORLD)).ended
+
+
+@pytest.mark.parametrize(
+    ("idle", "wants"),
+    [
+        *english(("Translate this to German: good night, sleep well.", "What was the name of my dentist again?")),
+        *turkish(("Bunu Almancaya çevir: iyi geceler, iyi uykular.", "Diş hekimimin adı neydi?")),
+    ],
+)
+def test_where_a_host_asks_a_task_that_says_all_it_needs_ends_the_quest(idle: str, wants: str) -> None:
+    """Not where the recipe has no such gate, nor by hand."""
+    gate = PreGate(always=False, idle=0.3)
+    assert "needs nothing" in gate(quest(request(idle, automatic=True), WORLD)).ended
+    assert not gate(quest(request(wants, automatic=True), WORLD)).ended
+    assert not gate(quest(request(idle), WORLD)).ended
+    assert not PreGate(always=False)(quest(request(idle, automatic=True), WORLD)).ended

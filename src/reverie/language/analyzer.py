@@ -18,7 +18,7 @@ from reverie.language.words import words_of
 
 __all__ = ["ANALYZER", "QUERY_MAX", "count_words", "detect_language", "index_terms", "query_terms", "stems", "version"]
 
-ANALYZER = "en+tr/2"
+ANALYZER = "en+tr/3"
 """Version of the analysis; changed whenever the same text would give other index terms."""
 QUERY_MAX = 10_000
 """Characters of a query that are searched for: beyond, no one means every word."""

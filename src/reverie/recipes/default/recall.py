@@ -65,13 +65,17 @@ ECHOES = Echoes(times=2, share=0.75)
 
 REPEATS = Repeats(times=3, share=0.5)
 
+PRE_GATE = PreGate(always=False, idle=0.3)
+"""For hosts that ask on their own: by hands left out 91 of 100 cues so told need nothing, and every second that needs
+nothing is told (decision 0060)."""
+
 ANSWER_GATE = AnswerGate(full=0.6, least=0.5)
 """For hosts that ask on their own: 8 of 100 cues that need something get nothing, half of the prompts that need nothing
 get something (decision 0053)."""
 
 RECALL = ReadPath(
     stages=(
-        PreGate(always=False),
+        PRE_GATE,
         Signals(SIGNALS, TOOLS),
         ECHOES,
         Answerable(),
