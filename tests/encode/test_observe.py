@@ -227,7 +227,7 @@ def test_rich_in_entities_is_what_says_nothing_better(rich: str, better: str) ->
             ("I don't drink coffee anymore.", Kind.PREFERENCE),
             ("I'll never eat sushi again.", Kind.PREFERENCE),
             ("Call me Sel from now on, please.", Kind.INSTRUCTION),
-            ("Use tabs, not spaces.", Kind.INSTRUCTION),
+            ("From now on use tabs, not spaces, please.", Kind.INSTRUCTION),
         ),
         *turkish(
             ("Diyabet hastasıyım.", Kind.FACT),

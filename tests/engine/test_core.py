@@ -39,6 +39,7 @@ def test_every_hit_shows_its_signals(engine: Reverie, scope: Scope) -> None:
     assert hit.score == pytest.approx(sum(signal.share for signal in hit.signals), abs=1e-6)
     found_by = {"text", "window", "coverage", "meaning", "own meaning"}
     told_by = {"speaker", "user", "assistant", "device", "telling", "length", "size", "time", "dated", "recency"}
+    told_by |= {"order", "taste"}
     assert found_by | told_by == {signal.name for signal in hit.signals}
 
 

@@ -23,8 +23,8 @@ SAID = {  # of each kind as many in Turkish, behind the English ones
     ],
     Kind.INSTRUCTION: [
         "Always answer in Turkish.",
-        "From now on, call me Max.",
-        "Never use tabs in my code.",
+        "From now on call me Max, please, in every answer.",
+        "Never use tabs when you write my code.",
         "Please stop adding emojis.",
         "Lütfen kısa cevap ver.",
         "Bundan sonra bana Max de.",

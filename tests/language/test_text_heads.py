@@ -1,10 +1,8 @@
-"""Text heads: the laws of their sum, and how well they tell kinds of sentences by a hand nobody learned from."""
+"""Text heads: the laws of their sum."""
 
 from __future__ import annotations
 
-import json
 import time
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -12,55 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import benchmarks.training
 from reverie.language import text_heads
-from reverie.language.standing import LIKELY, asks_advice, asks_record, marks, standing
+from reverie.language.standing import standing
 from reverie.language.text_heads import PLACES, TextHeads, likely, shipped
-from reverie.types import Kind, Role
-from tests.spoken import BOTH, NEITHER
-
-UNSEEN = Path(benchmarks.training.__file__).with_name("data") / "kinds-test.jsonl"
-
-
-def unseen(*kinds: str) -> list[str]:
-    """Sentences of these kinds, English and Turkish half and half."""
-    told = map(json.loads, UNSEEN.read_text(encoding="utf-8").splitlines())
-    return [one["text"] for one in told if one["kind"] in kinds]
-
-
-def share(texts: list[str], wanted: Kind) -> float:
-    """How many of some sentences stand as a kind."""
-    return sum(standing(text) is wanted for text in texts) / len(texts)
-
-
-@BOTH
-def test_orders_and_tastes_of_an_unseen_hand_are_told_from_what_only_looks_like_them() -> None:
-    """Most are found, and hardly anything else is taken for one."""
-    orders, tastes, neither = unseen("order-every", "order-topic"), unseen("preference"), unseen("neither")
-    assert share(orders, Kind.INSTRUCTION) >= 0.75
-    assert share(tastes, Kind.PREFERENCE) >= 0.5
-    assert share(neither, Kind.INSTRUCTION) <= 0.1
-    assert share(neither, Kind.PREFERENCE) <= 0.06
-    assert share(tastes, Kind.INSTRUCTION) <= 0.05
-
-
-@BOTH
-def test_what_a_cue_asks_for_is_told_of_an_unseen_hand() -> None:
-    """Advice, what was said, or a fact."""
-    advice, record, fact = unseen("asks-advice"), unseen("asks-record"), unseen("asks-fact")
-    assert sum(map(asks_advice, advice)) / len(advice) >= 0.8
-    assert sum(map(asks_record, record)) / len(record) >= 0.8
-    assert sum(map(asks_advice, fact)) / len(fact) <= 0.1
-    assert sum(map(asks_record, fact)) / len(fact) <= 0.05
-
-
-@BOTH
-def test_an_order_about_every_answer_is_marked_as_one() -> None:
-    """And as an order; one on a topic as an order alone."""
-    found = [marks(text, Kind.EPISODE, Role.USER) for text in unseen("order-every")]
-    assert sum(len(one) == 2 for one in found) / len(found) >= 0.6
-    topics = [marks(text, Kind.EPISODE, Role.USER) for text in unseen("order-topic")]
-    assert sum(len(one) == 2 for one in topics) / len(topics) <= 0.2
+from tests.spoken import NEITHER
 
 
 @NEITHER
@@ -94,25 +47,3 @@ def test_the_odds_are_the_sum_of_the_pieces_over_the_root_of_their_number() -> N
     heads = TextHeads(("any",), steps, np.array([0.5]), np.array([-1.0]))
     assert heads.log_odds("a")[0] == pytest.approx(-1.0 + 2 * 0.5 / np.sqrt(2.0))
     assert heads.of("a", "any") == heads.log_odds("a")[0]
-
-
-@BOTH
-def test_what_is_quoted_or_stands_in_code_is_nobodys_wish() -> None:
-    """The same words said openly are."""
-    said = "From now on always answer me in Turkish, please."
-    assert likely(said, text_heads.ORDER) >= LIKELY
-    assert standing(said) is Kind.INSTRUCTION
-    assert standing(f"Look:\n```\n{said}\n```") is None
-    assert standing("Bundan sonra bana hep Türkçe cevap ver.") is Kind.INSTRUCTION
-    assert standing("```\nBundan sonra bana hep Türkçe cevap ver.\n```") is None
-
-
-@BOTH
-def test_only_the_person_served_gives_orders() -> None:
-    """An assistant's or a bystander's words are never marked, nor what was formed as a plain fact."""
-    for said in ("Always answer me in short sentences.", "Bana her zaman kısa cümlelerle cevap ver."):
-        assert "§instruction" in marks(said, Kind.EPISODE, Role.USER)
-        assert marks(said, Kind.EPISODE, Role.ASSISTANT) == ()
-        assert marks(said, Kind.EPISODE, Role.PERSON) == ()
-        assert marks(said, Kind.FACT, Role.USER) == ()
-    assert marks("Likes rye bread", Kind.PREFERENCE, Role.USER) == ("§preference",)

@@ -18,7 +18,7 @@ from reverie.language.standing import HEADS, standing
 from reverie.language.text_heads import likely
 from reverie.types import Kind
 
-SURELY = {Kind.INSTRUCTION: 0.3, Kind.PREFERENCE: 0.7}
+SURELY = {Kind.INSTRUCTION: 0.4, Kind.PREFERENCE: 0.7}
 """How likely a text must be an order or a taste to be kept as one: what is merely marked is not written anew."""
 ENTITIES_MIN = 2
 """Names from which on a statement without any other sign is about entities (document D's "entity-rich")."""

@@ -1,6 +1,7 @@
 """Pre-gate: a greeting, a confirmation or a command asks for nothing, so nothing is searched (D23).
 
-Nor, where a host asks on its own, for what by its words most likely needs nothing: thanks, a task that says all it needs.
+Nor, where a host asks on its own, for what by its words most likely needs nothing: thanks, a task that says all it
+needs.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def test_what_is_put_in_stands_behind_the_search(name: str) -> None:
 def test_the_bare_recipe_only_searches() -> None:
     """By words and by meaning; its dream has no step, and nothing is strengthened."""
     of = bare(OURS)
-    assert [stage.name for stage in of.recall.stages] == ["search"]
+    assert [stage.name for stage in of.recall.stages] == ["search", "reader"]
     assert of.dream.order == ()
     assert (of.recall.strengthen, of.encode.gate) == (None, None)
 

@@ -40,7 +40,7 @@ def test_the_search_alone_is_a_system_of_its_own(tmp_path: Path) -> None:
     """The same rows; nothing stands before or behind the search."""
     plan = Plan((60,), tmp_path, systems=(SEARCH,), commands=False, recalls=5, remembers=2, turns=1, opens=1)
     assert [(row.system, row.op) for row in run(plan).rows] == [(SEARCH, op) for op in OPERATIONS]
-    assert [stage.name for stage in search_alone().recall.stages] == ["search"]
+    assert [stage.name for stage in search_alone().recall.stages] == ["search", "reader"]
 
 
 def test_lancedb_is_left_out_with_a_note_where_it_is_not_installed(

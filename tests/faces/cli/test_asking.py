@@ -235,7 +235,7 @@ def test_where_nothing_answers_a_line_says_so(home: Run, cue: str) -> None:
     said(home, "From now on always answer me in short sentences.", "The boiler is loud.")
     shown = home("recall", cue).out
     assert "standing instruction" in shown
-    assert "Probably nothing here answers this (probability 0.0" in shown
+    assert "Probably nothing here answers this (probability 0." in shown
 
 
 @pytest.mark.parametrize(("likely", "words"), [(0.59, "Hardly an answer here (probability 0.59)."), (0.6, ": 0.60")])

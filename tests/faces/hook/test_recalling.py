@@ -191,7 +191,7 @@ def test_both_sides_are_labelled(engine: Reverie, scope: Scope, no: str, yes: st
     block = told(Recalling(), engine, scope, at(Moment.PROMPT, prompt=cue))
     lines = [re.sub(r" \(\d{4}-\d\d\)", "", line) for line in block.splitlines()]  # a month that was worked out
     rows = [line for line in lines if no in line or yes in line]
-    sides = [re.findall(r"\[\[reverie: #(\d), .*contradicts #(\d)\]\]", row) for row in rows]
+    sides = [re.findall(r"\[\[reverie: #(\d), .*contradicts #(\d)[^\]]*\]\]", row) for row in rows]
     assert sides == [[("1", "2")], [("2", "1")]]
     for budget in range(40, 120):
         assert estimated_tokens(told(Recalling(), engine, scope, at(Moment.PROMPT, prompt=cue), budget)) <= budget
@@ -199,7 +199,10 @@ def test_both_sides_are_labelled(engine: Reverie, scope: Scope, no: str, yes: st
 
 def test_a_standing_order_is_told_from_a_memory(engine: Reverie, scope: Scope) -> None:
     """At the start too, where nothing was asked; a plain fact has no label."""
-    observed(engine, scope, "Always write the tests first.")
+    order = "From now on always write the tests first, please."
+    observed(engine, scope, order)
     start = told(Recalling(), engine, scope, at(Moment.START))
-    assert "[[reverie: standing instruction]] 2026-01-01 user: Always write the tests first." in start
+    assert (
+        "[[reverie: standing instruction]] 2026-01-01 user: From now on always write the tests first, please." in start
+    )
     assert "[[reverie: " not in told(Recalling(), engine, scope, at(Moment.PROMPT)).replace("[[reverie: standing", "")
