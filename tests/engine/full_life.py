@@ -32,7 +32,7 @@ def lived(memory: Reverie, *, others: bool = True) -> Reverie:
     if others:
         memory.observe("I planted 40 tulips behind the shed.", OTHER)
         memory.dream(OTHER)
-    for asked in (*(question.text for question in questions()), "What would you recommend for dinner?"):
+    for asked in (*(question.text for question in questions()), "You know I hate the phone."):
         memory.recall(asked, HOME)
     formed = [one for one in memory.timeline(HOME) if one.kind != "episode"]
     memory.pin(formed[0].id, HOME)
