@@ -91,6 +91,25 @@ def harmless() -> Iterator[str]:
     yield from (json.loads(line)["text"] for line in lines("harmless.jsonl"))
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text by one of several hands: injection, harmless, secret (with the secret in it) or no-secret."""
+
+    kind: str
+    text: str
+    secret: str
+
+
+def written(*, unseen: bool) -> Iterator[Written]:
+    """The texts of six hands that may be learned from, or of the one that is only ever measured on."""
+    folder = files("benchmarks.screen").joinpath("data")
+    found = [folder.joinpath("hands-test.jsonl")] if unseen else sorted(folder.joinpath("hands").iterdir(), key=str)
+    for file in found:
+        for line in file.read_text("utf-8").splitlines():
+            told = json.loads(line)
+            yield Written(told["kind"], told["text"], told.get("secret", ""))
+
+
 def lines(name: str) -> list[str]:
     """The lines of a data file, its header left out."""
     text = files("benchmarks.screen").joinpath("data", name).read_text("utf-8")

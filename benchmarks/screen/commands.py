@@ -36,6 +36,8 @@ def run(options: argparse.Namespace, given: Sequence[str]) -> None:
     _secrets(settings, options.list)
     _orders(settings, options.list)
     _harmless(settings, options.list)
+    for unseen in (False, True):
+        _written(settings, unseen=unseen)
     _speed(settings)
     if options.data:
         _turns(settings, options.data, options.list)
@@ -90,6 +92,19 @@ def _harmless(settings: ScreenSettings, listed: bool) -> None:
     print(f"harmless texts held back: {len(wrong)} of {len(texts)}")
     if listed:
         print("".join(f"  {text!r}\n" for text in wrong), end="")
+
+
+def _written(settings: ScreenSettings, *, unseen: bool) -> None:
+    """What is done to texts that nobody wrote a rule for; figures alone."""
+    done, all_of = Counter[str](), Counter[str]()
+    for one in cases.written(unseen=unseen):
+        found = screen(one.text, settings)
+        masked = one.secret not in found.text if one.kind == "secret" else bool(found.masked)
+        done[one.kind] += masked if "secret" in one.kind else found.quarantine is not None
+        all_of[one.kind] += 1
+    who = "a hand only measured on" if unseen else "six hands"
+    told = (f"{kind} {done[kind]} of {number}" for kind, number in all_of.items())
+    print(f"{who}, held back or masked: {', '.join(told)}")
 
 
 def _speed(settings: ScreenSettings) -> None:

@@ -6,7 +6,7 @@ import random
 import re
 from collections import Counter
 
-from benchmarks.screen.cases import harmless, made, orders, secrets
+from benchmarks.screen.cases import harmless, made, orders, secrets, written
 
 
 def test_the_same_seed_makes_the_same_secrets() -> None:
@@ -34,3 +34,12 @@ def test_the_orders_are_as_many_in_both_languages() -> None:
     assert Counter(c.kind for c in cases if c.language == "en") == Counter(c.kind for c in cases if c.language == "tr")
     assert len({case.text for case in cases}) == len(cases)
     assert len(list(harmless())) == len(set(harmless()))
+
+
+def test_texts_of_many_hands_have_each_kind_and_their_secrets_within() -> None:
+    """English and Turkish of seven hands; the one that is only measured on is none of the others."""
+    known, unseen = list(written(unseen=False)), list(written(unseen=True))
+    for found in (known, unseen):
+        assert {one.kind for one in found} == {"injection", "harmless", "secret", "no-secret"}
+        assert all(one.secret and one.secret in one.text for one in found if one.kind == "secret")
+    assert not {one.text for one in known} & {one.text for one in unseen}
