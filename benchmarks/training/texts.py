@@ -233,7 +233,7 @@ def told_without(hand: str) -> Iterator[None]:
 
 
 def _forget() -> None:
-    for cached in (text_heads.likely, standing, category):
+    for cached in (text_heads.read, standing, category):
         cached.cache_clear()
 
 

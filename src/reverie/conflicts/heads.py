@@ -38,13 +38,22 @@ class Heads:
         return result
 
 
+def learned_for(model: str, folder: Path, what: str) -> Path | None:
+    """The file of directions that were learned for a model, by its name; None where there is none.
+
+    A name is a part of the file's name, so one of other signs than letters, digits, dots and dashes has none.
+    """
+    if not model or not model.replace("-", "").replace(".", "").isalnum():
+        return None
+    file = folder / f"{what}-{model}.npz"
+    return file if file.is_file() else None
+
+
 @cache
 def heads_of(model: str) -> Heads | None:
     """The heads that were learned for a model, by its name; None where there are none."""
-    if not model or not model.replace("-", "").replace(".", "").isalnum():
-        return None
-    file = _DATA / f"kinds-{model}.npz"
-    if not file.is_file():
+    file = learned_for(model, _DATA, "kinds")
+    if file is None:
         return None
     with np.load(file) as held:
         rows = np.stack([held[kind.replace(" ", "_")] for kind in KINDS]).astype(np.float32)

@@ -20,8 +20,6 @@ EVERY = "§every answer"
 LIKELY, TASTE_LIKELY, EVERY_LIKELY, ASKED = 0.2, 0.3, 0.15, 0.35
 """How likely a message must be an order, a taste, an order about every answer, and a cue one for advice or for what
 was said (decision 0060)."""
-
-
 HEADS = {Kind.INSTRUCTION: text_heads.ORDER, Kind.PREFERENCE: text_heads.PREFERENCE}
 _LEAST = {Kind.INSTRUCTION: LIKELY, Kind.PREFERENCE: TASTE_LIKELY}
 

@@ -100,10 +100,20 @@ def shipped() -> TextHeads:
         return TextHeads(tuple(held["kinds"].tolist()), held["steps"], held["sizes"], held["intercepts"])
 
 
-@lru_cache(maxsize=4096)  # what is recalled once is recalled again
 def likely(text: str, kind: str) -> float:
     """The probability in (0, 1) that a text is of a kind.
 
     Source: cox-logistic
     """
-    return probability(shipped().of(text, kind), ())
+    return probability(log_odds(text, kind), ())
+
+
+def log_odds(text: str, kind: str) -> float:
+    """The log-odds of a kind; a text is read once for all of them."""
+    return read(text)[shipped().kinds.index(kind)]
+
+
+@lru_cache(maxsize=4096)  # what is recalled once is recalled again
+def read(text: str) -> tuple[float, ...]:
+    """The log-odds of every kind, in the order of ``shipped().kinds``."""
+    return tuple(shipped().log_odds(text).tolist())

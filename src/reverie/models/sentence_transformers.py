@@ -41,18 +41,7 @@ class SentenceTransformersEmbedder:
     """
 
     def __init__(self, name: str, revision: str | None = None) -> None:
-        try:
-            from sentence_transformers import SentenceTransformer
-            from sentence_transformers import __version__ as version
-        except ImportError as error:
-            raise _not_installed() from error
-        _require_refusing(version)
-        try:
-            self._model: Any = SentenceTransformer(
-                _place(name), revision=revision, device="cpu", trust_remote_code=False, model_kwargs=_WEIGHTS_ALONE
-            )
-        except (OSError, ValueError, ImportError) as error:
-            raise _not_loaded(name) from error
+        self._model = _loaded("SentenceTransformer", name, revision)
         self._passage = getattr(self._model, "encode_document", self._model.encode)
         self._query = getattr(self._model, "encode_query", self._model.encode)
         dims = unit_rows(self._passage(["dimensions"], **_QUIETLY)).shape[1]
@@ -87,18 +76,7 @@ class SentenceTransformersReranker:
     """
 
     def __init__(self, name: str, revision: str | None = None) -> None:
-        try:
-            from sentence_transformers import CrossEncoder
-            from sentence_transformers import __version__ as version
-        except ImportError as error:
-            raise _not_installed() from error
-        _require_refusing(version)
-        try:
-            self._model: Any = CrossEncoder(
-                _place(name), revision=revision, device="cpu", trust_remote_code=False, model_kwargs=_WEIGHTS_ALONE
-            )
-        except (OSError, ValueError, ImportError) as error:
-            raise _not_loaded(name) from error
+        self._model = _loaded("CrossEncoder", name, revision)
         self._name = name
         self._turn = Lock()
         if np.shape(self._predicted("cue", ["text"])) != (1,):
@@ -118,18 +96,25 @@ class SentenceTransformersReranker:
         return self._model.predict([(cue, text) for text in texts], **_QUIETLY)
 
 
-def _not_installed() -> ModelMissing:
-    return ModelMissing(
-        "The library sentence-transformers is not installed.",
-        "Install it: pip install 'reverie[sentence-transformers]'",
-    )
-
-
-def _not_loaded(name: str) -> ModelMissing:
-    return ModelMissing(
-        f"sentence-transformers cannot load {name!r}.",
-        "Check the name or the folder; it must hold weights as safetensors, and no code of its own.",
-    )
+def _loaded(kind: str, name: str, revision: str | None) -> Any:
+    """A model of the library, as one of its classes loads it. Raises InvalidSetting, ModelMissing."""
+    try:
+        import sentence_transformers as library
+    except ImportError as error:
+        raise ModelMissing(
+            "The library sentence-transformers is not installed.",
+            "Install it: pip install 'reverie[sentence-transformers]'",
+        ) from error
+    _require_refusing(library.__version__)
+    try:
+        return getattr(library, kind)(
+            _place(name), revision=revision, device="cpu", trust_remote_code=False, model_kwargs=_WEIGHTS_ALONE
+        )
+    except (OSError, ValueError, ImportError) as error:
+        raise ModelMissing(
+            f"sentence-transformers cannot load {name!r}.",
+            "Check the name or the folder; it must hold weights as safetensors, and no code of its own.",
+        ) from error
 
 
 def _require_refusing(version: str) -> None:

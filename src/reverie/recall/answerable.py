@@ -75,7 +75,7 @@ def numbers(quest: Quest, head: Sequence[Candidate]) -> Iterator[tuple[str, floa
     yield from ((name, float(getattr(found, name))) for name in NAMES)
     yield "memories", math.log2(1 + quest.world.corpus.size) / _DOUBLINGS
     yield from ((f"cue {trait.name}", trait.value) for trait in quest.traits[1:])
-    yield IDLE, text_heads.shipped().of(quest.request.text, text_heads.NEEDS_NOTHING)
+    yield IDLE, text_heads.log_odds(quest.request.text, text_heads.NEEDS_NOTHING)
     scores = [candidate.score for candidate in head]
     yield "best score", scores[0]
     yield "lead", scores[0] - scores[min(1, len(scores) - 1)]

@@ -133,6 +133,8 @@ SIGNALS: tuple[tuple[str, Callable[[Searched], FloatArray]], ...] = (
     ("taste", _stands(Kind.PREFERENCE)),
 )
 """Each signal's name and how it is read, in [0, 1]. Another row needs ``make train``."""
+STANDS = ("order", "taste")
+"""The signals by which a candidate is known to stand."""
 NAMES = tuple(name for name, _ in SIGNALS)
 
 

@@ -14,14 +14,12 @@ from reverie.language.category import category
 from reverie.language.standing import MARKS, standing
 from reverie.recall import opposed, outdated, updates
 from reverie.recall import standing as orders
+from reverie.recall.fuse import STANDS
 from reverie.screen import lists
 from reverie.types import Kind, Memory, Role, State
 
 SUPERSEDED, OUTDATED, CONTRADICTS, STANDING = outdated.MARK, updates.MARK, opposed.MARK, orders.MARK
 PREFERENCE, QUOTED = "preference", "quoted"
-
-_STANDS = ("order", "taste")
-"""The signals of the search by which a hit is known to stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
         return tuple(found)
     if memory.role is not Role.USER:
         return (*found, Mark(QUOTED)) if orders_others(memory) else tuple(found)
-    stands = any(signal.name in _STANDS and signal.value > 0.0 for signal in signals)
+    stands = any(signal.name in STANDS and signal.value > 0.0 for signal in signals)
     if stands or STANDING in about or memory.kind is Kind.INSTRUCTION:
         found.append(Mark(_stands(memory)))
     return tuple(found)

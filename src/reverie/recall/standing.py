@@ -123,7 +123,7 @@ def _taken_back(quest: Quest, told: Sequence[Candidate]) -> set[str]:
 
 
 def _once(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Of an order and the message it was formed from the better; of two in nearly the same words the newer.
+    """Of an order and the message it was formed from the message; of two in nearly the same words the newer.
 
     The newer stands where the better one stood: what it says otherwise is what holds now.
     """
@@ -164,12 +164,11 @@ def _read(found: Candidate) -> _Order:
 
 def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate], places: int) -> list[Candidate]:
     """The first page with so many of the chosen in its last places, those found anyway marked; who gave way follows."""
-    told = [[order for order in chosen if _is_told(order, [one])] for one in head]
+    told, lacking = _compared(head, chosen)
     kept = [_marked(one, orders) for one, orders in zip(head, told, strict=True)]
-    standing = [(one, orders) for one, orders in zip(head, told, strict=True) if orders]
-    shown = [one for one, orders in standing if _hands_over(one, orders)]
-    brought = [one for one in chosen if not _is_told(one, shown)][:places]
-    yielding = _last(kept, {one.memory.id for one, _ in standing}, len(brought))
+    brought = lacking[:places]
+    staying = {one.memory.id for one, orders in zip(head, told, strict=True) if orders}
+    yielding = _last(kept, staying, len(brought))
     stays = [one for place, one in enumerate(kept) if place not in yielding]
     placed = [one.rescored(MARK, one.score, stays[-1].score if stays else one.score) for one in brought]
     return [*stays, *placed, *(kept[place] for place in sorted(yielding))]
@@ -177,12 +176,18 @@ def _merged(head: Sequence[Candidate], chosen: Sequence[Candidate], places: int)
 
 def _before(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> list[Candidate]:
     """The chosen, then the page: a host hands over what fits, and what stands at a budget's end comes by chance."""
-    told = [[order for order in chosen if _is_told(order, [one])] for one in head]
-    standing = [_marked(one, orders) for one, orders in zip(head, told, strict=True) if orders]
-    shown = [one for one, orders in zip(head, told, strict=True) if orders and _hands_over(one, orders)]
+    told, lacking = _compared(head, chosen)
     best = head[0].score if head else 0.0
-    brought = [one.rescored(MARK, one.score, max(best, one.score)) for one in chosen if not _is_told(one, shown)]
+    brought = [one.rescored(MARK, one.score, max(best, one.score)) for one in lacking]
+    standing = [_marked(one, orders) for one, orders in zip(head, told, strict=True) if orders]
     return [*brought, *standing, *(one for one, orders in zip(head, told, strict=True) if not orders)]
+
+
+def _compared(head: Sequence[Candidate], chosen: Sequence[Candidate]) -> tuple[list[list[Candidate]], list[Candidate]]:
+    """Which of the chosen each of a page tells, and those that nobody on it hands over."""
+    told = [[order for order in chosen if _is_told(order, [one])] for one in head]
+    shown = [one for one, orders in zip(head, told, strict=True) if orders and _hands_over(one, orders)]
+    return told, [one for one in chosen if not _is_told(one, shown)]
 
 
 def _is_of(order: Memory, other: Memory) -> bool:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from reverie.conflicts.heads import learned_for
 from reverie.formulas.logistic import probability
 from reverie.ports import Corpus
 from reverie.recall.quest import Candidate, Quest, ordered
@@ -83,10 +84,8 @@ def asks_what_was_done(quest: Quest) -> float:
 @cache
 def head_of(model: str) -> FloatArray | None:
     """(dims + 1,) the direction and intercept that were learned for a model, by its name; None where there are none."""
-    if not model or not model.replace("-", "").replace(".", "").isalnum():
-        return None
-    file = _DATA / f"done-{model}.npz"
-    if not file.is_file():
+    file = learned_for(model, _DATA, "done")
+    if file is None:
         return None
     with np.load(file) as held:
         found: FloatArray = held["done"].astype(np.float32)
