@@ -98,6 +98,7 @@ def test_a_name_near_nothing_gets_the_list(spec: str) -> None:
         "use:large",
         "e5:base",
         "use+e5:1",
+        "default:numpy",
         "openai",
         "openai:@http://127.0.0.1/v1",
     ],

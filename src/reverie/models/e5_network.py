@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from reverie.models.e5_file import E5File, unpack
-from reverie.types import FloatArray
+from reverie.types import FloatArray, IntArray
 
 
 class _Layer(NamedTuple):
@@ -27,24 +27,34 @@ class _Layer(NamedTuple):
     norm: tuple[FloatArray, FloatArray]
 
 
+class Words:
+    """The table of words and places; the words stay packed, and only rows in use are opened."""
+
+    def __init__(self, file: E5File) -> None:
+        dims = file.sizes.dims
+        self._packed = file.packed("emb.word")
+        self._places = file.floats("emb.pos").reshape(-1, dims) + file.floats("emb.type")[:dims]
+
+    def rows(self, texts: Sequence[Sequence[int]]) -> FloatArray:
+        """Shape (tokens of all texts, 384), the first text's first."""
+        rows = [unpack(self._packed[np.array(tokens)]) + self._places[: len(tokens)] for tokens in texts]
+        return np.concatenate(rows)
+
+
 class Network:
-    """The weights, unpacked once to 32-bit floats; the table of words stays packed, and only rows in use are opened."""
+    """The weights, unpacked once to 32-bit floats."""
 
     def __init__(self, file: E5File) -> None:
         self._sizes = file.sizes
-        self._words = file.packed("emb.word")
-        dims = file.sizes.dims
-        self._places = file.floats("emb.pos").reshape(-1, dims) + file.floats("emb.type")[:dims]
+        self._words = Words(file)
         self._norm = (file.floats("emb.ln.w"), file.floats("emb.ln.b"))
         self._layers = [_layer(file, f"l{number}") for number in range(file.sizes.layers)]
 
     def run(self, texts: Sequence[Sequence[int]]) -> FloatArray:
         """Shape (n, 384); every text has at least one token, and no text sees another's."""
-        lengths = [len(tokens) for tokens in texts]
+        lengths = np.array([len(tokens) for tokens in texts])
         starts = np.cumsum([0, *lengths])
-        state: FloatArray = np.concatenate(
-            [unpack(self._words[np.array(tokens)]) + self._places[: len(tokens)] for tokens in texts]
-        )
+        state = self._words.rows(texts)
         self._normalise(state, self._norm)
         for layer in self._layers:
             context = self._attend(layer, state, starts.tolist())
@@ -52,9 +62,7 @@ class Network:
             self._normalise(state, layer.mix_norm)
             state += _times(_gelu(_times(state, layer.widen)), layer.narrow)
             self._normalise(state, layer.norm)
-        sums = np.add.reduceat(state, starts[:-1], axis=0)
-        means: FloatArray = (sums / np.array(lengths)[:, None]).astype(np.float32)
-        return means
+        return mean_of_each(state, lengths)
 
     def _attend(self, layer: _Layer, state: FloatArray, starts: list[int]) -> FloatArray:
         """Each text's tokens look at one another, in every head."""
@@ -78,6 +86,13 @@ class Network:
         rows *= (1 / np.sqrt(variance + np.float32(self._sizes.epsilon)))[:, None]
         rows *= norm[0]
         rows += norm[1]
+
+
+def mean_of_each(state: FloatArray, lengths: IntArray) -> FloatArray:
+    """Shape (n, 384): the mean of each text's rows, which stand one text after another."""
+    sums = np.add.reduceat(state, np.cumsum(lengths) - lengths, axis=0)
+    means: FloatArray = (sums / lengths[:, None]).astype(np.float32)
+    return means
 
 
 def _layer(file: E5File, name: str) -> _Layer:

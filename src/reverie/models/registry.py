@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from reverie.errors import InvalidSetting
 from reverie.ports import Embedder, Reranker
+
+if TYPE_CHECKING:
+    from reverie.models.e5 import Arithmetic
 
 _Model = TypeVar("_Model")
 _Options: TypeAlias = Mapping[str, Any]
@@ -22,8 +25,9 @@ def load_embedder(spec: str, **options: Any) -> Embedder | None:
     """The embedder a spec names: ``name`` or ``name:argument``.
 
     ``default``, which is ``use+e5`` where both are installed, else ``use``; ``none``; ``hash`` or ``hash:DIMS``;
-    ``use``; ``e5``; ``use+e5``; ``openai:MODEL`` or ``openai:MODEL@URL`` (options ``api_key``, ``dims``, ``timeout_s``,
-    ``attempts``, ``batch_size``); ``sentence-transformers:NAME_OR_PATH`` (option ``revision``); ``fastembed:NAME``.
+    ``use``; ``e5`` and ``use+e5``, both also with ``:numpy`` or ``:onnx``; ``openai:MODEL`` or ``openai:MODEL@URL``
+    (options ``api_key``, ``dims``, ``timeout_s``, ``attempts``, ``batch_size``); ``sentence-transformers:NAME_OR_PATH``
+    (option ``revision``); ``fastembed:NAME``.
 
     Raises:
         InvalidSetting: the name or an option is not known, or the argument is missing or wrong.
@@ -87,15 +91,24 @@ def _use(argument: str, _: _Options) -> Embedder:
 def _e5(argument: str, _: _Options) -> Embedder:
     from reverie.models.e5 import E5Embedder
 
-    _no_argument("e5", argument)
-    return E5Embedder()
+    return E5Embedder(_arithmetic("e5", argument))
 
 
 def _use_with_e5(argument: str, _: _Options) -> Embedder:
     from reverie.models.use_with_e5 import UseWithE5
 
-    _no_argument("use+e5", argument)
-    return UseWithE5()
+    return UseWithE5(_arithmetic("use+e5", argument))
+
+
+def _arithmetic(name: str, argument: str) -> Arithmetic:
+    from reverie.models.e5 import Arithmetic
+
+    try:
+        return Arithmetic(argument.lower())
+    except ValueError:
+        raise InvalidSetting(
+            f"The model {name!r} is not computed with {argument!r}.", f"Write {name}, {name}:numpy or {name}:onnx."
+        ) from None
 
 
 def _default(argument: str, options: _Options) -> Embedder:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from threading import Lock
 
-from reverie.models.e5 import INFO, E5Embedder
+from reverie.models.e5 import INFO, Arithmetic, E5Embedder
 from reverie.models.use import UseEmbedder
 from reverie.ports import Embedder
 from reverie.types import ModelInfo
@@ -24,8 +24,9 @@ class UseWithE5(UseEmbedder):
         ModelCorrupt: its file is not the published one; likewise.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, arithmetic: Arithmetic = Arithmetic.QUICKEST) -> None:
         super().__init__()
+        self._arithmetic = arithmetic
         self._info = replace(self._info, second=INFO)
         self._second: E5Embedder | None = None
         self._loading = Lock()
@@ -39,5 +40,5 @@ class UseWithE5(UseEmbedder):
         """multilingual-e5-small, loaded when first asked for: a second, and 130 MB."""
         with self._loading:
             if self._second is None:
-                self._second = E5Embedder()
+                self._second = E5Embedder(self._arithmetic)
             return self._second
