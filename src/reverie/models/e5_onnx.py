@@ -37,7 +37,7 @@ class OnnxNetwork:
     """The network in one session; it takes texts of any lengths, and may be asked from several threads.
 
     ``int8``: the state is rounded to bytes before each product, which is quicker for few tokens and turns a vector by
-    less than a degree. A text's vector does not depend on those beside it, beyond the last bits.
+    about a degree. A text's vector does not depend on those beside it, beyond the last bits.
 
     Raises:
         ModelMissing: ONNX Runtime is not installed, is too old, or refuses the graph.
