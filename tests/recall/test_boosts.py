@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood, RelatedBoost, SubTierBoost
+from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood, RelatedBoost
 from reverie.recall.quest import Quest, Stage
-from reverie.recall.subtiers import SubTier
 from reverie.recipes.v9.emotion import emotion
 from reverie.types import Companions, Relation, RelationKind, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, holding, request
@@ -58,14 +57,6 @@ def test_the_running_session_adds_fifteen_hundredths() -> None:
         request("x", session="now"), FakeCorpus([Line("a", session="now"), Line("b", session="then")]), [0.5, 0.5]
     )
     assert scores(EpisodeBoost(0.15), found) == pytest.approx([0.65, 0.5])
-
-
-@pytest.mark.req("D37")
-def test_a_sub_tier_multiplies() -> None:
-    """The user's own by 1.1, what was overheard by .8."""
-    factors = ((SubTier.PERSONAL, 1.1), (SubTier.OBSERVED, 0.8))
-    corpus = FakeCorpus([Line("a"), Line("b", speaker="assistant")])
-    assert scores(SubTierBoost(factors), holding(request("x"), corpus, [0.5, 0.5])) == pytest.approx([0.55, 0.4])
 
 
 def pair(first: str, second: str, count: int) -> Companions:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.language.intents import Intent
-from reverie.recall.lanes import Lane, lane_of
+from reverie.recall.lanes import Intent, Lane, lane_of
 
 
 def test_the_lane_of_an_intent() -> None:

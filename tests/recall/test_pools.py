@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.language.intents import Intent
-from reverie.recall.lanes import Lane
+from reverie.recall.lanes import Intent, Lane
 from reverie.recall.lists import Bm25
 from reverie.recall.pools import Hybrid, Nearest
 from reverie.recall.quest import Candidate, Quest

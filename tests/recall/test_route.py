@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.language.intents import Intent
-from reverie.recall.lanes import Lane
+from reverie.recall.lanes import Intent, Lane
 from reverie.recall.quest import Quest
 from reverie.recall.route import Newest, Route, UtilityBoost
+from reverie.recipes.v9.intents import route
 from reverie.types import Standing
 from tests.recall.fake_corpus import FakeCorpus, Line, Surroundings, by_id, holding, quest, request, world
 from tests.spoken import NEITHER, english, turkish
@@ -17,7 +17,9 @@ from tests.spoken import NEITHER, english, turkish
 PLAIN = Lane(vector=0.5, text=0.5, limit=10)
 LATEST = Lane(vector=0.4, text=0.6, limit=15, latest=True)
 USEFUL = Lane(vector=0.6, text=0.4, limit=10, utility=0.2)
-ROUTE = Route((*((intent, PLAIN) for intent in Intent if intent is not Intent.TEMPORAL), (Intent.TEMPORAL, LATEST)))
+ROUTE = Route(
+    (*((intent, PLAIN) for intent in Intent if intent is not Intent.TEMPORAL), (Intent.TEMPORAL, LATEST)), route
+)
 
 
 def routed(text: str, top_k: int | None = None, intent: str | None = None) -> Quest:

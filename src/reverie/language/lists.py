@@ -10,11 +10,11 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-_DATA = Path(__file__).with_name("data")
+DATA = Path(__file__).with_name("data")
 
 
 @cache
-def entries(name: str, folder: Path = _DATA) -> tuple[str, ...]:
+def entries(name: str, folder: Path = DATA) -> tuple[str, ...]:
     """The entries of a list, in the order of the file."""
     return read(folder / f"{name}.txt")
 
@@ -26,7 +26,7 @@ def read(path: Path) -> tuple[str, ...]:
 
 
 @cache
-def words(name: str, folder: Path = _DATA) -> frozenset[str]:
+def words(name: str, folder: Path = DATA) -> frozenset[str]:
     """The entries of a list as a set."""
     return frozenset(entries(name, folder))
 
@@ -46,7 +46,7 @@ def by_last(name: str) -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def table(name: str, folder: Path = _DATA) -> Mapping[str, tuple[str, ...]]:
+def table(name: str, folder: Path = DATA) -> Mapping[str, tuple[str, ...]]:
     """A list whose lines read ``key: entry, entry``."""
     lines = (line.rpartition(": ") for line in entries(name, folder))
     return MappingProxyType({key: tuple(values.split(", ")) for key, _, values in lines})

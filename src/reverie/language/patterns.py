@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from reverie.language import lists
@@ -34,34 +35,34 @@ def read(text: str) -> Reading:
     return Reading(plain(compose(masked(text))), ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr"))
 
 
-def label(name: str, text: str) -> str | None:
+def label(name: str, text: str, folder: Path = lists.DATA) -> str | None:
     """The first label of the lists ``name.en`` and ``name.tr`` one of whose patterns is in the text, or None."""
     words, languages = read(text)
     ranked = [
         (rank, key)
         for language in languages
-        for rank, (key, pattern) in enumerate(_compiled(f"{name}.{language}"))
+        for rank, (key, pattern) in enumerate(_compiled(f"{name}.{language}", folder))
         if pattern.search(words)
     ]
     return min(ranked)[1] if ranked else None
 
 
-def found(name: str, text: str) -> bool:
+def found(name: str, text: str, folder: Path = lists.DATA) -> bool:
     """Whether any pattern of the lists ``name.en`` and ``name.tr``, lines without labels, is in the text."""
     words, languages = read(text)
-    return any(any_of(f"{name}.{language}").search(words) is not None for language in languages)
+    return any(any_of(f"{name}.{language}", folder).search(words) is not None for language in languages)
 
 
 @cache
-def any_of(name: str) -> re.Pattern[str]:
+def any_of(name: str, folder: Path = lists.DATA) -> re.Pattern[str]:
     """The lines of a list without labels as one pattern."""
-    return re.compile("|".join(lists.entries(name)))
+    return re.compile("|".join(lists.entries(name, folder)))
 
 
 @cache
-def _compiled(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _compiled(name: str, folder: Path) -> tuple[tuple[str, re.Pattern[str]], ...]:
     grouped: dict[str, list[str]] = {}
-    for entry in lists.entries(name):
+    for entry in lists.entries(name, folder):
         key, _, pattern = entry.partition(": ")
         grouped.setdefault(key, []).append(pattern)
     return tuple((key, re.compile("|".join(patterns))) for key, patterns in grouped.items())

@@ -11,7 +11,6 @@ from reverie.formulas.related_boost import boosted
 from reverie.language.named_entities import Entity, named
 from reverie.recall.held import holds
 from reverie.recall.quest import Candidate, Quest, World, ordered
-from reverie.recall.subtiers import SubTier, sub_tier
 from reverie.types import Companions, Memory, RelationKind
 
 
@@ -26,7 +25,7 @@ class EntityBoost:
         """The candidates, boosted."""
         found, asked = list(quest.candidates), named(quest.queries[0])
         shared = ((candidate, _shared(asked, candidate.memory)) for candidate in found)
-        return _moved(quest, found, (c.touched("entities", n, self.boost * n, self.boost) for c, n in shared))
+        return moved(quest, found, (c.touched("entities", n, self.boost * n, self.boost) for c, n in shared))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,23 +40,10 @@ class EpisodeBoost:
         found, session = list(quest.candidates), quest.request.session
         if session is None:
             return replace(quest, candidates=found).noted("no session asks")
-        return _moved(quest, found, (self._met(c) if c.memory.session == session else c for c in found))
+        return moved(quest, found, (self._met(c) if c.memory.session == session else c for c in found))
 
     def _met(self, candidate: Candidate) -> Candidate:
         return candidate.touched("session", 1.0, self.boost, self.boost)
-
-
-@dataclass(frozen=True, slots=True)
-class SubTierBoost:
-    """Multiplies by the factor of the memory's sub-tier (D37)."""
-
-    factors: tuple[tuple[SubTier, float], ...]
-    name: str = "sub-tier boost"
-
-    def __call__(self, quest: Quest) -> Quest:
-        """The candidates, boosted."""
-        found, factors = list(quest.candidates), dict(self.factors)
-        return _moved(quest, found, (c.scaled("sub-tier", 1.0, factors[sub_tier(c.memory)]) for c in found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +67,7 @@ class CoActivation:
         found = [*here.values(), *_partners(here, pairs, quest)]
         counts = ((c, met.get(c.memory.id, 0)) for c in found)
         gained = ((c, n, float(pair_boost(n, self.least, self.boost))) for c, n in counts)
-        return _moved(quest, found, (c.touched("company", n, gain, self.boost) for c, n, gain in gained))
+        return moved(quest, found, (c.touched("company", n, gain, self.boost) for c, n, gain in gained))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +87,7 @@ class Mood:
         mood = self.felt(quest.request.text) if mood is None else mood
         if mood == 0.0:
             return replace(quest, candidates=found).noted("no mood")
-        return _moved(quest, found, (self._felt(candidate, mood) for candidate in found))
+        return moved(quest, found, (self._felt(candidate, mood) for candidate in found))
 
     def _felt(self, candidate: Candidate, mood: float) -> Candidate:
         valence = candidate.memory.standing.valence
@@ -127,7 +113,7 @@ class RelatedBoost:
         ranked = [(memory_id, candidate.score) for memory_id, candidate in found.items()]
         lifted = boosted(ranked, links, quest.limit, self.boost)
         after = (found[m].touched("related", 1.0, score - found[m].score, self.boost) for m, score in lifted)
-        return _moved(quest, list(found.values()), after)
+        return moved(quest, list(found.values()), after)
 
 
 def _partners(here: Mapping[str, Candidate], pairs: Sequence[Companions], quest: Quest) -> list[Candidate]:
@@ -156,9 +142,9 @@ def _shared(asked: Sequence[Entity], memory: Memory) -> int:
     return sum(entity.uri in names or entity.surface in names for entity in asked)
 
 
-def _moved(quest: Quest, before: Sequence[Candidate], after: Iterable[Candidate]) -> Quest:
+def moved(quest: Quest, before: Sequence[Candidate], after: Iterable[Candidate]) -> Quest:
     """The quest with its candidates in their new order, and a note how many scores changed."""
     scores = {candidate.memory.id: candidate.score for candidate in before}
     now = ordered(after)
-    moved = sum(scores[candidate.memory.id] != candidate.score for candidate in now)
-    return replace(quest, candidates=now).noted(f"{moved} boosted")
+    count = sum(scores[candidate.memory.id] != candidate.score for candidate in now)
+    return replace(quest, candidates=now).noted(f"{count} boosted")

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
-from reverie.language.intents import Intent
 from reverie.types import Kind, RelationKind
+
+
+class Intent(StrEnum):
+    """What a cue is after, and so how it is searched for."""
+
+    FACTUAL = "factual"
+    TEMPORAL = "temporal"
+    CAUSAL = "causal"
+    ENTITY_PROFILE = "entity_profile"
+    PREFERENCE = "preference"
+    GENERAL = "general"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from reverie.language.intents import Intent, route
-from reverie.recall.lanes import Lanes, lane_of
+from reverie.recall.lanes import Intent, Lanes, lane_of
 from reverie.recall.quest import Quest, ordered
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Finds the intent, by the model where there is one, and takes its lane; the caller's own ``top_k`` stands."""
+    """Finds the intent, by the model where there is one or else by ``read``, and takes its lane.
+
+    The caller's own ``top_k`` stands.
+    """
 
     lanes: Lanes
+    read: Callable[[str], Intent]
     name: str = "route"
 
     def __call__(self, quest: Quest) -> Quest:
         """The quest with its intent and its lane."""
         said = quest.world.route(quest.request.text)
-        intent = Intent(said) if said else route(quest.request.text)
+        intent = Intent(said) if said else self.read(quest.request.text)
         lane = lane_of(self.lanes, intent)
         request = replace(quest.request, past=quest.request.past or lane.latest)
         limit = quest.request.top_k or lane.limit

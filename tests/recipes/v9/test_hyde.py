@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language import lists
-from reverie.language.intents import HydeIntent
 from reverie.recipes.v9.hyde import TOPIC_MAX, variants
+from reverie.recipes.v9.intents import HydeIntent
 from reverie.recipes.v9.wordlists import WORDS
 from tests.spoken import NEITHER, english, neither, turkish
 

@@ -8,12 +8,11 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.language.intents import Intent
 from reverie.recall.bands import Bands
-from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood, SubTierBoost
+from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood
 from reverie.recall.collapse import BelowFormed
 from reverie.recall.hot import HotTier
-from reverie.recall.lanes import Lane
+from reverie.recall.lanes import Intent, Lane
 from reverie.recall.lists import text_scores
 from reverie.recall.marginal import Mmr
 from reverie.recall.outdated import Outdated
@@ -26,6 +25,7 @@ from reverie.recall.score import Composite, Trust
 from reverie.recall.strengthen import on_the_tip, strengthen
 from reverie.recipes.named import recipe
 from reverie.recipes.v9.decompose import Decompose
+from reverie.recipes.v9.subtiers import SubTierBoost
 from reverie.types import Companions, Kind, Relation, RelationKind, Standing, State, Tier
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, holding, quest, request, world
 from tests.recall.stages import stage_of, stages, terms_read

@@ -86,7 +86,7 @@ def _by_connective(question: str) -> list[str]:
     for name, named in (("also", False), ("and-question", True)):
         pieces: list[str] = []
         start = 0
-        for cut in any_of(f"{name}.{language}").finditer(words):
+        for cut in any_of(f"{name}.{language}", WORDS).finditer(words):
             pieces.append(question[start : cut.start()].strip(" ,;"))
             start = cut.end()
         pieces.append(question[start:].strip())
@@ -106,7 +106,7 @@ def _by_names(question: str) -> list[str]:
     if (
         len(question) > NAMES_MAX
         or MASK in masked(question)
-        or found("of-two", question)
+        or found("of-two", question, WORDS)
         or not found("asks", question)
     ):
         return [question]

@@ -12,8 +12,8 @@ from functools import cache
 from reverie.language import lists
 from reverie.language.analyzer import content
 from reverie.language.detect import detect_language
-from reverie.language.intents import HydeIntent, hyde_intent
 from reverie.recall.quest import Quest
+from reverie.recipes.v9.intents import HydeIntent, hyde_intent
 from reverie.recipes.v9.wordlists import WORDS
 
 TOPIC_MAX = 500

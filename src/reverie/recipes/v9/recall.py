@@ -7,12 +7,11 @@ from math import inf
 from reverie.formulas.composite import CompositeWeights
 from reverie.formulas.hot_tier import HotEdges
 from reverie.formulas.utility import UtilityWeights
-from reverie.language.intents import Intent
 from reverie.recall.bands import Bands
-from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood, SubTierBoost
+from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood
 from reverie.recall.collapse import BelowFormed
 from reverie.recall.hot import HotTier
-from reverie.recall.lanes import Lane
+from reverie.recall.lanes import Intent, Lane
 from reverie.recall.lists import Bm25
 from reverie.recall.marginal import Mmr
 from reverie.recall.outdated import Outdated
@@ -22,10 +21,11 @@ from reverie.recall.pregate import PreGate
 from reverie.recall.route import Newest, Route, UtilityBoost
 from reverie.recall.score import Composite, Scale, Since, Trust
 from reverie.recall.strengthen import StrengthenSettings
-from reverie.recall.subtiers import SubTier
 from reverie.recipes.v9.decompose import Decompose
 from reverie.recipes.v9.emotion import emotion
 from reverie.recipes.v9.hyde import Hyde
+from reverie.recipes.v9.intents import route
+from reverie.recipes.v9.subtiers import SubTier, SubTierBoost
 from reverie.types import Kind
 
 _PERMANENT = 0.0
@@ -86,7 +86,7 @@ STRENGTHEN = StrengthenSettings(
 RECALL = ReadPath(
     stages=(
         PreGate(always=True),  # D23
-        Route(LANES),
+        Route(LANES, route),
         Decompose(  # D29
             (
                 Hyde(),  # D10; its vectors come through the cache (D24)

@@ -1,7 +1,7 @@
 """Words of feeling in a technical sense: a killed process, a fatal error, "sunucu çöktü". English and Turkish.
 
 In: the words of a clause and a place among them. Out: whether only a machine or a program is spoken of there. The lists
-are data/technical.*.
+are words/technical.*.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from reverie.language import lists
+from reverie.recipes.v9.wordlists import WORDS
 
 CLAUSE_MAX = 6
 """Words of a clause on each side of the place that are looked at."""
@@ -62,14 +63,14 @@ def _tail() -> re.Pattern[str]:
 
 @cache
 def _kind(kind: str, language: str) -> frozenset[str]:
-    return frozenset(lists.table(f"technical.{language}")[kind])
+    return frozenset(lists.table(f"technical.{language}", WORDS)[kind])
 
 
 @lru_cache(maxsize=1 << 12)
 def _things(word: str, language: str) -> frozenset[str]:
     """The things of which a word may speak technically, none for most words."""
     found: set[str] = set()
-    for roots, things in lists.table(f"technical.{language}").items():
+    for roots, things in lists.table(f"technical.{language}", WORDS).items():
         if roots not in ("between", "apart", "people") and word.startswith(tuple(roots.split())):
             found.update(things)
     return frozenset(found)

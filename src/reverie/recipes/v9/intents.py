@@ -5,17 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 
 from reverie.language import patterns
-
-
-class Intent(StrEnum):
-    """What a cue is after, and so how it is searched for."""
-
-    FACTUAL = "factual"
-    TEMPORAL = "temporal"
-    CAUSAL = "causal"
-    ENTITY_PROFILE = "entity_profile"
-    PREFERENCE = "preference"
-    GENERAL = "general"
+from reverie.recall.lanes import Intent
+from reverie.recipes.v9.wordlists import WORDS
 
 
 class HydeIntent(StrEnum):
@@ -32,9 +23,9 @@ class HydeIntent(StrEnum):
 
 def route(text: str) -> Intent:
     """The intent of a cue; of several the first of causal, preference, temporal, entity_profile, factual."""
-    return Intent(patterns.label("route", text) or Intent.GENERAL)
+    return Intent(patterns.label("route", text, WORDS) or Intent.GENERAL)
 
 
 def hyde_intent(text: str) -> HydeIntent:
     """The intent the hypothetical documents are made for; "general" if no other shows."""
-    return HydeIntent(patterns.label("hyde-intent", text) or HydeIntent.GENERAL)
+    return HydeIntent(patterns.label("hyde-intent", text, WORDS) or HydeIntent.GENERAL)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recall.subtiers import SubTier, sub_tier
+from reverie.recipes.v9.subtiers import SubTier, SubTierBoost, sub_tier
 from reverie.types import Kind, Standing, Tier
-from tests.recall.fake_corpus import FakeCorpus, Line
+from tests.recall.fake_corpus import FakeCorpus, Line, by_id, holding, request
 
 SEMANTIC = Standing(tier=Tier.SEMANTIC)
 
@@ -60,3 +60,12 @@ def test_an_episodic_memory_by_its_source(line: Line, expected: SubTier) -> None
 def test_a_semantic_memory_by_its_content(text: str, kind: Kind, expected: SubTier) -> None:
     """A rule, a procedure, or a plain fact."""
     assert of(Line(text, kind=kind, standing=SEMANTIC)) is expected
+
+
+@pytest.mark.req("D37")
+def test_a_sub_tier_multiplies() -> None:
+    """The user's own by 1.1, what was overheard by .8."""
+    factors = ((SubTier.PERSONAL, 1.1), (SubTier.OBSERVED, 0.8))
+    corpus = FakeCorpus([Line("a"), Line("b", speaker="assistant")])
+    after = by_id(SubTierBoost(factors)(holding(request("x"), corpus, [0.5, 0.5])))
+    assert [after[name].score for name in sorted(after)] == pytest.approx([0.55, 0.4])

@@ -7,7 +7,8 @@ from _pytest.mark.structures import ParameterSet  # what pytest.param returns ha
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.intents import HydeIntent, Intent, hyde_intent, route
+from reverie.recall.lanes import Intent
+from reverie.recipes.v9.intents import HydeIntent, hyde_intent, route
 from tests.spoken import NEITHER, english, neither, turkish
 
 ROUTES = {

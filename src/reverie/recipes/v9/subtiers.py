@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from reverie.language import patterns
+from reverie.recall.boosts import moved
+from reverie.recall.quest import Quest
+from reverie.recipes.v9.wordlists import WORDS
 from reverie.types import Kind, Memory, Tier
 
 
@@ -30,8 +34,21 @@ def sub_tier(memory: Memory) -> SubTier:
 
 
 def _by_content(memory: Memory) -> SubTier:
-    if memory.kind is Kind.PATTERN or patterns.found("schematic", memory.text):
+    if memory.kind is Kind.PATTERN or patterns.found("schematic", memory.text, WORDS):
         return SubTier.SCHEMATIC
-    if memory.kind is Kind.SKILL or patterns.found("procedural", memory.text):
+    if memory.kind is Kind.SKILL or patterns.found("procedural", memory.text, WORDS):
         return SubTier.PROCEDURAL
     return SubTier.FACTUAL
+
+
+@dataclass(frozen=True, slots=True)
+class SubTierBoost:
+    """Multiplies by the factor of the memory's sub-tier (D37)."""
+
+    factors: tuple[tuple[SubTier, float], ...]
+    name: str = "sub-tier boost"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, boosted."""
+        found, factors = list(quest.candidates), dict(self.factors)
+        return moved(quest, found, (c.scaled("sub-tier", 1.0, factors[sub_tier(c.memory)]) for c in found))
