@@ -42,7 +42,7 @@ def test_who_asks_why_is_told_the_cause(said: str, why: str, cause: str) -> None
 @pytest.mark.parametrize(("said", "_why", "cause"), SAID)
 def test_a_cause_that_was_known_is_joined_too(said: str, _why: str, cause: str) -> None:
     """Said again nothing new is formed, and no edge is drawn twice."""
-    with Reverie.open(":memory:") as engine:
+    with Reverie.open(":memory:", recipe="v9") as engine:
         for session in ("one", "two"):
             engine.observe(Message(said, speaker="ada", role=Role.USER, session=session), SCOPE)
         edges = [edge for edge in engine.relations(SCOPE) if edge.kind is RelationKind.CAUSES]

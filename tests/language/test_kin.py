@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.encode.mentioning import has_person
 from reverie.language import lists
-from reverie.language.clauses import second_clause
-from reverie.language.harmony import possessive
-from reverie.language.kin import kin, kin_of, theirs
+from reverie.language.kin import kin, kin_of, possessive, theirs
 from reverie.language.letters import plain
 from reverie.language.named_entities import named
 from reverie.language.relations import is_person_noun, is_relation
+from reverie.recipes.v9.clauses import second_clause
+from reverie.recipes.v9.mentioning import has_person
 from reverie.recipes.v9.rewriting_turkish import rewritten
 from tests.spoken import BOTH, ENGLISH, TURKISH, english, turkish
 

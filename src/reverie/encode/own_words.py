@@ -1,29 +1,17 @@
-"""What of a message says something of its speaker: its facts without questions, suppositions, stories and quotations.
+"""What of a message says something of its speaker: its statements without questions, suppositions, stories, quotations.
 
-In: a text. Out: its facts, in order, each a sentence by itself; where a cause and its effect are joined, which fact is
-the reason of which. The frames are data/not-own.*.
+In: a text. Out: its statements, in order, each a sentence by itself. The frames are data/not-own.*.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
-from reverie.encode.mentioning import antecedents
-from reverie.encode.standing_alone import stands_alone
-from reverie.language import lists, patterns
-from reverie.language.causes import halves, opened
-from reverie.language.coreference import resolved
-from reverie.language.leaning import is_bare
-from reverie.language.letters import compose, plain
-from reverie.language.named_entities import named
-from reverie.language.patterns import read
-from reverie.language.question import is_first_person
-from reverie.language.sentences import capital, is_question, sentences
-from reverie.language.splitting import atomic
-
-_WORD = re.compile(r"[^\W\d_]+")
+from reverie.language import patterns
+from reverie.language.affirmed import meant
+from reverie.language.letters import compose
+from reverie.language.sentences import is_question, sentences
 
 
 class Own(NamedTuple):
@@ -34,64 +22,26 @@ class Own(NamedTuple):
     because: str = ""
 
 
-def own_facts(text: str) -> tuple[Own, ...]:
-    """The facts of a text that are neither asked, supposed, invented, quoted nor handed in to be worked on."""
-    facts: list[Own] = []
-    head = -1  # where stands what was said last, of a pair the effect; -1: nothing that a connective could join
+class Read(NamedTuple):
+    """A message as it is understood, and its facts that are neither asked, supposed, invented, quoted nor handed in."""
+
+    text: str
+    facts: tuple[Own, ...]
+
+
+Reader: TypeAlias = Callable[[str, Sequence[str]], Read]
+"""From a message, and what was said before it in its session (the latest last), to what it states."""
+
+
+def own_words(text: str, _before: Sequence[str] = ()) -> Read:
+    """A message as it stands: a fact is a sentence."""
+    return Read(text, tuple(Own(said, said) for said in own_sentences(meant(text)) if said))
+
+
+def own_sentences(text: str) -> Iterator[str]:
+    """The sentences of a text that state something of its speaker's own; "" for each that does not."""
     for sentence in sentences(compose(text)):
-        if is_question(sentence) or patterns.found("not-own", sentence):
-            if sentence.endswith(":"):  # what follows is what is to be translated
-                break
-            head = -1
-            continue
-        for fact in atomic(sentence):
-            joined = _following(facts[head], fact) if head >= 0 else None
-            if joined:
-                facts[head] = joined[0]
-            parts = joined[1:] if joined else _parted(fact)
-            head = len(facts) + (len(parts) > 1 and not parts[0].because)
-            facts += parts
-    return tuple(facts)
-
-
-def _parted(fact: str) -> tuple[Own, ...]:
-    """A fact, or its cause and its effect where each of the two is a fact by itself."""
-    found = halves(fact)
-    if found is None:
-        return (Own(fact, fact),)
-    names = [entity.surface for entity in named(fact)]
-    first, second = found.first, resolved(found.second, antecedents(found.first))
-    if not (_is_whole(first, names) and _is_whole(second, names)):
-        return (Own(fact, fact),)
-    first, second = capital(first, found.language), capital(second, found.language)
-    if found.cause_first:
-        return Own(first, fact), Own(second, fact, first)
-    return Own(first, fact, second), Own(second, fact)
-
-
-def _following(before: Own, fact: str) -> tuple[Own, Own] | None:
-    """The fact before and this one, which opens with what joins it to that: "That's why …", "Çünkü …"."""
-    found = opened(fact)
-    if found is None:
-        return None
-    names = [entity.surface for one in (before.text, fact) for entity in named(one)]
-    if not (_is_whole(before.text, names) and _is_whole(found.rest, names)):
-        return None
-    rest = capital(found.rest, found.language)
-    if found.cause_before:
-        return before, Own(rest, fact, before.text)
-    return before._replace(because=before.because or rest), Own(rest, fact)
-
-
-def _is_whole(half: str, names: Sequence[str]) -> bool:
-    """Whether it can be understood without the other half: no word of it points back, and it says of whom it speaks.
-
-    "The pay was bad" does not; "my pay was bad" does, for of the speaker something else is said in the third person.
-    "I quit" does not say what.
-    """
-    words = _WORD.findall(plain(half))
-    languages = read(half).languages
-    if any(is_bare(half, one) or lists.words(f"pronouns.{one}").intersection(words) for one in languages):
-        return False
-    is_about = any(name in half for name in names) or is_first_person(half)
-    return is_about and stands_alone(half)
+        is_own = not (is_question(sentence) or patterns.found("not-own", sentence))
+        yield sentence if is_own else ""
+        if not is_own and sentence.endswith(":"):  # what follows is what is to be translated
+            return

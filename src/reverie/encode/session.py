@@ -1,4 +1,4 @@
-"""What a session is about right now: names spoken of, where its talk has been, and working memory (D35).
+"""What a session is about right now: what was said last, where its talk has been, and working memory (D35).
 
 State of one process and one session of one scope: nothing here is stored, and nothing passes from one to another.
 """
@@ -11,20 +11,20 @@ from datetime import datetime
 
 import numpy as np
 
-from reverie.encode.mentioning import antecedents, hides_somebody, speaks_of_somebody
 from reverie.formulas.centring import unit
 from reverie.formulas.eviction import EvictionLaw, eviction_score
 from reverie.formulas.promotion import outlives_session
 from reverie.formulas.retention_power import retention
 from reverie.formulas.tier_decay import effective_stability
-from reverie.language.coreference import PERSON, Antecedent
 from reverie.types import FloatArray, Memory, Scope
 
 SESSIONS_KEPT = 256
 """Sessions remembered at once; those longest silent go first."""
 _DAY_S = 86_400.0
 _HEARD = 4
-"""Messages whose names a pronoun may stand for: those said longer ago are rarely meant."""
+"""Messages that a pronoun may look back to: what was said longer ago is rarely meant."""
+_TEXT_MAX = 4_000
+"""Characters of such a message that are held."""
 _SAID_MAX = 1_000
 """Characters of a message that a language model is told later."""
 _TRACE = 0.7
@@ -116,22 +116,12 @@ class WorkingMemory:
 
 @dataclass(slots=True)
 class Session:
-    """One session as this process knows it."""
+    """One session as this process knows it: ``said`` is what a model is told, ``texts`` the same as it stands."""
 
     working: WorkingMemory
     said: deque[str] = field(default_factory=lambda: deque(maxlen=_HEARD))
-    heard_of: deque[tuple[Antecedent, ...]] = field(default_factory=lambda: deque(maxlen=_HEARD))
-    hid: deque[bool] = field(default_factory=lambda: deque(maxlen=_HEARD))
+    texts: deque[str] = field(default_factory=lambda: deque(maxlen=_HEARD))
     talk: FloatArray | None = None
-
-    @property
-    def names(self) -> tuple[Antecedent, ...]:
-        """What the last messages named, the latest last.
-
-        No person where one of them spoke of another without a name, whom a Turkish "o" may mean, too.
-        """
-        said = tuple(name for names in self.heard_of for name in names)
-        return tuple(replace(one, unsure=True) for one in said if one.kind != PERSON) if any(self.hid) else said
 
     def attention(self, vector: FloatArray | None) -> float | None:
         """Cosine of something said to the talk so far; None before there is any."""
@@ -140,19 +130,9 @@ class Session:
         return float(np.dot(vector, self.talk))
 
     def heard(self, text: str, vector: FloatArray | None, speaker: str = "") -> None:
-        """Take in what was said: its words, its names and its direction.
-
-        Where it speaks of somebody without a name ("my sister"), a later "she" may be that one: no person named before
-        can be meant for certain. Nor one named after, for as long as names are held, where it is one of the speaker's.
-        """
-        self.hid.append(hides_somebody(text))
+        """Take in what was said: its words and its direction."""
         self.said.append(f"{speaker}: {text[:_SAID_MAX]}" if speaker else text[:_SAID_MAX])
-        if speaks_of_somebody(text):
-            kept = [tuple(name for name in names if name.kind != PERSON) for names in self.heard_of]
-            self.heard_of = deque(kept, _HEARD)
-            self.heard_of.append(())
-        else:
-            self.heard_of.append(antecedents(text))
+        self.texts.append(text[:_TEXT_MAX])
         if vector is not None and vector.any():
             self.talk = vector if self.talk is None or len(self.talk) != len(vector) else _turned(self.talk, vector)
 

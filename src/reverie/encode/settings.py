@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from reverie.encode.feeling import Emotion
+from reverie.encode.own_words import Reader
 from reverie.formulas.encoding_boost import BoostLaw
 from reverie.formulas.flashbulb import FlashbulbLaw
 from reverie.formulas.importance import Channels, PriorityEdges
@@ -51,6 +52,7 @@ class FormSettings:
     """Which facts are formed of a message.
 
     Attributes:
+        read: how the statements of a message are read.
         needs_class: statements of no class are not formed.
         standalone: nor are those that cannot be understood by themselves.
         rewrite: how a statement is told of who said it, in so many characters; None: in the speaker's own words.
@@ -61,6 +63,7 @@ class FormSettings:
         entities: most entities of one memory.
     """
 
+    read: Reader
     needs_class: bool
     standalone: bool
     rewrite: Callable[[str, str, int], str] | None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from reverie.encode.mentioning import has_person
 from reverie.language import lists
 from reverie.language.entities import entities
 from reverie.language.gazetteer import is_given_name
 from reverie.language.keywords import keywords
 from reverie.language.letters import compose, plain
 from reverie.language.patterns import read
+from reverie.language.relations import is_person_noun
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LANGUAGES = ("en", "tr")
@@ -66,3 +66,8 @@ def _points_back(words: list[str], statement: str, named: set[str]) -> bool:
         return False
     opens = any(words[0] in lists.words(f"opens-alone.{language}") for language in _LANGUAGES)
     return not opens and any(words[0] in lists.words(f"pronouns.{language}") for language in languages)
+
+
+def has_person(words: list[str]) -> bool:
+    """Whether a noun for a person stands among the words, lower case, without diacritics."""
+    return any(is_person_noun(word, language) for word in words for language in ("en", "tr"))

@@ -1,6 +1,6 @@
 """Form: a message becomes thoughts, each of which may become a memory: one fact, its times, names and kind.
 
-Coreference, atomic facts, times, foresight, category, third person; with a language model its facts first.
+Its statements, times, foresight, category, third person; with a language model its facts first.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from datetime import datetime
 
 from reverie.answers import Decision
 from reverie.encode.given import NOTHING_GIVEN, Given
-from reverie.encode.mentioning import antecedents
 from reverie.encode.observe import PASS_OVER, Observation
-from reverie.encode.own_words import Own, own_facts
+from reverie.encode.own_words import Own
 from reverie.encode.settings import FormSettings
 from reverie.encode.telling import told
 from reverie.encode.wanted import (
@@ -28,9 +27,7 @@ from reverie.encode.wanted import (
     unwanted,
 )
 from reverie.encode.wording import worded
-from reverie.language.affirmed import meant
 from reverie.language.category import category
-from reverie.language.coreference import Antecedent, resolved
 from reverie.language.foresight import foresight
 from reverie.language.keeping import asked_to_keep, asks_to_keep
 from reverie.language.keywords import keywords
@@ -42,11 +39,11 @@ from reverie.types import PEOPLE, Kind, Message, Role
 
 @dataclass(frozen=True, slots=True)
 class Aids:
-    """What helps to form: what the session spoke of (latest last), a language model, whether forming was asked, what
-    is known of the message, what was said before it (for the model), and whether it comes from a feed.
+    """What helps to form: what was said before in the session (latest last), a language model, whether forming was
+    asked, what is known of the message, what was said before and by whom (for the model), whether it is from a feed.
     """
 
-    context: Sequence[Antecedent] = ()
+    context: Sequence[str] = ()
     mind: FormingMind | None = None
     deliberate: bool = False
     given: Given = NOTHING_GIVEN
@@ -79,8 +76,7 @@ def think(
     """The thoughts of a message said ``at``; without settings one, the message as it was said."""
     if settings is None:
         return (_whole(message.text, at, seen, 1.0),), Decision("form", "whole", "as it was said")
-    text = resolved(message.text, (*aids.context, *antecedents(message.text)))
-    own = own_facts(meant(text))
+    text, own = settings.read(message.text, aids.context)
     asked = _asked(own, message)
     own = tuple(Own(asked[one.text], asked[one.text], one.because) if one.text in asked else one for one in own)
     facts, note = _told(message, text, at, own, aids)

@@ -165,7 +165,7 @@ class Writing(Base):
         with self._lock:
             session = self._sessions.of(hand.scope, said.message.session)
             feed = hand.source is DataSource.FEDERATION
-            aids = Aids(session.names, mind, hand.deliberate, hand.given, tuple(session.said), feed)
+            aids = Aids(tuple(session.texts), mind, hand.deliberate, hand.given, tuple(session.said), feed)
         prepared = prepare(said, hand.now, settings, aids)
         vectors = self._vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))

@@ -12,14 +12,12 @@ from datetime import UTC, datetime
 
 from reverie.language import time_english, time_turkish
 from reverie.language.category import category
-from reverie.language.causes import halves
 from reverie.language.entities import entities
 from reverie.language.keywords import keywords
 from reverie.language.letters import plain
 from reverie.language.named_entities import named
 from reverie.language.observation_class import Statement, statements
 from reverie.language.patterns import Reading, any_of, read
-from reverie.language.sentences import sentences
 from reverie.language.time_rules import scan
 from reverie.types import Kind
 
@@ -56,18 +54,13 @@ def density(text: str) -> Density:
     fired = statements(text)
     said = len({statement.kind for statement in fired} - {"correction"}) + _events(reading)
     values, times = _values(reading)
-    facts = max(said + int(_speaks(text, fired, said)), _reasoned(text))
+    facts = said + int(_speaks(text, fired, said))
     return Density(
         entities=max(len(entities(text)), len(named(text))),
         facts=(facts if facts >= _WEIGHT else max(facts, _weighty(text))) + values,
         temporal=times,
         corrections=len({statement.sentence for statement in fired if statement.kind == "correction"}),
     )
-
-
-def _reasoned(text: str) -> int:
-    """Two where a cause and its effect are named: each is a fact."""
-    return 2 * any(halves(sentence) for sentence in sentences(text))
 
 
 def _weighty(text: str) -> int:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from reverie.language import lists
-from reverie.language.harmony import possessive
 from reverie.language.letters import fold, lower
 
 _FIRST, _SECOND, _THIRD = r"[iu]?m(?:[iu]z)?", r"[iu]?n(?:[iu]z)?", r"s?[iu](?:n(?=.))?"
@@ -21,6 +20,10 @@ _BEFORE_OWNER = r"(?P<dear>c[iu](?:g(?=[iu])|(?=m)))?(?P<several>l[ae]r)?"
 _BEHIND_OWNER = r"(?P<house>l[ae]r)?(?P<case>n?[iu]n|y?[iuae]|n[ae]|[dt][ae]n?(?:ki)?|y?l[ae]|d[iu]r|yd[iu])?"
 """Turkish: anneciğim, kardeşlerim; annemler is her and hers."""
 _NEEDS_OWNER = "+"
+VOWELS = "aeıioöuü"
+HIGH = {"a": "ı", "ı": "ı", "e": "i", "i": "i", "o": "u", "u": "u", "ö": "ü", "ü": "ü"}
+"""The narrow vowel behind each, by harmony."""
+CIRCUMFLEX = str.maketrans("âîû", "aiu")
 
 
 @lru_cache(maxsize=1 << 13)
@@ -55,6 +58,13 @@ def theirs(word: str) -> str:
     if found is None or found["dear"] or found["house"] or found["case"] or not _MINE.fullmatch(found["owner"] or ""):
         return ""
     return possessive(word[: found.start("owner")])
+
+
+def possessive(noun: str) -> str:
+    """A noun, in lower case, as that of somebody: anne as annesi, kardeş as kardeşi."""
+    letters = noun.translate(CIRCUMFLEX)
+    vowel = next((sign for sign in reversed(letters) if sign in VOWELS), "e")
+    return f"{noun}{'s' if letters[-1] in VOWELS else ''}{HIGH[vowel]}"
 
 
 @cache

@@ -28,7 +28,8 @@ from reverie.language.gazetteer import (
 from reverie.language.relations import is_related, is_relation
 
 LIMIT = 8
-KINDS = ("tech", "org", "person", "place", "product")
+PERSON = "person"
+KINDS = ("tech", "org", PERSON, "place", "product")
 _TEXT_MAX = 20_000
 """Characters that are looked at, as in ``entities``."""
 

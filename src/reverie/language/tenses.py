@@ -1,4 +1,4 @@
-"""Whether a sentence speaks of what is going to be or of what was: plans and the past tense, English and Turkish.
+"""Whether a sentence speaks of what is going to be, of what was or of what is supposed, English and Turkish.
 
 In: one sentence. Out: yes or no; where it is not certain, no.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from reverie.language import lists, patterns
+from reverie.language.letters import plain
 from reverie.language.life import life
 from reverie.language.sentences import is_question
 from reverie.types import Kind
@@ -18,6 +19,8 @@ _STATE = re.compile(
     r"(?: (?:not|now|also|still|just|already|so|very|too|all|both|[a-z]+ly))* [a-z]+"
 )
 """How somebody is, or what is done to something now: I'm engaged, the talk is held."""
+_SAID = re.compile(r"[^\s,;:.!?()\"“”]+")
+_CONDITION = re.compile(r"\w{2}s[ae](?:m|n|k|n[iu]z|lar|ler)?\Z")
 _ED_MIN = 5
 """Letters of a word in -ed from which on it is taken for a past tense."""
 
@@ -43,3 +46,19 @@ def is_past_verb(word: str) -> bool:
     """Whether an English word, in lower case, is a verb in the past tense where a sentence has its verb."""
     is_regular = word.endswith("ed") and len(word) >= _ED_MIN and word not in lists.words("ed-no-verbs.en")
     return is_regular or word in lists.words("pasts.en")
+
+
+def is_conditional(clause: str, language: str) -> bool:
+    """Whether a clause holds a word that opens a condition, or a Turkish verb that is one."""
+    said = _SAID.findall(clause)
+    words = [plain(word.replace("’", "'")).replace("'", "") for word in said]
+    if not lists.words(f"conditions.{language}").isdisjoint(words):
+        return True
+    return language == "tr" and any(
+        is_condition(word) for word, one in zip(words, said, strict=True) if one[0].islower()
+    )
+
+
+def is_condition(word: str) -> bool:
+    """Whether a Turkish word, in lower case without diacritics, is a verb that supposes something: gelirse."""
+    return _CONDITION.search(word) is not None and word not in lists.words("no-condition.tr")

@@ -11,12 +11,11 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from reverie.language import lists, time_english, time_turkish
-from reverie.language.clauses import is_conditional
 from reverie.language.dating import TEXT_MAX, Moment, iso, moments
 from reverie.language.letters import compose, plain
 from reverie.language.patterns import any_of, read
 from reverie.language.sentences import masked, sentences
-from reverie.language.tenses import is_future, is_past, is_past_verb
+from reverie.language.tenses import is_conditional, is_future, is_past, is_past_verb
 from reverie.language.time_rules import Found
 from reverie.language.time_spans import EARLIEST, days
 from reverie.language.time_tense import Heard, bounds, has_verb

@@ -13,12 +13,11 @@ from functools import cached_property
 
 from reverie.language import lists
 from reverie.language.analyzer import index_terms
-from reverie.language.coreference import PERSON
 from reverie.language.dating import dated, moments
 from reverie.language.detect import detect_language
 from reverie.language.entities import entities
 from reverie.language.letters import fold, plain
-from reverie.language.named_entities import named
+from reverie.language.named_entities import PERSON, named
 from reverie.language.patterns import any_of
 from reverie.language.question import is_first_person
 from reverie.language.words import words_of

@@ -7,13 +7,13 @@ What the episode says and nothing was formed of holds, too: it counts where it s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 
 import numpy as np
 
 from reverie.language.analyzer import index_terms, stems
-from reverie.language.sentences import is_question
-from reverie.language.splitting import atomic
+from reverie.language.sentences import is_question, sentences
 from reverie.recall.embed import asked_vector
 from reverie.recall.held import held_then
 from reverie.recall.quest import Quest, Request, World
@@ -29,6 +29,8 @@ _NEARER = 0.05
 """By so much, on the documents' scale, what was superseded must be nearer to the cue than what holds."""
 _LOOKED = 64
 """So many formed memories of one moment are compared with the cue by cosine."""
+_PART = re.compile(r"[,;:]\s+|\s+(?:and|but|ve|ama)\s+")
+"""What parts a sentence: only the words of its parts are compared."""
 _TEXT_MAX = 4000
 """Characters of an episode in which statements are looked for."""
 
@@ -106,7 +108,8 @@ def _is_of_the_rest(episode: Memory, made: Sequence[Memory], gone: Sequence[Memo
 
 def _unformed(episode: Memory, made: Sequence[Memory]) -> list[str]:
     """The statements of an episode without, for each memory made of it, the one most like that."""
-    rest = [statement for statement in atomic(episode.text[:_TEXT_MAX]) if not is_question(statement)]
+    said = (sentence for sentence in sentences(episode.text[:_TEXT_MAX]) if not is_question(sentence))
+    rest = [part for sentence in said for part in _PART.split(sentence)]
     for memory in made:
         if not rest:
             return []

@@ -21,6 +21,7 @@ from reverie.language.observation_class import BaseConfidences
 from reverie.language.observer_filters import FilterLimits
 from reverie.recipes.v9.emotion import emotion
 from reverie.recipes.v9.rewriting import third_person
+from reverie.recipes.v9.statements import resolved_facts
 
 OBSERVE = ObserveSettings(
     filters=FilterLimits(length_min=10, length_max=5000, markdown_lines=5, code_share=0.5, xml_share=0.5, emoji_max=3),
@@ -32,6 +33,7 @@ OBSERVE = ObserveSettings(
     feel=emotion,
 )
 FORM = FormSettings(
+    read=resolved_facts,
     needs_class=False,
     standalone=False,
     rewrite=third_person,

@@ -191,7 +191,7 @@ def _may_be_verb(word: str) -> bool:
 
 
 def _is_before_mine(word: str) -> bool:
-    return word in lists.words("determiners.en") or word in lists.words("before-mine.en", WORDS)
+    return word in lists.words("determiners.en", WORDS) or word in lists.words("before-mine.en", WORDS)
 
 
 @cache
@@ -202,7 +202,7 @@ def _unchanged() -> frozenset[str]:
 
 @cache
 def _inflected() -> frozenset[str]:
-    return _unchanged() | lists.words("verbs-third.en") | lists.words("auxiliaries.en")
+    return _unchanged() | lists.words("verbs-third.en") | lists.words("auxiliaries.en", WORDS)
 
 
 def _verb(pieces: Sequence[_Piece], place: int) -> int | None:

@@ -12,11 +12,12 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language import lists
-from reverie.language.clauses import is_conditional, is_ruled
 from reverie.language.letters import plain
 from reverie.language.patterns import read
 from reverie.language.sentences import STOP, is_question, masked
-from reverie.language.tenses import is_past
+from reverie.language.tenses import is_conditional, is_past
+from reverie.recipes.v9.clauses import is_ruled
+from reverie.recipes.v9.wordlists import WORDS
 
 SENTENCE_MAX = 400
 """Characters of a sentence that is looked at: what is longer is a list, a table or a document."""
@@ -101,7 +102,7 @@ def _connectives(sentence: str, words: str) -> Iterator[_Connective]:
 
 @cache
 def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    lines = (entry.partition(": ") for entry in lists.entries(f"causes.{language}"))
+    lines = (entry.partition(": ") for entry in lists.entries(f"causes.{language}", WORDS))
     return tuple((label, re.compile(pattern)) for label, _, pattern in lines)
 
 
@@ -128,5 +129,5 @@ def _is_said(label: str, behind: str, language: str) -> bool:
     if len(words) < CLAUSE_WORDS_MIN[language] or is_conditional(behind, language):
         return False
     if label == "aim":  # what somebody wanted is no fact yet
-        return not lists.words("wished.en").intersection(words)
+        return not lists.words("wished.en", WORDS).intersection(words)
     return label != "done" or is_past(" ".join(words[:_TENSE_WORDS]))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.encode.mentioning import antecedents, has_person, hides_somebody, speaks_of_somebody
+from reverie.encode.standing_alone import has_person
+from reverie.recipes.v9.mentioning import antecedents, hides_somebody, speaks_of_somebody, spoken_of
 from tests.spoken import english, turkish
 
 
@@ -120,3 +121,28 @@ def test_a_person_is_unsure_whom_only_a_question_names(text: str, unsure: bool) 
 def test_somebody_of_the_speakers_without_a_name_is_remembered(text: str, hidden: bool) -> None:
     """My daughter, and the "her" whom somebody calls."""
     assert hides_somebody(text) is hidden
+
+
+@pytest.mark.parametrize(
+    ("texts", "names"),
+    [
+        (["Maya Demir moved to Oslo."], ["Maya Demir", "Oslo"]),
+        (["Maya Demir moved to Oslo.", "My sister is ill."], ["Oslo"]),
+        (["Maya Demir called.", "ok", "ok", "ok", "ok"], []),
+        (["Ayşe Kaya Oslo'ya taşındı."], ["Ayşe Kaya", "Oslo"]),
+        (["Ayşe Kaya Oslo'ya taşındı.", "Kardeşim hasta."], ["Oslo"]),
+        (["Mehmet dün Oslo'ya geldi.", "Damadım hasta."], ["Oslo"]),
+        (["Mehmet dün Oslo'ya geldi.", "Kaynanam hasta."], ["Oslo"]),
+        (["Maya Demir moved to Oslo.", "My stepmom is ill."], ["Oslo"]),
+        (["Ayşe Kaya aradı.", "tamam", "tamam", "tamam", "tamam"], []),
+        (["My sister is ill.", "Maya Demir moved to Oslo."], ["Oslo"]),
+        (["My sister is ill.", "ok", "ok", "ok", "Maya Demir called."], ["Maya Demir"]),
+        (["Did Maya Demir call her?"], []),
+        (["Kızım hasta.", "Ayşe Kaya Oslo'ya taşındı."], ["Oslo"]),
+        (["Kızım hasta.", "tamam", "tamam", "tamam", "Ayşe Kaya aradı."], ["Ayşe Kaya"]),
+        (["Ayşe Kaya onu aradı mı?"], []),
+    ],
+)
+def test_names_serve_pronouns_for_a_few_messages(texts: list[str], names: list[str]) -> None:
+    """Until somebody without a name is spoken of: then "she" may be that one."""
+    assert [name.name for name in spoken_of(texts[-4:])] == names

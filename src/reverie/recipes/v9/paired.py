@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from reverie.language import clauses, lists
+from reverie.language import lists
 from reverie.language.apostrophes import spelled
 from reverie.language.category import plain_category
 from reverie.language.letters import plain
+from reverie.language.tenses import is_conditional
+from reverie.recipes.v9 import clauses
+from reverie.recipes.v9.wordlists import WORDS
 from reverie.types import Kind
 
 _KEPT = frozenset({Kind.FACT, Kind.PREFERENCE, Kind.DECISION, Kind.PLAN})
@@ -38,7 +41,7 @@ _IN_CASE = re.compile(r"['’]\w+\Z")
 
 def pair(left: str, right: str, language: str, *, comma: bool) -> tuple[str, str] | None:
     """The two facts on both sides of a cut, the second with its subject; None where they are to stay together."""
-    if not left or not right or clauses.is_conditional(left, language) or clauses.is_conditional(right, language):
+    if not left or not right or is_conditional(left, language) or is_conditional(right, language):
         return None
     found = _turkish(left, right) if language == "tr" else _english(left, right, comma=comma)
     return None if found is None or not _are_facts(*found) else found
@@ -128,7 +131,15 @@ def is_own(clause: str) -> bool:
     if _COPULA.search(last):
         return True
     if len(words) == 1:
-        return last not in lists.words("possessed.tr") and _ENDED.search(last) is not None and not _VERB.search(last)
+        return (
+            last not in lists.words("possessed.tr", WORDS)
+            and _ENDED.search(last) is not None
+            and not _VERB.search(last)
+        )
     if _VERB.search(last) or _OWNED.search(" ".join(words)) or _NAMED.match(" ".join(words)):
         return True
-    return last not in lists.words("possessed.tr") and _ENDED.search(last) is not None and _kind(words[-1]) is not None
+    return (
+        last not in lists.words("possessed.tr", WORDS)
+        and _ENDED.search(last) is not None
+        and _kind(words[-1]) is not None
+    )

@@ -13,15 +13,16 @@ from dataclasses import dataclass
 
 from reverie.language import lists
 from reverie.language.entities import entities
-from reverie.language.harmony import inflected
 from reverie.language.letters import compose, plain
+from reverie.language.named_entities import PERSON
 from reverie.language.patterns import read
 from reverie.language.relations import is_person_noun
 from reverie.language.sentences import masked, sentences
+from reverie.recipes.v9.harmony import inflected
+from reverie.recipes.v9.wordlists import WORDS
 
 TEXT_MAX = 4000
 """Characters that are looked at: behind them nothing is replaced."""
-PERSON = "person"
 
 _ENGLISH = re.compile(r"(?<![\w'’])(?:he|she|it|his|her|its)(?P<short>['’](?:s|ll|d))?(?![\w'’-])")
 _TURKISH = re.compile(r"(?<![\w'’])o(?:nun|nu|na|ndan|nda)?(?![\w'’-])")
@@ -61,7 +62,7 @@ class Antecedent:
 def borne_by(name: str) -> str:
     """Whether a person's name is that of "men" or of "women"; "" for one of both and for one that is not known."""
     first = name.split()[0] if name else ""
-    return next((kind for kind in ("men", "women") if first in lists.words(f"names-{kind}")), "")
+    return next((kind for kind in ("men", "women") if first in lists.words(f"names-{kind}", WORDS)), "")
 
 
 class _Fitting:
@@ -164,13 +165,13 @@ def acts_on_another(text: str, persons: Collection[str]) -> bool:
     if any(not _is_own(match, persons) for match in acted):
         return True
     acted = re.finditer(_DOING_TR.format(names) + _ACTED_TR, words) if "tr" in languages else ()
-    return any(match["next"] not in lists.words("pronoun-idioms.tr") for match in acted)
+    return any(match["next"] not in lists.words("pronoun-idioms.tr", WORDS) for match in acted)
 
 
 def _is_own(match: re.Match[str], persons: Collection[str]) -> bool:
     """Whether "her" may be a woman's own: Alice sold her car."""
     following = match["next"]
-    if match["on"] == "him" or not following or following in lists.words("object-after.en"):
+    if match["on"] == "him" or not following or following in lists.words("object-after.en", WORDS):
         return False
     is_womans = any(match[0].startswith(plain(name)) and borne_by(name) == "women" for name in persons)
     return is_womans and lists.words("gives-two.en").isdisjoint(match["doing"].split())
@@ -188,7 +189,7 @@ def _names(name: str, words: str) -> bool:
 def _english(_sentence: str, words: str, match: re.Match[str], fitting: _Fitting) -> str | None:
     """What stands for an English pronoun; None if it stays."""
     pronoun = match.group().removesuffix(match["short"] or "")
-    kind, role = lists.table("pronoun-subjects.en")[pronoun]
+    kind, role = lists.table("pronoun-subjects.en", WORDS)[pronoun]
     name = fitting.one(kind)
     if name and kind == "thing" and role == "subject" and _is_quality(words, match):
         return _subject(name, match["short"] or "", "is")
@@ -200,7 +201,9 @@ def _english(_sentence: str, words: str, match: re.Match[str], fitting: _Fitting
         if _is_named_here(name, words[: match.start()]):
             return None
         return _genitive(name) if _owns(pronoun, words[: match.start()], following) else None
-    if kind == "thing" and (match["short"] or match.start() > 0 or following not in lists.words("thing-verbs.en")):
+    if kind == "thing" and (
+        match["short"] or match.start() > 0 or following not in lists.words("thing-verbs.en", WORDS)
+    ):
         return None
     return _subject(name, match["short"] or "", following)
 
@@ -212,7 +215,7 @@ def _is_quality(words: str, match: re.Match[str]) -> bool:
     if said is None or words[: match.start()].strip(" \"'*-") or (match["short"] or "'s")[1:] != "s":
         return False
     word = said["word"]
-    if word.endswith("ing") or word in lists.words("expletive-adjectives.en"):
+    if word.endswith("ing") or word in lists.words("expletive-adjectives.en", WORDS):
         return False
     return not said["behind"].startswith((" in", " by", " with", " on")) or word.endswith(("ed", "en"))
 
@@ -226,7 +229,7 @@ def _owns(pronoun: str, lead: str, following: str) -> bool:
     """Whether a possessive owns what follows and reaches back beyond its sentence: "its" does so only at the beginning,
     "her" there and behind a preposition.
     """
-    if following in lists.words("object-after.en") or following.endswith(("ly", "ing")):
+    if following in lists.words("object-after.en", WORDS) or following.endswith(("ly", "ing")):
         return False
     if not lead.strip(" \"'*-"):
         return True
@@ -241,7 +244,7 @@ def _subject(name: str, short: str, following: str) -> str | None:
     """The name in place of he, he's and he'll; he'd is had or would, and stays."""
     ending = short.replace("’", "'")
     if ending == "'s":
-        is_perfect = following in lists.words("pasts.en") | lists.words("perfects.en")
+        is_perfect = following in lists.words("pasts.en") | lists.words("perfects.en", WORDS)
         return f"{name} {'has' if is_perfect else 'is'}"
     return {"": name, "'ll": f"{name} will"}.get(ending)
 
@@ -254,10 +257,10 @@ def _turkish(sentence: str, words: str, match: re.Match[str], fitting: _Fitting)
         return None
     if not fitting.may_be(name, match.group()) or _is_named_here(name, words[: match.start()]):
         return None
-    case = lists.table("pronoun-forms.tr")[match.group()][0]
+    case = lists.table("pronoun-forms.tr", WORDS)[match.group()][0]
     if case != "nominative":
         is_other = _O_BEFORE.search(words[: match.start()])  # "o onu seviyor": there are two people, and we know of one
-        return None if is_other or behind[0] in lists.words("pronoun-idioms.tr") else inflected(name, case)
+        return None if is_other or behind[0] in lists.words("pronoun-idioms.tr", WORDS) else inflected(name, case)
     if match.start() > 0 or not _is_somebody(sentence[match.end() :], behind[0]):
         return None
     return name
@@ -266,7 +269,11 @@ def _turkish(sentence: str, words: str, match: re.Match[str], fitting: _Fitting)
 def _is_somebody(rest: str, following: str) -> bool:
     """Whether "o" is somebody: before an adverb, a verb in the present or a place in a case; "o gün" is that day."""
     place = re.match(r"\s[A-ZÇĞİÖŞÜ][^\W\d_]+['’](?:da|de|ta|te|dan|den|tan|ten|ya|ye|a|e)\b", rest)
-    if place is not None or following in lists.words("after-pronoun.tr") or _PRESENT.search(following):
+    if place is not None or following in lists.words("after-pronoun.tr", WORDS) or _PRESENT.search(following):
         return True
     done = _OBJECT.match(plain(rest))
-    return done is not None and done["stem"] in lists.words("animate-verbs.tr") and not is_person_noun(following, "tr")
+    return (
+        done is not None
+        and done["stem"] in lists.words("animate-verbs.tr", WORDS)
+        and not is_person_noun(following, "tr")
+    )

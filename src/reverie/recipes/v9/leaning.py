@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 
-from reverie.language import clauses, lists, patterns
+from reverie.language import lists, patterns
 from reverie.language.apostrophes import spelled
 from reverie.language.letters import plain
 from reverie.language.tenses import is_past_verb
+from reverie.recipes.v9 import clauses
+from reverie.recipes.v9.wordlists import WORDS
 
 _WORD = re.compile(r"[^\W\d_][\w'’]*")
 _DONE = re.compile(
@@ -26,7 +28,7 @@ _LIVES = re.compile(r"yor\w*\Z|(?:d|t)[iu][mk]\Z")
 def leans(clause: str, language: str) -> bool:
     """Whether a clause points back, says "too", or leaves out its verb or its object."""
     said = plain(spelled(clause) if language == "en" else clause).replace("’", "'").rstrip(" .!…")
-    if patterns.any_of(f"leaning.{language}").search(said):
+    if patterns.any_of(f"leaning.{language}", WORDS).search(said):
         return True
     return language == "tr" and _has_no_object(clause)
 
@@ -34,7 +36,7 @@ def leans(clause: str, language: str) -> bool:
 def is_framed(clause: str, language: str) -> bool:
     """Whether a first half opens with a time, a place, a doubt or a role under which the second stands as well."""
     said = plain(clause).replace("’", "'")
-    if patterns.any_of(f"framed.{language}").search(said):
+    if patterns.any_of(f"framed.{language}", WORDS).search(said):
         return True
     return language == "tr" and (":" in clause or _is_placed(said.split()))
 
@@ -44,9 +46,9 @@ def is_bare(sentence: str, language: str) -> bool:
     words = [word.replace("’", "'") for word in _WORD.findall(plain(spelled(sentence)))]
     if language == "tr":
         return len(words) == 1 and _LIVES.search(words[0]) is not None
-    if not words or words[0].partition("'")[0] not in lists.words("subjects.en"):
+    if not words or words[0].partition("'")[0] not in lists.words("subjects.en", WORDS):
         return False
-    doing = [word for word in words[1:] if word not in lists.words("auxiliaries.en")]
+    doing = [word for word in words[1:] if word not in lists.words("auxiliaries.en", WORDS)]
     return len(doing) == 1 and is_past_verb(doing[0])
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.harmony import inflected, possessive
+from reverie.language.kin import possessive
+from reverie.recipes.v9.harmony import inflected
 from tests.spoken import turkish
 
 CASES = ("genitive", "accusative", "dative", "ablative", "locative")

@@ -14,7 +14,8 @@ from reverie.language.entities import entities
 from reverie.language.gazetteer import is_given_name
 from reverie.language.kin import kin, theirs
 from reverie.language.letters import lower, plain
-from reverie.language.tenses import is_past_verb
+from reverie.language.tenses import is_condition, is_conditional, is_past_verb
+from reverie.recipes.v9.wordlists import WORDS
 
 SUBJECT_MAX = 4
 """Words of a subject that are looked at."""
@@ -29,7 +30,6 @@ _FINITE = re.compile(
     r"|m[iu]s(?:[iu]m|s[iu]n|[iu]z|t[iu]\w{0,3}|ler|lar)?|[ae]ca(?:k|g[iu]m|g[iu]z|ks[iu]n|klar)|[ae]ce(?:k|g[iu]m|g[iu]z|ks[iu]n|kler)"
     r"|m[ae]z(?:lar|ler)?|m[ae]l[iu](?:y[iu]m|y[iu]z)?|(?:d|t)[iu]r(?:lar|ler)?)\Z"
 )
-_CONDITION = re.compile(r"\w{2}s[ae](?:m|n|k|n[iu]z|lar|ler)?\Z")
 _BREAK = re.compile(
     r"\s*[,;:]\s+|\s+(?:and|but|yet|or|nor|plus|then|ve|ama|fakat|ancak|lakin|oysa|veya)\s+", re.IGNORECASE
 )
@@ -48,14 +48,7 @@ _FIRST_PERSON = re.compile(r"(?:yorum|yoruz|(?:d|t)[iu]m|(?:d|t)[iu]k|[ae]ca?g[i
 def is_ruled(clause: str, language: str) -> bool:
     """Whether a clause holds a word that rules over more than itself: a negation, a report, a doubt, a condition."""
     words = _Words(clause)
-    return _is_ruled(words) if language == "tr" else not lists.words("one-clause.en").isdisjoint(words.bare)
-
-
-def is_conditional(clause: str, language: str) -> bool:
-    """Whether a clause holds a word that opens a condition, or a Turkish verb that is one."""
-    words = _Words(clause)
-    opened = not lists.words(f"conditions.{language}").isdisjoint(words.bare)
-    return opened or (language == "tr" and _has_condition(words))
+    return _is_ruled(words) if language == "tr" else not lists.words("one-clause.en", WORDS).isdisjoint(words.bare)
 
 
 def second_clause(left: str, right: str, language: str, *, by_mark: bool) -> str:
@@ -87,7 +80,7 @@ def shared_subject(left: str, right: str) -> str:
     found = _opening(nearest) if nearest else None
     if found is None or _INFINITIVE.search(left) or any(_is_subject(word) for word in _Words(left).bare[1:]):
         return ""
-    is_speaker = plain(found.subject) in lists.words("subjects.en") - lists.words("pronouns.en")
+    is_speaker = plain(found.subject) in lists.words("subjects.en", WORDS) - lists.words("pronouns.en")
     verbs = lists.words("verbs-base.en" if is_speaker else "verbs-third.en")
     return found.subject if not verbs.isdisjoint(_Words(right).plain[:1]) else ""
 
@@ -98,7 +91,7 @@ def turkish_subject(clause: str) -> str:
 
 
 def _is_subject(word: str) -> bool:
-    return word in lists.words("subjects.en")
+    return word in lists.words("subjects.en", WORDS)
 
 
 def _opening(clause: _Words) -> Opening | None:
@@ -125,7 +118,7 @@ class _Words:
 
 
 def _english(left: _Words, right: _Words, *, by_mark: bool) -> str:
-    ruling = lists.words("one-clause.en")
+    ruling = lists.words("one-clause.en", WORDS)
     if not by_mark and not ruling.isdisjoint(left.bare):
         return ""
     if not lists.words("conditions.en").isdisjoint({*left.bare, *right.bare}):
@@ -147,11 +140,11 @@ def _subject_end(clause: _Words) -> int:
 def _verb_place(clause: _Words) -> int:
     first = clause.plain[0]
     head, apostrophe, ending = first.partition("'")
-    if head in lists.words("subjects.en"):
+    if head in lists.words("subjects.en", WORDS):
         if apostrophe:
             return 1
         return next((at for at in (1, 2) if at < len(clause.plain) and _is_verb(clause.plain[at])), 0)
-    if first in lists.words("determiners.en"):
+    if first in lists.words("determiners.en", WORDS):
         return _phrase_end(clause)
     if not clause.said[0][0].isupper() or (apostrophe and ending != "s"):
         return 0
@@ -178,7 +171,7 @@ def _is_verb(word: str) -> bool:
 
 def _is_sure_verb(word: str) -> bool:
     """Whether a word is a verb wherever it stands: an auxiliary or a past tense."""
-    return word in lists.words("auxiliaries.en") or is_past_verb(word)
+    return word in lists.words("auxiliaries.en", WORDS) or is_past_verb(word)
 
 
 def _with_subject(left: _Words, right: _Words) -> str:
@@ -193,7 +186,7 @@ def _with_subject(left: _Words, right: _Words) -> str:
     agrees = (is_past_verb(ours) and is_past_verb(theirs)) or any(
         ours in lists.words(name) and theirs in lists.words(name) for name in ("verbs-third.en", "verbs-base.en")
     )
-    if not agrees or ours in lists.words("auxiliaries.en"):
+    if not agrees or ours in lists.words("auxiliaries.en", WORDS):
         return ""
     return " ".join([*nearest.said[:verb], right.text])
 
@@ -215,8 +208,8 @@ def _nearest(left: _Words) -> _Words | None:
 
 def _is_added(word: str, said: str) -> bool:
     """Whether a word makes no clause: a name, a number or a small word."""
-    is_small = word in lists.words("function-words.en") and word not in lists.words("determiners.en")
-    return not said[0].islower() or (is_small and not _is_verb(word) and word not in lists.words("subjects.en"))
+    is_small = word in lists.words("function-words.en") and word not in lists.words("determiners.en", WORDS)
+    return not said[0].islower() or (is_small and not _is_verb(word) and word not in lists.words("subjects.en", WORDS))
 
 
 def is_own_clause(text: str, language: str) -> bool:
@@ -271,7 +264,7 @@ def _continues(clause: _Words) -> bool:
 def _is_only(clause: _Words, subject: str) -> bool:
     """Whether nobody else stands in a clause who may do what it says: no second person without an ending."""
     behind = len(_WORD.findall(subject))
-    others = lists.words("subjects.tr")
+    others = lists.words("subjects.tr", WORDS)
     return not any(
         word in others or (said[0].isupper() and is_given_name(said))
         for word, said in zip(clause.bare[behind:], clause.said[behind:], strict=True)
@@ -280,11 +273,11 @@ def _is_only(clause: _Words, subject: str) -> bool:
 
 def _is_ruled(clause: _Words) -> bool:
     """Whether a Turkish clause holds a word that rules over more than itself, or a condition; Ayşe is none."""
-    return not lists.words("one-clause.tr").isdisjoint(clause.ruling) or _has_condition(clause)
+    return not lists.words("one-clause.tr", WORDS).isdisjoint(clause.ruling) or _has_condition(clause)
 
 
 def _has_condition(clause: _Words) -> bool:
-    return any(_is_condition(word) for word, said in zip(clause.bare, clause.said, strict=True) if said[0].islower())
+    return any(is_condition(word) for word, said in zip(clause.bare, clause.said, strict=True) if said[0].islower())
 
 
 def _ends_finite(*clauses: _Words) -> bool:
@@ -292,11 +285,7 @@ def _ends_finite(*clauses: _Words) -> bool:
 
 
 def _is_finite(word: str) -> bool:
-    return _FINITE.search(word) is not None and word not in lists.words("no-finite.tr")
-
-
-def _is_condition(word: str) -> bool:
-    return _CONDITION.search(word) is not None and word not in lists.words("no-condition.tr")
+    return _FINITE.search(word) is not None and word not in lists.words("no-finite.tr", WORDS)
 
 
 def _subject(clause: _Words) -> str:
@@ -318,17 +307,17 @@ def _named_subject(clause: _Words) -> str:
     behind = clause.plain[1]
     if clause.said[1][0].isupper():
         return clause.said[0] if _PLACE_CASE.search(behind) else ""
-    return "" if _OBJECTLESS.search(behind) or clause.bare[1] in lists.words("no-subject.tr") else clause.said[0]
+    return "" if _OBJECTLESS.search(behind) or clause.bare[1] in lists.words("no-subject.tr", WORDS) else clause.said[0]
 
 
 def _owned_end(clause: _Words) -> int:
     """How many words "annem", "en yakın arkadaşım" and "şirketimiz" have at the beginning of a clause."""
     for at, word in enumerate(clause.bare[:SUBJECT_MAX]):
-        is_pronoun = word in lists.words("subjects.tr") and (at == 0 or word.endswith("m"))
+        is_pronoun = word in lists.words("subjects.tr", WORDS) and (at == 0 or word.endswith("m"))
         said = lower(clause.said[at], "tr")
         if is_pronoun or theirs(said) or _OUR.match(word):
             return at + 1
-        if said not in lists.words("noun-openers.tr"):
+        if said not in lists.words("noun-openers.tr", WORDS):
             return 0
     return 0
 
@@ -338,7 +327,7 @@ def _owned_subject(clause: _Words, end: int) -> str:
     if end + 1 < len(clause.said) and _PLACE_CASE.search(clause.plain[end + 1]) and is_given_name(clause.said[end]):
         end += 1
     behind = clause.bare[end] if end < len(clause.said) else ""
-    return "" if behind in lists.words("no-subject.tr") else " ".join(clause.said[:end])
+    return "" if behind in lists.words("no-subject.tr", WORDS) else " ".join(clause.said[:end])
 
 
 def _is_first_person(clause: _Words) -> bool:

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from reverie.language import clauses
 from reverie.language.detect import detect_language
 from reverie.language.entities import entities
-from reverie.language.leaning import is_framed, leans
 from reverie.language.letters import compose
-from reverie.language.paired import pair
 from reverie.language.sentences import STOP, capital, is_question, masked, sentences
+from reverie.recipes.v9 import clauses
+from reverie.recipes.v9.leaning import is_framed, leans
+from reverie.recipes.v9.paired import pair
 
 SENTENCE_MAX = 400
 """Characters of a sentence that may be cut: what is longer is a list, a table or a document."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.paired import pair
-from reverie.language.splitting import atomic
+from reverie.recipes.v9.paired import pair
+from reverie.recipes.v9.splitting import atomic
 from tests.spoken import ENGLISH, TURKISH, english, turkish
 
 FACTS = [

@@ -6,15 +6,19 @@ Not whom it speaks to: "Seeing her walk, Mel!" does not say that she is Mel.
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
 
+from reverie.encode.standing_alone import has_person
 from reverie.language import lists
-from reverie.language.coreference import PERSON, TEXT_MAX, Antecedent, acts_on_another, borne_by
 from reverie.language.kin import kin
 from reverie.language.letters import compose, plain
-from reverie.language.named_entities import Entity, named
+from reverie.language.named_entities import PERSON, Entity, named
 from reverie.language.relations import is_person_noun
 from reverie.language.sentences import is_question, sentences
+from reverie.recipes.v9.coreference import TEXT_MAX, Antecedent, acts_on_another, borne_by
+from reverie.recipes.v9.wordlists import WORDS
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _LEAD = 16
@@ -25,6 +29,7 @@ _MINE = re.compile(rf"[iu]m(?:[iu]z)?{_CASE}")
 _BEHIND = re.compile(r"\s*(?:[,.!?…]|\Z)")
 
 
+@lru_cache(maxsize=64)  # a message is looked back to four times
 def antecedents(text: str) -> tuple[Antecedent, ...]:
     """What a message names and does not merely call, in its order."""
     found = [one for one in named(text) if not _is_called(one, text)]
@@ -53,15 +58,36 @@ def _is_called(entity: Entity, text: str) -> bool:
 @cache
 def _before() -> re.Pattern[str]:
     """What stands before a name that is called: a beginning, a stop, a word that calls."""
-    calls = "|".join(lists.entries("calls"))
+    calls = "|".join(lists.entries("calls", WORDS))
     return re.compile(rf"(?:\A|[,.!?…\n-]|\b(?:{calls}))\s*\Z")
 
 
+def spoken_of(before: Sequence[str]) -> tuple[Antecedent, ...]:
+    """Whom and what the last messages of a session named, the latest last.
+
+    Where one speaks of somebody without a name ("my sister"), a later "she" may be that one: no person named before
+    can be meant for certain. Nor one named after, where it is one of the speaker's.
+    """
+    named_by: list[tuple[Antecedent, ...]] = []
+    for text in before:
+        if speaks_of_somebody(text):
+            named_by = [_things(names) for names in named_by]
+        named_by.append(() if speaks_of_somebody(text) else antecedents(text))
+    said = tuple(one for names in named_by for one in names)
+    return tuple(replace(one, unsure=True) for one in _things(said)) if any(map(hides_somebody, before)) else said
+
+
+def _things(names: Sequence[Antecedent]) -> tuple[Antecedent, ...]:
+    return tuple(one for one in names if one.kind != PERSON)
+
+
+@lru_cache(maxsize=64)
 def speaks_of_somebody(text: str) -> bool:
     """Whether a text speaks of a person by a noun and no name: my brother, kız kardeşim; not "my brother Mark"."""
     return has_person(_unnamed(text))
 
 
+@lru_cache(maxsize=64)
 def hides_somebody(text: str) -> bool:
     """Whether a later "she" may be somebody a text does not name: my daughter, kızım, the "her" whom Greg calls."""
     words = _unnamed(text)
@@ -97,8 +123,3 @@ def _without_noun(match: re.Match[str]) -> str:
 
 def _words(text: str) -> list[str]:
     return [word.partition("'")[0] for word in _WORD.findall(plain(text).replace("’", "'"))]
-
-
-def has_person(words: list[str]) -> bool:
-    """Whether a noun for a person stands among the words, lower case, without diacritics."""
-    return any(is_person_noun(word, language) for word in words for language in ("en", "tr"))
