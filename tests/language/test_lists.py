@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 
 import pytest
 
@@ -11,23 +10,41 @@ from reverie.language import lists
 from reverie.recipes.v9.wordlists import WORDS
 from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, turkish
 
-NAMES = sorted(
-    file.name.removesuffix(".txt")
-    for file in files("reverie.language").joinpath("data").iterdir()
-    if "txt" in file.name
-)
+FILES = sorted(path.name.removesuffix(".txt") for path in lists.DATA.iterdir() if path.suffix == ".txt")
+
+
+def listed(file: str) -> list[str]:
+    """The lists of a file, as they are called."""
+    group, _, language = file.partition(".")
+    return [f"{group}/{name}.{language}" if name else file for name in lists.sections(lists.DATA / f"{file}.txt")]
+
+
+NAMES = [name for file in FILES for name in listed(file)]
+
+
+@NEITHER
+@pytest.mark.parametrize("file", FILES)
+def test_every_list_says_what_it_is_and_where_from(file: str) -> None:
+    """Each header names the source, in a file of several lists each list's."""
+    text = (lists.DATA / f"{file}.txt").read_text("utf-8")
+    header = " ".join(line for line in text.splitlines() if line.startswith("# "))
+    assert header.count("Source: ") >= len(listed(file))
 
 
 @NEITHER
 @pytest.mark.parametrize("name", NAMES)
-def test_every_list_says_what_it_is_and_where_from(name: str) -> None:
-    """The header names the source; no entry is empty or given twice."""
-    text = files("reverie.language").joinpath("data", f"{name}.txt").read_text("utf-8")
-    header = " ".join(line for line in text.splitlines() if line.startswith("# "))
-    assert "Source: " in header
+def test_no_entry_is_given_twice(name: str) -> None:
+    """Nor is a list empty."""
     entries = lists.entries(name)
     assert entries
     assert len(set(entries)) == len(entries)
+
+
+@BOTH
+def test_lists_that_are_read_together_stand_in_one_file() -> None:
+    """Each below its name; the first line that ends a clause is in brackets and no name."""
+    assert lists.entries("tense/clause-breaks.en")[0] == "[,;:()—–]"
+    assert lists.entries("manner/telling-self.tr") == lists.sections(lists.DATA / "manner.tr.txt")["telling-self"]
 
 
 PATTERN_SIGNS = re.compile(r"\\[A-Z]|\(\?P<")

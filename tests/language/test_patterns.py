@@ -14,9 +14,10 @@ from tests.spoken import BOTH, english, turkish
 ALPHABET = string.ascii_lowercase + string.digits + " .,;:!?'’-/()\"\n"
 
 LABELLED = [("route", WORDS), ("hyde-intent", WORDS), ("category", lists.DATA)]
+TENSES = [f"tense/{name}" for name in ("future", "future-not", "past", "habit", "vague", "ahead", "set-for")]
 PLAIN = [
-    *((name, lists.DATA) for name in ("future", "future-not", "past", "asks", "habit", "vague", "ahead", "set-for")),
-    *((name, WORDS) for name in ("also", "and-question", "of-two")),
+    *((name, lists.DATA) for name in (*TENSES, "question/asks-ahead")),
+    *((name, WORDS) for name in ("also", "and-question", "asks", "of-two")),
 ]
 
 
@@ -61,6 +62,6 @@ def test_a_text_without_evidence_is_read_in_both_languages() -> None:
 )
 def test_what_is_quoted_says_nothing(plan: str, quoted: str, question: str) -> None:
     """Patterns do not read quotations."""
-    assert patterns.found("future", plan)
-    assert not patterns.found("future", quoted)
+    assert patterns.found("tense/future", plan)
+    assert not patterns.found("tense/future", quoted)
     assert patterns.label("route", question, WORDS) is None

@@ -1,6 +1,6 @@
 """What of a message says something of its speaker: its statements without questions, suppositions, stories, quotations.
 
-In: a text. Out: its statements, in order, each a sentence by itself. The frames are data/not-own.*.
+In: a text. Out: its statements, in order, each a sentence by itself. The frames are data/statement.* [not-own].
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def own_words(text: str, _before: Sequence[str] = ()) -> Read:
 def own_sentences(text: str) -> Iterator[str]:
     """The sentences of a text that state something of its speaker's own; "" for each that does not."""
     for sentence in sentences(compose(text)):
-        is_own = not (is_question(sentence) or patterns.found("not-own", sentence))
+        is_own = not (is_question(sentence) or patterns.found("statement/not-own", sentence))
         yield sentence if is_own else ""
         if not is_own and sentence.endswith(":"):  # what follows is what is to be translated
             return

@@ -53,18 +53,18 @@ def _is_predicate(words: list[str], statement: str) -> bool:
 def _says_nothing(content: list[str]) -> bool:
     """No word of content, or a liking alone: "I love to" says no more than "yes"."""
     return not content or (
-        len(content) == 1 and any(content[0] in lists.words(f"liking.{language}") for language in _LANGUAGES)
+        len(content) == 1 and any(content[0] in lists.words(f"statement/liking.{language}") for language in _LANGUAGES)
     )
 
 
 def _points_back(words: list[str], statement: str, named: set[str]) -> bool:
     languages = ("tr",) if _TURKISH.search(statement) else read(statement).languages
-    of_somebody = any(not lists.words(f"somebody.{language}").isdisjoint(words) for language in languages)
+    of_somebody = any(not lists.words(f"statement/somebody.{language}").isdisjoint(words) for language in languages)
     if of_somebody and not named and not has_person(words):
         return True
     if _FROM_NOW_ON.match(" ".join(words[:2])):
         return False
-    opens = any(words[0] in lists.words(f"opens-alone.{language}") for language in _LANGUAGES)
+    opens = any(words[0] in lists.words(f"statement/opens-alone.{language}") for language in _LANGUAGES)
     return not opens and any(words[0] in lists.words(f"pronouns.{language}") for language in languages)
 
 

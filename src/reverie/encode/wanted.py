@@ -26,7 +26,7 @@ from reverie.types import PEOPLE, Kind, Role
 FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
 WEIGHTY = frozenset({Kind.INSTRUCTION, Kind.CORRECTION})
 _MACHINES = frozenset({Role.SYSTEM, Role.TOOL})
-_OF_ITSELF = {Kind.FACT: "own-doing", Kind.DECISION: "own-decision"}
+_OF_ITSELF = {Kind.FACT: "statement/own-doing", Kind.DECISION: "statement/own-decision"}
 """The list of patterns by which an assistant speaks of itself, for each kind it may form otherwise."""
 NO_CLASS, POINTS_BACK, NOT_THEIRS = "without a class", "not to be understood alone", "not a person's own"
 
@@ -65,7 +65,7 @@ def kind_of(part: str, teller: Teller) -> Kind | None:
 
 def is_appointment(part: str) -> bool:
     """Whether a statement names an appointment and when it is."""
-    return patterns.found("appointment", part) and density(part).temporal > 0
+    return patterns.found("statement/appointment", part) and density(part).temporal > 0
 
 
 def unwanted(part: str, kind: Kind | None, teller: Teller, settings: FormSettings) -> str | None:
@@ -91,7 +91,7 @@ def is_whole(part: str) -> bool:
     if _is_of_somebody(part):
         return False
     part = spelled(part)
-    if stands_alone(part) or patterns.found("names-speaker", part) or life(part) is not None:
+    if stands_alone(part) or patterns.found("statement/names-speaker", part) or life(part) is not None:
         return True
     said = affirmed(part)
     return said is not None and stands_alone(said)

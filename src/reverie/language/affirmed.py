@@ -34,7 +34,7 @@ _JOKED = expression(
 def affirmed(sentence: str) -> str | None:
     """The sentence in lower case without diacritics and without what denies; None where nothing is plainly denied."""
     words, languages = patterns.read(sentence)
-    if patterns.found("denied-not", sentence):
+    if patterns.found("statement/denied-not", sentence):
         return None
     for language in languages:
         said = _turkish(words) if language == "tr" else _english(words)
@@ -47,12 +47,12 @@ def affirmed(sentence: str) -> str | None:
 def denied(sentence: str) -> Kind | None:
     """FACT or PREFERENCE for a sentence that denies a plain fact; None for a condition, a wish, an opinion."""
     said = affirmed(sentence)
-    if said is None or patterns.found("life-not", sentence):
+    if said is None or patterns.found("statement/life-not", sentence):
         return None
     label = patterns.label("category", said)
     if label in (Kind.FACT, Kind.PREFERENCE):
         return Kind(label)
-    return Kind.FACT if patterns.label("life", said) else None
+    return Kind.FACT if patterns.label("statement/life", said) else None
 
 
 def meant(text: str) -> str:

@@ -215,7 +215,7 @@ def _overlaps(one: Found, others: list[Found]) -> bool:
 
 def _ahead(heard: Heard, others: list[Found]) -> list[Found]:
     """In two weeks, haftaya: only where the sentence is about the future, for it also says how long something took."""
-    if not any_of(f"ahead.{heard.language}").search(heard.words) or not is_future(heard.sentence):
+    if not any_of(f"tense/ahead.{heard.language}").search(heard.words) or not is_future(heard.sentence):
         return []
     found = scan(heard.words, heard.at, _ahead_rules(heard.language))
     return [one for one in found if not _overlaps(one, others) and not is_after_another(one, heard)]
@@ -268,8 +268,8 @@ def _certain(heard: Heard, found: Found, units: list[Moment]) -> Moment | None:
     """What was found, if the sentence leaves no doubt which time is meant: a habit or a Friday without a tense does."""
     said = heard.words[found.start : found.end]
     lead = heard.words[max(0, found.start - _LEAD_MAX) : found.start]
-    if (any_of(f"habit.{heard.language}").search(lead) and not _LED.match(said)) or any_of(
-        f"vague.{heard.language}"
+    if (any_of(f"tense/habit.{heard.language}").search(lead) and not _LED.match(said)) or any_of(
+        f"tense/vague.{heard.language}"
     ).search(said):
         return None
     if _PLURAL.match(heard.words, found.end) or is_counted_from_another(found, heard):
@@ -289,7 +289,7 @@ def _recurring(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     words = readings(language)
     again = one_of([*words.words("weekday"), *words.words("month"), *words.words("season")])
     again = "|".join((again, DAY_OF_MONTH, DAY_AND_MONTH))
-    which = one_of([*words.words("which"), *lists.entries(f"anchors.{language}")])
+    which = one_of([*words.words("which"), *lists.entries(f"tense/anchors.{language}")])
     return re.compile(rf"\b(?:{again})"), re.compile(rf"\b{which}\b")
 
 
@@ -328,7 +328,7 @@ def _is_told_of(found: Found, heard: Heard, unit: Moment) -> bool:
     if _OF_ANOTHER.search(lead) or (_OWNS.search(heard.words, unit.begin, unit.finish) and not opens):
         return False
     between = heard.words[unit.finish : found.start]
-    breaks = [cut.group() for cut in any_of(f"clause-breaks.{heard.language}").finditer(between)]
+    breaks = [cut.group() for cut in any_of(f"tense/clause-breaks.{heard.language}").finditer(between)]
     return all(map(GOES_ON.fullmatch, breaks)) and not _WEEK.search(between)
 
 

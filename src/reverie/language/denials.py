@@ -24,7 +24,7 @@ _CLAUSE = expression(r"[,;:]\s+|\s+(?=(?:but|so|and (?:i|we|i['’]\w+)|because|
 def denials(text: str) -> tuple[frozenset[str], ...]:
     """The stems of each clause of a text that denies something, in order."""
     text = masked(compose(text[:TEXT_MAX]))
-    denying = [patterns.any_of(f"denials.{language}") for language in patterns.read(text).languages]
+    denying = [patterns.any_of(f"statement/denials.{language}") for language in patterns.read(text).languages]
     clauses = (clause for sentence in sentences(text) for clause in _CLAUSE.split(sentence))
     language = detect_language(text)
     return tuple(
@@ -37,4 +37,4 @@ def denials(text: str) -> tuple[frozenset[str], ...]:
 @lru_cache(maxsize=64)
 def asks_whether(text: str) -> bool:
     """Whether a question asks if something is so, which a yes or a no would answer."""
-    return patterns.found("asks-whether", text)
+    return patterns.found("question/asks-whether", text)

@@ -80,7 +80,7 @@ def _speaks(text: str, fired: tuple[Statement, ...], said: int) -> bool:
 
 def _events(reading: Reading) -> int:
     """Whether the text tells of something that was done: once."""
-    return int(any(any_of(f"event.{language}").search(reading.words) for language in reading.languages))
+    return int(any(any_of(f"statement/event.{language}").search(reading.words) for language in reading.languages))
 
 
 def _values(reading: Reading) -> tuple[int, int]:

@@ -70,7 +70,7 @@ def foresight(text: str, at: datetime, default_days: float = DEFAULT_DAYS) -> Fo
         return Foresight(signals, None)
     for sentence in signals:
         named = [span.end for span in _named(sentence, now) if span.end > now]
-        if _only_begins(sentence) or (not named and patterns.found("open-ended", sentence)):
+        if _only_begins(sentence) or (not named and patterns.found("foresight/open-ended", sentence)):
             return Foresight(signals, None)
         ends += named
     return Foresight(signals, max(ends, default=None) or _after(now, default_days))
@@ -78,14 +78,14 @@ def foresight(text: str, at: datetime, default_days: float = DEFAULT_DAYS) -> Fo
 
 def _only_begins(sentence: str) -> bool:
     """Whether a sentence names the first day of what it tells, and no last: from 10 May I'll live in Hull."""
-    return patterns.found("open-start", sentence) and not patterns.found("open-start-not", sentence)
+    return patterns.found("foresight/open-start", sentence) and not patterns.found("foresight/open-start-not", sentence)
 
 
 def _holds_what_lasts(sentence: str) -> bool:
     """Whether a clause beside the plan says something lasting: I have two kids and we're going to Rome on Friday."""
     words, languages = patterns.read(sentence)
     for language in languages:
-        breaks = patterns.any_of(f"clause-breaks.{language}").finditer(words)
+        breaks = patterns.any_of(f"tense/clause-breaks.{language}").finditer(words)
         cuts = [cut for cut in breaks if not _HANGS_ON.search(cut.group())]
         places = zip([0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(words)], strict=True)
         clauses = [sentence[start:end].strip() for start, end in places] if cuts else []
@@ -99,7 +99,7 @@ def _holds_what_lasts(sentence: str) -> bool:
 def _named(sentence: str, now: datetime) -> list[Span]:
     """The times a sentence names; where there is none, the next feast that it names."""
     spans = [moment.span for moment in moments(sentence, now)]
-    feast = None if spans else patterns.label("feasts", sentence)
+    feast = None if spans else patterns.label("foresight/feasts", sentence)
     if feast is None:
         return spans
     month, day = map(int, feast.split("-"))

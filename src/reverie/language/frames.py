@@ -18,4 +18,4 @@ def without_frame(text: str, language: str) -> str:
 
 @cache
 def _frames(language: str) -> re.Pattern[str]:
-    return re.compile("|".join(lists.entries(f"question-frames.{language}")), re.IGNORECASE)
+    return re.compile("|".join(lists.entries(f"question/question-frames.{language}")), re.IGNORECASE)

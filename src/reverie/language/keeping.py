@@ -1,7 +1,7 @@
 """Requests to remember: remember that I park on level 3; unutma, Ali glüten yiyemiyor.
 
 In: one sentence, English or Turkish. Out: the statement somebody asks to have remembered, without the words that ask.
-Frames: data/keeping.*.
+Frames: data/statement.* [keeping].
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def asked_to_keep(sentence: str) -> str | None:
         return None
     words, languages = patterns.read(sentence)
     for language in languages:
-        match = patterns.any_of(f"keeping.{language}").match(words)
+        match = patterns.any_of(f"statement/keeping.{language}").match(words)
         if match:
             return capital(sentence[match.end() :].strip(), detect_language(sentence))
     return None

@@ -19,5 +19,5 @@ def life(sentence: str) -> Kind | None:
     The caller leaves questions out.
     """
     said = spelled(sentence[: patterns.TEXT_MAX])
-    label = patterns.label("life", said)
-    return Kind(label) if label and not patterns.found("life-not", said) else None
+    label = patterns.label("statement/life", said)
+    return Kind(label) if label and not patterns.found("statement/life-not", said) else None

@@ -1,6 +1,7 @@
 """Word lists: from ``NAME.txt`` of this room's ``data``, or of another room's folder, to tuples, sets and mappings.
 
-A file holds one entry a line; lines that begin with ``# `` are its header. Each is read once, when it is needed.
+A file holds one entry a line; lines that begin with ``# `` are its header. Lists that are read together stand in one
+file, each below its name in brackets: ``GROUP/NAME.en`` is ``[NAME]`` of ``GROUP.en.txt``. Each file is read once.
 """
 
 from __future__ import annotations
@@ -16,7 +17,26 @@ DATA = Path(__file__).with_name("data")
 @cache
 def entries(name: str, folder: Path = DATA) -> tuple[str, ...]:
     """The entries of a list, in the order of the file."""
-    return read(folder / f"{name}.txt")
+    group, _, section = name.rpartition("/")
+    section, _, language = section.partition(".") if group else ("", "", "")
+    return sections(folder / f"{f'{group}.{language}' if group else name}.txt")[section]
+
+
+@cache
+def sections(path: Path) -> Mapping[str, tuple[str, ...]]:
+    """The lists of a file by their names; one without a name is ""."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in read(path):
+        if _is_name(line):
+            name = line[1:-1]
+        else:
+            found.setdefault(name, []).append(line)
+    return MappingProxyType({name: tuple(entries) for name, entries in found.items()})
+
+
+def _is_name(line: str) -> bool:
+    return line.startswith("[") and line.endswith("]") and line[1:-1].replace("-", "").isalpha()
 
 
 def read(path: Path) -> tuple[str, ...]:

@@ -15,17 +15,17 @@ _LANGUAGES = ("en", "tr")
 
 def self_terms() -> tuple[str, ...]:
     """Stems by which somebody speaks of themselves."""
-    return _stems("telling-self")
+    return _stems("manner/telling-self")
 
 
 def asked_terms() -> tuple[str, ...]:
     """Stems by which somebody turns to the other or asks them something."""
-    return _stems("telling-asked")
+    return _stems("manner/telling-asked")
 
 
 def time_terms() -> tuple[str, ...]:
     """Stems by which somebody tells when something was or will be."""
-    return _stems("telling-time")
+    return _stems("manner/telling-time")
 
 
 @cache

@@ -1,7 +1,7 @@
 """What needs no memory: greetings, confirmations, slash commands and acknowledgements, English and Turkish.
 
 In: a message. Out: why it is trivial, or None. A message is trivial only if all of it is: one word beyond the lists
-(data/trivial.*, for writing also data/trivial-write.*), and it is looked up or kept after all.
+(data/pregate.*, for writing also [trivial-write]), and it is looked up or kept after all.
 """
 
 from __future__ import annotations
@@ -113,9 +113,11 @@ def _greeting_by_name(text: str, words: tuple[str, ...]) -> str | None:
 def _phrases(name: str, language: str) -> dict[tuple[str, ...], str]:
     """Phrase → reason."""
     phrases = {
-        tuple(phrase.split()): kind for kind, listed in lists.table(f"trivial.{language}").items() for phrase in listed
+        tuple(phrase.split()): kind
+        for kind, listed in lists.table(f"pregate/trivial.{language}").items()
+        for phrase in listed
     }
     if name != "trivial":
-        fillers = (phrase for line in lists.entries(f"{name}.{language}") for phrase in line.split(", "))
+        fillers = (phrase for line in lists.entries(f"pregate/{name}.{language}") for phrase in line.split(", "))
         phrases = {tuple(phrase.split()): FILLER for phrase in fillers} | phrases
     return phrases

@@ -28,12 +28,12 @@ _COMMON = ("stop-question", "stop-index", "function-words")
 
 def asks_assistant(text: str) -> bool:
     """Whether a question asks what the assistant said, or speaks of an earlier conversation with it."""
-    return _asks("asks-assistant", text)
+    return _asks("question/asks-assistant", text)
 
 
 def asks_time(text: str) -> bool:
     """Whether a question asks when something was or will be."""
-    return _asks("asks-time", text)
+    return _asks("question/asks-time", text)
 
 
 def is_first_person(text: str) -> bool:

@@ -27,14 +27,14 @@ _ED_MIN = 5
 
 def is_future(sentence: str) -> bool:
     """Whether a sentence says what somebody is going to do; a question, a condition or a supposal does not."""
-    if is_question(sentence) or patterns.found("future-not", sentence):
+    if is_question(sentence) or patterns.found("tense/future-not", sentence):
         return False
-    return patterns.found("future", sentence) or life(sentence) is Kind.PLAN
+    return patterns.found("tense/future", sentence) or life(sentence) is Kind.PLAN
 
 
 def is_past(sentence: str) -> bool:
     """Whether a sentence has a verb in the past tense."""
-    if patterns.found("past", sentence):
+    if patterns.found("tense/past", sentence):
         return True
     words, languages = patterns.read(sentence)
     words = _STATE.sub(" ", words)
@@ -52,7 +52,7 @@ def is_conditional(clause: str, language: str) -> bool:
     """Whether a clause holds a word that opens a condition, or a Turkish verb that is one."""
     said = _SAID.findall(clause)
     words = [plain(word.replace("’", "'")).replace("'", "") for word in said]
-    if not lists.words(f"conditions.{language}").isdisjoint(words):
+    if not lists.words(f"tense/conditions.{language}").isdisjoint(words):
         return True
     return language == "tr" and any(
         is_condition(word) for word, one in zip(words, said, strict=True) if one[0].islower()

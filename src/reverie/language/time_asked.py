@@ -107,7 +107,7 @@ class _Asked:
 
     def quarter(self, match: re.Match[str], now: datetime) -> Span | None:
         """In the first quarter; not that of a game."""
-        if any_pattern_of(f"quarter-not.{self.language}").search(match.string):
+        if any_pattern_of(f"question/quarter-not.{self.language}").search(match.string):
             return None
         number = int(self.words.meaning("nth", match["nth"]))
         if number < 0 and "year" not in match[0]:
@@ -271,7 +271,7 @@ def _feasts(read: _Asked, language: str) -> list[Rule]:
         month, day = map(int, label.split("-"))
         return lambda match, now: read.feast(month, day, match, now) if is_time(match) else None
 
-    listed = labelled(f"feasts.{language}")
+    listed = labelled(f"foresight/feasts.{language}")
     return [Rule(re.compile(f"{before}(?:{form.pattern}){behind}"), reading(label)) for label, form in listed]
 
 

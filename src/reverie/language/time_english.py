@@ -157,7 +157,7 @@ def _lead(match: re.Match[str]) -> str:
 def _is_moved_to(match: re.Match[str], end: int | None = None) -> bool:
     """Whether something was moved to a time, or set for it."""
     end = match.start() if end is None else end
-    return patterns.any_of("moved-to.en").search(match.string[max(0, end - _MOVED_MAX) : end]) is not None
+    return patterns.any_of("tense/moved-to.en").search(match.string[max(0, end - _MOVED_MAX) : end]) is not None
 
 
 def _day_of_week(match: re.Match[str], now: datetime) -> Span | None:

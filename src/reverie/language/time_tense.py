@@ -75,14 +75,14 @@ def by_tense(found: Found, heard: Heard) -> Span | None:
 
 def is_counted_from_another(found: Found, heard: Heard) -> bool:
     """Whether "two days before" counts from something else: maaştan iki gün önce, hep iki saat önce giderim."""
-    if not any_of(f"counted-back.{heard.language}").search(heard.words[found.start : found.end]):
+    if not any_of(f"tense/counted-back.{heard.language}").search(heard.words[found.start : found.end]):
         return False
     start, end = bounds(found, heard)
     clause, behind = heard.words[start:end], heard.words[found.end : end]
-    if any_of(f"done-then.{heard.language}").match(behind):
+    if any_of(f"tense/done-then.{heard.language}").match(behind):
         return False
     told = heard.sentence[start:end]
-    is_of_now = is_future(told) or any_of(f"habitual.{heard.language}").search(clause) is not None
+    is_of_now = is_future(told) or any_of(f"tense/habitual.{heard.language}").search(clause) is not None
     if is_of_now and not is_past(told):
         return True
     return is_after_another(found, heard)
@@ -91,16 +91,16 @@ def is_counted_from_another(found: Found, heard: Heard) -> bool:
 def is_after_another(found: Found, heard: Heard) -> bool:
     """Whether words that count from something else stand before a time: sınavdan iki hafta sonra."""
     start, end = bounds(found, heard)
-    if not any_of(f"counted-from.{heard.language}").search(heard.words[start : found.start]):
+    if not any_of(f"tense/counted-from.{heard.language}").search(heard.words[start : found.start]):
         return False
-    return any_of(f"leaves.{heard.language}").search(heard.words[found.end : end]) is None
+    return any_of(f"tense/leaves.{heard.language}").search(heard.words[found.end : end]) is None
 
 
 def _behind(found: Found, heard: Heard, period: str) -> Span | None:
     """The latest; none where it may be a deadline, or a birthday."""
     _, lead = _clause(found, heard)
-    set_for = any_of(f"set-for.{heard.language}").search(lead)
-    of_old = period != "week" and any_of(f"lifelong.{heard.language}").search(heard.words)
+    set_for = any_of(f"tense/set-for.{heard.language}").search(lead)
+    of_old = period != "week" and any_of(f"tense/lifelong.{heard.language}").search(heard.words)
     if weekday := _beside(found, heard, period):
         last = spans.before(found.span, period)
         if last and weekday.is_on(last) and not weekday.is_on(found.span) and not set_for:
@@ -112,7 +112,7 @@ def _behind(found: Found, heard: Heard, period: str) -> Span | None:
 
 def _is_of_old(heard: Heard) -> bool:
     """Whether what a sentence decides or moves may be over long since."""
-    return any_of(f"told-of-old.{heard.language}").search(heard.words) is not None
+    return any_of(f"tense/told-of-old.{heard.language}").search(heard.words) is not None
 
 
 def _is_governed(found: Found, heard: Heard) -> bool:
@@ -120,10 +120,10 @@ def _is_governed(found: Found, heard: Heard) -> bool:
     start, end = bounds(found, heard)
     if heard.language == "tr":
         behind = heard.words[found.start : end]
-        return any(any_of(f"{name}.tr").search(behind) is not None for name in ("decided", "moved-to"))
+        return any(any_of(f"{name}.tr").search(behind) is not None for name in ("tense/decided", "tense/moved-to"))
     opens = _OPENS.match(heard.words, found.start)
     lead = heard.words[start : opens.end() if opens else found.start]
-    return any(any_of(f"{name}.en").search(lead) is not None for name in ("decided", "moved-to"))
+    return any(any_of(f"{name}.en").search(lead) is not None for name in ("tense/decided", "tense/moved-to"))
 
 
 def _tense(found: Found, heard: Heard) -> tuple[bool, bool]:
@@ -135,7 +135,7 @@ def _tense(found: Found, heard: Heard) -> tuple[bool, bool]:
     start, end = bounds(found, heard)
     if _SINCE.search(lead):
         return is_future(heard.sentence[start:end]), True
-    cuts = [cut for cut in any_of(f"clause-breaks.{heard.language}").finditer(heard.words) if cut.end() <= start]
+    cuts = [cut for cut in any_of(f"tense/clause-breaks.{heard.language}").finditer(heard.words) if cut.end() <= start]
     while True:
         clause = heard.sentence[start:end]
         ahead, behind = is_future(clause) or _is_set(found, heard, (start, end)), is_past(clause)
@@ -153,12 +153,12 @@ def _is_set(found: Found, heard: Heard, clause: tuple[int, int]) -> bool:
     if not is_here or readings(heard.language).period(heard.words[found.start : found.end], _YEAR) == "week":
         return False
     said = f"{heard.words[start : found.start]}…{heard.words[found.end : end]}"
-    return any_of(f"set-ahead.{heard.language}").search(said) is not None
+    return any_of(f"tense/set-ahead.{heard.language}").search(said) is not None
 
 
 def has_verb(clause: str, language: str) -> bool:
     """Whether a clause has a verb of its own, beside is and are."""
-    if any_of(f"has-verb.{language}").search(clause):
+    if any_of(f"tense/has-verb.{language}").search(clause):
         return True
     return language == "en" and not (lists.words("verbs-third.en") - {"is"}).isdisjoint(_WORD.findall(clause))
 
@@ -244,7 +244,7 @@ def _clause(found: Found, heard: Heard) -> tuple[str, str]:
 def bounds(found: Found, heard: Heard) -> tuple[int, int]:
     """Where the clause in which a time is named begins and ends."""
     start, end = 0, len(heard.words)
-    for cut in any_of(f"clause-breaks.{heard.language}").finditer(heard.words):
+    for cut in any_of(f"tense/clause-breaks.{heard.language}").finditer(heard.words):
         if cut.end() <= found.start:
             start = cut.end()
         elif cut.start() >= found.end:

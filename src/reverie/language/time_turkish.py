@@ -225,7 +225,7 @@ def _moved_to(read: Readings) -> list[Rule]:
 
 def _if_moved_to(read: Reading) -> Reading:
     def moved_to(match: re.Match[str], now: datetime) -> Span | None:
-        is_moved = any_pattern_of("moved-to.tr").search(match.string[match.start() :])
+        is_moved = any_pattern_of("tense/moved-to.tr").search(match.string[match.start() :])
         return read(match, now) if is_moved else None
 
     return moved_to

@@ -75,8 +75,8 @@ def _rules(words: str, language: str) -> tuple[Rule, ...]:
 
 def _looks_ahead(words: str, language: str) -> bool:
     """Whether a question is about what is to come."""
-    is_past = any_of(f"past.{language}").search(words) is not None
-    return not is_past and any_of(f"asks-ahead.{language}").search(words) is not None
+    is_past = any_of(f"tense/past.{language}").search(words) is not None
+    return not is_past and any_of(f"question/asks-ahead.{language}").search(words) is not None
 
 
 def _ahead(words: str, found: list[Found], now: datetime, language: str) -> list[Found]:

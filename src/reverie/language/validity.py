@@ -74,7 +74,7 @@ def _governed(heard: Heard, named: tuple[Moment, ...]) -> Found | None:
 def _tells_past(heard: Heard, whole: Found) -> bool:
     """Whether a sentence tells what happened then, and nothing that is so now."""
     start, end = bounds(whole, heard)
-    cuts = list(any_of(f"clause-breaks.{heard.language}").finditer(heard.words))
+    cuts = list(any_of(f"tense/clause-breaks.{heard.language}").finditer(heard.words))
     if any(cut.end() == start and _ASIDE.search(cut.group()) for cut in cuts):
         return False
     begins, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(heard.words)]

@@ -60,7 +60,7 @@ class Ground:
         """The clauses of the statements, and whether the speaker is the one spoken of in each."""
         found: dict[str, bool] = {}
         for statement in self.said.statements:
-            breaks = [m.span() for m in any_of(f"clause-breaks.{self.language}").finditer(plain(statement))]
+            breaks = [m.span() for m in any_of(f"tense/clause-breaks.{self.language}").finditer(plain(statement))]
             cuts = [0, *(place for span in breaks for place in span), len(statement)]
             is_own = False
             for clause in filter(str.strip, map(statement.__getitem__, map(slice, cuts[::2], cuts[1::2]))):

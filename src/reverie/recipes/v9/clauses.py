@@ -121,7 +121,7 @@ def _english(left: _Words, right: _Words, *, by_mark: bool) -> str:
     ruling = lists.words("one-clause.en", WORDS)
     if not by_mark and not ruling.isdisjoint(left.bare):
         return ""
-    if not lists.words("conditions.en").isdisjoint({*left.bare, *right.bare}):
+    if not lists.words("tense/conditions.en").isdisjoint({*left.bare, *right.bare}):
         return ""
     if not _subject_end(left):
         return ""

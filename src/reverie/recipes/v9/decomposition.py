@@ -97,7 +97,7 @@ def _by_connective(question: str) -> list[str]:
 
 def _asks(piece: str, language: str, *, named: bool) -> bool:
     """Whether a piece can be searched for alone and, where ``named`` is asked for, is a question of its own."""
-    is_question = (language == "en" and not named) or any_of(f"asks.{language}").search(plain(piece)) is not None
+    is_question = (language == "en" and not named) or any_of(f"asks.{language}", WORDS).search(plain(piece)) is not None
     return is_question and _stands_alone(piece, named=named)
 
 
@@ -107,7 +107,7 @@ def _by_names(question: str) -> list[str]:
         len(question) > NAMES_MAX
         or MASK in masked(question)
         or found("of-two", question, WORDS)
-        or not found("asks", question)
+        or not found("asks", question, WORDS)
     ):
         return [question]
     names = sorted(entities(question), key=len, reverse=True)

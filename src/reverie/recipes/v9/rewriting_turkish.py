@@ -158,7 +158,7 @@ def _noun_start(told: str, said: str, place: int) -> int:
 
 
 def _opens_noun(word: str) -> bool:
-    """Whether a word belongs to the noun behind it wherever it stands (data/noun-openers.tr)."""
+    """Whether a word belongs to the noun behind it wherever it stands (words/noun-openers.tr)."""
     return lower(word, "tr") in lists.words("noun-openers.tr", WORDS) or _OF_PLACE.fullmatch(word) is not None
 
 
