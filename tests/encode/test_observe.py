@@ -270,13 +270,19 @@ def test_passing_words_form_nothing(text: str) -> None:
     "text",
     [
         *english(
-            "I don't live in Ankara.", "I'm not allergic to peanuts.", "My wife isn't pregnant.", "I left Trendyol."
+            "I left Trendyol.",
+            "I started working at Getir.",
+            "Remember that I park on level 3.",
+            "Please keep your answers short.",
         ),
-        *english("I started working at Getir.", "Remember that I park on level 3.", "Please keep your answers short."),
-        *turkish("Ankara'da yaşamıyorum.", "Vejetaryen değilim.", "Ben evli değilim.", "Trendyol'dan ayrıldım."),
-        *turkish("Getir'de çalışmaya başladım.", "Unutma, Ali glüten yiyemiyor.", "Emoji kullanma lütfen."),
+        *turkish(
+            "Trendyol'dan ayrıldım.",
+            "Getir'de çalışmaya başladım.",
+            "Unutma, Ali glüten yiyemiyor.",
+            "Emoji kullanma lütfen.",
+        ),
     ],
 )
-def test_denials_orders_and_requests_to_remember_are_dense_enough(text: str) -> None:
+def test_changes_orders_and_requests_to_remember_are_dense_enough(text: str) -> None:
     """A denial as what it denies, an order as its category says, and what is asked for whatever it holds."""
     assert observe(text, recipe("reverie").encode.observe, deliberate=False).passed

@@ -68,7 +68,7 @@ def test_the_kind_of_a_statement_depends_on_who_tells_it(text: str, teller: Tell
     ("text", "teller", "why"),
     [
         *english(
-            ("I don't live in Ankara.", USER, None),
+            ("I live in Ankara.", USER, None),
             ("The weather was nice.", USER, NO_CLASS),
             ("They love the animals.", USER, POINTS_BACK),
             ("Ada met Grace in London.", FEED, None),
@@ -78,7 +78,7 @@ def test_the_kind_of_a_statement_depends_on_who_tells_it(text: str, teller: Tell
             ("Thanks!", USER, "acknowledgement"),
         ),
         *turkish(
-            ("Ben evli değilim.", USER, None),
+            ("Ben evliyim.", USER, None),
             ("Hava güzeldi.", USER, NO_CLASS),
             ("Onlar hayvanları seviyor.", USER, POINTS_BACK),
             ("Ada Londra'da Grace ile buluştu.", FEED, None),
@@ -132,13 +132,11 @@ def test_the_decision_says_why_statements_are_left_out(said: str, role: Role, wh
             ("Remember that I park on level 3.", ["I park on level 3."]),
             ("Don't forget that Ali can't eat gluten.", ["Ali can't eat gluten."]),
             ("Remember that it is on level 3.", []),
-            ("I'm not allergic to peanuts, I was joking.", ["I'm not allergic to peanuts."]),
         ),
         *turkish(
             ("Unutma, Ali glüten yiyemiyor.", ["Ali glüten yiyemiyor."]),
             ("Hatırla: yedek anahtar saksının altında.", ["Yedek anahtar saksının altında."]),
             ("Unutma ki onlar üçüncü katta.", []),
-            ("Evli değilim, şaka yapıyordum.", ["Evli değilim."]),
         ),
     ],
 )

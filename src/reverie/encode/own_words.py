@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from reverie.language import patterns
-from reverie.language.affirmed import meant
 from reverie.language.letters import compose
 from reverie.language.sentences import is_question, sentences
 
@@ -35,7 +34,7 @@ Reader: TypeAlias = Callable[[str, Sequence[str]], Read]
 
 def own_words(text: str, _before: Sequence[str] = ()) -> Read:
     """A message as it stands: a fact is a sentence."""
-    return Read(text, tuple(Own(said, said) for said in own_sentences(meant(text)) if said))
+    return Read(text, tuple(Own(said, said) for said in own_sentences(text) if said))
 
 
 def own_sentences(text: str) -> Iterator[str]:

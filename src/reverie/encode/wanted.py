@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from reverie.encode.settings import FormSettings
 from reverie.encode.standing_alone import stands_alone
 from reverie.language import patterns
-from reverie.language.affirmed import affirmed
 from reverie.language.apostrophes import spelled
 from reverie.language.category import category
 from reverie.language.density import density
@@ -87,14 +86,11 @@ def counted(reasons: Iterable[str]) -> str:
 
 
 def is_whole(part: str) -> bool:
-    """Whether it can be understood alone, as it stands or, of a denial, as what it denies."""
+    """Whether it can be understood alone."""
     if _is_of_somebody(part):
         return False
     part = spelled(part)
-    if stands_alone(part) or patterns.found("statement/names-speaker", part) or life(part) is not None:
-        return True
-    said = affirmed(part)
-    return said is not None and stands_alone(said)
+    return stands_alone(part) or patterns.found("statement/names-speaker", part) or life(part) is not None
 
 
 def _is_of_somebody(part: str) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 from reverie.language import patterns
-from reverie.language.affirmed import denied
 from reverie.language.apostrophes import spelled
 from reverie.language.entities import entities
 from reverie.language.life import life
@@ -53,4 +52,4 @@ def _by_patterns(stated: list[str]) -> Kind | None:
     label = patterns.label("category", "\n".join(stated))
     if label is not None:
         return Kind(label)
-    return next(filter(None, (kind_of(sentence) for sentence in stated for kind_of in (life, denied))), None)
+    return next(filter(None, map(life, stated)), None)

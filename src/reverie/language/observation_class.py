@@ -14,7 +14,6 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from reverie.language import lists
-from reverie.language.affirmed import denied
 from reverie.language.apostrophes import spelled
 from reverie.language.letters import compose, plain
 from reverie.language.life import life
@@ -30,7 +29,7 @@ _AGAIN = 0.05
 _ENTITIES_MIN = 2
 _CONFIDENCE_MAX = 0.95
 _LIFE, _LIFE_GAIN = "life", 0.2
-"""What somebody tells of their own life is a fact, a plan and a denial as well; it makes what a pattern here says no
+"""What somebody tells of their own life is a fact and a plan as well; it makes what a pattern here says no
 surer."""
 _END = r"(?=\s|\Z)"
 _BOUNDARY = r"\b"
@@ -108,7 +107,7 @@ def _statements(text: str) -> tuple[Statement, ...]:
         for language, group in groups:
             for place, statement in _firing(group, words, number):
                 fired.setdefault((language + group.kind, place), statement)
-        if life(sentence) or denied(sentence):
+        if life(sentence):
             fired.setdefault((_LIFE, 0), Statement("fact", _LIFE_GAIN, "", number))
     return tuple(fired.values())
 

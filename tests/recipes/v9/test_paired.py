@@ -56,7 +56,6 @@ FACTS = [
             ("Adım Ali.", "Bursa'da yaşıyorum.", "34 yaşındayım.", "Hemşireyim."),
         ),
         ("Annem hemşire ve babam doktor.", ("Annem hemşire.", "Babam doktor.")),
-        ("Vegan değilim ve Bursa'da yaşıyorum.", ("Vegan değilim.", "Bursa'da yaşıyorum.")),
         ("Evliyim ama çocuğum yok.", ("Evliyim.", "Çocuğum yok.")),
     ),
 ]

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from reverie.encode.own_words import Own, Read, own_sentences
 from reverie.encode.standing_alone import stands_alone
 from reverie.language import lists
-from reverie.language.affirmed import meant
 from reverie.language.letters import plain
 from reverie.language.named_entities import named
 from reverie.language.patterns import read
@@ -30,7 +29,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 def resolved_facts(text: str, before: Sequence[str] = ()) -> Read:
     """The message with names for pronouns, and its facts."""
     text = resolved(text, (*spoken_of(before), *antecedents(text)))
-    return Read(text, facts(meant(text)))
+    return Read(text, facts(text))
 
 
 def facts(text: str) -> tuple[Own, ...]:
