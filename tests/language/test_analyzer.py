@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language import analyzer, chunks
-from reverie.language.analyzer import count_words, index_terms, query_terms, stems
+from reverie.language.analyzer import index_terms, query_terms, stems
 from reverie.language.words import CHUNK_MAX
 from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, turkish
 
@@ -160,13 +160,6 @@ def test_a_turkish_question_finds_a_turkish_text() -> None:
     text = "Ayın 07'sinde C++ ve node.js ile yazdığımız v1.2.3'ü Zürih'te yayınladık"
     for question in ["7", "yayınlanan 1.2.3", "c++", "nodejs", "zurih"]:
         assert searched(question) & set(index_terms(text, "tr")), question
-
-
-@NEITHER
-def test_words_are_counted_between_blanks() -> None:
-    """Of any kind."""
-    assert count_words(" one, two\nthree\u3000four ") == 4
-    assert count_words("") == 0
 
 
 @NEITHER

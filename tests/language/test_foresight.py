@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
 from reverie.language.category import category
-from reverie.language.foresight import DEFAULT_DAYS, Temporal, foresight, temporal_type
+from reverie.language.foresight import DEFAULT_DAYS, foresight
 from reverie.types import Kind
 from tests.spoken import NEITHER, english, neither, turkish
 
@@ -180,7 +180,6 @@ def test_a_plan_at_a_time_that_is_not_understood_has_no_end(text: str) -> None:
     seen = foresight(text, AT)
     assert seen is not None
     assert seen.valid_until is None
-    assert temporal_type(seen) is Temporal.PERSISTENT
 
 
 @pytest.mark.parametrize(
@@ -242,9 +241,8 @@ def test_a_plan_without_a_date_is_open_for_seven_days(text: str) -> None:
     ],
 )
 def test_no_plan_is_no_foresight(text: str) -> None:
-    """The past, questions and the weather look at nothing ahead; such a text is persistent."""
+    """The past, questions and the weather look at nothing ahead."""
     assert foresight(text, AT) is None
-    assert temporal_type(foresight(text, AT)) is Temporal.PERSISTENT
 
 
 @pytest.mark.parametrize(
@@ -259,7 +257,6 @@ def test_the_signals_are_the_sentences_that_look_ahead(text: str, signal: str) -
     seen = foresight(text, AT)
     assert seen is not None
     assert seen.signals == (signal,)
-    assert temporal_type(seen) is Temporal.TIME_BOUNDED
 
 
 @pytest.mark.parametrize("plan", [*english("I will go on Friday."), *turkish("Cuma günü gideceğim.")])

@@ -16,7 +16,7 @@ from reverie.language.irregular import other_forms
 from reverie.language.stem import release, stem
 from reverie.language.words import words_of
 
-__all__ = ["ANALYZER", "QUERY_MAX", "count_words", "detect_language", "index_terms", "query_terms", "stems", "version"]
+__all__ = ["ANALYZER", "QUERY_MAX", "detect_language", "index_terms", "query_terms", "stems", "version"]
 
 ANALYZER = "en+tr/3"
 """Version of the analysis; changed whenever the same text would give other index terms."""
@@ -33,11 +33,6 @@ _CERTAIN = 2
 def version() -> str:
     """Version of the analysis with the stemmer's release: where it differs, the same text may give other terms."""
     return f"{ANALYZER} {release()}"
-
-
-def count_words(text: str) -> int:
-    """How many words stand in the text, apart by white space."""
-    return len(text.split())
 
 
 def index_terms(text: str, language: str | None = None) -> list[str]:

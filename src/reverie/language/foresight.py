@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import MAXYEAR, UTC, date, datetime, timedelta
-from enum import StrEnum
 
 from reverie.errors import InvalidInput
 from reverie.language import patterns
@@ -29,13 +28,6 @@ _HANGS_ON = re.compile(r"\b(?:which|who|that|while|if|though|although)\b")
 _HAS_SUBJECT = re.compile(r"(?:i|we|he|she|they|my|our|his|her|their)\b", re.IGNORECASE)
 """With what an English clause behind another begins that may be a statement of its own."""
 _LASTING = (Kind.FACT, Kind.PREFERENCE, Kind.INSTRUCTION)
-
-
-class Temporal(StrEnum):
-    """Whether something is true until further notice, or only up to a time."""
-
-    PERSISTENT = "persistent"
-    TIME_BOUNDED = "time_bounded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +102,3 @@ def _named(sentence: str, now: datetime) -> list[Span]:
 def _after(now: datetime, days: float) -> datetime:
     """So many days on, or the calendar's end."""
     return now + min(timedelta(days=days), LATEST - now)
-
-
-def temporal_type(seen: Foresight | None) -> Temporal:
-    """What foresight makes of a text: time-bounded if it looks ahead to an end, persistent otherwise."""
-    return Temporal.TIME_BOUNDED if seen and seen.valid_until else Temporal.PERSISTENT
