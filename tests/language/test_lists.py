@@ -42,7 +42,7 @@ def test_no_entry_is_given_twice(name: str) -> None:
 
 @BOTH
 def test_lists_that_are_read_together_stand_in_one_file() -> None:
-    """Each below its name; the first line that ends a clause is in brackets and no name."""
+    """Each below its name."""
     assert lists.entries("tense/clause-breaks.en")[0] == "[,;:()—–]"
     assert lists.entries("manner/telling-self.tr") == lists.sections(lists.DATA / "manner.tr.txt")["telling-self"]
 

@@ -1,6 +1,6 @@
 """What of a message says something of its speaker: its statements without questions, suppositions, stories, quotations.
 
-In: a text. Out: its statements, in order, each a sentence by itself. The frames are data/statement.* [not-own].
+In: a text. Out: its statements, in order, each a sentence by itself. The frames are data/statement.*.
 """
 
 from __future__ import annotations

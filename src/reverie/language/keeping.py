@@ -1,7 +1,7 @@
 """Requests to remember: remember that I park on level 3; unutma, Ali glüten yiyemiyor.
 
 In: one sentence, English or Turkish. Out: the statement somebody asks to have remembered, without the words that ask.
-Frames: data/statement.* [keeping].
+Frames: data/statement.*.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Word lists: from ``NAME.txt`` of this room's ``data``, or of another room's folder, to tuples, sets and mappings.
 
 A file holds one entry a line; lines that begin with ``# `` are its header. Lists that are read together stand in one
-file, each below its name in brackets: ``GROUP/NAME.en`` is ``[NAME]`` of ``GROUP.en.txt``. Each file is read once.
+file, each below its name: ``GROUP/NAME.en`` is what stands below ``== NAME`` in ``GROUP.en.txt``. Each file is read once.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 DATA = Path(__file__).with_name("data")
+_NAMED = "== "
 
 
 @cache
@@ -28,15 +29,11 @@ def sections(path: Path) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     name = ""
     for line in read(path):
-        if _is_name(line):
-            name = line[1:-1]
+        if line.startswith(_NAMED):
+            name = line.removeprefix(_NAMED)
         else:
             found.setdefault(name, []).append(line)
     return MappingProxyType({name: tuple(entries) for name, entries in found.items()})
-
-
-def _is_name(line: str) -> bool:
-    return line.startswith("[") and line.endswith("]") and line[1:-1].replace("-", "").isalpha()
 
 
 def read(path: Path) -> tuple[str, ...]:

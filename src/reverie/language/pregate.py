@@ -1,7 +1,7 @@
 """What needs no memory: greetings, confirmations, slash commands and acknowledgements, English and Turkish.
 
 In: a message. Out: why it is trivial, or None. A message is trivial only if all of it is: one word beyond the lists
-(data/pregate.*, for writing also [trivial-write]), and it is looked up or kept after all.
+(data/pregate.*, those for writing apart), and it is looked up or kept after all.
 """
 
 from __future__ import annotations
