@@ -69,7 +69,8 @@ def test_orders_to_a_model_are_kept_and_never_recalled(where: str, scope: Scope,
         (held,) = engine.quarantined(scope)
         assert (held.id, held.text, held.standing.state) == (receipt.id, text, State.QUARANTINED)
         assert engine.recall(text, scope, budget_tokens=None).hits == ()
-        assert engine._sessions.of(scope, "s").names == ()
+        session = engine._sessions.of(scope, "s")
+        assert (list(session.texts), list(session.said)) == ([], [])
         engine.release(held.id, scope, why="looked at")
         assert [hit.memory.id for hit in engine.recall(text, scope, budget_tokens=None).hits] == [held.id]
 

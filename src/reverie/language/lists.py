@@ -1,7 +1,7 @@
 """Word lists: from ``NAME.txt`` of this room's ``data``, or of another room's folder, to tuples, sets and mappings.
 
 A file holds one entry a line; lines that begin with ``# `` are its header. Lists that are read together stand in one
-file, each below its name: ``GROUP/NAME.en`` is what stands below ``== NAME`` in ``GROUP.en.txt``. Each file is read once.
+file, each below its name: ``GROUP/NAME.en`` is what stands below ``== NAME`` in ``GROUP.en.txt``. All is read once.
 """
 
 from __future__ import annotations
