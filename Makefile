@@ -60,7 +60,7 @@ bench: $(VENV)/.bench ## recall and speed, measured; on the real sets where REVE
 		$(BIN)/python -m benchmarks all --out $(BENCH_OUT); \
 	fi
 
-train: $(VENV)/.dev ## what is learned from labelled lives, learned anew: make train WHAT=ranking (pairs, company, kinds, texts, answerable, done)
+train: $(VENV)/.dev ## what is learned from labelled lives, learned anew: make train WHAT=ranking (pairs, company, kinds, texts, answerable, done, screen)
 	@mkdir -p $(BENCH_OUT)
 	@$(BIN)/python -m benchmarks train $(WHAT) --measure --out $(BENCH_OUT)/$(WHAT).trained \
 		$$(case "$(WHAT)" in kinds|texts|done) ;; *) [ ! -d "$(BENCH_DATA)" ] || echo --data "$(BENCH_DATA)" ;; esac)

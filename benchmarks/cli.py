@@ -136,7 +136,9 @@ def _lives(command: argparse.ArgumentParser) -> None:
 
 
 def _train(command: argparse.ArgumentParser) -> None:
-    command.add_argument("what", choices=("ranking", "kinds", "company", "pairs", "answerable", "texts", "done"))
+    command.add_argument(
+        "what", choices=("ranking", "kinds", "company", "pairs", "answerable", "texts", "done", "screen")
+    )
     command.add_argument("--data", type=Path, metavar="DIR", help="a folder of other sets to learn from")
     command.add_argument("--out", required=True, type=Path, metavar="FILE.txt")
     command.add_argument("--measure", action="store_true", help="also measure with groups and whole sets left out")

@@ -17,8 +17,6 @@ PURE = (
     ("reverie.encode.pipeline", "screen"),
     ("reverie.encode.form", "entities"),
     ("reverie.encode.form", "keywords"),
-    ("reverie.encode.session", "antecedents"),
-    ("reverie.encode.session", "speaks_of_somebody"),
 )
 """Module and the name under which it calls a function whose arguments can be hashed and whose result is frozen."""
 

@@ -101,7 +101,7 @@ class Written:
 
 
 def written(*, unseen: bool) -> Iterator[Written]:
-    """The texts of six hands that may be learned from, or of the one that is only ever measured on."""
+    """The texts of the hands that are learned from, or of the one that is only ever measured on."""
     folder = files("benchmarks.screen").joinpath("data")
     found = [folder.joinpath("hands-test.jsonl")] if unseen else sorted(folder.joinpath("hands").iterdir(), key=str)
     for file in found:

@@ -102,7 +102,7 @@ def _written(settings: ScreenSettings, *, unseen: bool) -> None:
         masked = one.secret not in found.text if one.kind == "secret" else bool(found.masked)
         done[one.kind] += masked if "secret" in one.kind else found.quarantine is not None
         all_of[one.kind] += 1
-    who = "a hand only measured on" if unseen else "six hands"
+    who = "a hand only measured on" if unseen else "hands that are learned from"
     told = (f"{kind} {done[kind]} of {number}" for kind, number in all_of.items())
     print(f"{who}, held back or masked: {', '.join(told)}")
 

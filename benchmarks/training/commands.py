@@ -7,13 +7,14 @@ import hashlib
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 
 from benchmarks.abstain.logistic_fit import Fit
 from benchmarks.commands import cached_embedder
 from benchmarks.embedding import Quick
-from benchmarks.training import answerable, company, done, pairs, ranking, texts
+from benchmarks.training import answerable, company, done, pairs, ranking, screen, texts
 from benchmarks.training.cues import Lesson, lessons, small
 from reverie.conflicts.company import NAMES as COMPANY
 from reverie.conflicts.heads import KINDS
@@ -38,6 +39,7 @@ def run(options: argparse.Namespace, given: Sequence[str]) -> None:
         "answerable": learn_answerable,
         "texts": learn_texts,
         "done": learn_done,
+        "screen": learn_screen,
     }
     learn[options.what](options)
     print(f"wrote {options.out}")
@@ -108,11 +110,9 @@ def learn_kinds(options: argparse.Namespace) -> None:
     found = pairs.heads("train", embedder)
     lines = pairs.told("development", embedder, found[""])
     print("\n".join(lines), flush=True)
-    about = f"{datetime.now(UTC):%Y-%m-%d}, make train WHAT=kinds, {embedder.info.key}; development lives: {lines}"
     rows = np.hstack([found[""].directions, found[""].intercepts[:, np.newaxis]])
     held = {kind.replace(" ", "_"): row for kind, row in zip(KINDS, rows, strict=True)}
-    with options.out.open("wb") as file:
-        np.savez(file, about=np.array(about), **held)
+    _save(options, f"WHAT=kinds, {embedder.info.key}; development lives: {lines}", held)
 
 
 def learn_company(options: argparse.Namespace) -> None:
@@ -139,16 +139,31 @@ def learn_texts(options: argparse.Namespace) -> None:
     heads = texts.learned("train")
     lines = texts.told("development", heads)
     print("\n".join(lines), flush=True)
-    about = f"{datetime.now(UTC):%Y-%m-%d}, make train WHAT=texts; development lives: {lines}"
+    names = ("kinds", "steps", "sizes", "intercepts")
+    _save(options, f"WHAT=texts; development lives: {lines}", {name: getattr(heads, name) for name in names})
+
+
+def learn_screen(options: argparse.Namespace) -> None:
+    """What steers its reader and what tells a secret, by words alone; hands left out say how well."""
+    if options.data is None:
+        raise InvalidInput("The screen learns from ordinary turns, too.", "Give --data a folder with public sets.")
+    found = screen.gathered(options.data)
+    known = screen.Gathered.of(found)
+    lines = [f"{kind}: {count} texts, {digest}" for kind, count, digest in screen.digests(found)]
+    print("\n".join(lines), flush=True)
+    for told in screen.left_out(known) if options.measure else ():
+        print(told, flush=True)
+        lines.append(told)
+    heads = screen.learned(known)
+    _save(options, f"WHAT=screen; {lines}", {name: getattr(heads, name) for name in screen.SAVED})
+
+
+def _save(options: argparse.Namespace, how: str, arrays: Mapping[str, object]) -> None:
+    """Arrays by name, and how they were made."""
+    about = f"{datetime.now(UTC):%Y-%m-%d}, make train {how}"
+    held: dict[str, Any] = {"about": about, **arrays}
     with options.out.open("wb") as file:
-        np.savez_compressed(
-            file,
-            about=np.array(about),
-            kinds=np.array(heads.kinds),
-            steps=heads.steps,
-            sizes=heads.sizes,
-            intercepts=heads.intercepts,
-        )
+        np.savez_compressed(file, **held)
 
 
 def learn_done(options: argparse.Namespace) -> None:
@@ -159,9 +174,7 @@ def learn_done(options: argparse.Namespace) -> None:
     asked, others = done.made_up(embedder), done.cues("train", embedder)
     lines = done.told(asked, others, done.cues("development", embedder))
     print("\n".join(lines), flush=True)
-    about = f"{datetime.now(UTC):%Y-%m-%d}, make train WHAT=done, {embedder.info.key}; {lines}"
-    with options.out.open("wb") as file:
-        np.savez(file, about=np.array(about), done=done.fit(asked, others).astype(np.float32))
+    _save(options, f"WHAT=done, {embedder.info.key}; {lines}", {"done": done.fit(asked, others).astype(np.float32)})
 
 
 def learn_answerable(options: argparse.Namespace) -> None:

@@ -14,11 +14,11 @@ from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmarks.abstain.measures import auroc
 from benchmarks.lives import form
 from benchmarks.lives.form import Category
+from benchmarks.training.sparse import CLOSE, Rows, by_root, solved
 from reverie.formulas.arrays import Floats
 from reverie.language import text_heads
 from reverie.language.category import category
@@ -39,13 +39,10 @@ from reverie.types import Role
 
 RIDGE = 0.1
 """2026-11-24: .03 to 1, AUROC of orders of other hands within .005."""
-NEWTON, CONJUGATE = 15, 60
-"""Steps of the fit at most, and of solving one of them."""
+NEWTON, ROUGHLY = 15, 1e-2
+"""Steps of the fit at most, and the error that is left of solving one of them."""
 EDGE = 0.25
 """How likely a text must be of a kind to count as found."""
-CLOSE = 1e-4
-"""Of the first gradient: what is left of it at the end."""
-
 
 _DATA = Path(__file__).with_name("data")
 WRITTEN, UNSEEN = _DATA / "kinds", _DATA / "kinds-test.jsonl"
@@ -115,39 +112,18 @@ LESSONS = {
 """Each head, and what it is learned from."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows:
-    """Texts as rows of a matrix: the places of all their pieces one after the other, and where each text's begin."""
-
-    places: npt.NDArray[np.int64]
-    starts: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64]
-
-    @classmethod
-    def of(cls, texts: Iterable[str]) -> Rows:
-        """Each text by its pieces; a text without a word has one that says nothing."""
-        known: dict[str, list[int]] = {}
-        found: list[list[int]] = []
-        for text in texts:
-            row: list[int] = []
-            for word in words_of(text):
-                if word not in known:
-                    known[word] = list(pieces(word))
-                row += known[word]
-            found.append(row or list(pieces("")))
-        counts = np.array([len(row) for row in found], np.int64)
-        return cls(np.concatenate([np.array(row, np.int64) for row in found]), np.cumsum(counts) - counts, counts)
-
-    def times(self, weights: Floats) -> Floats:
-        """(n,) of weights (PLACES,)."""
-        found: Floats = np.add.reduceat(weights[self.places], self.starts) / np.sqrt(self.counts)
-        return found
-
-    def back(self, values: Floats) -> Floats:
-        """(PLACES,) of values (n,)."""
-        spread: Floats = np.repeat(values / np.sqrt(self.counts), self.counts)
-        found: Floats = np.bincount(self.places, weights=spread, minlength=PLACES).astype(np.float64)
-        return found
+def rows_of(texts: Iterable[str]) -> Rows:
+    """Each text by its pieces; a text without a word has one that says nothing."""
+    known: dict[str, list[int]] = {}
+    found: list[list[int]] = []
+    for text in texts:
+        row: list[int] = []
+        for word in words_of(text):
+            if word not in known:
+                known[word] = list(pieces(word))
+            row += known[word]
+        found.append(row or list(pieces("")))
+    return Rows.of(found, by_root, PLACES)
 
 
 def fit(rows: Rows, labels: Floats) -> tuple[Floats, float]:
@@ -173,7 +149,7 @@ def fit(rows: Rows, labels: Floats) -> tuple[Floats, float]:
         first = first or float(np.linalg.norm(gradient))
         if float(np.linalg.norm(gradient)) <= CLOSE * first:
             break
-        step = _solved(partial(_turned, rows, likely * (1.0 - likely), ridge), -gradient)
+        step = solved(partial(_turned, rows, likely * (1.0 - likely), ridge), -gradient, ROUGHLY)
         size, before = 1.0, loss(weights)
         while loss(weights + size * step) > before and size > 1e-3:
             size /= 2.0
@@ -188,24 +164,6 @@ def _turned(rows: Rows, spread: Floats, ridge: Floats, way: Floats) -> Floats:
 
 def _back(rows: Rows, values: Floats) -> Floats:
     found: Floats = np.append(rows.back(values), values.sum())
-    return found
-
-
-def _solved(product: Callable[[Floats], Floats], wanted: Floats) -> Floats:
-    """Nearly x where product(x) = wanted, by conjugate gradients."""
-    found = np.zeros_like(wanted)
-    left = wanted.copy()
-    way, square = left.copy(), float(left @ left)
-    enough = 1e-4 * square
-    for _ in range(CONJUGATE):
-        turned = product(way)
-        length = square / float(way @ turned)
-        found += length * way
-        left -= length * turned
-        now = float(left @ left)
-        if now <= enough:
-            break
-        way, square = left + now / square * way, now
     return found
 
 
@@ -242,7 +200,7 @@ def learned(part: str, without: str = "") -> TextHeads:
     columns, intercepts = [], []
     for lesson in LESSONS.values():
         texts = [one for one in lesson.texts(part, sorted(WRITTEN.glob("*.jsonl"))) if one.hand != without]
-        weights, intercept = fit(Rows.of(one.text for one in texts), _labels(texts)) if texts else _UNKNOWN
+        weights, intercept = fit(rows_of(one.text for one in texts), _labels(texts)) if texts else _UNKNOWN
         columns.append(weights)
         intercepts.append(intercept)
     return made(tuple(LESSONS), np.stack(columns, axis=1), np.array(intercepts))

@@ -9,7 +9,7 @@ import tracemalloc
 
 import pytest
 
-from reverie.screen import injection
+from reverie.screen import heads
 from reverie.screen.injection import judged
 from reverie.screen.screening import screen
 from reverie.screen.settings import ScreenSettings
@@ -68,7 +68,7 @@ def test_four_times_the_text_costs_at_most_about_four_times_as_much(unit: str) -
 @pytest.mark.parametrize("unit", ["@", "1:", "word ", "http://", "İ", "ignore "])
 def test_a_long_text_is_judged_in_the_memory_of_a_stretch(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is held of its words does not grow with the text."""
-    monkeypatch.setattr(injection, "STRETCH", STRETCH)
+    monkeypatch.setattr(heads, "STRETCH", STRETCH)
     most = []
     for times in (2, 4):
         text = _times(unit, times * STRETCH)
@@ -89,7 +89,7 @@ def test_an_order_is_found_wherever_it_stands_in_a_long_text(
     order: str, filler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At the beginning, at the end, and across every place where one stretch ends."""
-    monkeypatch.setattr(injection, "STRETCH", STRETCH)
+    monkeypatch.setattr(heads, "STRETCH", STRETCH)
     alone = judged(order)[0]
     whole = _times(filler, 2 * STRETCH)
     for place in (
@@ -111,5 +111,5 @@ def test_an_order_is_found_wherever_it_stands_in_a_long_text(
 )
 def test_a_long_harmless_text_is_not_held_back(filler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """However often it is cut."""
-    monkeypatch.setattr(injection, "STRETCH", STRETCH)
+    monkeypatch.setattr(heads, "STRETCH", STRETCH)
     assert judged(_times(filler, 3 * STRETCH))[0] == judged(_times(filler, 2000))[0] == 0.0

@@ -9,7 +9,8 @@ from tests.spoken import NEITHER, TURKISH
 
 
 def names() -> list[str]:
-    return sorted(path.name.removesuffix(".txt") for path in files("reverie.screen").joinpath("data").iterdir())
+    found = (path.name for path in files("reverie.screen").joinpath("data").iterdir())
+    return sorted(name.removesuffix(".txt") for name in found if name.endswith(".txt"))
 
 
 @NEITHER

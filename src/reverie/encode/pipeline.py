@@ -67,7 +67,7 @@ def screened(message: Message, settings: ScreenSettings | None) -> Prepared:
     """First of all: what must not be written down is taken out, what gives orders is held back."""
     if settings is None:
         return Prepared(message)
-    found, speaker = screen(message.text, settings), screen_name(message.speaker, settings)
+    found, speaker = screen(message.text, settings, message.role or Role.USER), screen_name(message.speaker, settings)
     if (found.text, speaker.text) == (message.text, message.speaker) and not found.quarantine:
         return Prepared(message)
     clean = replace(message, text=found.text, speaker=speaker.text)

@@ -57,7 +57,7 @@ class Admission:
 
     def foreseen(self, memories: Iterable[Memory]) -> tuple[int, int]:
         """How many of these would be held back, and how many more masked."""
-        found = [(one, screen(one.text, self.settings)) for one in memories]
+        found = [(one, screen(one.text, self.settings, one.role)) for one in memories]
         held = [bool(seen.quarantine) and one.standing.state in _AWAKE for one, seen in found]
         masked = [seen.text != one.text for one, seen in found]
         return sum(held), sum(hidden and not is_held for hidden, is_held in zip(masked, held, strict=True))
@@ -68,7 +68,7 @@ class Admission:
     def _hold(self, scope: Scope, name: str) -> bool:
         """Put a memory into quarantine, if it gives orders to a model."""
         memory = self.store.memory(scope, name)
-        reason = screen(memory.text, self.settings).quarantine if memory is not None else None
+        reason = screen(memory.text, self.settings, memory.role).quarantine if memory is not None else None
         if memory is None or not reason or memory.standing.state not in _AWAKE:
             return False
         standing = replace(memory.standing, state=State.QUARANTINED, pinned=False, tags=(reason,))

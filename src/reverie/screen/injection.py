@@ -8,28 +8,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from reverie.screen.heads import parts, steering
 from reverie.screen.normalisation import hidden, normal, spaced, tagged
 from reverie.screen.orders import weigh
 from reverie.screen.readings import readings
+from reverie.types import PEOPLE, Role
 
-STRETCH = 1 << 18
-_OVERLAP = 1 << 13
-"""A longer text is read in stretches, in characters, that overlap by more than signs that belong together span: what is
-held of its words while they are weighed does not grow with it."""
-_CUTS = ("\n", ". ", " ")
 HELD = 0.9
 """From this weight on a text is held back."""
 ADDRESSED = 0.5
 """From this weight on a text speaks to a model."""
+ADDRESSED_FROM = -0.3
+_HELD_FROM = {True: 0.25, False: -0.1}
+"""How much a text must steer by its words as a whole; to be held back, one of a person, and one of anything else.
+2026-11-25, hands left out (``make train WHAT=screen``): decision 0061."""
 _DISGUISE = 0.5
 _TAGGED_MAX = 8
 _DISGUISED_MIN = 0.6
 """What says less when its disguise is off, wears none."""
 
 
-def quarantine_reason(text: str) -> str | None:
-    """Why a text must not be recalled; None: it may."""
-    weight, reason = judged(text)
+def quarantine_reason(text: str, said_by: Role = Role.USER) -> str | None:
+    """Why a text must not be recalled; None: it may. A person's own words need to steer more than a tool's."""
+    weight, reason = judged(text, said_by)
     return reason if weight >= HELD else None
 
 
@@ -38,38 +39,42 @@ def addresses_model(text: str) -> bool:
     return judged(text)[0] >= ADDRESSED
 
 
-def judged(text: str) -> tuple[float, str]:
+def judged(text: str, said_by: Role = Role.USER) -> tuple[float, str]:
     """The weight of the orders in a text, from 0, and what they are; the heaviest reading counts.
 
     A text that hides words from its reader is held back whatever they say. Signs that a reader does not see and forms
     of letters change nothing else: "ıgnore" under three accents weighs what it weighs without.
     """
-    return max(map(_judged, _stretches(text)), key=lambda found: found[0])
+    return max((_judged(part, _HELD_FROM[said_by in PEOPLE]) for _, part in parts(text)), key=lambda found: found[0])
 
 
-def _stretches(text: str) -> Iterator[str]:
-    """The text itself; one that is long in parts, cut where lines, sentences or words end."""
-    start = 0
-    while len(text) - start > STRETCH:
-        yield text[start : start + STRETCH]
-        earliest, latest = start + STRETCH - 2 * _OVERLAP, start + STRETCH - _OVERLAP
-        ends = (text.rfind(cut, earliest, latest) + len(cut) for cut in _CUTS)
-        start = next((end for end in ends if end > earliest), latest)
-    yield text[start:]
-
-
-def _judged(text: str) -> tuple[float, str]:
+def _judged(text: str, held_from: float) -> tuple[float, str]:
     seen = normal(text)
-    weight, reason = weigh(seen)
-    if (parted := spaced(text)) is not None and (found := weigh(parted))[0] > weight:
+    weight, reason = _weighed(seen, held_from)
+    if (parted := spaced(text)) is not None and (found := _weighed(parted, held_from))[0] > weight:
         weight, reason = found
     for other in _disguised(text, seen):
-        found_weight, told = weigh(other)
+        found_weight, told = _weighed(other, held_from)
         if found_weight >= _DISGUISED_MIN and found_weight > weight:  # read openly it said less: the orders were hidden
             weight, reason = found_weight + _DISGUISE, f"hides its words; {told}"
     if concealed := hidden(text):
         return weight + 1.0, f"{concealed}; {reason}" if reason else concealed
     return weight, reason
+
+
+def _weighed(text: str, held_from: float) -> tuple[float, str]:
+    """The heavier of what the signs in a plain text say and what its words as a whole do."""
+    weight, reason = weigh(text)
+    told = _of_steering(steering(text), held_from)
+    return (told, "reads like what is written to steer a model") if told > weight else (weight, reason)
+
+
+def _of_steering(steers: float, held_from: float) -> float:
+    """What steering weighs: 0 below ``ADDRESSED_FROM``, there ``ADDRESSED``, from ``held_from`` on ``HELD``."""
+    if steers < ADDRESSED_FROM:
+        return 0.0
+    share = (steers - ADDRESSED_FROM) / (held_from - ADDRESSED_FROM)
+    return ADDRESSED + min(share, 1.0) * (HELD - ADDRESSED)
 
 
 def _disguised(text: str, seen: str) -> Iterator[str]:

@@ -7,8 +7,9 @@ it, and whether it must be held back. Source of the numbers: docs/decisions/0016
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from reverie.screen.heads import MASKS, secrets
 from reverie.screen.injection import quarantine_reason
 from reverie.screen.personal import personal_data
 from reverie.screen.settings import Action, ScreenSettings
@@ -16,6 +17,7 @@ from reverie.screen.statements import statements
 from reverie.screen.tokens import tokens
 from reverie.screen.values import Masked, Screened, Span
 from reverie.screen.written import written
+from reverie.types import Role
 
 _CATEGORIES = {
     "email": "email",
@@ -28,17 +30,16 @@ _CATEGORIES = {
     "street-address": "street_address",
 }
 """The setting of each kind of personal data."""
-_MASKS = ("[secret: ", "[personal: ")
 _UNKNOWN = "unknown-token"
 
 
-def screen(text: str, settings: ScreenSettings) -> Screened:
-    """What may be written of a text.
+def screen(text: str, settings: ScreenSettings, said_by: Role = Role.USER) -> Screened:
+    """What may be written of a text, whoever said it.
 
     Secrets and, by category, personal data are replaced by ``[secret: kind]`` and ``[personal: kind]``; everything else
     stays as it was said. Screening what was screened changes nothing.
     """
-    return _shown(text, _chosen(text, settings), quarantine_reason(text) if settings.quarantine else None)
+    return _shown(text, _chosen(text, settings), quarantine_reason(text, said_by) if settings.quarantine else None)
 
 
 def screen_name(name: str, settings: ScreenSettings) -> Screened:
@@ -72,6 +73,7 @@ def _chosen(text: str, settings: ScreenSettings) -> list[tuple[Span, Action, str
     """What is acted on, in text order; where two overlap, what is masked wins, then the secret, then the longer."""
     found = [(span, settings.secrets, "secret") for span in _secrets(text, settings)]
     found += [(span, _action(span.kind, settings), "personal") for span in personal_data(text)]
+    found += [(span, settings.secrets, "secret") for span in _told(text, settings, [span for span, *_ in found])]
     if not found:
         return found
     acted = [one for one in found if one[1] is not Action.LEAVE]
@@ -89,7 +91,15 @@ def _chosen(text: str, settings: ScreenSettings) -> list[tuple[Span, Action, str
 def _secrets(text: str, settings: ScreenSettings) -> Iterator[Span]:
     if settings.secrets is not Action.LEAVE:
         for span in (*tokens(text), *statements(text), *written(text)):
-            if not any(mask in text[max(0, span.start - 12) : span.end] for mask in _MASKS):
+            if not any(mask in text[max(0, span.start - 12) : span.end] for mask in MASKS):
+                yield span
+
+
+def _told(text: str, settings: ScreenSettings, known: Sequence[Span]) -> Iterator[Span]:
+    """Secrets by what is said around them, where nothing else is known of what stands there."""
+    if settings.secrets is not Action.LEAVE:
+        for span in secrets(text):
+            if all(other.end <= span.start or span.end <= other.start for other in known):
                 yield span
 
 

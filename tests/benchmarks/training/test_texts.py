@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.training import texts
-from benchmarks.training.texts import LESSONS, UNSEEN, WRITTEN, Rows, fit, made, told_without
+from benchmarks.training.texts import LESSONS, UNSEEN, WRITTEN, fit, made, rows_of, told_without
 from reverie.language import text_heads
 from reverie.language.text_heads import ORDER, shipped
 from tests.spoken import NEITHER
@@ -18,8 +18,8 @@ def test_a_word_that_tells_a_kind_gets_weight() -> None:
     """And one that stands in both tells nothing; the heads made of the fit say the same within a step."""
     said = ["always kite", "always boat", "rent kite", "rent boat"] * 5
     labels = np.array([1.0, 1.0, 0.0, 0.0] * 5)
-    weights, intercept = fit(Rows.of(said), labels)
-    odds = Rows.of(["always", "rent", "kite", "boat"]).times(weights) + intercept
+    weights, intercept = fit(rows_of(said), labels)
+    odds = rows_of(["always", "rent", "kite", "boat"]).times(weights) + intercept
     assert odds[0] > 1.0
     assert odds[1] < -1.0
     assert odds[2] == pytest.approx(odds[3], abs=0.2)
@@ -31,7 +31,7 @@ def test_the_gradient_is_small_where_the_fit_ends() -> None:
     """At the end no weight can be bettered: the ridge pulls as hard as the texts."""
     said = ["always kite", "rent kite", "tea", "always tea now", "boat"]
     labels = np.array([1.0, 0.0, 0.0, 1.0, 1.0])
-    rows = Rows.of(said)
+    rows = rows_of(said)
     weights, intercept = fit(rows, labels)
     likely = 1.0 / (1.0 + np.exp(-(rows.times(weights) + intercept)))
     assert np.abs(rows.back(likely - labels) + texts.RIDGE * weights).max() < 1e-3
@@ -40,7 +40,7 @@ def test_the_gradient_is_small_where_the_fit_ends() -> None:
 
 def test_rows_go_back_the_way_they_came() -> None:
     """The product with the rows and with their transpose are of one matrix; a text without words is a row, too."""
-    rows = Rows.of(["red kite", "", "a boat by the sea"])
+    rows = rows_of(["red kite", "", "a boat by the sea"])
     chance = np.random.default_rng(3)
     weights, values = chance.normal(size=text_heads.PLACES), chance.normal(size=3)
     assert float(rows.times(weights) @ values) == pytest.approx(float(weights @ rows.back(values)))

@@ -1,0 +1,385 @@
+"""Heads of the screen: whether a stretch of text steers its reader, and which of its tokens is a secret.
+
+In: a text. Out: how much its most steering stretch steers, and the tokens that are secrets with their log-odds. What
+counts was learned from texts of many hands (decision 0061); no list of words is in it, and no model is needed.
+"""
+
+from __future__ import annotations
+
+import zlib
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from reverie.formulas.arrays import Floats
+from reverie.language.expressions import expression
+from reverie.language.letters import plain
+from reverie.screen.secrecy import EDGES, is_placeholder
+from reverie.screen.values import Span
+
+PLACES = 1 << 17
+"""Words, their pieces and pairs of words share this many weights."""
+SPAN, STRIDE = 64, 32
+"""Words of a stretch that is judged, and from one stretch to the next."""
+PIECES_LEAST = 150
+"""A stretch of fewer pieces is weighed as one of so many: a word alone says little. 2026-11-25, hands left out, where
+41 % are missed: 5.0 % of near-misses held in place of 6.5."""
+AROUND = 24
+"""Words before and after a token that say whether a secret is told there."""
+NEAR = 12
+BESIDE = (-4, -3, -2, -1, 1, 2, 3, 4)
+"""Tokens whose words count for a token, and those that count by their place."""
+STEERS, TELLS = 0, 1
+"""Columns of what is told of a stretch: it steers its reader; it tells a secret."""
+VALUE = 0.2
+"""What each sign of a token weighs in its row."""
+MASKS = ("[secret: ", "[personal: ")
+"""How what stands for a secret or for personal data begins."""
+_MASK = expression(r"\[(?:secret|personal): ")
+SECRET, ALONG = -1.0, 1.0
+"""Log-odds from which on a token is a secret, and how much less a token beside it needs to go along."""
+LOOKED_AT_MAX = 200
+"""Tokens of a part that are looked at; so many tell of secrets in a hostile text alone."""
+STRETCH = 1 << 18
+_OVERLAP = 1 << 13
+"""A longer text is read in parts, in characters, that overlap by more than signs that belong together span: what is
+held of its words while they are weighed does not grow with it."""
+_CUTS = ("\n", ". ", " ")
+_PIECE = 4
+_WORD_MAX = 40
+_WORDS_KEPT = 20_000
+_WEIGHTS = Path(__file__).with_name("data") / "heads.npz"
+_WORD = expression(r"\w+|[?!:]")
+_TOKEN = expression(r"\S+")
+_PART = expression(r"\w+")
+_REPEATED = expression(r"(.)\1+")
+_TOKEN_MAX = 80
+EDGE = -0.85
+"""Where the words around a token tell less of a secret than this, it is not looked at."""
+LEVELS = 14.0
+
+
+def place(sign: str) -> int:
+    """Where in a table a sign counts."""
+    return zlib.crc32(sign.encode("utf-8", "surrogatepass")) % PLACES
+
+
+def of_word(word: str) -> list[int]:
+    """The places of a word of plain letters: its own, and those of its pieces of four letters."""
+    marked = f"^{word[:_WORD_MAX]}$"
+    return [place(f"w{word}"), *(place(marked[at : at + _PIECE]) for at in range(len(marked) - _PIECE + 1))]
+
+
+def of_pair(first: str, second: str) -> int:
+    """The place of two words that follow one another."""
+    return place(f"{first} {second}")
+
+
+class Words(NamedTuple):
+    """The words of a text in plain letters, and where each begins."""
+
+    words: list[str]
+    starts: list[int]
+
+
+def words_of(text: str) -> Words:
+    """The words of a text with its question and exclamation marks and colons."""
+    found = list(_WORD.finditer(plain(text)))
+    return Words([one.group() for one in found], [one.start() for one in found])
+
+
+def stretches(count: int) -> Iterator[tuple[int, int]]:
+    """Which words are judged together: all of a short text, else stretches that overlap by half."""
+    for start in range(0, max(1, count - SPAN + STRIDE), STRIDE):
+        yield start, min(count, start + SPAN)
+
+
+class Token(NamedTuple):
+    """What stands between two blanks, without the marks around it."""
+
+    start: int
+    end: int
+    told: str
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a text, in its order."""
+    found = []
+    for match in _TOKEN.finditer(text):
+        word = match.group()
+        told = word.strip(EDGES)
+        if told:
+            start = match.start() + len(word) - len(word.lstrip(EDGES))
+            found.append(Token(start, start + len(told), told))
+    return found
+
+
+class _Known(NamedTuple):
+    """The steps of a word's pieces, for STEERS and TELLS, and how many pieces it has."""
+
+    steps: tuple[int, int]
+    pieces: int
+
+
+class Reading(NamedTuple):
+    """A text of n words, as heads see it: its words, and the pair that each makes with the one before.
+
+    Attributes:
+        starts: (n,) where each word begins.
+        steps: (2, n, 2) what a word adds, and its pair, for STEERS and TELLS.
+        pieces: (2, n) how many pieces they have.
+        before: (2, n) where the same stood last, or -1.
+    """
+
+    starts: list[int]
+    steps: npt.NDArray[np.int64]
+    pieces: npt.NDArray[np.int64]
+    before: npt.NDArray[np.int64]
+
+
+def _before(said: Sequence[object]) -> list[int]:
+    last: dict[object, int] = {}
+    found = []
+    for at, one in enumerate(said):
+        found.append(last.get(one, -1))
+        last[one] = at
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScreenHeads:
+    """A fit: weights in whole steps, the size of a step, and intercepts.
+
+    Attributes:
+        steps: (PLACES, 2) of stretches, STEERS and TELLS.
+        sizes: (2,) what a step adds to a stretch of one piece.
+        intercepts: (2,).
+        token_steps: (PLACES,) of a token's signs.
+        token_size: what a step adds to the log-odds of a token, before VALUE.
+        token_intercept: of the log-odds.
+        common: (PLACES,) how many of ordinary texts hold a word, as a power of two.
+    """
+
+    steps: npt.NDArray[np.int8]
+    sizes: Floats
+    intercepts: Floats
+    token_steps: npt.NDArray[np.int8]
+    token_size: float
+    token_intercept: float
+    common: npt.NDArray[np.int8]
+    _known: dict[str, _Known] = field(default_factory=dict)
+
+    def read(self, words: Words) -> Reading:
+        """What each word of a text adds, and each pair of neighbours."""
+        count = len(words.words)
+        said = [self._of_word(word) for word in words.words]
+        pairs = list(pairwise(words.words))
+        steps = np.zeros((2, count, 2), np.int64)
+        pieces = np.ones((2, count), np.int64)
+        pieces[1, :1] = 0
+        if count:
+            steps[0] = [one.steps for one in said]
+            pieces[0] = [one.pieces for one in said]
+        if pairs:
+            steps[1, 1:] = self.steps[[of_pair(*pair) for pair in pairs]]
+        before = np.array([_before(words.words), _before([None, *pairs][:count])], np.int64)
+        return Reading(words.starts, steps, pieces, before)
+
+    def steering(self, reading: Reading) -> float:
+        """How much the most steering stretch steers its reader: near 1 much, near -1 not at all.
+
+        What a stretch says twice counts once.
+
+        Source: decision-0061
+        """
+        count = len(reading.starts)
+        first = np.array([start for start, _ in stretches(count)])[:, np.newaxis]
+        at = first + np.arange(min(SPAN, count))
+        is_new = (at < count) & (reading.before[:, np.minimum(at, count - 1)] < first) if count else np.zeros((2, 1, 0))
+        at = np.minimum(at, max(count - 1, 0))
+        total = (reading.steps[:, at, STEERS] * is_new).sum(axis=(0, 2))
+        pieces = (reading.pieces[:, at] * is_new).sum(axis=(0, 2))
+        return float(self._odds(total, pieces, STEERS).max())
+
+    def tells(self, reading: Reading, tokens: Sequence[Token]) -> Floats:
+        """(n,) for each token how much the words around it tell a secret, as ``steering`` says it.
+
+        Source: decision-0061
+        """
+        added = np.append(0, reading.steps[:, :, TELLS].sum(axis=0).cumsum())
+        pieces = np.append(0, reading.pieces.sum(axis=0).cumsum())
+        at = np.array([bisect_left(reading.starts, token.start) for token in tokens])
+        starts, ends = np.maximum(at - AROUND, 0), np.minimum(at + AROUND + 1, len(reading.starts))
+        return self._odds(added[ends] - added[starts], pieces[ends] - pieces[starts], TELLS)
+
+    def _odds(self, total: npt.NDArray[np.int64], pieces: npt.NDArray[np.int64], column: int) -> Floats:
+        found: Floats = total * self.sizes[column] / np.sqrt(np.maximum(pieces, PIECES_LEAST)) + self.intercepts[column]
+        return found
+
+    def _of_word(self, word: str) -> _Known:
+        known = self._known.get(word)
+        if known is None:
+            places = of_word(word)
+            steers, tells = self.steps[places].sum(axis=0, dtype=np.int64).tolist()
+            known = _Known((steers, tells), len(places))
+            if len(self._known) >= _WORDS_KEPT:
+                self._known.clear()
+            self._known[word] = known
+        return known
+
+    def token_odds(self, signs: Sequence[int]) -> float:
+        """The log-odds that a token with these signs is a secret.
+
+        Source: cox-logistic
+        """
+        return int(self.token_steps[signs].sum(dtype=np.int64)) * self.token_size * VALUE + self.token_intercept
+
+
+def commonness(word: str, common: npt.NDArray[np.int8]) -> int:
+    """How common the rarest part of a token is, from 0 to 10: a power of two of ordinary texts."""
+    return min((int(common[place(part)]) for part in _PART.findall(word)), default=0)
+
+
+def shape_of(told: str) -> str:
+    """A token's signs by their kind: 0 for digits, A and a for letters, every other sign as it is."""
+    return "".join(
+        "0" if sign.isdigit() else "A" if sign.isupper() else "a" if sign.isalpha() else sign for sign in told
+    )
+
+
+def signs_of(text: str, tokens: Sequence[Token], at: int, tells: float, common: npt.NDArray[np.int8]) -> list[int]:
+    """The places of all that speaks for or against a token: itself, what is near it, and how much is told there."""
+    token = tokens[at]
+    near = range(max(0, at - NEAR), min(len(tokens), at + NEAR + 1))
+    signs = [*_of_itself(token.told, common), *_of_telling(tells)]
+    signs += (f"x{plain(tokens[other].told[:_WORD_MAX])[:5]}" for other in near if other != at)
+    for away in BESIDE:
+        signs += _of_beside(tokens[at + away].told if 0 <= at + away < len(tokens) else "", away)
+    before, after = text[max(0, token.start - 3) : token.start], text[token.end : token.end + 3]
+    signs += (f"b{before[-1:]}", f"a{after[:1]}", f"ba{before[-1:]}{after[:1]}", f"b3{before}", f"a3{after}")
+    words = [plain(one.told[:_WORD_MAX]) for one in tokens[max(0, at - 2) : at + 3]]
+    here = min(at, 2)
+    signs += (f"2 {' '.join(words[:here])}", f"3 {' '.join(words[here + 1 :])}")
+    return [place(sign) for sign in signs]
+
+
+def _of_itself(told: str, common: npt.NDArray[np.int8]) -> Iterator[str]:
+    told = told[:_TOKEN_MAX]
+    word, shape = plain(told), shape_of(told)
+    runs = _REPEATED.sub(r"\1", shape)
+    digits, known = shape.count("0"), commonness(word, common)
+    yield from (f"S{runs[:10]}", f"P{shape[:10]}", f"L{min(len(told), 16)}", f"R{min(len(runs), 9)}")
+    yield from (f"C{sign}" for sign in sorted(set(runs)))
+    yield from (f"D{min(digits, 10)}", *((f"N{digits}", "N") if digits == len(told) else ()))
+    yield from (f"F{level}" for level in range(known + 1))
+    yield from (f"F={known}", f"F={known}{runs[:4]}", f"w{word}")
+    marked = f"^{word}$"
+    yield from (f"g{marked[at : at + _PIECE]}" for at in range(len(marked) - _PIECE + 1))
+
+
+def _of_telling(tells: float) -> Iterator[str]:
+    level = int(np.clip(round((tells - EDGE) * LEVELS), 0, 16))
+    yield f"T{level}"
+    yield from (f"T>{lower}" for lower in range(level + 1))
+
+
+def _of_beside(told: str, away: int) -> Iterator[str]:
+    word = plain(told[:_WORD_MAX])
+    side = "-" if away < 0 else "+"
+    yield from (f"{away} {word}", f"{side} {word}", f"{side}p{word[:4]}")
+    if abs(away) == 1:
+        yield from (f"{away}p{word[:4]}", f"{away}s{word[-4:]}", f"{away}={shape_of(told[:3])}")
+
+
+def steering(text: str) -> float:
+    """How much a text in plain letters steers its reader, by its most steering stretch.
+
+    Source: decision-0061
+    """
+    return shipped().steering(_read(text))
+
+
+@lru_cache(maxsize=8)  # the same text is asked about twice
+def _read(text: str) -> Reading:
+    return shipped().read(words_of(text))
+
+
+def secrets(text: str) -> Iterator[Span]:
+    """Secrets that are told in prose, each as far as its tokens go."""
+    for start, part in parts(text):
+        for span in _secrets(part):
+            yield Span(span.kind, start + span.start, start + span.end)
+
+
+def _secrets(text: str) -> Iterator[Span]:
+    heads, tokens = shipped(), tokens_of(text)
+    if not tokens:
+        return
+    tells = heads.tells(_read(text), tokens)
+    odds = dict.fromkeys(_looked_at(text, tokens, tells), 0.0)
+    for at in odds:
+        odds[at] = heads.token_odds(signs_of(text, tokens, at, float(tells[at]), heads.common))
+    done = -1
+    for at in sorted(odds):
+        if at > done and odds[at] >= SECRET and not is_placeholder(tokens[at].told):
+            first = last = at
+            while first - 1 > done and odds.get(first - 1, -np.inf) >= SECRET - ALONG:
+                first -= 1
+            while odds.get(last + 1, -np.inf) >= SECRET - ALONG:
+                last += 1
+            done = last
+            start, end = tokens[first].start, tokens[last].end
+            yield Span("password", start, end)
+
+
+def may_be_secret(token: Token) -> bool:
+    """Whether a token has a letter: a number alone is mostly a port, a year, a room or a door, and left to patterns."""
+    return any(map(str.isalpha, token.told[:_TOKEN_MAX]))
+
+
+def _looked_at(text: str, tokens: Sequence[Token], tells: Floats) -> list[int]:
+    """The tokens around which most tells of a secret; near a mask the secret is out already."""
+    chosen = np.array([at for at in np.flatnonzero(tells >= EDGE).tolist() if may_be_secret(tokens[at])], np.int64)
+    if len(chosen) > LOOKED_AT_MAX:
+        chosen = np.sort(chosen[np.argsort(-tells[chosen], kind="stable")[:LOOKED_AT_MAX]])
+    starts = [token.start for token in tokens]
+    is_near = np.zeros(len(tokens), np.bool_)
+    for mask in _MASK.finditer(text):
+        at = bisect_left(starts, mask.start())
+        is_near[max(0, at - AROUND) : at + AROUND + 1] = True
+    chosen = chosen[~is_near[chosen]]
+    found: list[int] = chosen.tolist()
+    return found
+
+
+def parts(text: str) -> Iterator[tuple[int, str]]:
+    """The text, and where it begins: 0; a long one in parts, cut where lines, sentences or words end."""
+    start = 0
+    while len(text) - start > STRETCH:
+        yield start, text[start : start + STRETCH]
+        earliest, latest = start + STRETCH - 2 * _OVERLAP, start + STRETCH - _OVERLAP
+        ends = (text.rfind(cut, earliest, latest) + len(cut) for cut in _CUTS)
+        start = next((end for end in ends if end > earliest), latest)
+    yield start, text[start:]
+
+
+@cache
+def shipped() -> ScreenHeads:
+    """The heads that come with the package."""
+    with np.load(_WEIGHTS) as held:
+        return ScreenHeads(
+            held["steps"],
+            held["sizes"],
+            held["intercepts"],
+            held["token_steps"],
+            float(held["token_size"]),
+            float(held["token_intercept"]),
+            held["common"],
+        )
