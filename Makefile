@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak attack check docs picture bench language-model peers train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
+.PHONY: help demo test soak attack check docs picture bench language-model peers same train bench-report adapters hosts browser dashboard hosts-agent-zero .agent-zero-src \
 	hosts-openclaw hosts-openclaw-table vault-scripts requirements spoken mutants \
 	lock hooks clean
 
@@ -59,6 +59,12 @@ bench: $(VENV)/.bench ## recall and speed, measured; on the real sets where REVE
 		echo "For recall, set REVERIE_BENCH_DATA to a folder with files of LoCoMo, LongMemEval, BEAM or XQuAD."; \
 		$(BIN)/python -m benchmarks all --out $(BENCH_OUT); \
 	fi
+
+same: $(VENV)/.dev ## what the program answers: recorded at the first call into bench-results/same.json, compared with it after
+	@mkdir -p $(BENCH_OUT)
+	@data=$$([ ! -d "$(BENCH_DATA)" ] || echo --data "$(BENCH_DATA)"); if [ -f $(BENCH_OUT)/same.json ]; then \
+		$(BIN)/python -m benchmarks same --out $(BENCH_OUT)/same-now.json --against $(BENCH_OUT)/same.json $$data; \
+	else $(BIN)/python -m benchmarks same --out $(BENCH_OUT)/same.json $$data; fi
 
 train: $(VENV)/.dev ## what is learned from labelled lives, learned anew: make train WHAT=ranking (pairs, company, kinds, texts, answerable, done, screen)
 	@mkdir -p $(BENCH_OUT)

@@ -50,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     _vault(commands.add_parser("vault", help="search and maintenance of a folder of observations, script and command"))
     _serving(commands.add_parser("serving", help="recall over HTTP: one client, many at once, and the server's memory"))
     _screen(commands.add_parser("screen", help="secrets masked, orders held back, turns touched wrongly"))
+    _same(commands.add_parser("same", help="what the program answers, recorded, or compared with an earlier record"))
     _report(commands.add_parser("report", help="a Markdown document and a chart from result files"))
     _all(commands.add_parser("all", help="every set found in a folder, speed, and the report"))
     return top
@@ -144,6 +145,14 @@ def _train(command: argparse.ArgumentParser) -> None:
     command.add_argument("--measure", action="store_true", help="also measure with groups and whole sets left out")
     _embedding(command)
     command.set_defaults(run=_run_train)
+
+
+def _same(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--out", required=True, type=Path, metavar="FILE.json", help="where the record goes")
+    command.add_argument("--against", type=Path, metavar="FILE.json", help="an earlier record; a difference fails")
+    command.add_argument("--data", type=Path, metavar="DIR", help="a folder with files of the public sets")
+    _embedding(command)
+    command.set_defaults(run=_run_same)
 
 
 def _life(command: argparse.ArgumentParser) -> None:
@@ -317,6 +326,12 @@ def _run_train(options: argparse.Namespace, given: Sequence[str]) -> None:
     from benchmarks.training import commands
 
     commands.run(options, given)
+
+
+def _run_same(options: argparse.Namespace, given: Sequence[str]) -> None:
+    from benchmarks.same import run
+
+    run(options, given)
 
 
 def _run_lives(options: argparse.Namespace, given: Sequence[str]) -> None:
