@@ -23,7 +23,6 @@ ROOMS = ("language", "screen")
 ELSEWHERE = (
     "encode/correction",
     "encode/form",
-    "encode/mentioning",
     "encode/observe",
     "encode/own_words",
     "encode/standing_alone",

@@ -11,15 +11,18 @@ import json
 import re
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import sets
+from benchmarks.commands import labelled_in
 from benchmarks.lives import form
 from benchmarks.screen import cases
 from benchmarks.screen.turns import turns
@@ -45,10 +48,12 @@ from reverie.screen.heads import (
 )
 
 HANDS = Path(__file__).parents[1] / "screen" / "data" / "hands"
-ORDINARY_WEIGHT = 0.05
-"""What an ordinary text counts beside one that a hand wrote: there are forty times as many."""
+SET_WEIGHT = 150.0
+"""What all ordinary texts of a public set count together, beside one text that a hand wrote: every set the same."""
+UNSEEN = "xquad"
+"""The set that nothing is learned from: paragraphs of an encyclopaedia, in Turkish."""
 LIVED_WEIGHT = 0.2
-"""The same of a text of a life: what people say to their agents, their own orders among it."""
+"""And each text of a life: what people say to their agents, their own orders among it."""
 RIDGE = 1e-5
 TOKEN_RIDGE = 0.3
 TOKEN_ORDINARY = 0.2
@@ -59,8 +64,8 @@ TOLD_IN_LIVES = (
 """Secrets that people of the train lives tell: nobody learns from these texts that they are none."""
 TEXT_MAX = 6_000
 """Characters that are learned from of one text."""
-TURNS_OF = 4
-"""One of so many turns is learned from."""
+OF_SET = 2_500
+"""Texts of a set that are learned from at most."""
 TOKENS_READ = 1_500
 """Characters of a text whose tokens are learned from."""
 _PART = re.compile(r"\w+")
@@ -85,6 +90,7 @@ class Text:
     source: str
     secret: str = ""
     lived: bool = False
+    weight: float = 1.0
 
 
 def gathered(data: Path) -> list[Text]:
@@ -94,11 +100,30 @@ def gathered(data: Path) -> list[Text]:
     found += [Text(one, Kind.HARMLESS, OURS) for one in cases.harmless()]
     for life in form.lives("train"):
         for text in (*(item.text for item in life.items), *(cue.text for cue in life.cues)):
-            found.append(Text(text, Kind.ORDINARY, f"life {life.hand}", lived=True))
-    for name, text in turns(data):
-        if zlib.crc32(name.encode()) % TURNS_OF == 0 and text.strip():
-            found.append(Text(text[:TEXT_MAX], Kind.ORDINARY, name.rsplit("/", 1)[0]))
+            found.append(Text(text, Kind.ORDINARY, f"life {life.hand}", lived=True, weight=LIVED_WEIGHT))
+    for name, held in ordinary(data).items():
+        weight = SET_WEIGHT / len(held)
+        found += [Text(text[:TEXT_MAX], Kind.ORDINARY, f"set {name}", weight=weight) for text in held]
     return found
+
+
+def ordinary(data: Path) -> dict[str, list[str]]:
+    """Texts of each public set that a folder and its ``labelled`` hold, at most so many of each, by chance."""
+    found: dict[str, dict[str, str]] = {}
+    for name, text in turns(data):
+        found.setdefault(name.split("/")[0], {})[name] = text
+    for one in sets.chosen(sets.labelled.NAME, labelled_in(data / "labelled")):
+        for haystack in sets.load(one.set, one.paths, Counter()):
+            for item in haystack.items:
+                found.setdefault(one.set.name, {})[f"{one.set.name}/{haystack.name}/{item.id}"] = item.text
+    del found[UNSEEN]
+    return {name: _some(held) for name, held in sorted(found.items())}
+
+
+def _some(held: Mapping[str, str]) -> list[str]:
+    names = sorted(held, key=lambda name: (zlib.crc32(name.encode()), name))
+    texts = dict.fromkeys(held[name] for name in names if held[name].strip())
+    return list(islice(texts, OF_SET))
 
 
 def digests(texts: Sequence[Text]) -> Iterator[tuple[str, int, str]]:
@@ -232,8 +257,7 @@ def _stretches_fit(
     chosen: npt.NDArray[np.bool_],
 ) -> tuple[Floats, float]:
     mask = chosen[text_of]
-    each = np.where(known.is_of(Kind.ORDINARY), np.where(known.is_lived, LIVED_WEIGHT, ORDINARY_WEIGHT), 1.0)
-    weights = each[text_of[mask]]
+    weights = np.array([one.weight for one in known.texts])[text_of[mask]]
     return least_squares(rows.chosen(mask).scaled(), np.where(is_wanted[text_of[mask]], 1.0, -1.0), weights, RIDGE)
 
 
@@ -265,7 +289,7 @@ class Tokens:
             )
             for at, told in enumerate(tells):
                 if may_be_secret(tokens[at]) and (told >= EDGE or _is_secret(one, tokens[at])):
-                    signs.append(np.array(signs_of(text, tokens, at, float(told), common), np.int32))
+                    signs.append(np.fromiter(signs_of(text, tokens, at, float(told), common), np.int32))
                     text_of.append(at_text)
                     is_secret.append(_is_secret(one, tokens[at]))
                     is_seen.append(told >= EDGE)
@@ -340,8 +364,8 @@ def left_out(known: Gathered) -> Iterator[str]:
     lettered = np.array([not one.secret or any(map(str.isalpha, one.secret)) for one in known.texts])
     yield f"secrets with a letter: {lettered[known.is_of(Kind.SECRET)].sum()} of {known.is_of(Kind.SECRET).sum()}"
     told[~lettered] = np.nan
-    yield from _told("steers", steers, known, Kind.INJECTION, (-0.6, -0.5, -0.4, -0.3, -0.2, -0.1, 0.0))
-    yield from _told("tells a secret", told, known, Kind.SECRET, (-3.0, -2.5, -2.0, -1.5, -1.0, -0.5, 0.0))
+    yield from _told("steers", steers, known, Kind.INJECTION, (0.0, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6))
+    yield from _told("tells a secret", told, known, Kind.SECRET, (-2.0, -1.5, -1.0, -0.5, 0.0, 0.5))
 
 
 def _told(what: str, scores: Floats, known: Gathered, wanted: Kind, edges: Sequence[float]) -> Iterator[str]:

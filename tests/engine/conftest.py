@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
+from reverie.screen.settings import ScreenSettings
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 
@@ -33,8 +34,11 @@ def engine(where: str) -> Iterator[Reverie]:
         yield opened
 
 
-def open_at(where: str, embedder: object = "hash") -> Reverie:
-    """Open an engine the way the tests want it."""
+SCREEN = ScreenSettings()
+
+
+def open_at(where: str, embedder: object = "hash", screen: ScreenSettings | None = SCREEN) -> Reverie:
+    """Open an engine the way the tests want it; ``screen`` None: words made up by chance may pass for passwords."""
     model = HashEmbedder() if embedder == "hash" else embedder
     return Reverie.open(
         where,
@@ -42,6 +46,7 @@ def open_at(where: str, embedder: object = "hash") -> Reverie:
         clock=FixedClock(NOW),
         ids=RandomIds(seed=1),
         background=False,
+        screen=screen,
     )
 
 

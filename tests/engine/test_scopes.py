@@ -48,7 +48,7 @@ def everything(engine: Reverie, scope: Scope) -> list[str]:
 @pytest.mark.parametrize("seed", range(3))
 def test_no_call_of_one_scope_returns_anothers(where: str, seed: int) -> None:
     """Eight scopes that share words, sessions and message ids: each sees only its own mark."""
-    with open_at(where) as engine:
+    with open_at(where, screen=None) as engine:
         fill(engine, random.Random(seed), SCOPES)
         for scope in SCOPES:
             texts = everything(engine, scope)

@@ -18,8 +18,8 @@ HELD = 0.9
 """From this weight on a text is held back."""
 ADDRESSED = 0.5
 """From this weight on a text speaks to a model."""
-ADDRESSED_FROM = -0.3
-_HELD_FROM = {True: 0.25, False: -0.1}
+ADDRESSED_FROM = 0.2
+_HELD_FROM = {True: 0.45, False: 0.3}
 """How much a text must steer by its words as a whole; to be held back, one of a person, and one of anything else.
 2026-11-25, hands left out (``make train WHAT=screen``): decision 0061."""
 _DISGUISE = 0.5

@@ -48,7 +48,7 @@ def screen_name(name: str, settings: ScreenSettings) -> Screened:
     A name is a key as well, and masks would make one of many: what only looks like chance may be an account's id, and a
     number may be one, so these stay.
     """
-    chosen = _chosen(name, settings)
+    chosen = _chosen(name, settings, in_prose=False)
     return _shown(name, [one for one in chosen if one[2] == "secret" and one[0].kind != _UNKNOWN], None)
 
 
@@ -69,11 +69,12 @@ def _shown(text: str, chosen: list[tuple[Span, Action, str]], reason: str | None
     return Screened("".join(parts) + text[done:] if parts else text, tuple(masked), tuple(marked), reason)
 
 
-def _chosen(text: str, settings: ScreenSettings) -> list[tuple[Span, Action, str]]:
+def _chosen(text: str, settings: ScreenSettings, *, in_prose: bool = True) -> list[tuple[Span, Action, str]]:
     """What is acted on, in text order; where two overlap, what is masked wins, then the secret, then the longer."""
     found = [(span, settings.secrets, "secret") for span in _secrets(text, settings)]
     found += [(span, _action(span.kind, settings), "personal") for span in personal_data(text)]
-    found += [(span, settings.secrets, "secret") for span in _told(text, settings, [span for span, *_ in found])]
+    if in_prose:
+        found += [(span, settings.secrets, "secret") for span in _told(text, settings, [span for span, *_ in found])]
     if not found:
         return found
     acted = [one for one in found if one[1] is not Action.LEAVE]
