@@ -57,13 +57,14 @@ class Admission:
 
     def foreseen(self, memories: Iterable[Memory]) -> tuple[int, int]:
         """How many of these would be held back, and how many more masked."""
-        found = [(one, screen(one.text, self.settings, one.role)) for one in memories]
+        found = [(one, screen(one.text, self.settings, one.role, in_prose=False)) for one in memories]
         held = [bool(seen.quarantine) and one.standing.state in _AWAKE for one, seen in found]
         masked = [seen.text != one.text for one, seen in found]
         return sum(held), sum(hidden and not is_held for hidden, is_held in zip(masked, held, strict=True))
 
     def _clean(self, text: str) -> str:
-        return screen(text, self.settings).text
+        """Without secrets of a known form: what was put together of several messages reads like no prose."""
+        return screen(text, self.settings, in_prose=False).text
 
     def _hold(self, scope: Scope, name: str) -> bool:
         """Put a memory into quarantine, if it gives orders to a model."""

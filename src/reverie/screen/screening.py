@@ -33,13 +33,14 @@ _CATEGORIES = {
 _UNKNOWN = "unknown-token"
 
 
-def screen(text: str, settings: ScreenSettings, said_by: Role = Role.USER) -> Screened:
-    """What may be written of a text, whoever said it.
+def screen(text: str, settings: ScreenSettings, said_by: Role = Role.USER, *, in_prose: bool = True) -> Screened:
+    """What may be written of a text, whoever said it; ``in_prose``: also secrets by what is said around them.
 
     Secrets and, by category, personal data are replaced by ``[secret: kind]`` and ``[personal: kind]``; everything else
     stays as it was said. Screening what was screened changes nothing.
     """
-    return _shown(text, _chosen(text, settings), quarantine_reason(text, said_by) if settings.quarantine else None)
+    reason = quarantine_reason(text, said_by) if settings.quarantine else None
+    return _shown(text, _chosen(text, settings, in_prose=in_prose), reason)
 
 
 def screen_name(name: str, settings: ScreenSettings) -> Screened:
@@ -69,7 +70,7 @@ def _shown(text: str, chosen: list[tuple[Span, Action, str]], reason: str | None
     return Screened("".join(parts) + text[done:] if parts else text, tuple(masked), tuple(marked), reason)
 
 
-def _chosen(text: str, settings: ScreenSettings, *, in_prose: bool = True) -> list[tuple[Span, Action, str]]:
+def _chosen(text: str, settings: ScreenSettings, *, in_prose: bool) -> list[tuple[Span, Action, str]]:
     """What is acted on, in text order; where two overlap, what is masked wins, then the secret, then the longer."""
     found = [(span, settings.secrets, "secret") for span in _secrets(text, settings)]
     found += [(span, _action(span.kind, settings), "personal") for span in personal_data(text)]
