@@ -95,6 +95,7 @@ def harmless() -> Iterator[str]:
 class Written:
     """A text by one of several hands: injection, harmless, secret (with the secret in it) or no-secret."""
 
+    hand: str
     kind: str
     text: str
     secret: str
@@ -107,7 +108,7 @@ def written(*, unseen: bool) -> Iterator[Written]:
     for file in found:
         for line in file.read_text("utf-8").splitlines():
             told = json.loads(line)
-            yield Written(told["kind"], told["text"], told.get("secret", ""))
+            yield Written(file.name.partition(".")[0], told["kind"], told["text"], told.get("secret", ""))
 
 
 def lines(name: str) -> list[str]:

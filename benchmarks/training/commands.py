@@ -151,10 +151,12 @@ def learn_screen(options: argparse.Namespace) -> None:
     known = screen.Gathered.of(found)
     lines = [f"{kind}: {count} texts, {digest}" for kind, count, digest in screen.digests(found)]
     print("\n".join(lines), flush=True)
-    for told in screen.left_out(known) if options.measure else ():
+    common = screen.commonness(found)
+    tokens = screen.Tokens.of(known, common)
+    for told in screen.left_out(known, tokens) if options.measure else ():
         print(told, flush=True)
         lines.append(told)
-    heads = screen.learned(known)
+    heads = screen.learned(known, tokens, common)
     _save(options, f"WHAT=screen; {lines}", {name: getattr(heads, name) for name in screen.SAVED})
 
 

@@ -1,13 +1,12 @@
 """Learning the screen's heads: what steers its reader, where a secret is told, and which token it is.
 
 In: texts of many hands, lives and the turns of public sets. Out: tables for ``screen/heads``, and how well they tell
-texts of hands, and of conversations, that they were not learned from.
+texts of hands, and of sets, that they were not learned from.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import zlib
 from bisect import bisect_left
@@ -47,7 +46,6 @@ from reverie.screen.heads import (
     words_of,
 )
 
-HANDS = Path(__file__).parents[1] / "screen" / "data" / "hands"
 SET_WEIGHT = 150.0
 """What all ordinary texts of a public set count together, beside one text that a hand wrote: every set the same."""
 UNSEEN = "xquad"
@@ -83,7 +81,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text, its kind, who wrote it or the conversation it is from, and the secret in it."""
+    """A text, its kind, the hand, life or set it is of, and the secret in it."""
 
     text: str
     kind: Kind
@@ -95,7 +93,8 @@ class Text:
 
 def gathered(data: Path) -> list[Text]:
     """All that is learned from; the turns of public sets need their files."""
-    found = [one for path in sorted(HANDS.glob("*.jsonl")) for one in written(path)]
+    hands = cases.written(unseen=False)
+    found = [Text(one.text, Kind(one.kind), f"hand {one.hand}", one.secret) for one in hands]
     found += [Text(one.text, Kind.INJECTION, OURS) for one in cases.orders() if not one.held_out]
     found += [Text(one, Kind.HARMLESS, OURS) for one in cases.harmless()]
     for life in form.lives("train"):
@@ -134,20 +133,13 @@ def digests(texts: Sequence[Text]) -> Iterator[tuple[str, int, str]]:
         yield kind.value, len(held), hashlib.sha256(whole).hexdigest()[:12]
 
 
-def written(path: Path) -> Iterator[Text]:
-    """The texts of one hand."""
-    for line in path.read_text(encoding="utf-8").splitlines():
-        told = json.loads(line)
-        yield Text(told["text"], Kind(told["kind"]), f"hand {path.stem}", told.get("secret", ""))
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Gathered:
     """Texts, and in rows their stretches, the stretches around tokens, and the tokens that are looked at.
 
     Attributes:
         texts: T of them.
-        folds: (T,) what is left out together: the texts of one hand, and a share of the conversations.
+        folds: (T,) what is left out together: the texts of one hand, and some lives and sets.
         stretches, stretch_of: rows, and the text of each.
         around, around_of: the same of stretches around tokens.
     """
@@ -282,16 +274,13 @@ class Tokens:
         for at_text, one in enumerate(known.texts):
             text = one.text[:TOKENS_READ]
             tokens = tokens_of(text)
-            tells = (
-                heads[known.folds[at_text]].tells(heads[known.folds[at_text]].read(words_of(text)), tokens)
-                if tokens
-                else ()
-            )
-            for at, told in enumerate(tells):
-                if may_be_secret(tokens[at]) and (told >= EDGE or _is_secret(one, tokens[at])):
+            head = heads[known.folds[at_text]]
+            for at, told in enumerate(head.tells(head.read(words_of(text)), tokens) if tokens else ()):
+                is_it = _is_secret(one, tokens[at])
+                if may_be_secret(tokens[at]) and (told >= EDGE or is_it):
                     signs.append(np.fromiter(signs_of(text, tokens, at, float(told), common), np.int32))
                     text_of.append(at_text)
-                    is_secret.append(_is_secret(one, tokens[at]))
+                    is_secret.append(is_it)
                     is_seen.append(told >= EDGE)
         rows = Rows.of(signs, lambda counts: np.full(len(counts), VALUE), PLACES)
         return cls(rows, np.array(text_of), np.array(is_secret), np.array(is_seen))
@@ -316,8 +305,6 @@ def commonness(texts: Iterable[Text]) -> npt.NDArray[np.int8]:
 
 
 Fitted = tuple[Floats, float]
-
-
 SAVED = ("steps", "sizes", "intercepts", "token_steps", "token_size", "token_intercept", "common")
 """What is kept of the heads."""
 
@@ -338,19 +325,16 @@ def made(steers: Fitted, tells: Fitted, token: Fitted, common: npt.NDArray[np.in
     )
 
 
-def learned(known: Gathered) -> ScreenHeads:
+def learned(known: Gathered, tokens: Tokens, common: npt.NDArray[np.int8]) -> ScreenHeads:
     """The heads from all texts."""
     every = np.ones(len(known.texts), np.bool_)
-    common = commonness(known.texts)
-    tokens = Tokens.of(known, common)
     return made(steering(known, every), telling(known, every), of_tokens(known, tokens, every), common)
 
 
-def left_out(known: Gathered) -> Iterator[str]:
-    """How well texts of hands and conversations are told that were left out, by thresholds."""
+def left_out(known: Gathered, tokens: Tokens) -> Iterator[str]:
+    """How well texts of hands, lives and sets are told that were left out, by thresholds."""
     count = len(known.texts)
     steers, told = np.full(count, -9.0), np.full(count, -99.0)
-    tokens = Tokens.of(known, commonness(known.texts))
     for fold in range(int(known.folds.max()) + 1):
         is_out = known.folds == fold
         weights, intercept = steering(known, ~is_out)

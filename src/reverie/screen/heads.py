@@ -6,6 +6,7 @@ counts was learned from texts of many hands (decision 0061); no list of words is
 
 from __future__ import annotations
 
+import re
 import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
@@ -42,7 +43,7 @@ VALUE = 0.2
 """What each sign of a token weighs in its row."""
 MASKS = ("[secret: ", "[personal: ")
 """How what stands for a secret or for personal data begins."""
-_MASK = expression(r"\[(?:secret|personal): ")
+_MASK = expression("|".join(map(re.escape, MASKS)))
 SECRET, ALONG = -0.5, 1.0
 """Log-odds from which on a token is a secret, and how much less a token beside it needs to go along."""
 LOOKED_AT_MAX = 200

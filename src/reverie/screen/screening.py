@@ -6,8 +6,9 @@ it, and whether it must be held back. Source of the numbers: docs/decisions/0016
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from reverie.screen.heads import MASKS, secrets
 from reverie.screen.injection import quarantine_reason
@@ -100,8 +101,11 @@ def _secrets(text: str, settings: ScreenSettings) -> Iterator[Span]:
 def _told(text: str, settings: ScreenSettings, known: Sequence[Span]) -> Iterator[Span]:
     """Secrets by what is said around them, where nothing else is known of what stands there."""
     if settings.secrets is not Action.LEAVE:
+        ordered = sorted(known, key=lambda span: span.start)
+        starts, ends = [span.start for span in ordered], [*accumulate((span.end for span in ordered), max)]
         for span in secrets(text):
-            if all(other.end <= span.start or span.end <= other.start for other in known):
+            before = bisect_left(starts, span.end)  # what begins before it ends; the furthest of them may reach into it
+            if before == 0 or ends[before - 1] <= span.start:
                 yield span
 
 
