@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
+from benchmarks import same_faces
 from benchmarks.commands import cached_embedder, sets_in
 from benchmarks.embedding import KeptVectors
 from benchmarks.life.living import Life as Lived
@@ -76,6 +77,7 @@ def recorded(data: Path | None, embedder: Embedder | None) -> Iterator[tuple[str
         yield f"cues of {life.name}", digest(_answers(life, embedder))
     for recipe in RECIPES:
         yield f"whole lives by {recipe}", digest(_lived(recipe, embedder))
+    yield from same_faces.answers()
     yield "the demo", _demo()
     for name, paths in ({} if data is None else sets_in(data)).items():
         for haystack in load(SETS[name], paths, Counter()):
@@ -133,7 +135,7 @@ def _ranked(haystack: Haystack, embedder: Embedder | None) -> Iterator[str]:
 def _demo() -> str:
     """What ``reverie demo`` prints, without how long it took."""
     with tempfile.TemporaryDirectory(prefix="reverie-same-") as home:
-        command = [sys.executable, "-m", "reverie", "demo"]
+        command = [same_faces.COMMAND, "demo"]
         told = subprocess.run(command, capture_output=True, text=True, check=True, cwd=home, env=_surroundings(home))
     return _TIME.sub("…", told.stdout)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import same
+from benchmarks import same, same_faces
 from benchmarks.cli import main
 from tests.spoken import NEITHER
 
@@ -56,3 +56,19 @@ def test_a_recipe_lives_the_same_life_twice(monkeypatch: pytest.MonkeyPatch) -> 
     first, second = (list(same._lived("v9", None)) for _ in range(2))
     assert first == second
     assert len(set(first)) > 1
+
+
+def test_what_faces_answer_is_the_same_but_for_ids_and_times() -> None:
+    """An id by its place, a clock's reading by a mark, long numbers to a thousandth; all else as it is."""
+    first = "01ARZ3NDEKTSV4RRFFQ69G5FAV took 3 ms at 2026-03-01T12:00:00Z, score 0.12345678"
+    again = "01BX5ZZKBKACTAV9WEVGEMMVRZ took 5 ms at 2026-03-02T12:00:01Z, score 0.12345999"
+    assert same_faces.plain(iter([first, first])) == same_faces.plain(iter([again, again]))
+    assert same_faces.plain(iter([first, again])) != same_faces.plain(iter([first, first]))
+
+
+def test_http_and_mcp_answer_one_script_twice_alike() -> None:
+    """Each request and each call is told; a memory that is not there is told as that."""
+    for told in (same_faces._by_http, same_faces._by_mcp):
+        lines = same_faces.plain(told())
+        assert lines == same_faces.plain(told())
+        assert "harbour museum" in lines and "nobody" in lines
