@@ -28,7 +28,7 @@ from reverie.formulas.bands import Band, band
 from reverie.formulas.centroid import centroid
 from reverie.formulas.similarity_scales import Answering
 from reverie.ports import Embedder
-from reverie.recipes.v9.hyde import variants
+from reverie.recipes.published.v9.recall import variants
 from reverie.types import FloatArray
 
 CHANCE = 4

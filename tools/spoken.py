@@ -1,6 +1,6 @@
 """Print one line for each heuristic over words: how many of its test cases are English and how many Turkish.
 
-In: the tests of the heuristics below, collected and not run (``make test`` runs them), each case with its mark of
+In: the files of tests named below, collected and not run (``make test`` runs them), each case with its mark of
 ``tests/spoken.py``. Out: ``language/keywords: 6 English, 7 Turkish``, and exit code 1 where a heuristic has fewer
 Turkish cases than English, or a test of it does not say, once, in which language it is.
 """
@@ -18,7 +18,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 ROOMS = ("language", "screen")
-"""Rooms of which every file is a heuristic."""
+"""Rooms of which every file of tests is of a heuristic."""
 
 ELSEWHERE = (
     "encode/correction",
@@ -52,7 +52,7 @@ ELSEWHERE = (
     "recipes/v9/technical",
     "vault/flushing",
 )
-"""Files of other rooms that decide by words."""
+"""Files of tests of other rooms whose subject decides by words."""
 
 COUNTED_WITH = {
     "recipes/v9/rewriting_english": "recipes/v9/rewriting",
@@ -64,9 +64,8 @@ COUNTED_WITH = {
 
 
 def heuristics() -> list[str]:
-    """Every heuristic, as ``room/file``."""
-    source = ROOT / "src" / "reverie"
-    rooms = (f"{room}/{file.stem}" for room in ROOMS for file in (source / room).glob("[!_]*.py"))
+    """Every heuristic, as ``room/name``, by its file of tests."""
+    rooms = (f"{room}/{file.stem[5:]}" for room in ROOMS for file in (ROOT / "tests" / room).glob("test_*.py"))
     return sorted({*rooms, *ELSEWHERE})
 
 

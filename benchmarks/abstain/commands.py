@@ -76,7 +76,7 @@ def _provenance(sections: dict[str, list[Asked]], models: set[str]) -> list[str]
         for name in sorted({of for of, _ in counts})
     )
     return [
-        "How likely the store holds an answer: logistic weights of the evidence of a recall (recall/evidence.py).",
+        "How likely the store holds an answer: logistic weights of the evidence of a recall (recall/confidence.py).",
         "A line: name, mean, deviation, weight of one deviation in log-odds.",
         "Source: own fit, `python -m benchmarks abstain --fit` over the development halves of the public sets, each",
         f"counting the same (docs/decisions/0022-knowing-when-not.md); embedding model {', '.join(sorted(models))}.",

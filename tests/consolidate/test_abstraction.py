@@ -6,7 +6,7 @@ from reverie.consolidate.abstraction import abstraction
 from reverie.consolidate.clustering import clustering
 from reverie.consolidate.settings import DreamSettings
 from reverie.recipes.default.dream import DREAM as REVERIE
-from reverie.recipes.v9.dream import DREAM as V9
+from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import Kind, State
 from tests.consolidate.making import NOW, Lying, memory, snapshot
 from tests.spoken import english, turkish

@@ -6,7 +6,7 @@ import pytest
 from reverie.consolidate.clustering import clustering
 from reverie.consolidate.settings import DreamSettings
 from reverie.recipes.default.dream import DREAM as REVERIE
-from reverie.recipes.v9.dream import DREAM as V9
+from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import Kind, Memory
 from tests.consolidate.making import NOW, Lying, at_cosine, days_ago, memory, snapshot
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.consolidate.company import company
-from reverie.recipes.exocortex.dream import DREAM
+from reverie.recipes.published.exocortex import DREAM
 from tests.consolidate.making import NOW, memory, snapshot, together
 
 

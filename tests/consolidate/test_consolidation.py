@@ -10,7 +10,7 @@ from reverie.consolidate.consolidation import consolidation
 from reverie.consolidate.settings import DreamSettings
 from reverie.consolidate.snapshot import Snapshot
 from reverie.recipes.default.dream import DREAM as REVERIE
-from reverie.recipes.v9.dream import DREAM as V9
+from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import RelationKind, State, Tier
 from tests.consolidate.making import NOW, Lying, after, memory, snapshot
 from tests.spoken import english, turkish

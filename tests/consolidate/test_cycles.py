@@ -7,7 +7,7 @@ import pytest
 from reverie.consolidate.cycles import by_step, cycles, period_of, reason, step_of, written
 from reverie.consolidate.settings import StepName
 from reverie.events import Action, Changed, Dreamt, Related, Stage
-from reverie.recipes.v9.dream import DREAM
+from reverie.recipes.published.v9.dream import DREAM
 from reverie.stores.ram import RamStore
 from tests.stores.making import ADA, Writer, draft
 

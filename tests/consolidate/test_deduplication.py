@@ -4,7 +4,7 @@ import pytest
 
 from reverie.consolidate.deduplication import deduplication
 from reverie.consolidate.outcome import Outcome
-from reverie.recipes.exocortex.dream import DREAM
+from reverie.recipes.published.exocortex import DREAM
 from reverie.types import Memory, RelationKind, State
 from tests.consolidate.making import NOW, Lying, after, at_cosine, memory, snapshot
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.consolidate.dormancy import dormancy
-from reverie.recipes.exocortex.dream import DREAM
+from reverie.recipes.published.exocortex import DREAM
 from reverie.types import State
 from tests.consolidate.making import NOW, memory, snapshot
 

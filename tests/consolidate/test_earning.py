@@ -6,7 +6,7 @@ from reverie.consolidate.earning import earning
 from reverie.consolidate.snapshot import Snapshot
 from reverie.formulas.earned_importance import Happening, after
 from reverie.formulas.vault_promotion import SharedTruth, verdict
-from reverie.recipes.ocean.dream import DREAM
+from reverie.recipes.published.ocean import DREAM
 from reverie.types import Relation, RelationKind
 from tests.consolidate.making import NOW, days_ago, edge, memory, snapshot
 from tests.consolidate.making import after as sets

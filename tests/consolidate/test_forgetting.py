@@ -5,7 +5,7 @@ import pytest
 from reverie.consolidate.forgetting import forgetting
 from reverie.consolidate.settings import DreamSettings
 from reverie.recipes.default.dream import DREAM as REVERIE
-from reverie.recipes.v9.dream import DREAM as V9
+from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import Kind, Memory, Relation, RelationKind, State
 from tests.consolidate.making import NOW, Lying, after, at_cosine, days_ago, edge, memory, snapshot, why
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.consolidate.links import links
-from reverie.recipes.exocortex.dream import DREAM
+from reverie.recipes.published.exocortex import DREAM
 from reverie.types import RelationKind
 from tests.consolidate.making import NOW, edge, memory, snapshot
 

@@ -7,10 +7,10 @@ import pytest
 from reverie.consolidate.pipeline import steps
 from reverie.consolidate.settings import DreamSettings, StepName
 from reverie.recipes.default.dream import DREAM as REVERIE
-from reverie.recipes.exocortex.dream import DREAM as EXOCORTEX
-from reverie.recipes.ocean.dream import DREAM as OCEAN
-from reverie.recipes.openclaw.dream import DREAM as OPENCLAW
-from reverie.recipes.v9.dream import DREAM as V9
+from reverie.recipes.published.exocortex import DREAM as EXOCORTEX
+from reverie.recipes.published.ocean import DREAM as OCEAN
+from reverie.recipes.published.openclaw import DREAM as OPENCLAW
+from reverie.recipes.published.v9.dream import DREAM as V9
 from tests.consolidate.making import NOW, memory, snapshot
 
 RECIPES = {"v9": V9, "reverie": REVERIE, "exocortex": EXOCORTEX, "openclaw": OPENCLAW, "ocean": OCEAN}

@@ -6,7 +6,7 @@ from reverie.consolidate.outcome import Outcome
 from reverie.consolidate.redundancy import redundancy, spent
 from reverie.consolidate.settings import DreamSettings
 from reverie.recipes.default.dream import DREAM as REVERIE
-from reverie.recipes.v9.dream import DREAM as V9
+from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import Memory, RelationKind, State
 from tests.consolidate.making import NOW, Lying, after, at_cosine, memory, snapshot
 

@@ -7,7 +7,7 @@ import pytest
 from reverie.consolidate.replay import replay
 from reverie.consolidate.settings import DreamSettings
 from reverie.recipes.default.dream import DREAM as REVERIE
-from reverie.recipes.v9.dream import DREAM as V9
+from reverie.recipes.published.v9.dream import DREAM as V9
 from tests.consolidate.making import NOW, after, days_ago, memory, snapshot, together
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from reverie.consolidate.settings import TWELVE, StepName
 from reverie.recipes.default.dream import DREAM as REVERIE
-from reverie.recipes.exocortex.dream import DREAM as EXOCORTEX
-from reverie.recipes.ocean.dream import DREAM as OCEAN
-from reverie.recipes.v9.dream import DREAM as V9
-from reverie.recipes.v9.dream import RETENTION
+from reverie.recipes.published.exocortex import DREAM as EXOCORTEX
+from reverie.recipes.published.ocean import DREAM as OCEAN
+from reverie.recipes.published.v9.dream import DREAM as V9
+from reverie.recipes.published.v9.dream import RETENTION
 from reverie.types import Kind
 
 

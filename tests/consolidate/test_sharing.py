@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.consolidate.sharing import sharing
-from reverie.recipes.ocean.dream import DREAM
+from reverie.recipes.published.ocean import DREAM
 from tests.consolidate.making import NOW, after, memory, snapshot
 
 

@@ -6,7 +6,7 @@ from reverie.consolidate.outcome import Outcome
 from reverie.consolidate.pipeline import steps
 from reverie.consolidate.settings import StepName
 from reverie.consolidate.sweep import sweep
-from reverie.recipes.ocean.dream import DREAM
+from reverie.recipes.published.ocean import DREAM
 from reverie.types import Kind, Memory, State
 from tests.consolidate.making import NOW, after, memory, snapshot, why
 

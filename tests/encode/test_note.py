@@ -1,7 +1,7 @@
 from datetime import UTC, datetime, timedelta
 
 from reverie.encode.note import NOTED, Note, noted, tagged, with_tags
-from reverie.recipes.ocean.encode import ENCODE
+from reverie.recipes.published.ocean import ENCODE
 from reverie.types import Kind, Role, Scope
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)

@@ -12,7 +12,7 @@ from reverie import Reverie, Scope
 from reverie.encode.note import Note
 from reverie.engine.asking import Question
 from reverie.engine.callers import Caller, actor, calling
-from reverie.recall.marks import QUOTED, STANDING, Mark, marks, notes
+from reverie.recall.annotations import QUOTED, STANDING, Mark, marks, notes
 from reverie.types import Memory, Message, Role
 from tests.spoken import english, turkish
 

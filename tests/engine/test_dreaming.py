@@ -19,10 +19,10 @@ from reverie.events import Action, Changed, Draft, Dreamt, Forgotten, Formed, Re
 from reverie.language.analyzer import index_terms
 from reverie.ports import Store
 from reverie.recipes.default.dream import DREAM as REVERIE
-from reverie.recipes.exocortex.dream import DREAM as EXOCORTEX
-from reverie.recipes.ocean.dream import DREAM as OCEAN
-from reverie.recipes.openclaw.dream import DREAM as OPENCLAW
-from reverie.recipes.v9.dream import DREAM as V9
+from reverie.recipes.published.exocortex import DREAM as EXOCORTEX
+from reverie.recipes.published.ocean import DREAM as OCEAN
+from reverie.recipes.published.openclaw import DREAM as OPENCLAW
+from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.stores.ram import RamStore
 from reverie.stores.sqlite import SqliteStore
 from reverie.types import FloatArray, Kind, Memory, Relation, RelationKind, State

@@ -15,7 +15,7 @@ from reverie.engine.embedding import BATCH, catch_up
 from reverie.engine.opening import open_store
 from reverie.errors import ModelCorrupt
 from reverie.ports import Embedder, Store
-from reverie.recall.fuse import BY_SECOND
+from reverie.recall.signals import BY_SECOND
 from reverie.types import FloatArray, ModelInfo
 from tests.engine.conftest import open_at, until
 

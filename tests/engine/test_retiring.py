@@ -17,8 +17,8 @@ from reverie.encode import gate
 from reverie.engine.retiring import RETIRED
 from reverie.formulas.arrays import Floats
 from reverie.recipes.named import recipe as named
+from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.recipes.recipe import OwnRecipe
-from reverie.recipes.v9.dream import DREAM as V9
 from reverie.types import Kind, Memory, State
 from tests.spoken import english, turkish
 

@@ -15,7 +15,7 @@ from reverie.engine.dreaming import dream, hot_now
 from reverie.errors import NotFound
 from reverie.events import Action, Change, Changed, Draft, Dreamt, FieldChange, Recalled, Stage
 from reverie.recipes.default.dream import DREAM as REVERIE
-from reverie.recipes.v9.dream import DREAM as V9
+from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.stores.ram import RamStore
 from reverie.types import State
 from tests.engine.lives import NOW, SCOPE, Life, means_for

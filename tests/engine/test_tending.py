@@ -13,7 +13,7 @@ from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.engine.tending import Feedback
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Changed, difference
-from reverie.recipes.v9.subtiers import SubTier, sub_tier
+from reverie.recipes.published.v9.recall import SubTier, sub_tier
 from reverie.types import Memory, RelationKind, State
 from tests.encode.making import Chosen
 from tests.engine.conftest import NOW

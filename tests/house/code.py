@@ -57,7 +57,7 @@ def functions(*folders: str) -> Iterator[Function]:
 
 
 def module_name(path: Path) -> str:
-    """``reverie.recall.fuse`` for the file that holds it."""
+    """``reverie.recall.signals`` for the file that holds it."""
     parts = path.relative_to(ROOT / "src").with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 

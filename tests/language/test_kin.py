@@ -9,9 +9,9 @@ from reverie.language.kin import kin, kin_of, possessive, theirs
 from reverie.language.letters import plain
 from reverie.language.named_entities import named
 from reverie.language.relations import is_person_noun, is_relation
-from reverie.recipes.v9.clauses import second_clause
-from reverie.recipes.v9.mentioning import has_person
-from reverie.recipes.v9.rewriting_turkish import rewritten
+from reverie.recipes.published.v9.clauses import second_clause
+from reverie.recipes.published.v9.coreference import has_person
+from reverie.recipes.published.v9.third_person_turkish import rewritten_turkish
 from tests.spoken import BOTH, ENGLISH, TURKISH, english, turkish
 
 
@@ -97,7 +97,7 @@ def test_every_turkish_word_for_kin_is_known_to_all_who_ask() -> None:
             assert is_relation(mine)
             assert is_relation(owned)
             assert second_clause("Taşındım", f"{mine} Ankara'da yaşıyor", "tr", by_mark=False), mine
-            assert rewritten(f"{mine} aradı", "Ada") == f"Ada'nın {owned} aradı"
+            assert rewritten_turkish(f"{mine} aradı", "Ada") == f"Ada'nın {owned} aradı"
 
 
 @BOTH

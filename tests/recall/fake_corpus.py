@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from reverie.ports import Vectors
-from reverie.recall.quest import Candidate, Quest, Request, World
-from reverie.recall.understand import understand
+from reverie.recall.query import understand
+from reverie.recall.state import Candidate, Quest, Request, World
 from reverie.types import (
     BEGINNING,
     RECALLED_STATES,

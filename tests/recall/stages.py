@@ -8,9 +8,9 @@ from typing import TypeVar
 import numpy as np
 
 from reverie.recall.pipeline import ReadPath
-from reverie.recall.quest import Stage
 from reverie.recall.search import TermMatch, prune
-from reverie.recipes.v9.decompose import Decompose
+from reverie.recall.state import Stage
+from reverie.recipes.published.v9.recall import Decompose
 from tests.recall.fake_corpus import FakePostings
 
 Kind = TypeVar("Kind", bound=Stage)

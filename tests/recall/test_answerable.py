@@ -10,11 +10,10 @@ from itertools import islice
 import pytest
 
 from reverie import FixedClock, RandomIds, Reverie
-from reverie.recall import answerable
-from reverie.recall.answerable import IDLE, LOOKED_AT, TEXT_ALONE, Answerable, read_weights, shipped, told
-from reverie.recall.evidence import NAMES
-from reverie.recall.fuse import NAMES as SIGNALS
-from reverie.recall.quest import Candidate, Quest
+from reverie.recall import confidence
+from reverie.recall.confidence import IDLE, LOOKED_AT, NAMES, TEXT_ALONE, Answerable, read_weights, shipped, told
+from reverie.recall.signals import NAMES as SIGNALS
+from reverie.recall.state import Candidate, Quest
 from tests.recall.fake_corpus import SCOPE, START, FakeCorpus, Line, holding, quest, request, world
 
 LINES = [
@@ -98,7 +97,7 @@ def test_the_form_of_the_weights_file() -> None:
 def test_what_was_not_fitted_adds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is told among the grounds all the same; what the search made of the cue and of its first is among them."""
     fitted = read_weights(f"[{TEXT_ALONE}]\nintercept: -1.0\nbest score: 0.0 1.0 0.5\n")
-    monkeypatch.setattr(answerable, "shipped", lambda: fitted)
+    monkeypatch.setattr(confidence, "shipped", lambda: fitted)
     found = judged("violin orchestra?")
     shares = {ground.name: ground.share for ground in found.grounds}
     assert shares.pop("best score") == pytest.approx(0.5 * 2.0)

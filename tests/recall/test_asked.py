@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recall.asked import WHY, Asked, only_asks
+from reverie.recipes.published.selection import WHY, Asked, only_asks
 from reverie.types import Kind
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 from tests.spoken import english, neither, turkish

@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.recall.bands import SUMMARY_CHARS, AnswerGate, Bands, DomainGate, Gate, Threshold, abbreviated
-from reverie.recall.quest import Quest
-from reverie.recall.score import Scale
+from reverie.recall.gates import AnswerGate
+from reverie.recall.state import Quest
+from reverie.recipes.published.scores import Scale
+from reverie.recipes.published.selection import SUMMARY_CHARS, Bands, DomainGate, Gate, Threshold, abbreviated
 from tests.recall.fake_corpus import FakeCorpus, Line, by_id, holding, quest, request, world
 
 

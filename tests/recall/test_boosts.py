@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood, RelatedBoost
-from reverie.recall.quest import Quest, Stage
-from reverie.recipes.v9.emotion import emotion
+from reverie.recall.state import Quest, Stage
+from reverie.recipes.published.scores import CoActivation, EntityBoost, EpisodeBoost, Mood, RelatedBoost
+from reverie.recipes.published.v9.emotion import emotion
 from reverie.types import Companions, Relation, RelationKind, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, holding, request
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from reverie.recall.collapse import BelowFormed, Collapse, leading
+from reverie.recall.deduplication import BelowFormed, Collapse, leading
 from reverie.types import Kind
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 

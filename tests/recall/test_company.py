@@ -7,8 +7,8 @@ import pytest
 
 from reverie.conflicts import company as room
 from reverie.conflicts.company import NAMES, Company
-from reverie.recall.company import SIGNAL, InCompany
-from reverie.recall.quest import Quest
+from reverie.recall.co_retrieval import SIGNAL, InCompany
+from reverie.recall.state import Quest
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 
 IN_COMPANY = InCompany(looked=10, share=0.6)

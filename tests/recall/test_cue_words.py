@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reverie.recall.cue_words import CueWords
+from reverie.recall.search import CueWords
 from reverie.types import Cue, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line
 from tests.spoken import NEITHER, english, turkish

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recall.echoes import WHY, Echoes
-from reverie.recall.quest import Candidate
+from reverie.recall.deduplication import WHY, Echoes
+from reverie.recall.state import Candidate
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 
 STAGE = Echoes(times=2, share=0.75)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reverie.recall.embed import cue_vector
+from reverie.recall.query import cue_vector
 from reverie.types import FloatArray
 
 

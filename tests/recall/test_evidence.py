@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.recall.evidence import MEAN_ABSENT, MEAN_COVERED, TELLING_SIZE, Evidence, evidence, neighbourhood
+from reverie.recall.confidence import MEAN_ABSENT, MEAN_COVERED, TELLING_SIZE, Evidence, evidence, neighbourhood
 from reverie.types import TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, holding, request
 from tests.spoken import english, turkish

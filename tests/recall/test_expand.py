@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recipes.exocortex.expansion import Expanding, Keywords
-from reverie.recipes.v9.hyde import Hyde
+from reverie.recipes.published.exocortex import Expanding, Keywords
+from reverie.recipes.published.v9.recall import Hyde
 from tests.recall.fake_corpus import FakeCorpus, quest, request, world
 from tests.spoken import english, turkish
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.recall.fuse import NAMES, OF_SECOND, Fused, fuse
-from reverie.recall.ranking import TRAITS, Ranking
 from reverie.recall.search import CueVectors, search
+from reverie.recall.signals import NAMES, OF_SECOND, TRAITS, Fused, Ranking, fuse
 from reverie.recipes.default.recall import SIGNALS
 from reverie.types import Cue
 from tests.recall.fake_corpus import FakeCorpus, Line

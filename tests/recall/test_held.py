@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from reverie.recall.held import held_at, holds, known_at
-from reverie.recall.quest import Request
+from reverie.recall.eligibility import held_at, holds, known_at
+from reverie.recall.state import Request
 from reverie.types import Standing, State, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line, request
 

@@ -11,8 +11,8 @@ import pytest
 from reverie import FixedClock, Question, RandomIds, Reverie, Scope
 from reverie.encode.note import Note
 from reverie.formulas.hot_tier import HotEdges
-from reverie.recall.hot import HotTier
 from reverie.recipes.named import recipe
+from reverie.recipes.published.selection import HotTier
 from reverie.recipes.recipe import OwnRecipe
 from reverie.types import Kind, Standing, State, Tier
 from tests.recall.fake_corpus import START, FakeCorpus, Line, quest, request, world

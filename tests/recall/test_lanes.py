@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.recall.lanes import Intent, Lane, lane_of
+from reverie.recall.state import Intent, Lane, lane_of
 
 
 def test_the_lane_of_an_intent() -> None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from reverie.recall.lists import Bm25, by_text, by_vector, text_scores
+from reverie.recipes.published.candidates import Bm25, by_text, by_vector, text_scores
 from tests.recall.fake_corpus import FakeCorpus, Line
 
 LAW = Bm25(k1=1.2, b=0.75, postings=100)

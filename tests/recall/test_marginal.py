@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.recall.marginal import Mmr
+from reverie.recipes.published.selection import Mmr
 from tests.recall.fake_corpus import FakeCorpus, Line, by_id, holding, request
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from reverie import Message, Reverie, Scope
 from reverie.answers import Hit, Signal
-from reverie.recall.marks import Mark, Note, ids, labels, marks, note, notes, numbers, told
+from reverie.recall.annotations import Mark, Note, ids, labels, marks, note, notes, numbers, told
 from reverie.types import Kind, Memory, Role, Standing, State
 from tests.spoken import NEITHER, english, turkish
 

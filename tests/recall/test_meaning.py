@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.recall.meaning import compare, in_place
+from reverie.recall.search import compare, in_place
 from reverie.recipes.default.recall import SIGNALS
 from reverie.types import IntArray
 from tests.recall.fake_corpus import FakeCorpus, Line

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pytest
 
 from reverie.formulas.max_age import Extension
-from reverie.recall.ocean import Tfidf
-from reverie.recall.quest import Candidate
+from reverie.recall.state import Candidate
+from reverie.recipes.published.ocean import Tfidf
 from reverie.types import Kind, Standing
 from tests.recall.fake_corpus import FakeCorpus, Line, by_id, quest, request, world
 from tests.spoken import english, turkish

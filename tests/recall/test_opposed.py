@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from reverie.recall.opposed import MARK, Opposed
-from reverie.recall.quest import Candidate
+from reverie.recall.contradictions import MARK, Opposed
+from reverie.recall.state import Candidate
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 from tests.spoken import english, turkish
 

@@ -10,8 +10,8 @@ import pytest
 
 from reverie import FixedClock, HashEmbedder, Message, Question, RandomIds, Reverie, Scope
 from reverie.answers import Receipt
-from reverie.recall.outdated import MARK, Outdated
-from reverie.recall.quest import Candidate
+from reverie.recall.state import Candidate
+from reverie.recall.supersession import SUPERSEDED, Outdated
 from reverie.types import Kind, Role, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, holding, request
 from tests.spoken import english, turkish
@@ -45,8 +45,8 @@ def test_what_holds_comes_up_to_the_outdated_ones_place() -> None:
     found = after(LINES, {0: 0.9, 4: 0.8, 3: 0.7, 2: 0.6})
     assert [candidate.memory.id for candidate in found] == ["m3", "m2", "m0", "m4"]
     assert [candidate.score for candidate in found] == pytest.approx([0.9, 0.9, 0.9, 0.8])
-    assert [any(s.name == MARK for s in candidate.signals) for candidate in found] == [False, False, True, False]
-    assert [s.about for candidate in found for s in candidate.signals if s.name == MARK] == ["m3"]
+    assert [any(s.name == SUPERSEDED for s in candidate.signals) for candidate in found] == [False, False, True, False]
+    assert [s.about for candidate in found for s in candidate.signals if s.name == SUPERSEDED] == ["m3"]
     for candidate in found:
         assert candidate.score == pytest.approx(sum(signal.share for signal in candidate.signals))
 
@@ -86,7 +86,7 @@ def test_only_the_first_candidates_are_looked_at() -> None:
     """Twice as many as are wanted; what follows stays as it was."""
     found = after(LINES, {4: 0.9, 3: 0.8, 0: 0.7, 2: 0.6}, limit=1)
     assert [candidate.memory.id for candidate in found] == ["m4", "m3", "m0", "m2"]
-    assert not any(s.name == MARK for candidate in found for s in candidate.signals)
+    assert not any(s.name == SUPERSEDED for candidate in found for s in candidate.signals)
 
 
 def test_who_asks_for_the_past_gets_it_as_it_was() -> None:
@@ -139,7 +139,7 @@ def test_end_to_end_what_is_true_now_comes_first(old: str, new: str, cue: str) -
         hits = engine.recall(cue, SCOPE).hits
         places = {hit.memory.text: hit.rank for hit in hits}
         assert places[new] < places[old]
-        assert MARK in {signal.name for hit in hits if hit.memory.text == old for signal in hit.signals}
+        assert SUPERSEDED in {signal.name for hit in hits if hit.memory.text == old for signal in hit.signals}
         then = engine.recall(Question(cue, as_of=START), SCOPE).hits
         assert [hit.memory.text for hit in then if hit.memory.text in (old, new)] == [old]
 
@@ -165,10 +165,10 @@ def test_end_to_end_at_a_moment_and_where_a_part_holds(old: str, new: str, cue: 
             hits = engine.recall(Question(cue, as_of=as_of), SCOPE).hits
             places = {hit.memory.text: hit.rank for hit in hits}
             assert places[new] < places[old]
-            assert MARK in {signal.name for hit in hits if hit.memory.text == old for signal in hit.signals}
+            assert SUPERSEDED in {signal.name for hit in hits if hit.memory.text == old for signal in hit.signals}
         before = engine.recall(Question(cue, as_of=START + timedelta(hours=23)), SCOPE).hits
         assert new not in {hit.memory.text for hit in before}
-        assert not {MARK} & {signal.name for hit in before for signal in hit.signals}
+        assert not {SUPERSEDED} & {signal.name for hit in before for signal in hit.signals}
 
 
 @pytest.mark.req("D17", "D26")
@@ -195,4 +195,4 @@ def test_what_no_longer_holds_is_never_handed_over_alone(old: str, new: str, cue
     texts = [hit.memory.text for hit in hits]
     assert texts.index(new) < texts.index(old)
     assert hits[0].memory.kind is not Kind.EPISODE
-    assert MARK in {signal.name for hit in hits if hit.memory.text == old for signal in hit.signals}
+    assert SUPERSEDED in {signal.name for hit in hits if hit.memory.text == old for signal in hit.signals}

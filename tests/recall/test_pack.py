@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.answers import Hit
-from reverie.recall.pack import pack
+from reverie.recall.pipeline import pack
 from tests.recall.fake_corpus import FakeCorpus, Line
 
 MEMORY = FakeCorpus([Line("a")]).fetch([0])[0]

@@ -9,11 +9,11 @@ import pytest
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.answers import Recollection
 from reverie.formulas.hot_tier import HotEdges
-from reverie.recall.hot import HotTier
 from reverie.recall.pipeline import ReadPath, recall
 from reverie.recall.rerank import Rerank
 from reverie.recall.signals import Signals
 from reverie.recipes.named import recipe
+from reverie.recipes.published.selection import HotTier
 from reverie.types import Kind, Standing, Tier
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, request, world
 from tests.recall.stages import stage_of

@@ -6,10 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.recall.lanes import Intent, Lane
-from reverie.recall.lists import Bm25
-from reverie.recall.pools import Hybrid, Nearest
-from reverie.recall.quest import Candidate, Quest
+from reverie.recall.state import Candidate, Intent, Lane, Quest
+from reverie.recipes.published.candidates import Bm25, Hybrid, Nearest
 from reverie.types import Kind, Relation, RelationKind
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, quest, request, world
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recall.pregate import PreGate
+from reverie.recall.gates import PreGate
 from tests.recall.fake_corpus import FakeCorpus, quest, request, world
 from tests.spoken import english, turkish
 

@@ -8,9 +8,8 @@ import pytest
 
 from reverie.answers import Signal
 from reverie.conflicts.pairs import numbers
-from reverie.recall.cue_words import CueWords
-from reverie.recall.lanes import Lane
-from reverie.recall.quest import Candidate, Compared, Quest, ordered
+from reverie.recall.search import CueWords
+from reverie.recall.state import Candidate, Compared, Lane, Quest, ordered
 from tests.recall.fake_corpus import FakeCorpus, Line, quest, request, world
 
 ONE, TWO = FakeCorpus([Line("a"), Line("b")]).fetch([0, 1])

@@ -5,8 +5,17 @@ from __future__ import annotations
 import pytest
 
 from reverie.errors import InvalidInput
-from reverie.recall.fuse import NAMES, OF_SECOND
-from reverie.recall.ranking import BY_TWO, TEXT_ALONE, TRAITS, WITH_MEANING, Ranking, read_ranking, shipped
+from reverie.recall.signals import (
+    BY_TWO,
+    NAMES,
+    OF_SECOND,
+    TEXT_ALONE,
+    TRAITS,
+    WITH_MEANING,
+    Ranking,
+    read_ranking,
+    shipped,
+)
 
 REST = " 0.0" * (len(TRAITS) - 2)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts
+from reverie.recall.search import distinct, spread_to_neighbours, window_counts
 from reverie.recipes.default.recall import SIGNALS
 from tests.recall.fake_corpus import FakeCorpus, Line
 

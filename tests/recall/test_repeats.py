@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.recall.opposed import MARK
-from reverie.recall.quest import Candidate
-from reverie.recall.repeats import Repeats
+from reverie.recall.contradictions import MARK
+from reverie.recall.deduplication import Repeats
+from reverie.recall.state import Candidate
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request
 from tests.spoken import english, turkish
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.recall.quest import Quest
-from reverie.recall.replaced import touched, trail
+from reverie.recall.state import Quest
+from reverie.recall.supersession import touched, trail
 from reverie.types import Kind, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, holding, request
 from tests.spoken import NEITHER, english, turkish

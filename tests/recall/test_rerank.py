@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from reverie.answers import Recollection
 from reverie.recall.explain import explain
 from reverie.recall.pipeline import recall
-from reverie.recall.quest import Candidate, Quest, Read
 from reverie.recall.rerank import SIGNAL, Rerank
 from reverie.recall.settings import RerankSettings
+from reverie.recall.state import Candidate, Quest, Read
 from reverie.recipes.named import recipe
 from reverie.types import Kind
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request, world

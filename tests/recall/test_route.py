@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.recall.lanes import Intent, Lane
-from reverie.recall.quest import Quest
-from reverie.recall.route import Newest, Route, UtilityBoost
-from reverie.recipes.v9.intents import route
+from reverie.recall.state import Intent, Lane, Quest
+from reverie.recipes.published.selection import Newest, Route, UtilityBoost
+from reverie.recipes.published.v9.recall import route
 from reverie.types import Standing
 from tests.recall.fake_corpus import FakeCorpus, Line, Surroundings, by_id, holding, quest, request, world
 from tests.spoken import NEITHER, english, turkish

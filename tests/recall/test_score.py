@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from reverie.formulas.composite import CompositeWeights
-from reverie.recall.quest import Candidate, Quest
-from reverie.recall.score import Composite, Recency, Scale, Since, Trust, age_s, marks, similarities
+from reverie.recall.state import Candidate, Quest, age_s
+from reverie.recipes.published.scores import Composite, Recency, Scale, Since, Trust, marks, similarities
 from reverie.types import Kind, Standing
 from tests.recall.fake_corpus import START, FakeCorpus, Line, by_id, holding, request
 

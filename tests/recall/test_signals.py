@@ -8,8 +8,7 @@ from itertools import islice
 import pytest
 
 from reverie.recall import signals
-from reverie.recall.ranking import TEXT_ALONE, TRAITS, WITH_MEANING, Ranking
-from reverie.recall.signals import AT_ONCE, Signals
+from reverie.recall.signals import AT_ONCE, TEXT_ALONE, TRAITS, WITH_MEANING, Ranking, Signals
 from reverie.recipes.default.recall import SIGNALS
 from tests.recall.fake_corpus import FakeCorpus, Line, Surroundings, quest, request, world
 from tests.spoken import english, turkish

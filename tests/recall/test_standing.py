@@ -13,10 +13,10 @@ from reverie.conflicts import replacing as room
 from reverie.conflicts.pairs import ALONE
 from reverie.conflicts.verdict import Verdict
 from reverie.language.standing import EVERY, MARKS
-from reverie.recall import answerable
-from reverie.recall.marks import marks
-from reverie.recall.quest import Candidate
-from reverie.recall.standing import MARK, StandingOrders
+from reverie.recall import confidence
+from reverie.recall.annotations import marks
+from reverie.recall.standing_instructions import MARK, StandingOrders
+from reverie.recall.state import Candidate
 from reverie.recipes.named import recipe
 from reverie.types import Kind
 from tests.conflicts.verdicts import NEVER
@@ -174,9 +174,9 @@ def test_an_order_comes_where_a_host_asks_though_nothing_answers(
     order: str, asked: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a store so small that the order is found, and withheld as no answer, like everything else."""
-    unlikely = answerable.Weights(-5.0, {})
-    sections = (answerable.WITH_MEANING, answerable.TEXT_ALONE)
-    monkeypatch.setattr(answerable, "shipped", lambda: dict.fromkeys(sections, unlikely))
+    unlikely = confidence.Weights(-5.0, {})
+    sections = (confidence.WITH_MEANING, confidence.TEXT_ALONE)
+    monkeypatch.setattr(confidence, "shipped", lambda: dict.fromkeys(sections, unlikely))
     engine = Reverie.open(":memory:", embedder=HashEmbedder(), clock=FixedClock(START), ids=RandomIds(1))
     with engine as memory:
         memory.remember(order, SCOPE)

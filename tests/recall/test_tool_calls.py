@@ -13,10 +13,10 @@ from reverie import FixedClock, Message, Reverie, Scope
 from reverie.answers import Signal
 from reverie.engine.asking import Question
 from reverie.recall import tool_calls
-from reverie.recall.bands import AnswerGate
+from reverie.recall.gates import AnswerGate
 from reverie.recall.signals import Signals
+from reverie.recall.supersession import _judged
 from reverie.recall.tool_calls import ASKED, ToolCallSettings, asks_what_was_done, head_of, merged
-from reverie.recall.updates import _judged
 from reverie.recipes.default.recall import SIGNALS
 from reverie.types import Role
 from tests.recall.fake_corpus import FakeCorpus, Line, Surroundings, holding, quest, request, world

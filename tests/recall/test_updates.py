@@ -11,9 +11,9 @@ from typing import TypeAlias
 import pytest
 
 from reverie.conflicts import verdict
-from reverie.recall.outdated import MARK as SUPERSEDED
-from reverie.recall.quest import Candidate, Quest
-from reverie.recall.updates import LIFTED, MARK, Updates
+from reverie.recall.state import Candidate, Quest
+from reverie.recall.supersession import LIFTED, OUTDATED, Updates
+from reverie.recall.supersession import SUPERSEDED as SUPERSEDED
 from reverie.types import Kind
 from tests.conflicts.verdicts import NEVER, deciding
 from tests.recall.fake_corpus import START, FakeCorpus, Line, holding, request
@@ -61,7 +61,7 @@ def order(candidates: Sequence[Candidate]) -> list[int]:
 
 def marked(candidates: Sequence[Candidate]) -> dict[int, tuple[str, float]]:
     """Outdated line → the id that its mark names, and how sure it is."""
-    return {one.ordinal: (s.about, round(s.value, 6)) for one in candidates for s in one.signals if s.name == MARK}
+    return {one.ordinal: (s.about, round(s.value, 6)) for one in candidates for s in one.signals if s.name == OUTDATED}
 
 
 def test_the_later_stands_before_the_earlier_which_names_it(judge: Judge) -> None:

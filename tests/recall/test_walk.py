@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recall.walk import walk
+from reverie.recipes.published.candidates import walk
 from reverie.types import Relation, RelationKind, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, request, world
 

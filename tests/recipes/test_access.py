@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
-from reverie.recall.score import age_s
+from reverie.recall.state import age_s
 
 START = datetime(2026, 2, 20, 5, tzinfo=UTC)
 SAID = (

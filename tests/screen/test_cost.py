@@ -13,6 +13,9 @@ from reverie.screen import heads
 from reverie.screen.injection import judged
 from reverie.screen.screening import screen
 from reverie.screen.settings import ScreenSettings
+from tests.spoken import NEITHER
+
+pytestmark = NEITHER
 
 SETTINGS = ScreenSettings()
 CHANCE = "".join(random.Random(3).choices(string.ascii_letters + string.digits, k=28))

@@ -7,7 +7,7 @@ from reverie.engine.minding import LlmMind
 from reverie.errors import InvalidSetting, StoreMissing
 from reverie.ops.entry import OpsEntry
 from reverie.ops.telemetry import NoTelemetry
-from reverie.recipes.openclaw.keys import Keys
+from reverie.recipes.published.openclaw_keys import Keys
 from reverie.types import Scope
 from reverie.wire.logs import open_log
 from reverie.wire.opening import (

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from reverie.recall.settings import RerankSettings
-from reverie.recipes.openclaw.keys import Keys
+from reverie.recipes.published.openclaw_keys import Keys
 from reverie.screen.settings import ScreenSettings
 
 Value: TypeAlias = str | int | float | bool

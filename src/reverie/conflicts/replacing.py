@@ -1,7 +1,7 @@
 """Replacing: how likely a later statement takes an earlier one's place, of statements by themselves.
 
 In: some statements and how like they are. Out: a probability for every two. With a cue, recall knows more
-(``recall/updates``).
+(``recall/supersession``).
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import TypeGuard
 from reverie.encode.accept import in_utc
 from reverie.errors import InvalidInput, InvalidScope
 from reverie.ports import Clock
-from reverie.recall.quest import Request
+from reverie.recall.state import Request
 from reverie.types import Scope, TimeWindow
 
 TOP_K_MAX = 10_000

@@ -20,10 +20,10 @@ from reverie.errors import ModelError, ModelUnavailable, NotFound, StoreBusy, St
 from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.ops.entry import OpsEntry
-from reverie.recall.bands import LOW
+from reverie.recall.eligibility import held_then
 from reverie.recall.explain import Explanation, explain
-from reverie.recall.held import held_then
-from reverie.recall.pipeline import Request, World, recall
+from reverie.recall.pipeline import recall
+from reverie.recall.state import LOW, Request, World
 from reverie.types import FloatArray, Kind, Memory, Scope, TimeWindow
 
 _LOGGED_MOST = 20

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from reverie.errors import ModelError, ModelUnavailable
 from reverie.models.scores import finite_scores
 from reverie.ports import Reranker
-from reverie.recall.quest import Read
+from reverie.recall.state import Read
 from reverie.types import FloatArray
 
 AT_ONCE = 4

@@ -1,27 +1,51 @@
-"""The read path: understand, then the recipe's stages in their order, then pack what they chose.
+"""The read path: understand the cue, run the recipe's stages in their order, and pack what they chose into the budget.
 
-In: a request, the world, and a recipe's stages. Out: a ``Recollection`` and what injecting it strengthens. Nothing is
+In: a request, the context, and a recipe's stages. Out: a ``Recollection`` and what injecting it strengthens. Nothing is
 written here; that is the engine's affair.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from reverie.answers import Hit, Recollection, Step
 from reverie.events import Change
 from reverie.formulas.tokens import estimated_tokens
-from reverie.recall.pack import pack
-from reverie.recall.quest import Candidate, Quest, Request, Stage, World
+from reverie.recall.cue_match import inside
+from reverie.recall.query import understand
 from reverie.recall.rerank import SIGNAL, Rerank
+from reverie.recall.state import Candidate, Quest, Request, Stage, World
 from reverie.recall.strengthen import StrengthenSettings, on_the_tip, strengthen
-from reverie.recall.timing import inside
-from reverie.recall.understand import understand
 from reverie.types import Cue
 
-__all__ = ["Request", "World", "recall"]
+# Pack: fill the token budget in rank order; what does not fit is withheld, and says so.
+
+
+def pack(hits: Iterable[Hit], top_k: int, budget_tokens: int | None) -> tuple[list[Hit], list[Hit]]:
+    """Split ranked hits into injected (at most ``top_k``, together within the budget) and withheld.
+
+    A hit that is too long is passed over and the next tried, until as many were withheld as were asked for; one
+    withheld already stays so.
+    """
+    injected: list[Hit] = []
+    withheld: list[Hit] = []
+    left = budget_tokens
+    for hit in hits:
+        if hit.withheld:
+            withheld.append(hit)
+        elif left is not None and hit.tokens > left:
+            withheld.append(replace(hit, withheld=f"does not fit: {hit.tokens} tokens, {left} left"))
+        else:
+            injected.append(hit)
+            left = None if left is None else left - hit.tokens
+        if len(injected) == top_k or len(withheld) > top_k:
+            break
+    return injected, withheld
+
+
+# The read path: understand, then the recipe's stages in their order, then pack what they chose.
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ import numpy as np
 
 from reverie.answers import Signal
 from reverie.formulas.rank_odds import rank_log_odds
-from reverie.recall.collapse import leading
-from reverie.recall.quest import Candidate, Quest, ordered
+from reverie.recall.deduplication import leading
+from reverie.recall.state import Candidate, Quest, ordered
 from reverie.types import FloatArray
 
 SIGNAL = "reader"

@@ -1,24 +1,160 @@
-"""Search: three lists from one corpus — by text, by window, by meaning — over what holds now.
+"""Search one corpus by text, by window and by meaning, over what holds now.
 
-In: a corpus, the cue's terms and vector. Out: ``Found``, dense score columns and the candidates worth scoring.
+In: a corpus, the cue's terms and vector. Out: ``Found``: a column of scores a signal, and the candidates worth scoring.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from reverie.formulas.bm25 import idf, saturation
-from reverie.language.analyzer import stems
+from reverie.formulas.reinstatement import neighbour_weight
+from reverie.language.analyzer import index_terms, stems
 from reverie.language.standing import MARKS
 from reverie.ports import Corpus, Postings
-from reverie.recall.meaning import Compared, compare, in_place
-from reverie.recall.reinstate import distinct, spread_to_neighbours, window_counts
+from reverie.recall.cue_match import near_window
 from reverie.recall.settings import RecallSettings
-from reverie.recall.timing import near_window
 from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Role
+
+# Reinstate context: a message is recalled together with what was said around it.
+
+
+def spread_to_neighbours(corpus: Corpus, own: FloatArray, settings: RecallSettings) -> None:
+    """Add to each message, in ``own`` (n,) itself, a share of its neighbours' own scores, by the length of both.
+
+    A short message takes more, and gives more: a page that holds a word says little of what stands beside it.
+    """
+    full = settings.neighbour_full_words
+    scored = np.flatnonzero(own > 0)
+    gifts = own.take(scored) * neighbour_weight(corpus.words.take(scored), 1.0, full)
+    for links in (corpus.previous, corpus.following):
+        at, given = scored, gifts
+        for weight in (settings.neighbour, settings.second_neighbour):
+            at = links.take(at)
+            linked = (at >= 0).nonzero()[0]
+            at, given = at.take(linked), given.take(linked)
+            own[at] += neighbour_weight(corpus.words.take(at), weight, full) * given
+
+
+def window_counts(corpus: Corpus, postings: Sequence[Postings], radius: int) -> tuple[FloatArray, IntArray]:
+    """How often each term occurs within ``radius`` messages of a message, in its session.
+
+    Returned are the counts (terms, m) of the messages near which any occurs, and their ordinals (m,), ascending.
+    """
+    counts = np.zeros((len(postings), corpus.size), dtype=np.float32)
+    touched = np.zeros(corpus.size, np.bool_)
+    flat = counts.reshape(-1)
+    row = np.repeat(np.arange(len(postings)) * corpus.size, [len(found.ordinals) for found in postings])
+    where = np.concatenate([found.ordinals for found in postings])
+    often = np.concatenate([found.counts for found in postings])
+    flat[row + where] = often
+    touched[where] = True
+    for links in (corpus.previous, corpus.following):
+        at, start, amount = where, row, often
+        for _ in range(radius):
+            at = links.take(at)
+            linked = (at >= 0).nonzero()[0]
+            at, start, amount = at.take(linked), start.take(linked), amount.take(linked)
+            flat[start + at] += amount
+            touched[at] = True
+    near = np.flatnonzero(touched)
+    return counts.take(near, axis=1), near
+
+
+def distinct(ordinals: IntArray) -> IntArray:
+    """Ordinals in ascending order, each once; fast where they come as a few runs that ascend."""
+    ascending = np.sort(ordinals, kind="stable")
+    is_first = np.ones(len(ascending), np.bool_)
+    np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])
+    return ascending[is_first]
+
+
+# Meaning in its place: a message is near a cue by itself, and a little by what was said before and after it.
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Candidates, the messages next to them, and how near each is to a cue.
+
+    Attributes:
+        ordinals: (m,) the candidates, ascending.
+        links: (m,) the message before each, then the one after; −1 for none.
+        looked_at: (k,) candidates and neighbours, ascending.
+        alike: (k,) their centred cosines.
+    """
+
+    ordinals: IntArray
+    links: tuple[IntArray, IntArray]
+    looked_at: IntArray
+    alike: FloatArray
+
+    def only(self, rows: IntArray) -> Compared:
+        """Some of the candidates, by ascending row, with their neighbours."""
+        ordinals, links = self.ordinals[rows], (self.links[0][rows], self.links[1][rows])
+        looked_at = _with_neighbours(ordinals, links)
+        return Compared(ordinals, links, looked_at, self.alike[np.searchsorted(self.looked_at, looked_at)])
+
+
+def compare(
+    corpus: Corpus,
+    vector: FloatArray,
+    ordinals: IntArray,
+    near: tuple[IntArray, FloatArray],
+    known: BoolArray | None = None,
+) -> Compared:
+    """Candidates and their neighbours, compared with a cue; ``near`` are messages whose cosines have been found.
+
+    ``known``: the neighbours that may lend their meaning; None: all.
+    """
+    before, after = corpus.previous[ordinals], corpus.following[ordinals]
+    links = (before, after) if known is None else (only(before, known), only(after, known))
+    looked_at = _with_neighbours(ordinals, links)
+    return Compared(ordinals, links, looked_at, similarities(corpus, vector, looked_at, near))
+
+
+def only(messages: IntArray, known: BoolArray) -> IntArray:
+    """The messages that are known; −1 in the place of the others."""
+    return np.where(known[np.maximum(messages, 0)], messages, -1)
+
+
+def _with_neighbours(ordinals: IntArray, links: tuple[IntArray, IntArray]) -> IntArray:
+    return distinct(np.concatenate([ordinals, *(link[link >= 0] for link in links)]))
+
+
+def in_place(corpus: Corpus, compared: Compared, settings: RecallSettings) -> FloatArray:
+    """(m,) cosines of the candidates, each with a share of its neighbours'; those below 0 count as 0.
+
+    A neighbour gives and takes by length, as for text.
+    """
+    ordinals, looked_at = compared.ordinals, compared.looked_at
+    own = np.maximum(compared.alike, np.float32(0.0))
+    shares = own * neighbour_weight(corpus.words[looked_at], 1.0, settings.neighbour_full_words)
+    takes = neighbour_weight(corpus.words[ordinals], settings.meaning_neighbour, settings.neighbour_full_words)
+    result: FloatArray = own[np.searchsorted(looked_at, ordinals)]
+    for link in compared.links:
+        places = np.searchsorted(looked_at, np.maximum(link, looked_at[0])) if len(looked_at) else link
+        result = result + takes * np.where(link >= 0, shares[places], np.float32(0.0))
+    return result
+
+
+def similarities(
+    corpus: Corpus, vector: FloatArray, ordinals: IntArray, near: tuple[IntArray, FloatArray]
+) -> FloatArray:
+    """(m,) centred cosines of messages in ascending order; those of the nearest are known."""
+    values = np.empty(len(ordinals), np.float32)
+    is_near = np.zeros(len(ordinals), np.bool_)
+    places = np.searchsorted(ordinals, near[0])
+    values[places], is_near[places] = near[1], True
+    values[~is_near] = corpus.similarities(vector, ordinals[~is_near])
+    return values
+
+
+# Search: three lists from one corpus — by text, by window, by meaning — over what holds now.
+
 
 _NOWHERE = np.empty(0, np.int64)
 STANDING_POOL, STANDING_LOOKED = 40, 800
@@ -251,3 +387,80 @@ def search(
         dropped=tuple(match.term for match in matches[len(kept) :]),
         second=None if second is None or beside is None else beside.similarities(second, ordinals),
     )
+
+
+# The words of a cue in a scope: where each occurs, how rare it is, and which are names and other particulars.
+
+
+POSTINGS = 20_000
+"""Postings read at most, those of the rarest words first; what is more common tells little."""
+
+
+@dataclass(frozen=True, slots=True)
+class CueWords:
+    """The words a cue is searched for, without the names of the speakers it asks about.
+
+    Attributes:
+        matches: the words that occur, rarest first.
+        shares: (words,) what each counts, by rarity; with ``absent`` they add up to 1.
+        names: (words,) which belong to names in the cue.
+        absent: the share of the words that occur nowhere in the scope.
+        particulars: how many words are names, numbers or dates, occurring or not.
+    """
+
+    matches: tuple[TermMatch, ...]
+    shares: FloatArray
+    names: BoolArray
+    absent: float
+    particulars: int
+
+    @classmethod
+    def of(cls, corpus: Corpus, cue: Cue, known: BoolArray | None = None) -> CueWords:
+        """The words of a cue among what is ``known`` (None: all); those too common to be read are left out."""
+        asked_about = frozenset(stem for name in cue.speakers for stem in _terms_of(name))
+        terms = [term for term in cue.terms if asked_about.isdisjoint(stems(term))] or list(cue.terms)
+        found = match_terms(corpus, terms, known)
+        occurring = {match.term for match in found}
+        lost = idf(0, corpus.size) * sum(term not in occurring for term in terms)
+        matches = prune(found, POSTINGS)
+        rarity = np.array([idf(match.frequency, corpus.size) for match in matches], np.float32)
+        whole = float(rarity.sum()) + lost or 1.0
+        names = frozenset(stem for entity in cue.entities for stem in _terms_of(entity))
+        dates = frozenset() if cue.window is None else frozenset(_terms_of(cue.window.phrase))
+        return cls(
+            tuple(matches),
+            rarity / np.float32(whole),
+            np.array([not names.isdisjoint(stems(match.term)) for match in matches], np.bool_),
+            lost / whole,
+            sum(_is_particular(term, names | dates) for term in terms),
+        )
+
+    def held(self, messages: IntArray) -> BoolArray:
+        """(words, *shape) whether each of some messages (−1: none) holds each word."""
+        flat = messages.ravel()
+        found = np.zeros((len(self.matches), flat.size), np.bool_)
+        for row, match in enumerate(self.matches):
+            ordinals = match.postings.ordinals
+            found[row] = ordinals[np.minimum(np.searchsorted(ordinals, flat), len(ordinals) - 1)] == flat
+        return found.reshape(len(self.matches), *messages.shape)
+
+    def coverage(self, corpus: Corpus, among: BoolArray | None) -> FloatArray:
+        """(n,) share of the words that each memory of the scope holds; 0 for what may not come."""
+        covered = np.zeros(corpus.size, np.float32)
+        for match, share in zip(self.matches, self.shares, strict=True):
+            covered[match.postings.ordinals] += share
+        return covered if among is None else covered * among
+
+    def named(self, held: BoolArray) -> float:
+        """Share of the names' words that are ``held`` (words,); 1 where no name occurs."""
+        weight = float(self.shares[self.names].sum())
+        return float(self.shares[self.names & held].sum()) / weight if weight else 1.0
+
+
+@lru_cache(maxsize=256)
+def _terms_of(name: str) -> tuple[str, ...]:
+    return tuple(index_terms(name))
+
+
+def _is_particular(term: str, given: frozenset[str]) -> bool:
+    return not given.isdisjoint(stems(term)) or any(letter.isdigit() for letter in term)

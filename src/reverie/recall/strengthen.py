@@ -15,8 +15,7 @@ from reverie.formulas.dual_strength import is_tip_of_tongue, storage_after, stor
 from reverie.formulas.hebbian import strengthened
 from reverie.formulas.retention_power import retention
 from reverie.formulas.spreading import boosted
-from reverie.recall.quest import World
-from reverie.recall.score import age_s
+from reverie.recall.state import World, age_s
 from reverie.types import RECALLED_STATES, Kind, Memory, Relation
 
 

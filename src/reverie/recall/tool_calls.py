@@ -17,7 +17,7 @@ import numpy as np
 from reverie.conflicts.heads import learned_for
 from reverie.formulas.logistic import probability
 from reverie.ports import Corpus
-from reverie.recall.quest import Candidate, Quest, ordered
+from reverie.recall.state import Candidate, Quest, ordered
 from reverie.types import ROLE_CODES, TOOL_SPEAKER, BoolArray, FloatArray, Memory, Role
 
 ASKED = "what was done"

@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from reverie.recall.pipeline import ReadPath
     from reverie.recipes.recipe import Recipe
 
-_HOMES = {"reverie": "default", "v9": "v9", "exocortex": "exocortex", "openclaw": "openclaw", "ocean": "ocean"}
+_HOMES = {
+    "reverie": "default.{}",
+    "v9": "published.v9.{}",
+    "exocortex": "published.exocortex",
+    "openclaw": "published.openclaw",
+    "ocean": "published.ocean",
+}
+"""Where each lies; the two that are opened most, a module a room."""
 NAMES = tuple(_HOMES)
 
 
@@ -49,7 +56,7 @@ class NamedRecipe:
         return WORKING
 
     def _room(self, room: str) -> object:
-        return getattr(import_module(f"reverie.recipes.{_HOMES[self.name]}.{room}"), room.upper())
+        return getattr(import_module("reverie.recipes." + _HOMES[self.name].format(room)), room.upper())
 
 
 def recipe(name: str) -> Recipe:

@@ -61,7 +61,7 @@ def open_recipe(settings: Settings) -> Recipe | str:
     """The recipe in force: its name, or, where its keys may be set, the recipe made of them."""
     if settings.recipe != "openclaw":
         return settings.recipe
-    from reverie.recipes.openclaw.keyed import keyed
+    from reverie.recipes.published.openclaw import keyed
 
     return keyed(settings.openclaw)
 

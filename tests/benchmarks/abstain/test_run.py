@@ -10,7 +10,7 @@ import pytest
 from benchmarks.abstain.run import asked_in
 from benchmarks.cli import main
 from reverie.errors import InvalidExport
-from reverie.recall.evidence import NAMES
+from reverie.recall.confidence import NAMES
 from tests.benchmarks import toy
 
 
@@ -37,12 +37,12 @@ def test_the_result_file_holds_rows_and_what_was_asked(tmp_path: Path) -> None:
 
 def test_fitted_weights_are_read_by_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The written file has the shipped one's form."""
-    from reverie.recall import answerable
+    from reverie.recall import confidence
 
     files = [measure(tmp_path, "hash", "--embedder", "hash"), measure(tmp_path, "none", "--embedder", "none")]
     out = tmp_path / "weights.txt"
     assert main(["abstain", "--fit", str(out), "--others", *map(str, files)]) == 0
-    assert answerable.read_weights(out.read_text()).keys() <= answerable.shipped().keys()
+    assert confidence.read_weights(out.read_text()).keys() <= confidence.shipped().keys()
     assert main(["abstain", "--fit", str(out), "--others", str(files[0])]) == 1
 
 

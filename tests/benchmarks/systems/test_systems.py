@@ -11,7 +11,7 @@ from benchmarks.systems.peer import PYTHON_VARIABLE
 from reverie.errors import InvalidInput
 from reverie.models.hashing import HashEmbedder
 from reverie.recall import signals
-from reverie.recall.ranking import TEXT_ALONE, TRAITS, Ranking
+from reverie.recall.signals import TEXT_ALONE, TRAITS, Ranking
 from tests.benchmarks import toy
 
 

@@ -11,8 +11,7 @@ from benchmarks.cli import main
 from benchmarks.lives import form
 from reverie.conflicts.pairs import ALONE, NUMBERS
 from reverie.conflicts.verdict import BY_ONE, BY_TEXT, BY_THEMSELVES, WITH_CUE, read_verdicts
-from reverie.recall.fuse import NAMES
-from reverie.recall.ranking import BY_TWO, TEXT_ALONE, TRAITS, WITH_MEANING, read_ranking
+from reverie.recall.signals import BY_TWO, NAMES, TEXT_ALONE, TRAITS, WITH_MEANING, read_ranking
 from tests.benchmarks.lives import small
 
 

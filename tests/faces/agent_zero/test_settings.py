@@ -6,8 +6,7 @@ import pytest
 
 from reverie.faces.agent_zero.settings import load, settings
 from reverie.hosts import agent_zero
-from reverie.recipes.exocortex.dream import DREAM
-from reverie.recipes.exocortex.recall import DECAY, EXPANDING, RELATED
+from reverie.recipes.published.exocortex import DECAY, DREAM, EXPANDING, RELATED
 
 DOCUMENTED = json.loads((Path(agent_zero.__file__).parent / "data" / "agent_zero" / "sections.json").read_text("utf-8"))
 

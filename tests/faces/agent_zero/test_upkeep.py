@@ -10,7 +10,7 @@ from reverie.faces.agent_zero.ledger import Entry
 from reverie.faces.agent_zero.records import Record, record, written
 from reverie.faces.agent_zero.upkeep import Kept, clusters, deduplicated, dormant, kept, linked, tags
 from reverie.formulas.dedup_resolution import Resolution
-from reverie.recipes.exocortex.dream import DREAM
+from reverie.recipes.published.exocortex import DREAM
 from tests.faces.agent_zero.conftest import NOW
 
 assert DREAM.deduplication is not None

@@ -243,9 +243,9 @@ def test_doubt_is_told_by_the_recipes_own_bands(
     keys: Run, likely: float, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those of a host that asks on its own."""
-    from reverie.recall import answerable
+    from reverie.recall import confidence
 
-    monkeypatch.setattr(answerable, "probability", lambda *_: likely)
+    monkeypatch.setattr(confidence, "probability", lambda *_: likely)
     assert words in keys("recall", "Where is the spare key?").out
 
 

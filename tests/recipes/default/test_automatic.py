@@ -9,10 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.recall.bands import AnswerGate
-from reverie.recall.echoes import Echoes
+from reverie.recall.deduplication import Echoes, Repeats
+from reverie.recall.gates import AnswerGate
 from reverie.recall.pipeline import recall
-from reverie.recall.repeats import Repeats
 from reverie.recipes.named import recipe
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request, world
 from tests.recall.stages import stage_of

@@ -8,14 +8,19 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from reverie.recall.fuse import NAMES, OF_SECOND, fuse
-from reverie.recall.meaning import compare, in_place
-from reverie.recall.outdated import Outdated
 from reverie.recall.pipeline import recall
-from reverie.recall.ranking import Ranking
-from reverie.recall.reinstate import spread_to_neighbours
-from reverie.recall.search import CueVectors, match_terms, search, text_scores, window_scores
-from reverie.recall.signals import Signals
+from reverie.recall.search import (
+    CueVectors,
+    compare,
+    in_place,
+    match_terms,
+    search,
+    spread_to_neighbours,
+    text_scores,
+    window_scores,
+)
+from reverie.recall.signals import NAMES, OF_SECOND, Ranking, Signals, fuse
+from reverie.recall.supersession import Outdated
 from reverie.recipes.named import recipe
 from reverie.types import Cue, Kind, Standing, State, Tier, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, holding, quest, request, world

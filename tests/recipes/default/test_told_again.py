@@ -13,12 +13,12 @@ import pytest
 
 from reverie.conflicts import verdict
 from reverie.language.standing import EVERY, MARKS
-from reverie.recall.opposed import MARK as CONTRADICTS
-from reverie.recall.opposed import Opposed
-from reverie.recall.standing import MARK as STANDS
-from reverie.recall.standing import StandingOrders
-from reverie.recall.updates import MARK as OUTDATED
-from reverie.recall.updates import Updates
+from reverie.recall.contradictions import MARK as CONTRADICTS
+from reverie.recall.contradictions import Opposed
+from reverie.recall.standing_instructions import MARK as STANDS
+from reverie.recall.standing_instructions import StandingOrders
+from reverie.recall.supersession import OUTDATED as OUTDATED
+from reverie.recall.supersession import Updates
 from reverie.recipes.named import recipe
 from reverie.types import Kind
 from tests.conflicts.verdicts import NEVER, deciding

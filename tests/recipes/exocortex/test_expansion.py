@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language import lists
-from reverie.recipes.exocortex.expansion import WORDS, Expanding, expansion, query_keywords
+from reverie.recipes.published.exocortex import WORDS, Expanding, expansion, query_keywords
 from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, neither, turkish
 
 LONG = "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november"

@@ -7,14 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.recall.boosts import RelatedBoost
-from reverie.recall.lists import text_scores
 from reverie.recall.pipeline import recall
-from reverie.recall.pools import Nearest
-from reverie.recall.score import Recency
-from reverie.recipes.exocortex.expansion import Expanding, Keywords
-from reverie.recipes.exocortex.recall import Enhancement, read_path
 from reverie.recipes.named import recipe
+from reverie.recipes.published.candidates import Nearest, text_scores
+from reverie.recipes.published.exocortex import Enhancement, Expanding, Keywords, read_path
+from reverie.recipes.published.scores import Recency, RelatedBoost
 from reverie.types import Relation, RelationKind, Standing
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, holding, quest, request, world
 from tests.recall.stages import stage_of, terms_read

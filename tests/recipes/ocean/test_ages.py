@@ -6,9 +6,8 @@ from math import inf
 
 import pytest
 
-from reverie.recall.ocean import Tfidf
 from reverie.recipes.named import recipe
-from reverie.recipes.ocean.ages import AGES, OTHER_DAYS
+from reverie.recipes.published.ocean import AGES, OTHER_DAYS, Tfidf
 from reverie.types import Kind
 from tests.recall.stages import stage_of
 

@@ -6,9 +6,9 @@ from math import inf
 
 import pytest
 
-from reverie.recall.ocean import Tfidf
 from reverie.recall.pipeline import recall
 from reverie.recipes.named import recipe
+from reverie.recipes.published.ocean import Tfidf
 from reverie.types import Kind, Standing
 from tests.recall.fake_corpus import FakeCorpus, Line, request, world
 from tests.recall.stages import stage_of

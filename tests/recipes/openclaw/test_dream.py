@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reverie.consolidate.settings import StepName
-from reverie.recipes.openclaw.dream import DREAM, dream_settings
-from reverie.recipes.openclaw.keys import Keys
+from reverie.recipes.published.openclaw import DREAM, dream_settings
+from reverie.recipes.published.openclaw_keys import Keys
 
 
 @pytest.mark.req("C5")

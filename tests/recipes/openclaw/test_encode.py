@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reverie.encode.settings import Merging
-from reverie.recipes.openclaw.encode import ENCODE, encode_settings
-from reverie.recipes.openclaw.keys import Keys
+from reverie.recipes.published.openclaw import ENCODE, encode_settings
+from reverie.recipes.published.openclaw_keys import Keys
 
 
 @pytest.mark.req("C7")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reverie.recipes.named import recipe
-from reverie.recipes.openclaw.keyed import keyed
-from reverie.recipes.openclaw.keys import Keys
+from reverie.recipes.published.openclaw import keyed
+from reverie.recipes.published.openclaw_keys import Keys
 
 
 @pytest.mark.req("C10")

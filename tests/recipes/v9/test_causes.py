@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.sentences import capital
-from reverie.recipes.v9.causes import SENTENCE_MAX, halves, opened
+from reverie.recipes.published.v9.clauses import SENTENCE_MAX, halves, opened
 from tests.spoken import NEITHER, english, turkish
 
 EFFECT_FIRST = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recipes.v9.clauses import is_own_clause, second_clause
+from reverie.recipes.published.v9.clauses import is_own_clause, second_clause
 from tests.spoken import ENGLISH, TURKISH, english, turkish
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.recipes.v9.coreference import Antecedent, acts_on_another, borne_by, resolved
+from reverie.recipes.published.v9.coreference import Antecedent, acts_on_another, borne_by, resolved
 from tests.spoken import NEITHER, english, turkish
 
 ALICE = (Antecedent("Alice", "person"),)

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from reverie.formulas.utility import UtilityWeights
-from reverie.recall.lists import Bm25
-from reverie.recall.pools import Nearest
-from reverie.recipes.v9.decompose import Decompose
+from reverie.recipes.published.candidates import Bm25, Nearest
+from reverie.recipes.published.v9.recall import Decompose
 from reverie.types import Standing
 from tests.recall.fake_corpus import FakeCorpus, Line, Surroundings, by_id, quest, request, world
 from tests.spoken import NEITHER, english, turkish

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.keywords import keywords
-from reverie.recipes.v9.decomposition import PARTS_MAX, TEXT_MAX, sub_queries
+from reverie.recipes.published.v9.recall import PARTS_MAX, TEXT_MAX, sub_queries
 from tests.spoken import NEITHER, english, turkish
 
 CUT = [

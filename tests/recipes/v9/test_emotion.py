@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.encode.feeling import CALM
-from reverie.recipes.v9.emotion import EKMAN, emotion
+from reverie.recipes.published.v9.emotion import EKMAN, emotion
 from tests.spoken import BOTH, NEITHER, english, turkish
 
 FELT_ENGLISH = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recipes.v9.feelings import feeling_at, is_negated_verb
+from reverie.recipes.published.v9.emotion import feeling_at, is_negated_verb
 from tests.spoken import TURKISH, english, turkish
 
 ENGLISH_WORDS = [

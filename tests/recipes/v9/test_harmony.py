@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.kin import possessive
-from reverie.recipes.v9.harmony import inflected
+from reverie.recipes.published.v9.coreference import inflected
 from tests.spoken import turkish
 
 CASES = ("genitive", "accusative", "dative", "ablative", "locative")

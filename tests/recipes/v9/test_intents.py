@@ -7,8 +7,8 @@ from _pytest.mark.structures import ParameterSet  # what pytest.param returns ha
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.recall.lanes import Intent
-from reverie.recipes.v9.intents import HydeIntent, hyde_intent, route
+from reverie.recall.state import Intent
+from reverie.recipes.published.v9.recall import HydeIntent, hyde_intent, route
 from tests.spoken import NEITHER, english, neither, turkish
 
 ROUTES = {

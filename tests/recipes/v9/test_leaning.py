@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recipes.v9.leaning import is_bare, is_framed, leans
+from reverie.recipes.published.v9.facts import is_bare, is_framed, leans
 from tests.spoken import english, turkish
 
 LEANING = [

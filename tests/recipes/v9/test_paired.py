@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recipes.v9.paired import pair
-from reverie.recipes.v9.splitting import atomic
+from reverie.recipes.published.v9.facts import atomic, pair
 from tests.spoken import ENGLISH, TURKISH, english, turkish
 
 FACTS = [

@@ -8,24 +8,17 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.recall.bands import Bands
-from reverie.recall.boosts import CoActivation, EntityBoost, EpisodeBoost, Mood
-from reverie.recall.collapse import BelowFormed
-from reverie.recall.hot import HotTier
-from reverie.recall.lanes import Intent, Lane
-from reverie.recall.lists import text_scores
-from reverie.recall.marginal import Mmr
-from reverie.recall.outdated import Outdated
+from reverie.recall.deduplication import BelowFormed
+from reverie.recall.gates import PreGate
 from reverie.recall.pipeline import recall
-from reverie.recall.pools import Hybrid
-from reverie.recall.pregate import PreGate
-from reverie.recall.quest import Candidate, Quest, Stage
-from reverie.recall.route import Newest, Route, UtilityBoost
-from reverie.recall.score import Composite, Trust
+from reverie.recall.state import Candidate, Intent, Lane, Quest, Stage
 from reverie.recall.strengthen import on_the_tip, strengthen
+from reverie.recall.supersession import Outdated
 from reverie.recipes.named import recipe
-from reverie.recipes.v9.decompose import Decompose
-from reverie.recipes.v9.subtiers import SubTierBoost
+from reverie.recipes.published.candidates import Hybrid, text_scores
+from reverie.recipes.published.scores import CoActivation, Composite, EntityBoost, EpisodeBoost, Mood, Trust
+from reverie.recipes.published.selection import Bands, HotTier, Mmr, Newest, Route, UtilityBoost
+from reverie.recipes.published.v9.recall import Decompose, SubTierBoost
 from reverie.types import Companions, Kind, Relation, RelationKind, Standing, State, Tier
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, holding, quest, request, world
 from tests.recall.stages import stage_of, stages, terms_read

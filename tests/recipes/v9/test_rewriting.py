@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.recipes.v9.rewriting import LIMIT, third_person, without_fillers
+from reverie.recipes.published.v9.third_person import LIMIT, third_person, without_fillers
 from tests.spoken import NEITHER, english, turkish
 
 SAID_ENGLISH = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recipes.v9.rewriting_english import is_own, rewritten
+from reverie.recipes.published.v9.third_person import is_own, rewritten_english
 from tests.spoken import ENGLISH, english
 
 CASES = [
@@ -42,7 +42,7 @@ CASES = [
 @pytest.mark.parametrize(("said", "told"), english(*CASES))
 def test_pronouns_verbs_and_owners(said: str, told: str) -> None:
     """The verb agrees, titles, numbers, quotations and addresses stay."""
-    assert rewritten(said, "Ada") == told
+    assert rewritten_english(said, "Ada") == told
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_pronouns_verbs_and_owners(said: str, told: str) -> None:
 )
 def test_what_is_not_sure_is_not_rewritten(said: str) -> None:
     """Others are meant too, or the verb is not known."""
-    assert rewritten(said, "Ada") is None
+    assert rewritten_english(said, "Ada") is None
 
 
 @ENGLISH

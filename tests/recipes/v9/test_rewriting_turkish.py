@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recipes.v9.rewriting_turkish import rewritten
+from reverie.recipes.published.v9.third_person_turkish import rewritten_turkish
 from tests.spoken import turkish
 
 CASES = [
@@ -54,7 +54,7 @@ CASES = [
 @pytest.mark.parametrize(("said", "told"), turkish(*CASES))
 def test_verbs_predicates_and_owners(said: str, told: str) -> None:
     """By the ending of the word; names and quotations stay."""
-    assert rewritten(said, "Kullanıcı") == told
+    assert rewritten_turkish(said, "Kullanıcı") == told
 
 
 @pytest.mark.parametrize(
@@ -71,13 +71,13 @@ def test_verbs_predicates_and_owners(said: str, told: str) -> None:
 )
 def test_what_is_not_sure_is_not_rewritten(said: str) -> None:
     """Others are meant too, or the word is not known."""
-    assert rewritten(said, "Kullanıcı") is None
+    assert rewritten_turkish(said, "Kullanıcı") is None
 
 
 @pytest.mark.parametrize("said", turkish("Dostum geldi", "Akşam program var", "Filmi izlediler", "Kartım"))
 def test_nouns_are_not_taken_for_verbs(said: str) -> None:
     """They end alike."""
-    told = rewritten(said, "Kullanıcı")
+    told = rewritten_turkish(said, "Kullanıcı")
     assert told in (None, said) or told == "Kullanıcının dostu geldi"
 
 
@@ -89,4 +89,4 @@ def test_nouns_are_not_taken_for_verbs(said: str) -> None:
 )
 def test_names_take_the_ending_that_fits(name: str, told: str) -> None:
     """By their last vowel; roles take no apostrophe."""
-    assert rewritten("Bana bak", name) == f"{told} bak"
+    assert rewritten_turkish("Bana bak", name) == f"{told} bak"

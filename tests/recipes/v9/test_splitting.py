@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.recipes.v9.splitting import SENTENCE_MAX, atomic
+from reverie.recipes.published.v9.facts import SENTENCE_MAX, atomic
 from tests.spoken import NEITHER, english, turkish
 
 CUT_ENGLISH = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recipes.v9.statements import facts
+from reverie.recipes.published.v9.facts import facts
 from tests.spoken import english, turkish
 
 

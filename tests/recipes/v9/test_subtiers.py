@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recipes.v9.subtiers import SubTier, SubTierBoost, sub_tier
+from reverie.recipes.published.v9.recall import SubTier, SubTierBoost, sub_tier
 from reverie.types import Kind, Standing, Tier
 from tests.recall.fake_corpus import FakeCorpus, Line, by_id, holding, request
 

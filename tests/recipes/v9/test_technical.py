@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.encode.feeling import CALM
-from reverie.recipes.v9.emotion import emotion
-from reverie.recipes.v9.technical import is_technical
+from reverie.recipes.published.v9.emotion import emotion, is_technical
 from tests.spoken import NEITHER, english, turkish
 
 

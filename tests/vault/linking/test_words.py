@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from reverie.encode.note import Note, noted
-from reverie.recipes.ocean.encode import ENCODE
+from reverie.recipes.published.ocean import ENCODE
 from reverie.types import Kind, Memory, Scope, State
 from reverie.vault.front import read
 from reverie.vault.linking.words import file_of, holds, kind_in, mark, of_memory, reworded, words

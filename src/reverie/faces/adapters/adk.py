@@ -17,7 +17,7 @@ from reverie.answers import Hit
 from reverie.engine.core import Reverie
 from reverie.errors import InvalidInput, NotFound
 from reverie.faces.adapters.missing import missing
-from reverie.recall.marks import labels, notes
+from reverie.recall.annotations import labels, notes
 from reverie.screen.fences import fence, strip_fences
 from reverie.screen.injection import addresses_model
 from reverie.types import Message, Role, Scope

@@ -15,7 +15,7 @@ from reverie.engine.asking import Question
 from reverie.engine.core import Reverie
 from reverie.faces.adapters.missing import missing
 from reverie.formulas.tokens import estimated_tokens
-from reverie.recall.marks import Note, labels, notes
+from reverie.recall.annotations import Note, labels, notes
 from reverie.screen.fences import fence, strip_fences
 from reverie.screen.injection import addresses_model
 from reverie.types import Memory, Message, Role, Scope

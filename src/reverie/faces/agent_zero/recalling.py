@@ -17,9 +17,9 @@ from reverie.faces.agent_zero.settings import Settings
 from reverie.formulas.similarity_scales import cosine_to_a0
 from reverie.ports import Corpus
 from reverie.recall.pipeline import ReadPath
-from reverie.recall.pools import Nearest
-from reverie.recall.quest import Candidate, Quest, Request, Stage, World, ordered
-from reverie.recipes.exocortex.recall import read_path
+from reverie.recall.state import Candidate, Quest, Request, Stage, World, ordered
+from reverie.recipes.published.candidates import Nearest
+from reverie.recipes.published.exocortex import read_path
 from reverie.types import Cue, Relation, RelationKind
 
 MAX_INJECTED = 5

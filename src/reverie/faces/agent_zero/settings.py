@@ -15,11 +15,8 @@ from typing import Any, TypeAlias
 
 from reverie.consolidate.settings import Company, Deduplication, Dormancy, Links
 from reverie.exchange.co_retrieval_log import MAX_ENTRIES
-from reverie.recall.boosts import RelatedBoost
-from reverie.recall.score import Recency
-from reverie.recipes.exocortex.dream import DREAM
-from reverie.recipes.exocortex.expansion import Expanding
-from reverie.recipes.exocortex.recall import DECAY, EXPANDING, RELATED, Enhancement
+from reverie.recipes.published.exocortex import DECAY, DREAM, EXPANDING, RELATED, Enhancement, Expanding
+from reverie.recipes.published.scores import Recency, RelatedBoost
 
 Said: TypeAlias = Mapping[str, Any]
 

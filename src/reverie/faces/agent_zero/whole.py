@@ -21,7 +21,7 @@ from reverie.engine.places import STORE_FILE
 from reverie.errors import ReverieError
 from reverie.faces.agent_zero.records import holds, record
 from reverie.faces.agent_zero.settings import Whole
-from reverie.recall.marks import labels, notes
+from reverie.recall.annotations import labels, notes
 from reverie.screen.fences import one_line
 from reverie.types import Message, Role, Scope
 from reverie.wire.warming import Warming

@@ -219,7 +219,7 @@ def show_hits(screen: Screen, hits: Sequence[Hit], *, beside: Sequence[Hit] = ()
     """The memories that were recalled, each with its marks and its strongest reasons."""
     if not hits:
         return
-    from reverie.recall.marks import numbers
+    from reverie.recall.annotations import numbers
 
     names = numbers({hit.rank: hit.memory for hit in hits}, [hit.memory for hit in beside])
     columns = [Column("", number=True), Column("score", number=True, style="bold"), _SAID, _WHO, _TEXT]
@@ -269,7 +269,7 @@ def because(hit: Hit) -> str:
 
 def _marks(hit: Hit, names: Mapping[str, str]) -> str:
     """What is to be said of a hit before its reasons; another memory is named by its number, off the page by its id."""
-    from reverie.recall.marks import marks, others, told
+    from reverie.recall.annotations import marks, others, told
 
     found = marks(hit.memory, hit.signals)
     return told(found, {mark.other: mark.other for mark in found} | others(names, hit.memory))

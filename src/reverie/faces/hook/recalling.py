@@ -21,7 +21,7 @@ from reverie.faces.hook.hosts import Happening, Moment
 from reverie.faces.hook.stripping import said_only
 from reverie.faces.hook.tool_calls import tools_session
 from reverie.formulas.tokens import estimated_tokens
-from reverie.recall.marks import Note, labels, note, notes
+from reverie.recall.annotations import Note, labels, note, notes
 from reverie.screen.fences import fence, labelled, one_line
 from reverie.screen.injection import addresses_model
 from reverie.types import RECALLED_STATES, Memory, Scope

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from reverie.engine.asking import Question
 from reverie.faces.mcp import values
 from reverie.faces.mcp.fencing import SHOWN_CHARS, Fencing, sendable, to_keep
-from reverie.recall.marks import Note, ids, note, notes
+from reverie.recall.annotations import Note, ids, note, notes
 from reverie.screen.fences import one_line
 from reverie.types import Message, Role, State, TimeWindow
 from reverie.wire import shapes

@@ -20,9 +20,9 @@ from reverie.consolidate.settings import (
 )
 from reverie.formulas.cluster_affinity import AffinityEdges
 from reverie.formulas.hot_tier import HotEdges
-from reverie.recipes.v9.dream import DREAM as V9
-from reverie.recipes.v9.dream import LAW as V9_LAW
-from reverie.recipes.v9.dream import REDUNDANCY as V9_REDUNDANCY
+from reverie.recipes.published.v9.dream import DREAM as V9
+from reverie.recipes.published.v9.dream import LAW as V9_LAW
+from reverie.recipes.published.v9.dream import REDUNDANCY as V9_REDUNDANCY
 from reverie.types import Kind
 
 LAW = replace(V9_LAW, curve=Curve.FSRS6)

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from reverie.encode.own_words import own_words
 from reverie.encode.settings import Merging
-from reverie.recipes.v9.encode import ENCODE as V9
-from reverie.recipes.v9.encode import FORM as V9_FORM
-from reverie.recipes.v9.encode import GATE as V9_GATE
-from reverie.recipes.v9.encode import OBSERVE as V9_OBSERVE
+from reverie.recipes.published.v9.encode import ENCODE as V9
+from reverie.recipes.published.v9.encode import FORM as V9_FORM
+from reverie.recipes.published.v9.encode import GATE as V9_GATE
+from reverie.recipes.published.v9.encode import OBSERVE as V9_OBSERVE
 
 FORM = replace(V9_FORM, read=own_words, needs_class=True, standalone=True, rewrite=None)
 GATE = replace(V9_GATE, agree=True, supersede=None, merging=Merging.BESIDE)

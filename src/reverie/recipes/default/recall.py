@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from reverie.recall.answerable import Answerable
-from reverie.recall.bands import AnswerGate
-from reverie.recall.collapse import Collapse
-from reverie.recall.company import InCompany
-from reverie.recall.echoes import Echoes
-from reverie.recall.opposed import Opposed
-from reverie.recall.outdated import Outdated
+from reverie.recall.co_retrieval import InCompany
+from reverie.recall.confidence import Answerable
+from reverie.recall.contradictions import Opposed
+from reverie.recall.deduplication import Collapse, Echoes, Repeats
+from reverie.recall.gates import AnswerGate, PreGate
 from reverie.recall.pipeline import ReadPath
-from reverie.recall.pregate import PreGate
-from reverie.recall.repeats import Repeats
 from reverie.recall.rerank import Rerank
 from reverie.recall.settings import RecallSettings
 from reverie.recall.signals import Signals
-from reverie.recall.standing import StandingOrders
+from reverie.recall.standing_instructions import StandingOrders
+from reverie.recall.supersession import Outdated, Updates
 from reverie.recall.tool_calls import ToolCallSettings
-from reverie.recall.updates import Updates
 
 SIGNALS = RecallSettings(
     k1=1.5,

@@ -1,0 +1,134 @@
+"""Marks: what is said of a recalled memory beside its words: superseded, outdated, contradicted, an order and whose.
+
+In: hits, or memories that come whatever the cue. Out: notes for a reader, each with its marks, and these in words. The
+words are fixed (the screen's list ``marks``); nothing of a memory's own text gets into them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from reverie.answers import Hit, Signal
+from reverie.language.category import category
+from reverie.language.standing import MARKS, standing
+from reverie.recall import contradictions, supersession
+from reverie.recall import standing_instructions as orders
+from reverie.recall.signals import STANDS
+from reverie.screen import lists
+from reverie.types import Kind, Memory, Role, State
+
+SUPERSEDED, OUTDATED, CONTRADICTS, STANDING = (
+    supersession.SUPERSEDED,
+    supersession.OUTDATED,
+    contradictions.MARK,
+    orders.MARK,
+)
+PREFERENCE, QUOTED = "preference", "quoted"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One thing that is said of a memory; ``other`` is the id of the memory it is said against, where one is known."""
+
+    name: str
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A memory on its way to a reader, with the words of it that are shown."""
+
+    memory: Memory
+    text: str
+    marks: tuple[Mark, ...] = ()
+
+
+def notes(hits: Iterable[Hit]) -> list[Note]:
+    """Hits as a reader gets them."""
+    return [Note(hit.memory, hit.shown or hit.memory.text, marks(hit.memory, hit.signals)) for hit in hits]
+
+
+def note(memory: Memory) -> Note:
+    """A memory that nobody asked for, whole."""
+    return Note(memory, memory.text, marks(memory))
+
+
+def marks(memory: Memory, signals: Sequence[Signal] = ()) -> tuple[Mark, ...]:
+    """What is to be said of a memory; what is superseded is not called outdated as well, and no order to follow."""
+    about = {signal.name: signal.about for signal in signals}
+    found: list[Mark] = []
+    if SUPERSEDED in about or memory.standing.state is State.SUPERSEDED:
+        known = about.get(SUPERSEDED) or memory.standing.superseded_by or about.get(OUTDATED, "")
+        found.append(Mark(SUPERSEDED, known))
+    elif OUTDATED in about:
+        found.append(Mark(OUTDATED, about[OUTDATED]))
+    if CONTRADICTS in about:
+        found.append(Mark(CONTRADICTS, about[CONTRADICTS]))
+    is_over = any(mark.name in (SUPERSEDED, OUTDATED) for mark in found)
+    if is_over:
+        return tuple(found)
+    if memory.role is not Role.USER:
+        return (*found, Mark(QUOTED)) if orders_others(memory) else tuple(found)
+    stands = any(signal.name in STANDS and signal.value > 0.0 for signal in signals)
+    if stands or STANDING in about or memory.kind is Kind.INSTRUCTION:
+        found.append(Mark(_stands(memory)))
+    return tuple(found)
+
+
+def orders_others(memory: Memory) -> bool:
+    """Whether what the person did not say reads like a standing order: it is handed over as a quotation."""
+    return memory.kind is Kind.INSTRUCTION or standing(memory.text) is Kind.INSTRUCTION
+
+
+def told(marked: Iterable[Mark], names: Mapping[str, str]) -> str:
+    """Marks in one line; ``names`` is what the reader knows other memories by, and who has none goes unnamed."""
+    words = lists.table("marks")
+    named = [(mark.name, names.get(mark.other, "")) for mark in marked]
+    return ", ".join(words[name if other else f"{name} alone"].replace("{other}", other) for name, other in named)
+
+
+def ids(found: Note) -> list[str]:
+    """A note's marks in words, one by one; others are named by their ids."""
+    return [told([mark], {mark.other: mark.other}) for mark in found.marks]
+
+
+def numbers(page: Mapping[int, Memory], beside: Iterable[Memory] = ()) -> dict[str, str]:
+    """Id → number on a page, in words.
+
+    What is not on the page (``beside``) goes by the number of what was made of the same message: it says the same.
+    """
+    form = lists.table("marks")["number"]
+    named = {memory.id: form.replace("{number}", str(number)) for number, memory in page.items()}
+    made = {source: named[memory.id] for memory in [*page.values()][::-1] for source in memory.sources}
+    for memory in beside:
+        same = next((made[source] for source in (memory.id, *memory.sources) if source in made), "")
+        if same:
+            named.setdefault(memory.id, same)
+    return named
+
+
+def others(names: Mapping[str, str], memory: Memory) -> dict[str, str]:
+    """The names without a memory's own: nothing is said against itself."""
+    own = names.get(memory.id)
+    return {other: name for other, name in names.items() if name != own}
+
+
+def labels(page: Sequence[Note], beside: Iterable[Memory] = ()) -> list[str]:
+    """A line of marks for each note of a block, empty for none; who is named in another's tells its number as well."""
+    names = numbers({number: one.memory for number, one in enumerate(page, 1)}, beside)
+    seen = [others(names, one.memory) for one in page]
+    meant = {
+        known[mark.other] for one, known in zip(page, seen, strict=True) for mark in one.marks if mark.other in known
+    }
+    lines = []
+    for one, known in zip(page, seen, strict=True):
+        own = names[one.memory.id]
+        lines.append(", ".join(part for part in (own if own in meant else "", told(one.marks, known)) if part))
+    return lines
+
+
+def _stands(memory: Memory) -> str:
+    """Whether what stands is an order or a preference."""
+    kind = memory.kind if memory.kind in MARKS else standing(memory.text) or category(memory.text)
+    return PREFERENCE if kind is Kind.PREFERENCE else STANDING

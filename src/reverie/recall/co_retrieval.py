@@ -1,0 +1,103 @@
+"""Co-retrieval: what lies near the first candidates comes forward, though it is not near the cue (decision 0057).
+
+In: a recall with its candidates. Out: the first of them in a new order; how they compare pair by pair is kept for
+later stages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+
+from reverie.conflicts.company import company
+from reverie.conflicts.heads import heads_of
+from reverie.conflicts.pairs import Seen, numbers, statement
+from reverie.formulas.centring import unit
+from reverie.recall.deduplication import leading
+from reverie.recall.signals import BY_SECOND
+from reverie.recall.state import Candidate, Compared, Quest, ordered
+from reverie.types import FloatArray, IntArray
+
+# Compared: the first candidates two by two, once for all stages that ask (``company``, ``updates``).
+
+
+def compared(head: Sequence[Candidate], quest: Quest) -> Compared:
+    """The candidates compared; what an earlier stage compared, in this order, where it met the same."""
+    ids = tuple(one.memory.id for one in head)
+    known = quest.compared
+    if known is not None and len(ids) == len(known.ids):
+        place = {name: number for number, name in enumerate(known.ids)}
+        places = [place[name] for name in ids if name in place]
+        if len(places) == len(ids):
+            told = tuple(known.statements[number] for number in places)
+            return Compared(ids, told, known.seen, known.numbers.among(places))
+    told = tuple(statement(one.memory) for one in head)
+    seen = seen_of(head, quest)
+    return Compared(ids, told, seen, numbers(told, seen))
+
+
+def seen_of(head: Sequence[Candidate], quest: Quest) -> Seen | None:
+    """The candidates' vectors; None where none were compared.
+
+    What was brought along, and has no place in the corpus, is like nothing.
+    """
+    corpus = quest.world.corpus
+    if corpus.centre is None or all(one.cosine is None for one in head):
+        return None
+    places = np.array([one.ordinal for one in head], np.int64)
+    first = _from_the_middle(corpus.vectors_of(np.maximum(places, 0)), corpus.centre, places)
+    heads = heads_of(quest.world.model)
+    kinds = None if heads is None else heads.log_odds(first)
+    second = None
+    if corpus.second is not None and by_two(head):
+        second = _from_the_middle(corpus.second.of(np.maximum(places, 0)), corpus.second.mean, places)
+    return Seen(first, second, kinds)
+
+
+def _from_the_middle(rows: FloatArray, centre: FloatArray, places: IntArray) -> FloatArray:
+    """(k, dims) unit rows; 0 for what has no vector or no place."""
+    nowhere = (places < 0) | ~rows.any(axis=1)
+    seen: FloatArray = unit(rows - centre)
+    seen[nowhere] = 0.0
+    return seen
+
+
+def by_two(head: Sequence[Candidate]) -> bool:
+    """Whether the search compared the vectors of the second model, too."""
+    return any(signal.name == BY_SECOND for one in head for signal in one.signals)
+
+
+# Company: what lies near the first of what was found comes forward, though it is not near the cue (decision 0057).
+
+
+SIGNAL = "company"
+"""The signal of a hit that lies near others of the first; its value is what that adds to the score."""
+
+
+@dataclass(frozen=True, slots=True)
+class InCompany:
+    """Compares the first ``looked`` candidates, two by two.
+
+    Attributes:
+        looked: candidates compared.
+        share: of a formed memory and an episode of which it holds this share, one is looked at.
+    """
+
+    looked: int
+    share: float
+    name: str = "company"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, those in good company before others."""
+        head, found = leading(quest.candidates, self.looked, self.share)
+        if len(head) < 2:
+            return replace(quest, candidates=chain(head, found)).noted("nothing to compare")
+        known = compared(head, quest)
+        lifts = company(known.seen).lifts(known.numbers, np.array([one.score for one in head])).tolist()
+        lifted = ordered(one.touched(SIGNAL, lift, lift) for one, lift in zip(head, lifts, strict=True))
+        moved = sum(one.memory.id != other.memory.id for one, other in zip(head, lifted, strict=True))
+        met = replace(quest, candidates=chain(lifted, found), compared=known)
+        return met.noted(f"{moved} of {len(head)} moved")

@@ -1,0 +1,155 @@
+"""Opposed: both sides of a contradiction come back, each marked with the other; neither is preferred (decision 0023).
+
+In: a quest that asks whether something is so. Out: the same, and where one candidate denies it, those that affirm it
+come among the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from reverie.formulas.bm25 import idf
+from reverie.language.analyzer import index_terms, stems
+from reverie.language.denials import asks_whether, denials
+from reverie.recall.deduplication import leading
+from reverie.recall.search import match_terms
+from reverie.recall.state import CONTRADICTS, Candidate, Quest
+from reverie.types import PEOPLE
+
+MARK = CONTRADICTS
+"""The signal of a hit that says the opposite of another, which it names."""
+BROUGHT = "other side"
+"""The signal of a hit that was lifted onto the page because it takes a side, and by how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opposed:
+    """Looks for a denial among the first ``page``, and for what the same person affirmed among the first ``looked``.
+
+    Attributes:
+        page: hits among which both sides should be.
+        looked: candidates that are looked at for the other side.
+        denied: share of the question's terms, by weight, that a clause must deny.
+        affirmed: share of the denied terms, by weight, that the other side must hold.
+        near: the same for what is among the nearest to the question in meaning.
+        most: candidates that are brought onto the page, in place of the last that take no side.
+        share: of a formed memory and an episode of which it holds this share, one is looked at.
+    """
+
+    page: int
+    looked: int
+    denied: float
+    affirmed: float
+    near: float
+    most: int
+    share: float
+    name: str = "opposed"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, both sides among the first and marked."""
+        if not asks_whether(quest.request.text):
+            return quest.noted("it is not asked whether")
+        head, found = leading(quest.candidates, self.looked, self.share)
+        corpus = quest.world.corpus
+        heard = match_terms(corpus, quest.cue.terms)  # what nobody ever said, nobody denied
+        rare = {match.term: float(idf(match.frequency, corpus.size)) for match in heard}
+        weights = {stem: weight for term, weight in rare.items() for stem in stems(term)}
+        least = self.denied * sum(rare.values())
+        named = {stem for name in quest.cue.entities for stem in index_terms(name)}
+        names = frozenset(stem for term in rare if not named.isdisjoint(stems(term)) for stem in stems(term))
+        denying = {place: terms for place, one in enumerate(head) if (terms := _denied(one, weights, least, names))}
+        against = self._against(head, denying, weights, names)
+        if not against:
+            return replace(quest, candidates=chain(head, found)).noted("nothing is both denied and affirmed")
+        merged = self._merged(head, against)
+        said = sum(len(affirming) for affirming in against.values())
+        return replace(quest, candidates=chain(merged, found)).noted(f"{said} say the opposite")
+
+    def _against(
+        self,
+        head: Sequence[Candidate],
+        denying: Mapping[int, frozenset[str]],
+        weights: Mapping[str, float],
+        names: frozenset[str],
+    ) -> dict[int, list[int]]:
+        """Each denial of the page or of a name, with the places of what the same person affirms of its terms."""
+        near = self._near(head)
+        found = {}
+        for first, denied in denying.items():
+            if first >= self.page and not denied & names:
+                continue
+            whole, must = _weight(denied, weights), denied & names
+            said = {
+                place: denied.intersection(index_terms(one.memory.text))
+                for place, one in enumerate(head)
+                if place not in denying and one.memory.speaker == head[first].memory.speaker
+            }
+            shares = {place: _weight(held, weights) / whole for place, held in said.items() if not must or held & must}
+            least = {place: self.near if place in near else self.affirmed for place in shares}
+            if affirming := [place for place, share in shares.items() if share >= least[place]]:
+                found[first] = affirming
+        return found
+
+    def _near(self, head: Sequence[Candidate]) -> frozenset[int]:
+        """The places nearest to the question in meaning, as many as a page holds."""
+        return frozenset(sorted(range(len(head)), key=lambda place: -_meaning(head[place]))[: self.page])
+
+    def _merged(self, head: Sequence[Candidate], against: Mapping[int, Sequence[int]]) -> list[Candidate]:
+        """The page with both sides on it, then the rest; a denial names the best affirmation, and they the denial.
+
+        What is nearest in meaning is brought first; who takes no side gives way, those near in meaning last, then who
+        takes one in words alone.
+        """
+        affirming = sorted({place for places in against.values() for place in places})
+        first, rest = range(min(self.page, len(head))), range(self.page, len(head))
+        sides = {*against, *affirming}
+        near = self._near(head)
+        idle = sorted((place for place in first if place not in sides), key=lambda place: (place in near, -place))
+        vague = [place for place in first if place in affirming and place not in near][::-1]
+        nearest = sorted((place for place in sides if place in rest), key=lambda place: -_meaning(head[place]))
+        room = len(idle) + min(len(vague), len(near.intersection(nearest)))
+        brought = nearest[: min(self.most, room)]
+        leaving = [*idle, *vague][: len(brought)]
+        page = [*(place for place in first if place not in leaving), *brought]
+        order = [*page, *sorted(leaving), *(place for place in rest if place not in brought)]
+        floor = head[page[-1 - len(brought)]].score if len(page) > len(brought) else 0.0
+        shown = sides.intersection(page)
+        about = {place: head[other].memory.id for place, other in _opposites(against, page).items()}
+        return [
+            _marked(head[place], about[place], floor if place in brought else 0.0) if place in shown else head[place]
+            for place in order
+        ]
+
+
+def _opposites(against: Mapping[int, Sequence[int]], page: Sequence[int]) -> dict[int, int]:
+    """For each side the other it names, the first of the page: a denial its affirmation, that the denial."""
+    found: dict[int, int] = {}
+    for denial, affirming in against.items():
+        found[denial] = next((place for place in page if place in affirming), affirming[0])
+        for place in affirming:
+            found.setdefault(place, denial)
+    return found
+
+
+def _denied(one: Candidate, weights: Mapping[str, float], least: float, names: frozenset[str]) -> frozenset[str]:
+    """The stems of the question that a candidate denies; none where they weigh less than so much and name nobody."""
+    if one.memory.role not in PEOPLE:
+        return frozenset()
+    asked = [clause & weights.keys() for clause in denials(one.memory.text)]
+    best = max(asked, key=lambda terms: _weight(terms, weights), default=frozenset[str]())
+    return best if best and (_weight(best, weights) >= least or best & names) else frozenset()
+
+
+def _marked(one: Candidate, about: str, floor: float) -> Candidate:
+    lifted = one.touched(BROUGHT, 1.0, max(0.0, floor - one.score))
+    return lifted.marked(MARK, about)
+
+
+def _meaning(one: Candidate) -> float:
+    return -1.0 if one.cosine is None else one.cosine
+
+
+def _weight(terms: Iterable[str], weights: Mapping[str, float]) -> float:
+    return sum(weights[term] for term in terms)

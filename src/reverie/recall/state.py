@@ -1,0 +1,298 @@
+"""The state of a recall on its way through the stages, and the context the stages look at.
+
+A stage is a frozen settings object that is called with the state and gives one back. A recipe is a list of stages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol, TypeAlias
+
+from reverie.answers import Signal
+from reverie.conflicts.pairs import Numbers, Seen, Statement
+from reverie.ports import Corpus
+from reverie.recall.search import CueWords
+from reverie.recall.settings import RerankSettings
+from reverie.types import Companions, Cue, FloatArray, Kind, Memory, Relation, RelationKind, Scope, TimeWindow
+
+# Lanes: how each kind of question is looked for (D18). Values alone; ``route`` chooses, the other stages read them.
+
+
+class Intent(StrEnum):
+    """What a cue is after, and so how it is searched for."""
+
+    FACTUAL = "factual"
+    TEMPORAL = "temporal"
+    CAUSAL = "causal"
+    ENTITY_PROFILE = "entity_profile"
+    PREFERENCE = "preference"
+    GENERAL = "general"
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """How one intent is looked for.
+
+    Attributes:
+        vector: weight of the vector list.
+        text: weight of the text list.
+        limit: how many are wanted where the caller does not say.
+        graph: weight of the list that the graph brings.
+        utility: added to a score for a utility of 1.
+        hops: how far the graph is walked from what was found.
+        hub: whether everything about the named entities is a candidate.
+        latest: whether the newest comes first, superseded ones too.
+        kinds: only memories of these kinds, where there are any.
+        steps: along which kinds of edges the graph is walked.
+    """
+
+    vector: float
+    text: float
+    limit: int
+    graph: float = 0.0
+    utility: float = 0.0
+    hops: int = 0
+    hub: bool = False
+    latest: bool = False
+    kinds: tuple[Kind, ...] = ()
+    steps: tuple[RelationKind, ...] = (RelationKind.CAUSES, RelationKind.ELABORATES)
+
+
+Lanes: TypeAlias = tuple[tuple[Intent, Lane], ...]
+
+
+def lane_of(lanes: Sequence[tuple[Intent, Lane]], intent: Intent) -> Lane:
+    """The lane of an intent."""
+    return dict(lanes)[intent]
+
+
+# What the stages of the read path hand to each other: a quest with its candidates, and the world they look at.
+
+
+LOW = "low confidence"
+"""Why a hit is withheld that may not bear on the cue; the operation under which the ops log tells of it."""
+CONTRADICTS = "contradicts"
+"""The signal that names the other side of a contradiction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the caller asks: the cue's text, its scope, as of when, how much, and what it is asked amid.
+
+    ``top_k`` None: as many as the recipe, or the lane the cue takes, hands over. ``window`` filters by the time said.
+    ``session`` is the one that asks, ``mood`` its valence in [−1, 1], ``domain`` a hint of a few words. ``as_of``: what
+    held at that moment, instead of what holds now. ``past``: also what was superseded. ``automatic``: a host asks for
+    every message, nobody asked by hand.
+    """
+
+    text: str
+    scope: Scope
+    now: datetime
+    top_k: int | None
+    budget_tokens: int | None
+    window: TimeWindow | None = None
+    session: str | None = None
+    mood: float | None = None
+    domain: str = ""
+    as_of: datetime | None = None
+    past: bool = False
+    automatic: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """What a reranker made of texts: a finite score each, higher is better, or ``why`` there is none."""
+
+    scores: FloatArray | None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What stages look at. ``embed`` gives a text's vector, None where there is no model; ``why_none`` says why,
+    ``model`` is its name. ``embed_second`` gives its vector by the model that stands beside it, if one does.
+
+    ``relations`` and ``companions`` are those that touch one of the ids, ``memory`` one memory by id, ``often`` the
+    formed memories accessed at least so many times, ``made_from`` those formed from an episode. ``kept`` gives the
+    ids chosen for this scope less than so many minutes ago, else has them chosen. ``scale`` reads a cosine of two
+    texts on the documents' scale (reading 1), ``confidence`` one of a cue and a memory (reading 21), and ``cosine_at``
+    gives the cosine that it reads as a confidence. ``read`` has a reranker score texts for a cue, within the limits of
+    ``rerank``; None where there is none.
+    """
+
+    corpus: Corpus
+    embed: Callable[[str], FloatArray | None]
+    relations: Callable[[Sequence[str]], list[Relation]]
+    companions: Callable[[Sequence[str]], list[Companions]]
+    memory: Callable[[str], Memory | None]
+    often: Callable[[int], list[Memory]]
+    why_none: Callable[[], str] = lambda: "no model"
+    model: str = ""
+    route: Callable[[str], str | None] = lambda _: None
+    made_from: Callable[[str], list[Memory]] = lambda _: []
+    outlived: Callable[[Sequence[str]], set[str]] = lambda _: set()
+    named: Callable[[Sequence[str]], list[Memory]] = lambda _: []
+    kept: Callable[[float, Callable[[], tuple[str, ...]]], tuple[str, ...]] = lambda _, choose: choose()
+    scale: Callable[[float], float] = lambda cosine: cosine
+    confidence: Callable[[float], float] = lambda cosine: cosine
+    cosine_at: Callable[[float], float] = lambda confidence: confidence
+    embed_second: Callable[[str], FloatArray | None] = lambda _: None
+    read: Callable[[str, Sequence[str]], Read] | None = None
+    rerank: RerankSettings = field(default_factory=RerankSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory on its way through recall, with every signal that touched it; the shares add up to the score.
+
+    ``cosine`` is raw and never overwritten. ``likeness``, in [0, 1], stands in for it where no vector was compared: the
+    text score over the best of its list, or what came along the edges of the graph. Where that came to one with a
+    cosine it is ``led``, and the higher of the two counts. ``shown`` is what is injected instead of the text,
+    ``withheld`` why nothing is.
+    """
+
+    ordinal: int
+    memory: Memory
+    score: float
+    signals: tuple[Signal, ...] = ()
+    cosine: float | None = None
+    likeness: float = 0.0
+    shown: str = ""
+    withheld: str = ""
+    led: float = 0.0
+
+    @property
+    def alike(self) -> float | None:
+        """The cosine, or what the graph brought along where that is more; None where no vector was compared."""
+        return None if self.cosine is None else max(self.cosine, self.led)
+
+    def sure(self, world: World) -> float:
+        """How sure it is to bear on the cue, in [0, 1]: as its cosine is read, or what stands in for it."""
+        return self.likeness if self.alike is None else max(0.0, world.confidence(self.alike))
+
+    def touched(self, name: str, value: float, share: float, weight: float = 1.0) -> Candidate:
+        """With one more signal that added ``share`` to the score (or took it)."""
+        if share == 0.0:
+            return self
+        return self._telling((*self.signals, Signal(name, value, weight, share)), self.score + share)
+
+    def marked(self, name: str, about: str = "", sure: float = 1.0) -> Candidate:
+        """With a signal that says something of it, how ``sure`` it is, and adds nothing; ``about`` another memory."""
+        return self._telling((*self.signals, Signal(name, sure, 0.0, 0.0, about)), self.score)
+
+    def _telling(self, signals: tuple[Signal, ...], score: float) -> Candidate:
+        """With these signals and this score; field by field, as ``Quest.noted``."""
+        return Candidate(
+            self.ordinal,
+            self.memory,
+            score,
+            signals,
+            self.cosine,
+            self.likeness,
+            self.shown,
+            self.withheld,
+            self.led,
+        )
+
+    def scaled(self, name: str, value: float, factor: float) -> Candidate:
+        """With the score times ``factor``."""
+        return self.touched(name, value, self.score * (factor - 1.0), factor)
+
+    def rescored(self, name: str, value: float, score: float, weight: float = 1.0) -> Candidate:
+        """With a new score that is made of one signal alone."""
+        return replace(self, score=score, signals=(Signal(name, value, weight, score),))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """Some candidates two by two, as statements: the ids of their memories, and the numbers of every two.
+
+    ``seen`` are their vectors in the order in which they were first compared; None where there are none.
+    """
+
+    ids: tuple[str, ...]
+    statements: tuple[Statement, ...]
+    seen: Seen | None
+    numbers: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Quest:
+    """A recall on its way: what is asked, how it was understood, and the candidates so far, best first.
+
+    ``queries`` are the texts searched for (the cue's own first), ``limit`` how many are wanted, ``intent`` what the
+    router made of it and ``lane`` how it is looked for, ``hot`` what is injected whatever the cue, ``confidence`` that
+    anything here answers it and ``grounds`` what that rests on, ``traits`` what the weights of the signals follow from.
+    ``ended`` says why nothing more is done, ``gated`` that nothing was sure enough, ``compared`` what the first
+    candidates are to one another, ``words`` those of the cue as the search has looked them up.
+    """
+
+    request: Request
+    world: World
+    cue: Cue
+    limit: int
+    queries: tuple[str, ...]
+    candidates: Iterable[Candidate] = ()
+    hot: tuple[Candidate, ...] = ()
+    intent: str = ""
+    lane: Lane | None = None
+    confidence: float | None = None
+    grounds: tuple[Signal, ...] = ()
+    traits: tuple[Signal, ...] = ()
+    ended: str = ""
+    notes: tuple[str, ...] = ()
+    gated: bool = False
+    compared: Compared | None = None
+    words: CueWords | None = None
+
+    def noted(self, note: str, candidates: Iterable[Candidate] | None = None) -> Quest:
+        """With a line for the trace about what this stage did, and with these candidates where there are others now.
+
+        Field by field, as each stage calls it: ``replace`` takes three times as long.
+        """
+        return Quest(
+            self.request,
+            self.world,
+            self.cue,
+            self.limit,
+            self.queries,
+            self.candidates if candidates is None else candidates,
+            self.hot,
+            self.intent,
+            self.lane,
+            self.confidence,
+            self.grounds,
+            self.traits,
+            self.ended,
+            (*self.notes, note),
+            self.gated,
+            self.compared,
+            self.words,
+        )
+
+
+class Stage(Protocol):
+    """One stage of the read path."""
+
+    @property
+    def name(self) -> str:
+        """As it stands in the trace."""
+        ...
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The quest, one stage on."""
+        ...
+
+
+def ordered(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Best first; equal scores by order of writing."""
+    return sorted(candidates, key=lambda candidate: (-candidate.score, candidate.ordinal))
+
+
+def age_s(memory: Memory, now: datetime, *, created: bool = False) -> float:
+    """Seconds since the last access (or since it was recorded, if never), at least 1; ``created``: since recorded."""
+    since = memory.recorded_at if created or memory.last_access is None else memory.last_access
+    return max(1.0, (now - since).total_seconds())

@@ -1,0 +1,179 @@
+"""The recipe ``ocean``: document B's search, encoding and maintenance.
+
+Search is cosine TF-IDF, times importance, times freshness, without vectors (B8). Everything starts equal; importance
+is earned (B3). Differences from the document: docs/vault.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import inf
+
+import numpy as np
+
+from reverie.consolidate.settings import DreamSettings, Earning, Retention, Sharing, StepName, Sweep
+from reverie.encode.settings import EncodeSettings
+from reverie.formulas import tfidf
+from reverie.formulas.freshness import freshness
+from reverie.formulas.max_age import Extension, declared_days, effective_max_age
+from reverie.language.analyzer import index_terms
+from reverie.ports import Corpus
+from reverie.recall.deduplication import BelowFormed
+from reverie.recall.eligibility import held_at
+from reverie.recall.pipeline import ReadPath
+from reverie.recall.search import best
+from reverie.recall.state import Candidate, Quest, ordered
+from reverie.recipes.published import ocean_numbers
+from reverie.types import BoolArray, FloatArray, Kind, Memory
+
+# Document B's classes of age (B5), and which of our kinds is of which: what is recalled and what is swept agree.
+
+
+AGES = (
+    (Kind.EPISODE, 14.0),  # how fast it loses its freshness: it is never swept, and always found (reading 26)
+    (Kind.PLAN, 14.0),
+    (Kind.INTENTION, 14.0),
+    (Kind.FACT, 30.0),
+    (Kind.DECISION, 90.0),
+    (Kind.PREFERENCE, 90.0),
+    (Kind.CORRECTION, 180.0),
+    (Kind.INSTRUCTION, inf),
+    (Kind.SKILL, inf),
+)
+"""Days by kind."""
+
+OTHER_DAYS = 30.0
+"""All that is not named."""
+
+
+# Search as the vault does it (B8): cosine TF-IDF, times importance, times freshness. No vectors.
+
+
+@dataclass(frozen=True, slots=True)
+class Tfidf:
+    """The vault's search over what is important enough and not past its age.
+
+    Attributes:
+        max_age_days: by kind; ``other_age_days`` for the rest. What the dream's sweep gave more time has its own.
+        extensions: how importance lengthens it.
+        floor: importance must lie above it.
+        least: freshness at the end of the age.
+        most: memories read for their words: those whose share of the cosine, by the index alone, is highest.
+    """
+
+    max_age_days: tuple[tuple[Kind, float], ...]
+    other_age_days: float
+    extensions: tuple[Extension, ...]
+    floor: float
+    least: float
+    most: int
+    name: str = "tf-idf"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, best first."""
+        corpus, asked = quest.world.corpus, Counter(index_terms(quest.queries[0]))
+        weigh = _Idfs(corpus)
+        ordinals = best(_roughly(corpus, asked, weigh, held_at(corpus, quest.request)), self.most)
+        memories = corpus.fetch(ordinals.tolist())
+        wanted = tfidf.weighted(asked, weigh.of(asked))
+        kept: list[Candidate] = []
+        for ordinal, memory in zip(ordinals.tolist(), memories, strict=True):
+            fresh = self._freshness(memory, quest)
+            if fresh is None:
+                continue
+            counts = Counter(index_terms(memory.text))
+            importance = memory.standing.importance
+            score = tfidf.score(wanted, tfidf.weighted(counts, weigh.of(counts)), importance, fresh)
+            if score > 0.0:
+                kept.append(Candidate(ordinal, memory, 0.0).rescored("tf-idf", score, score))
+        return replace(quest, candidates=ordered(kept)).noted(f"{len(kept)} of {len(memories)} are searchable")
+
+    def _freshness(self, memory: Memory, quest: Quest) -> float | None:
+        """How fresh it is; None where search does not look at it. What was said is always found again (reading 26)."""
+        importance = memory.standing.importance
+        age_days = (quest.request.now - memory.recorded_at).total_seconds() / 86_400.0
+        of_class = dict(self.max_age_days).get(memory.kind, self.other_age_days)
+        declared = declared_days(memory.standing.tags, of_class)
+        limit = effective_max_age(declared, importance, self.extensions)
+        if tfidf.is_searchable(importance, age_days, limit, self.floor):
+            return freshness(age_days, limit, self.least)
+        return self.least if memory.kind is Kind.EPISODE else None
+
+
+class _Idfs:
+    """The weight of each term of one corpus, looked up once a recall."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._known: dict[str, float] = {}
+
+    def of(self, terms: Iterable[str]) -> dict[str, float]:
+        """Term → idf."""
+        return {term: self._of(term) for term in terms}
+
+    def _of(self, term: str) -> float:
+        known = self._known.get(term)
+        if known is None:
+            known = tfidf.idf(len(self._corpus.postings(term).ordinals), self._corpus.size)
+            self._known[term] = known
+        return known
+
+
+def _roughly(corpus: Corpus, asked: Counter[str], weigh: _Idfs, among: BoolArray | None) -> FloatArray:
+    """(n,) the cosine as the index alone gives it: shared weight over the root of the length."""
+    scores = np.zeros(corpus.size, np.float32)
+    for term, weight in weigh.of(asked).items():
+        found = corpus.postings(term)
+        scores[found.ordinals] += np.float32(asked[term] * weight * weight) * found.counts
+    scores /= np.sqrt(np.maximum(corpus.lengths, 1.0))
+    if among is not None:
+        scores[~among] = 0.0
+    return scores
+
+
+# How ``ocean`` recalls: document B, with the differences that docs/vault.md lists.
+
+
+RECALL = ReadPath(
+    stages=(
+        Tfidf(
+            max_age_days=AGES,
+            other_age_days=OTHER_DAYS,
+            extensions=ocean_numbers.EXTENSIONS,
+            floor=ocean_numbers.SEARCH_FLOOR,
+            least=ocean_numbers.LEAST_FRESHNESS,
+            most=500,
+        ),
+        BelowFormed(),  # reading 26
+    ),
+)
+
+
+# How ``ocean`` encodes: document B, everything starts equal, importance is earned.
+
+
+ENCODE = EncodeSettings(importance=ocean_numbers.START, utility=0.5, stability_days=1.0, accesses=0)
+"""B3: importance starts at .5, never higher; utility and stability are the engine's neutral values."""
+
+
+# How ``ocean`` maintains: document B's references, sweep and promotion, in the order of reading 15.
+
+
+DREAM = DreamSettings(
+    period_hours=24.0,  # B3
+    order=(StepName.EARNING, StepName.SWEEP, StepName.SHARING),  # reading 15
+    earning=Earning(table=ocean_numbers.TABLE, neglect=ocean_numbers.NEGLECT),
+    sweep=Sweep(
+        ages=Retention(days=AGES, other_days=OTHER_DAYS),
+        extensions=ocean_numbers.EXTENSIONS,
+        edges=ocean_numbers.EDGES,
+        extend_by=ocean_numbers.EXTEND_BY,
+    ),
+    sharing=Sharing(
+        edges=ocean_numbers.SHARED_FROM,
+        asked_tag="promote",
+        done_tag="promoted",
+    ),
+)

@@ -1,0 +1,325 @@
+"""Scores of the documents' recipes: one number out of similarity, activation, importance and rank, and its boosts.
+
+In: a recall with its candidates. Out: the same, scored anew, best first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+
+import numpy as np
+
+from reverie.answers import Signal
+from reverie.formulas.activation import activation
+from reverie.formulas.arrays import Floats
+from reverie.formulas.category_decay import decayed
+from reverie.formulas.composite import CompositeWeights, composite
+from reverie.formulas.hebbian import pair_boost
+from reverie.formulas.mood import congruent
+from reverie.formulas.recency_half_life import blended, recency, unfading
+from reverie.formulas.related_boost import boosted
+from reverie.formulas.similarity_scales import cosine_to_a0, cosine_to_openclaw
+from reverie.formulas.source_confidence import ranked_down
+from reverie.language.named_entities import Entity, named
+from reverie.recall.eligibility import holds
+from reverie.recall.state import Candidate, Quest, World, age_s, ordered
+from reverie.types import Companions, Kind, Memory, RelationKind
+
+# Score: one number out of similarity, activation, importance and rank, as the recipe weighs them.
+
+
+class Since(StrEnum):
+    """From when an activation counts the age."""
+
+    CREATION = "creation"
+    ACCESS = "access"
+
+
+class Scale(StrEnum):
+    """On which scale a recipe's similarities are."""
+
+    COSINE = "cosine"
+    OPENCLAW = "openclaw"
+    AGENT_ZERO = "agent-zero"
+
+
+@dataclass(frozen=True, slots=True)
+class Composite:
+    """Similarity, activation, importance and what the pool scored, weighed (D6, C1).
+
+    Attributes:
+        weights: of the four signals.
+        since: from when the activation's age is counted.
+        scale: of the similarity.
+        decay_per_day: by kind, what importance loses a day in scoring (D8); ``other_decay`` for the rest.
+    """
+
+    weights: CompositeWeights
+    since: Since
+    scale: Scale
+    decay_per_day: tuple[tuple[Kind, float], ...] = ()
+    other_decay: float = 0.0
+    name: str = "activation"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, scored anew."""
+        found = list(quest.candidates)
+        if not found:
+            return quest.noted("nothing to score")
+        now, weights = quest.request.now, self.weights
+        alike = similarities(found, self.scale)
+        active = self._activation([candidate.memory for candidate in found], now)
+        matter = self._importance([candidate.memory for candidate in found], now)
+        pooled = np.array([candidate.score for candidate in found])
+        columns = (
+            ("similarity", alike, weights.similarity),
+            ("activation", active, weights.activation),
+            ("importance", matter, weights.importance),
+            ("fused", pooled, weights.fused),
+        )
+        counted = [column for column in columns if column[2]]
+        scores = composite(alike, active, matter, pooled, weights).tolist()
+        scored = [
+            _weighed(candidate, score, [(name, float(values[row]), weight) for name, values, weight in counted])
+            for row, (candidate, score) in enumerate(zip(found, scores, strict=True))
+        ]
+        return replace(quest, candidates=ordered(scored)).noted(f"{len(scored)} scored")
+
+    def _activation(self, memories: Sequence[Memory], now: datetime) -> Floats:
+        counts = np.array([max(memory.accesses, 1) for memory in memories], np.float64)
+        ages = [age_s(memory, now, created=self.since is Since.CREATION) for memory in memories]
+        return activation(counts, np.array(ages))
+
+    def _importance(self, memories: Sequence[Memory], now: datetime) -> Floats:
+        rates = dict(self.decay_per_day)
+        rate = np.array([rates.get(memory.kind, self.other_decay) for memory in memories])
+        days = np.array([age_s(memory, now) for memory in memories]) / 86_400.0
+        return decayed(np.array([memory.standing.importance for memory in memories]), rate, days)
+
+
+@dataclass(frozen=True, slots=True)
+class Recency:
+    """Similarity and recency by half-life, blended (A3); load-bearing, asserted and confirmed ones do not fade (A4)."""
+
+    half_life_hours: float
+    weight: float
+    floor: float
+    exempt: frozenset[str]
+    scale: Scale
+    name: str = "temporal decay"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, scored anew."""
+        found = list(quest.candidates)
+        if not found:
+            return quest.noted("nothing to score")
+        hours = np.array([age_s(candidate.memory, quest.request.now) for candidate in found]) / 3600.0
+        exempt = np.array([not self.exempt.isdisjoint(marks(candidate.memory)) for candidate in found])
+        fresh = unfading(recency(hours, self.half_life_hours, self.floor), exempt)
+        alike = similarities(found, self.scale)
+        columns = (blended(alike, fresh, self.weight).tolist(), alike.tolist(), fresh.tolist())
+        scored = [
+            _weighed(candidate, score, [("similarity", near, 1.0 - self.weight), ("recency", young, self.weight)])
+            for candidate, score, near, young in zip(found, *columns, strict=True)
+        ]
+        return replace(quest, candidates=ordered(scored)).noted(f"{len(scored)} scored, {int(exempt.sum())} unfading")
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Ranks down what comes from a source of little confidence (D22)."""
+
+    threshold: float
+    least: float
+    name: str = "source confidence"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, the doubtful lower."""
+        judged = [self._judged(candidate) for candidate in quest.candidates]
+        doubted = sum(candidate.memory.standing.confidence < self.threshold for candidate in judged)
+        return replace(quest, candidates=ordered(judged)).noted(f"{doubted} of little confidence")
+
+    def _judged(self, candidate: Candidate) -> Candidate:
+        confidence = candidate.memory.standing.confidence
+        if confidence >= self.threshold:
+            return candidate
+        factor = float(ranked_down(1.0, confidence, self.threshold, self.least))
+        return candidate.scaled("source", confidence, factor)
+
+
+def similarities(candidates: Sequence[Candidate], scale: Scale) -> Floats:
+    """(m,) similarities on a host's scale, in [0, 1]; where no vector was compared, what stands in for it, as it is."""
+    compared = np.array([candidate.cosine is not None for candidate in candidates], np.bool_)
+    cosines = np.array([candidate.alike or 0.0 for candidate in candidates], np.float64)
+    likeness = np.array([candidate.likeness for candidate in candidates], np.float64)
+    result: Floats = np.where(compared, _on_scale(cosines, scale), likeness)
+    return result
+
+
+def _on_scale(cosines: Floats, scale: Scale) -> Floats:
+    if scale is Scale.OPENCLAW:
+        return cosine_to_openclaw(cosines)
+    if scale is Scale.AGENT_ZERO:
+        return cosine_to_a0(cosines)
+    return np.clip(cosines, 0.0, 1.0)
+
+
+def marks(memory: Memory) -> tuple[str, ...]:
+    """What a host's classifier calls a memory: its own words where they are tags, else what stands for them in ours.
+
+    Protected is load-bearing, said by the user (or kept because somebody asked) is asserted, verified is confirmed.
+    """
+    life = memory.standing
+    bearing = ("load_bearing",) if life.pinned or life.immutable else ()
+    asserted = life.write_source == "manual" or "user_message" in life.data_sources
+    said = ("user_asserted",) if asserted else ()
+    confirmed = ("confirmed",) if life.verified else ()
+    return (*life.tags, *bearing, *said, *confirmed)
+
+
+def _weighed(candidate: Candidate, score: float, parts: Sequence[tuple[str, float, float]]) -> Candidate:
+    """With a new score, and the signals whose shares make it up."""
+    signals = tuple(Signal(name, value, weight, value * weight) for name, value, weight in parts)
+    return replace(candidate, score=score, signals=signals)
+
+
+# Boosts: what a shared entity, the session, the sub-tier, company or mood adds to a score. One small stage each.
+
+
+@dataclass(frozen=True, slots=True)
+class EntityBoost:
+    """Adds ``boost`` for each entity that cue and memory share (D6)."""
+
+    boost: float
+    name: str = "entity boost"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, boosted."""
+        found, asked = list(quest.candidates), named(quest.queries[0])
+        shared = ((candidate, _shared(asked, candidate.memory)) for candidate in found)
+        return moved(quest, found, (c.touched("entities", n, self.boost * n, self.boost) for c, n in shared))
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeBoost:
+    """Adds ``boost`` to what was formed in the session that asks (D6)."""
+
+    boost: float
+    name: str = "episode boost"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, boosted."""
+        found, session = list(quest.candidates), quest.request.session
+        if session is None:
+            return replace(quest, candidates=found).noted("no session asks")
+        return moved(quest, found, (self._met(c) if c.memory.session == session else c for c in found))
+
+    def _met(self, candidate: Candidate) -> Candidate:
+        return candidate.touched("session", 1.0, self.boost, self.boost)
+
+
+@dataclass(frozen=True, slots=True)
+class CoActivation:
+    """Adds ``boost`` to both of a pair that was recalled together at least ``least`` times, once, when either is a hit
+    (D31): a partner of what is found first comes along, as sure as the hit that brings it times n/(n+1).
+    """
+
+    least: int
+    boost: float
+    name: str = "co-activation"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates and the partners of the best, boosted once each."""
+        here = {candidate.memory.id: candidate for candidate in quest.candidates}
+        pairs = [pair for pair in quest.world.companions(sorted(here)) if pair.count >= self.least] if here else []
+        met: dict[str, int] = {}
+        for pair in pairs:
+            for memory_id in (pair.first, pair.second):
+                met[memory_id] = max(met.get(memory_id, 0), pair.count)
+        found = [*here.values(), *_partners(here, pairs, quest)]
+        counts = ((c, met.get(c.memory.id, 0)) for c in found)
+        gained = ((c, n, float(pair_boost(n, self.least, self.boost))) for c, n in counts)
+        return moved(quest, found, (c.touched("company", n, gain, self.boost) for c, n, gain in gained))
+
+
+@dataclass(frozen=True, slots=True)
+class Mood:
+    """Multiplies by ``factor`` what was felt as the asker feels (D32); the mood is the caller's, else the cue's own.
+
+    ``felt`` reads the valence of a cue.
+    """
+
+    factor: float
+    felt: Callable[[str], float]
+    name: str = "mood"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, boosted."""
+        found, mood = list(quest.candidates), quest.request.mood
+        mood = self.felt(quest.request.text) if mood is None else mood
+        if mood == 0.0:
+            return replace(quest, candidates=found).noted("no mood")
+        return moved(quest, found, (self._felt(candidate, mood) for candidate in found))
+
+    def _felt(self, candidate: Candidate, mood: float) -> Candidate:
+        valence = candidate.memory.standing.valence
+        return candidate.scaled("mood", abs(valence), float(congruent(1.0, mood, valence, self.factor)))
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedBoost:
+    """Lifts what stands below the cut and is linked to what stands above it, once (A5)."""
+
+    boost: float
+    name: str = "related boost"
+
+    def __call__(self, quest: Quest) -> Quest:
+        """The candidates, reordered."""
+        found = {candidate.memory.id: candidate for candidate in quest.candidates}
+        top = list(found)[: quest.limit]
+        links: dict[str, list[str]] = {}
+        for relation in quest.world.relations(top) if top else ():
+            if relation.kind is RelationKind.RELATED_TO:
+                links.setdefault(relation.source, []).append(relation.target)
+                links.setdefault(relation.target, []).append(relation.source)
+        ranked = [(memory_id, candidate.score) for memory_id, candidate in found.items()]
+        lifted = boosted(ranked, links, quest.limit, self.boost)
+        after = (found[m].touched("related", 1.0, score - found[m].score, self.boost) for m, score in lifted)
+        return moved(quest, list(found.values()), after)
+
+
+def _partners(here: Mapping[str, Candidate], pairs: Sequence[Companions], quest: Quest) -> list[Candidate]:
+    """Who was recalled with one of the best and is not here, and may be: as sure as the surest way to it."""
+    sure: dict[str, tuple[float, bool]] = {}
+    for pair in pairs:
+        for memory_id, other in ((pair.first, pair.second), (pair.second, pair.first)):
+            if memory_id not in here and other in list(here)[: quest.limit]:
+                by = here[other]
+                way = (by.sure(quest.world) * pair.count / (pair.count + 1), by.alike is not None)
+                sure[memory_id] = max(sure.get(memory_id, way), way)
+    found = quest.world.named(sorted(sure))
+    free = [memory for memory in found if not memory.is_dreamt and holds(memory, quest.request)]
+    return [_led(memory, *sure[memory.id], quest.world) for memory in free]
+
+
+def _led(memory: Memory, sure: float, compared: bool, world: World) -> Candidate:
+    """A memory that was brought by another: as alike as it takes to be as sure."""
+    alike = max(0.0, world.cosine_at(sure)) if compared else sure
+    return Candidate(-1, memory, 0.0, cosine=0.0 if compared else None, likeness=alike, led=alike)
+
+
+def _shared(asked: Sequence[Entity], memory: Memory) -> int:
+    """How many of the entities a memory names: what was formed holds their addresses, an episode their words."""
+    names = set(memory.entities)
+    return sum(entity.uri in names or entity.surface in names for entity in asked)
+
+
+def moved(quest: Quest, before: Sequence[Candidate], after: Iterable[Candidate]) -> Quest:
+    """The quest with its candidates in their new order, and a note how many scores changed."""
+    scores = {candidate.memory.id: candidate.score for candidate in before}
+    now = ordered(after)
+    count = sum(scores[candidate.memory.id] != candidate.score for candidate in now)
+    return replace(quest, candidates=now).noted(f"{count} boosted")

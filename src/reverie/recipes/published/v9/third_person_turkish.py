@@ -1,0 +1,389 @@
+"""Turkish from the first person to the third, as far as the ending of a word tells it surely.
+
+In: a text and the name of who speaks. Out: the text about them; None where any word may be in the first person and its
+form is not known: "yaptık" speaks for others too, "kazağım" may be a sweater or an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from reverie.language import lists
+from reverie.language.gazetteer import is_given_name, listed_at, words_in
+from reverie.language.kin import theirs
+from reverie.language.letters import lower
+from reverie.language.sentences import masked, sentences
+from reverie.language.stem import stem
+from reverie.recipes.published.v9.wordlists import WORDS
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_ROOT = "root"
+_ENDINGS = (  # what a word ends in, and what of it is left; "root" asks that a verb of data/verb-roots.tr stands before
+    (re.compile(r"(?P<kept>.+[ıiuü]yor)um"), ""),
+    (re.compile(r"(?P<kept>.+[ıiuü]yord?u)m"), ""),
+    (re.compile(r"(?P<kept>.+m[ıiuü]şt[ıiuü])m"), ""),
+    (re.compile(r"(?P<kept>.+[ae]cakt[ıi])m"), ""),
+    (re.compile(r"(?P<kept>.+[ae]cekt[ıi])m"), ""),
+    (re.compile(r"(?P<kept>.+m[ae]l[ıi])y[ıi]m"), ""),
+    (re.compile(r"(?P<kept>.+[ae]bilir)[ıi]m"), ""),
+    (re.compile(r"(?P<root>.+[^çfhkpsşt])(?P<kept>d[ıiuü])m"), _ROOT),
+    (re.compile(r"(?P<root>.+[çfhkpsşt])(?P<kept>t[ıiuü])m"), _ROOT),
+    (re.compile(r"(?P<root>.+?)(?P<kept>m[ıiuü]ş)[ıiuü]m"), _ROOT),
+    (re.compile(r"(?P<root>.+?)(?P<kept>[aeıiuü]?rd[ıiuü])m"), _ROOT),
+    (re.compile(r"(?P<root>.+?)(?P<kept>[aeıiuü]?r)[ıiuü]m"), _ROOT),
+    (re.compile(r"(?!aday|detay)(?P<kept>.{2,}[dt][ae])y[ıi]m"), ""),
+    (re.compile(r"(?P<kept>.{2,}l[ıiuü])y[ıiuü]m"), ""),
+    (re.compile(r"(?P<kept>.{2,}[cç][ıiuü])y[ıiuü]m"), ""),
+    (re.compile(r"(?P<kept>.{2,}s[ıiuü]z)[ıiuü]m"), ""),
+    (re.compile(r"(?P<kept>m[ıiuü])y[ıiuü]m"), ""),
+    (re.compile(r"(?P<kept>değil)im"), ""),
+)
+_NEGATED = re.compile(r".+m[ae]m")
+_FUTURE = re.compile(r"(?P<kept>.+(?:aca|ece))ğ[ıi]m")
+_PARTICIPLE = re.compile(r"(?P<kept>.+(?:[dt][ıiuü]|[ae]c[ae])ğ[ıiuü])m(?P<case>[ıiuü]|[ae]|d[ae]n?|[ıiuü]n|l[ae])?")
+_OWNED = re.compile(r"(?P<owned>.+m)(?P<case>[ıiuü]|[ae]|d[ae]n?|[ıiuü]n|l[ae])")
+_MAYBE_OWNED = re.compile(r".*[aeıioöuü]m(?:[ıiuü]|[ae]|d[ae]n?|[ıiuü]n|l[ae])?")
+_PLURAL = re.compile(
+    r".+(?:[ıiuü]yoruz|[dt][ıiuü]k|[ae]c[ae]ğ[ıi]z|[ae]r[ıi]z|[ıiuü]r[ıiuü]z|m[ae]y[ıi]z|l[ıi]y[ıi]z|.[aeıioöuü]m[ıiuü]z\w{0,4})"
+)
+_SPEAKER = {"ben": "", "bana": "e", "beni": "i", "bende": "de", "benden": "den", "benimle": "le", "benim": "in"}
+_MYSELF = {"kendim": "kendisi", "kendimi": "kendisini", "kendime": "kendisine", "kendimden": "kendisinden"}
+_VOWELS = "aıoueiöü"
+_ACCUSATIVE = ("ı", "i", "u", "ü", "yı", "yi", "yu", "yü")
+_CLOSES = re.compile(r"\s*(?:[.,;:!?…)\n]|\Z)")
+_THERE_IS = re.compile(r"\s+(?:var|yok)\b")
+_SUPERLATIVE = re.compile(r"(?<!\w)[Ee]n(?: \w+)?\s+\Z")
+"""En, en çok: goes with the word behind it."""
+_LAST_WORD = re.compile(r"(?<![\w'’-])(\w[\w'’-]*)[ \t]+\Z")
+_LANGUAGE = re.compile(r".+[cç][ae]")
+_OF_PLACE = re.compile(r"(?i:.{2,}[dt][ae]ki)")
+_BEFORE_NOUN_MAX = 2
+
+
+_CHANGED = tuple(re.compile(rf"(?:{ending})\Z") for ending in ("m[ae]", "[ae]m[ae]", "y[ae]m[ae]", "y?[ae]bil"))
+"""What follows a root before the tense: its negation, what one can and cannot."""
+_VOICE = re.compile(r"(?:[dt][ıiuü]r|t|[ıiuü]?l|[ıiuü]?n|[ıiuü]?ş)(?:[dt][ıiuü]r|t|[ıiuü]l)?")
+"""What makes one verb of another: gez, gezdir."""
+
+
+class _Word(NamedTuple):
+    """A word as compared and where it stands in its sentence."""
+
+    word: str
+    start: int
+    end: int
+
+
+class _Change(NamedTuple):
+    """What is put at a place, and whether the speaker does it ("verb"), owns it ("owned") or is named ("named")."""
+
+    start: int
+    end: int
+    text: str
+    kind: str
+
+
+class _Unsure(Exception):
+    """A word may be in the first person, and its form is not known."""
+
+
+def rewritten_turkish(text: str, subject: str) -> str | None:
+    """The text in the third person; as it is if nobody speaks of themselves in it; None if that is not sure."""
+    try:
+        told = [_sentence(sentence, subject) for sentence in sentences(text)]
+    except _Unsure:
+        return None
+    return text if all(one is None for one in told) else _joined(text, told)
+
+
+def _joined(text: str, told: Sequence[str | None]) -> str:
+    """The sentences with the white space that stood between them."""
+    parts: list[str] = []
+    end = 0
+    for sentence, new in zip(sentences(text), told, strict=True):
+        start = text.index(sentence, end)
+        parts += [text[end:start], sentence if new is None else new]
+        end = start + len(sentence)
+    return "".join([*parts, text[end:]])
+
+
+def _sentence(sentence: str, subject: str) -> str | None:
+    """A sentence told of the subject; None if it does not speak of the speaker."""
+    hidden = masked(sentence)
+    words = [
+        _Word(lower(match.group().replace("’", "'"), "tr"), match.start(), match.end())
+        for match in _WORD.finditer(hidden)
+    ]
+    changes = [change for place in range(len(words)) for change in _changes(sentence, words, place, subject)]
+    if not changes:
+        return None
+    parts: list[str] = []
+    end = 0
+    for change in changes:
+        parts += [sentence[end : change.start], change.text]
+        end = change.end
+    told = "".join([*parts, sentence[end:]])
+    kinds = {change.kind for change in changes}
+    if "named" in kinds:
+        return _raised(told)
+    has = _THERE_IS.match(sentence, changes[0].end) is not None and changes[0].kind == "owned"
+    if kinds == {"owned"} or has:
+        return _of_subject(told, sentence[changes[0].start : changes[0].end], changes[0].start, subject, has=has)
+    return f"{subject} {_small(told) if changes[0].start == 0 else _lowered(told)}"
+
+
+def _of_subject(told: str, said: str, place: int, subject: str, *, has: bool) -> str:
+    """The owner before what the sentence is of, ``said`` at a place; ``has``: it says that there is such a thing."""
+    degree = _SUPERLATIVE.search(told, 0, place)
+    start = degree.start() if degree else _noun_start(told, said, place)
+    head, tail = told[:start], told[start:]
+    owner = _inflected(subject, "in")
+    if has and head and _is_of_noun(head):
+        return f"{owner} {_lowered(told)}"
+    if not degree and _owned(lower(said, "tr")) is not None:
+        _check_apart(head, said, alone=start == place)
+    return f"{head}{owner} {tail if head or _keeps_capital(tail) else _small(tail)}"
+
+
+def _noun_start(told: str, said: str, place: int) -> int:
+    """Where a noun begins with all that belongs to it: "kız kardeşim", "Ankara'daki evim", "GitHub hesabım"."""
+    while before := _LAST_WORD.search(told, 0, place):
+        if not (_opens_noun(before[1]) or (_is_bare(said) and _is_thing(before[1]))):
+            break
+        place = before.start()
+    return place
+
+
+def _opens_noun(word: str) -> bool:
+    """Whether a word belongs to the noun behind it wherever it stands (words/noun-openers.tr)."""
+    return lower(word, "tr") in lists.words("noun-openers.tr", WORDS) or _OF_PLACE.fullmatch(word) is not None
+
+
+def _is_bare(said: str) -> bool:
+    """Whether a noun of the speaker has no case: no object, before which a subject might stand."""
+    return theirs(lower(said, "tr")) != ""
+
+
+def _is_thing(word: str) -> bool:
+    """Whether a word is a known name of no person."""
+    return _is_name(word) and not is_given_name(word) and "'" not in word and "’" not in word
+
+
+def _check_apart(head: str, said: str, *, alone: bool) -> None:
+    """Raises _Unsure unless what stands before a noun surely does not belong to it: a stop, "dün", "ama", a name.
+
+    ``alone``: nothing of the noun stands before it. "Ali ev adresimi sordu" has its subject, "Köpek evimi dağıttı" not.
+    """
+    before = _LAST_WORD.search(head)
+    word = before[1] if before else ""
+    has_ending = "'" in word or "’" in word
+    if _is_name(word) and (has_ending or not _is_bare(said)) and (alone or not has_ending):
+        return
+    small = lower(word, "tr")
+    apart = (
+        lists.words("function-words.tr")
+        | lists.words("before-subject.tr", WORDS)
+        | lists.words("joins.tr", WORDS)
+        | {""}
+    )
+    if small not in apart or not (alone or _is_bare(said)):
+        raise _Unsure
+
+
+def _keeps_capital(text: str) -> bool:
+    """Whether the first word has its capital wherever it stands: a name, a language."""
+    first = text.partition(" ")[0]
+    return _is_name(first) or (_LANGUAGE.fullmatch(first) is not None and _opens_noun(first))
+
+
+def _is_of_noun(head: str) -> bool:
+    """Whether what stands before a noun belongs to it or says when: "iki", "bugün"; no clause of its own."""
+    words = head.split()
+    return len(words) <= _BEFORE_NOUN_MAX and all(
+        word.isalnum() and word not in lists.words("joins.tr", WORDS) for word in words
+    )
+
+
+def _changes(sentence: str, words: Sequence[_Word], place: int, subject: str) -> Iterator[_Change]:
+    """What a word becomes: nothing if it is not the speaker's."""
+    word, start, end = words[place]
+    if word in lists.words("first-person-plural.tr", WORDS) or _is_plural(word):
+        raise _Unsure
+    if word in _SPEAKER:
+        yield _Change(start, end, _inflected(subject, _SPEAKER[word]), "named")
+        return
+    following = words[place + 1].word if place + 1 < len(words) else ""
+    is_last = _CLOSES.match(sentence, end) is not None or following in lists.words("joins.tr", WORDS)
+    new, kind = _MYSELF.get(word), "verb"
+    if new is None:
+        new, kind = _form(word, is_last=is_last)
+        if kind == "owned" and theirs(word) and not any(map(str.isalnum, sentence[end:])):
+            new, kind = _predicated(word, new, {other.word for other in words})
+    if new is not None:
+        yield _Change(start, end, _as_written(sentence[start:end], new), kind)
+    elif _may_be_owned(word, sentence[start:end]):
+        raise _Unsure
+
+
+def _predicated(word: str, owned: str | None, words: set[str]) -> tuple[str | None, str]:
+    """A noun that closes the sentence: with "benim" it is owned, with "ben" it says what the speaker is."""
+    if "benim" in words:
+        return owned, "owned"
+    if "ben" in words and word[-2] in "ıiuü" and word[-3] not in _VOWELS:
+        return word[:-2], "verb"
+    raise _Unsure
+
+
+@lru_cache(maxsize=1 << 13)
+def _form(word: str, *, is_last: bool) -> tuple[str | None, str]:
+    """The third person of a word and what it is; None if it is not known to be in the first."""
+    owned = _owned(word)
+    if owned is not None:
+        return owned, "owned"
+    if is_last and (future := _FUTURE.fullmatch(word)):
+        return future["kept"] + "k", "verb"
+    participle = _PARTICIPLE.fullmatch(word)
+    if participle and not (_FUTURE.fullmatch(word) and not is_last):
+        case = participle["case"]
+        return participle["kept"] + ("n" + case if case else ""), "owned"
+    return (_predicate(word) if is_last else None), "verb"
+
+
+def _predicate(word: str) -> str | None:
+    """A verb or predicate at the end of its clause without the ending of the first person."""
+    if _NEGATED.fullmatch(word) and _is_root(word[:-1]):
+        return word[:-1] + "z"
+    for pattern, needs in _ENDINGS:
+        match = pattern.fullmatch(word)
+        if match is None or word in lists.words("not-owned.tr", WORDS):
+            continue
+        if not needs:
+            return match["kept"]
+        if _is_root(match["root"]):
+            return match["root"] + match["kept"]
+    return None
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_root(head: str) -> bool:
+    """Whether a verb stands before an ending: a root, or one with its negation or what one can."""
+    roots = lists.words("verb-roots.tr")
+    if head in roots:
+        return True
+    for ending in _CHANGED:
+        match = ending.search(head)
+        if match and head[: match.start()] in roots:
+            return True
+    short = _CHANGED[0].sub("", head)
+    return any(_VOICE.fullmatch(short, len(root)) for root in _beginnings(short))
+
+
+def _beginnings(head: str) -> Iterator[str]:
+    roots = lists.words("verb-roots.tr")
+    return (head[:length] for length in range(len(head) - 1, 1, -1) if head[:length] in roots)
+
+
+def _owned(word: str) -> str | None:
+    """A noun of the speaker as one of somebody: annemi as annesini."""
+    if bare := theirs(word):
+        return bare
+    match = _OWNED.fullmatch(word)
+    if match is None or not (bare := theirs(match["owned"])):
+        return None
+    return bare + ("y" if match["case"][0] == "l" else "n") + match["case"]
+
+
+def _is_plural(word: str) -> bool:
+    """Whether a verb or noun may be in the first person of several."""
+    match = _PLURAL.fullmatch(word)
+    if match is None:
+        return False
+    past = re.fullmatch(r"(.+)[dt][ıiuü]k", word)
+    return past is None or _is_root(past[1])
+
+
+def _may_be_owned(word: str, written: str) -> bool:
+    """Whether a word may be in the first person after all: it ends so, and is no word that ends so by itself."""
+    if "'" in word or _MAYBE_OWNED.fullmatch(word) is None or word in lists.words("function-words.tr"):
+        return False
+    bases = {word, re.sub(r"(?:[ıiuü]n|d[ae]n?|l[ae]|[ıiuüae])\Z", "", word)}
+    return not bases & lists.words("not-owned.tr", WORDS) and not _is_name(written)
+
+
+@cache
+def _is_name(written: str) -> bool:
+    """Whether a word with a capital is a name, with or without a case ending."""
+    if not written[:1].isupper():
+        return False
+    words = words_in(written)
+    known = bool(words) and listed_at(words, 0, turkish=True) is not None
+    endings = lists.table("entity-shapes")["case ending"]
+    return (
+        known
+        or is_given_name(written)
+        or any(is_given_name(written[: -len(ending)]) for ending in endings if written.endswith(ending))
+    )
+
+
+def _as_written(written: str, new: str) -> str:
+    return _raised(new) if written[:1].isupper() else new
+
+
+def _raised(text: str) -> str:
+    return ("İ" if text[:1] == "i" else text[:1].upper()) + text[1:]
+
+
+def _lowered(text: str) -> str:
+    """The text with a small first letter, if its first word is known to be no name."""
+    match = _WORD.match(text)
+    if match is None:
+        return text
+    word = match.group()
+    small = lower(word, "tr")
+    if "'" in word or "’" in word or word[1:] != small[1:] or _is_name(word):
+        return text
+    return _small(text) if small in lists.words("function-words.tr") or _is_everyday(small) else text
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_everyday(word: str) -> bool:
+    """Whether a word is a common one, or one with an ending that its stem does not lose: çayı."""
+    if stem(word, "tr") in _everyday():
+        return True
+    return any(word.endswith(end) and word[: -len(end)] in lists.words("everyday.tr", WORDS) for end in _ACCUSATIVE)
+
+
+def _small(text: str) -> str:
+    return lower(text[:1], "tr") + text[1:]
+
+
+@cache
+def _everyday() -> frozenset[str]:
+    """The stems of words that open a sentence without being names."""
+    words = (*lists.entries("everyday.tr", WORDS), *lists.entries("common-words.tr"))
+    return frozenset(stem(word, "tr") for word in words)
+
+
+def _inflected(subject: str, case: str) -> str:
+    """The subject with a case ending: Kullanıcıya, Elif'e; "in" stands for the owner."""
+    if not case:
+        return subject
+    last = next((sign for sign in reversed(lower(subject, "tr")) if sign in _VOWELS), "i")
+    back, rounded = last in "aıou", last in "oöuü"
+    narrow = ("u" if rounded else "ı") if back else ("ü" if rounded else "i")
+    wide = "a" if back else "e"
+    ends_open = lower(subject, "tr")[-1:] in _VOWELS
+    hard = lower(subject, "tr")[-1:] in "çfhkpsşt"
+    ending = {
+        "e": ("y" if ends_open else "") + wide,
+        "i": ("y" if ends_open else "") + narrow,
+        "de": ("t" if hard else "d") + wide,
+        "den": ("t" if hard else "d") + wide + "n",
+        "le": ("y" if ends_open else "") + "l" + wide,
+        "in": ("n" if ends_open else "") + narrow + "n",
+    }[case]
+    roles = {name for names in lists.table("role-names", WORDS).values() for name in names}
+    return subject + ("" if subject in roles else "'") + ending

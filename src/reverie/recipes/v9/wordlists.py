@@ -1,5 +1,0 @@
-"""Where the word lists lie that document D's stages alone ask for."""
-
-from pathlib import Path
-
-WORDS = Path(__file__).with_name("words")
