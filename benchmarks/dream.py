@@ -22,10 +22,10 @@ import numpy as np
 from benchmarks.speed.corpus import START, SyntheticCorpus
 from benchmarks.speed.timing import p50, p95, timed_ms
 from reverie.engine.core import Reverie
-from reverie.engine.dreaming import Means, dream
-from reverie.engine.opening import open_store
+from reverie.engine.dreams import Means, dream
+from reverie.engine.factories import open_store
 from reverie.engine.runtime import FixedClock, RandomIds
-from reverie.engine.undoing import undo
+from reverie.engine.undo import undo
 from reverie.events import Action, Draft, Formed, Payload, Recalled, Remembered
 from reverie.ports import Transaction
 from reverie.recipes.default.dream import DREAM

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from benchmarks.life.living import SCOPE, Life, Said, Slept
 from reverie import Reverie
-from reverie.screen.screening import screen
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.pipeline import screen
+from reverie.screen.values import ScreenSettings
 
 DEFAULT = "reverie"
 DEPTH = 200

@@ -17,7 +17,7 @@ from benchmarks.systems.reverie import message
 from benchmarks.values import Haystack, Item
 from reverie import FixedClock, Reverie, Scope
 from reverie.answers import Receipt
-from reverie.consolidate.report import DreamReport
+from reverie.consolidate.history import DreamReport
 from reverie.types import Memory
 
 SCOPE = Scope(agent="benchmark", user="reader", project="life")

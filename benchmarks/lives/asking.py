@@ -17,7 +17,7 @@ from benchmarks.systems.reverie import message
 from benchmarks.values import Haystack, Question
 from reverie import FixedClock, Reverie, Scope
 from reverie.answers import Hit, Recollection
-from reverie.engine.asking import Question as Asked
+from reverie.engine.requests import Question as Asked
 from reverie.formulas.tokens import estimated_tokens
 from reverie.ports import Embedder
 

@@ -19,7 +19,7 @@ from benchmarks.longrun.script import Asked, Said, Script
 from benchmarks.systems.reverie import message
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.answers import Recollection
-from reverie.engine.asking import Question
+from reverie.engine.requests import Question
 from reverie.language.analyzer import index_terms
 from reverie.ports import Embedder
 from reverie.types import Kind, Memory

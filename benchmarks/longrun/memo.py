@@ -15,8 +15,8 @@ KEPT = 200_000
 PURE = (
     ("reverie.encode.pipeline", "observe"),
     ("reverie.encode.pipeline", "screen"),
-    ("reverie.encode.form", "entities"),
-    ("reverie.encode.form", "keywords"),
+    ("reverie.encode.memory_factory", "entities"),
+    ("reverie.encode.memory_factory", "keywords"),
 )
 """Module and the name under which it calls a function whose arguments can be hashed and whose result is frozen."""
 

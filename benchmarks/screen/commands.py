@@ -10,9 +10,8 @@ from pathlib import Path
 
 from benchmarks.screen import cases
 from benchmarks.screen.turns import judged, turns
-from reverie.screen.screening import screen
-from reverie.screen.settings import ScreenSettings
-from reverie.screen.values import Screened
+from reverie.screen.pipeline import screen
+from reverie.screen.values import Screened, ScreenSettings
 
 SECRETS = 300
 SEED = 20250101

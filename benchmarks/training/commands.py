@@ -16,9 +16,8 @@ from benchmarks.commands import cached_embedder
 from benchmarks.embedding import Quick
 from benchmarks.training import answerable, company, done, pairs, ranking, screen, texts
 from benchmarks.training.cues import Lesson, lessons, small
-from reverie.conflicts.company import NAMES as COMPANY
-from reverie.conflicts.heads import KINDS
-from reverie.conflicts.pairs import ALONE, NUMBERS
+from reverie.conflicts.co_retrieval import NAMES as COMPANY
+from reverie.conflicts.pairs import ALONE, KINDS, NUMBERS
 from reverie.conflicts.verdict import BY_ONE, BY_TEXT, BY_THEMSELVES, WITH_CUE
 from reverie.conflicts.verdict import BY_TWO as BY_TWO_MODELS
 from reverie.errors import InvalidInput

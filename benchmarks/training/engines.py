@@ -12,8 +12,7 @@ from benchmarks.systems.reverie import message
 from benchmarks.values import Item
 from reverie import FixedClock, Reverie, Scope
 from reverie.answers import Hit, Recollection
-from reverie.conflicts.heads import Heads
-from reverie.conflicts.pairs import Seen
+from reverie.conflicts.pairs import Heads, Seen
 from reverie.formulas.centring import centre, unit
 from reverie.ports import Embedder
 from reverie.recipes.named import recipe

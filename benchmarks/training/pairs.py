@@ -24,8 +24,7 @@ from benchmarks.training.directions import direction
 from benchmarks.training.engines import Heard
 from benchmarks.values import Change, Haystack, Item
 from reverie.answers import Hit
-from reverie.conflicts.heads import KINDS, Heads
-from reverie.conflicts.pairs import NUMBERS, Asked, Seen, is_later, numbers, statement
+from reverie.conflicts.pairs import KINDS, NUMBERS, Asked, Heads, Seen, is_later, numbers, statement
 from reverie.conflicts.verdict import Verdict
 from reverie.formulas.arrays import Floats
 from reverie.formulas.centring import centre, unit

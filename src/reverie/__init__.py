@@ -28,21 +28,21 @@ if TYPE_CHECKING:
         Stats,
         Step,
     )
-    from reverie.consolidate.report import DreamReport, DreamSummary, StepReport
-    from reverie.engine.asking import Question
-    from reverie.engine.bringing import Brought
+    from reverie.consolidate.history import DreamReport, DreamSummary, StepReport
     from reverie.engine.core import Options, Reverie
-    from reverie.engine.moving import Exported, Moved
+    from reverie.engine.curate import Feedback
+    from reverie.engine.imports import Brought
+    from reverie.engine.ingest import Imported
+    from reverie.engine.requests import Question
     from reverie.engine.runtime import FixedClock, RandomIds, SystemClock
-    from reverie.engine.tending import Feedback
-    from reverie.engine.undoing import UndoReport
-    from reverie.engine.writing import Imported
+    from reverie.engine.transfer import Exported, Moved
+    from reverie.engine.undo import UndoReport
     from reverie.errors import ReverieError
     from reverie.events import Change, Event
     from reverie.models.hashing import HashEmbedder
     from reverie.recall.explain import Explanation, Shift
     from reverie.recall.settings import RerankSettings
-    from reverie.screen.settings import ScreenSettings
+    from reverie.screen.values import ScreenSettings
     from reverie.types import (
         Kind,
         Memory,
@@ -75,18 +75,18 @@ _HOMES = {
         "Stats",
         "Step",
     ),
-    "reverie.consolidate.report": (
+    "reverie.consolidate.history": (
         "DreamReport",
         "DreamSummary",
         "StepReport",
     ),
-    "reverie.engine.asking": ("Question",),
+    "reverie.engine.requests": ("Question",),
     "reverie.engine.core": (
         "Options",
         "Reverie",
     ),
-    "reverie.engine.bringing": ("Brought",),
-    "reverie.engine.moving": (
+    "reverie.engine.imports": ("Brought",),
+    "reverie.engine.transfer": (
         "Exported",
         "Moved",
     ),
@@ -95,9 +95,9 @@ _HOMES = {
         "RandomIds",
         "SystemClock",
     ),
-    "reverie.engine.tending": ("Feedback",),
-    "reverie.engine.undoing": ("UndoReport",),
-    "reverie.engine.writing": ("Imported",),
+    "reverie.engine.curate": ("Feedback",),
+    "reverie.engine.undo": ("UndoReport",),
+    "reverie.engine.ingest": ("Imported",),
     "reverie.errors": ("ReverieError",),
     "reverie.events": (
         "Change",
@@ -109,7 +109,7 @@ _HOMES = {
         "Shift",
     ),
     "reverie.recall.settings": ("RerankSettings",),
-    "reverie.screen.settings": ("ScreenSettings",),
+    "reverie.screen.values": ("ScreenSettings",),
     "reverie.types": (
         "Kind",
         "Memory",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.embedding import PROBES, CachedEmbedder, KeptVectors, default_cache
-from reverie.encode.nearest import scale_of
+from reverie.encode.neighbours import scale_of
 from reverie.models.hashing import HashEmbedder
 from reverie.types import FloatArray, ModelInfo
 

@@ -9,7 +9,7 @@ import pytest
 
 from reverie.config import DEFAULTS, Format, Settings, flat, load, load_settings, variable
 from reverie.errors import InvalidSetting
-from reverie.screen.settings import Action, ScreenSettings
+from reverie.screen.values import Action, ScreenSettings
 
 
 def read(folder: Path, environment: Mapping[str, str], given: Mapping[str, object] | None = None) -> Settings:

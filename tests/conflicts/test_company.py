@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reverie.conflicts.company import FIRST, LIKE, NAMES, Company, company, features, shipped
+from reverie.conflicts.co_retrieval import FIRST, LIKE, NAMES, Company, company, features, shipped
 from reverie.conflicts.pairs import OF_BOTH, OF_EACH, Numbers, Seen
 
 

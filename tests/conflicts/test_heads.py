@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reverie.conflicts.heads import KINDS, Heads, heads_of
+from reverie.conflicts.pairs import KINDS, Heads, heads_of
 
 
 def test_the_log_odds_follow_the_direction() -> None:

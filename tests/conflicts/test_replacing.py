@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from reverie.conflicts.pairs import Statement, statement
-from reverie.conflicts.replacing import replacing
+from reverie.conflicts.verdict import replacing
 from tests.encode.making import memory
 from tests.spoken import NEITHER, english, turkish
 

@@ -8,9 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
-from reverie.consolidate.extracting import Extractive
-from reverie.consolidate.outcome import Outcome
-from reverie.consolidate.snapshot import Night, Snapshot, snapshot_of
+from reverie.consolidate.snapshot import Night, Outcome, Snapshot, snapshot_of
+from reverie.consolidate.themes import Extractive
 from reverie.events import Value
 from reverie.types import Companions, FloatArray, Kind, Memory, Relation, RelationKind, Role, Scope, Standing
 

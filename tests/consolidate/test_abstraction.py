@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.abstraction import abstraction
 from reverie.consolidate.clustering import clustering
 from reverie.consolidate.settings import DreamSettings
+from reverie.consolidate.themes import abstraction
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import Kind, State

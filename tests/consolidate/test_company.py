@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.company import company
+from reverie.consolidate.published_steps import company
 from reverie.recipes.published.exocortex import DREAM
 from tests.consolidate.making import NOW, memory, snapshot, together
 

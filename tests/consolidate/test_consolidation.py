@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from reverie.consolidate.clustering import clustering
-from reverie.consolidate.consolidation import consolidation
 from reverie.consolidate.settings import DreamSettings
 from reverie.consolidate.snapshot import Snapshot
+from reverie.consolidate.themes import consolidation
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import RelationKind, State, Tier

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from reverie.consolidate.cycles import by_step, cycles, period_of, reason, step_of, written
+from reverie.consolidate.history import by_step, cycles, period_of, reason, step_of, written
 from reverie.consolidate.settings import StepName
 from reverie.events import Action, Changed, Dreamt, Related, Stage
 from reverie.recipes.published.v9.dream import DREAM

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.deduplication import deduplication
-from reverie.consolidate.outcome import Outcome
+from reverie.consolidate.published_steps import deduplication
+from reverie.consolidate.snapshot import Outcome
 from reverie.recipes.published.exocortex import DREAM
 from reverie.types import Memory, RelationKind, State
 from tests.consolidate.making import NOW, Lying, after, at_cosine, memory, snapshot

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.dormancy import dormancy
+from reverie.consolidate.published_steps import dormancy
 from reverie.recipes.published.exocortex import DREAM
 from reverie.types import State
 from tests.consolidate.making import NOW, memory, snapshot

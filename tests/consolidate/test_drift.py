@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.drift import drift
+from reverie.consolidate.tiers import drift
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from tests.consolidate.making import NOW, after, days_ago, memory, snapshot

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.earning import earning
+from reverie.consolidate.published_steps import earning
 from reverie.consolidate.snapshot import Snapshot
 from reverie.formulas.earned_importance import Happening, after
 from reverie.formulas.vault_promotion import SharedTruth, verdict

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.extracting import WHOLE_MAX, Extractive, central
+from reverie.consolidate.themes import WHOLE_MAX, Extractive, central
 from tests.spoken import english, turkish
 
 ENGLISH = [

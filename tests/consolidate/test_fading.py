@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.consolidate.fading import mean_accesses, retrievability, retrievability_for_test
 from reverie.consolidate.settings import Curve
+from reverie.consolidate.tiers import mean_accesses, retrievability, retrievability_for_test
 from reverie.recipes.published.v9.dream import LAW
 from reverie.types import State, Tier
 from tests.consolidate.making import memory, snapshot

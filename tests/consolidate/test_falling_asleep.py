@@ -4,7 +4,7 @@ from math import log
 
 import pytest
 
-from reverie.consolidate.falling_asleep import falling_asleep
+from reverie.consolidate.published_steps import falling_asleep
 from reverie.recipes.published.openclaw import DREAM
 from reverie.types import State
 from tests.consolidate.making import NOW, after, memory, night, snapshot

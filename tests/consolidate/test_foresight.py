@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.foresight import foresight
 from reverie.consolidate.settings import Foresight
+from reverie.consolidate.tiers import foresight
 from reverie.types import State
 from tests.consolidate.making import NOW, after, days_ago, memory, snapshot
 

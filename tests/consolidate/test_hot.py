@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.hot import hot
 from reverie.consolidate.settings import DreamSettings
+from reverie.consolidate.tiers import hot
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import Kind, Memory, State, Tier

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from reverie.consolidate.law import lawful, left_out
-from reverie.consolidate.outcome import Gathering, Outcome
+from reverie.consolidate.lossless import lawful, left_out
+from reverie.consolidate.snapshot import Gathering, Outcome
 from reverie.events import Value
 from reverie.types import Memory, Relation, RelationKind, State
 from tests.consolidate.making import NOW, days_ago, memory

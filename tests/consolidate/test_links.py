@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.links import links
+from reverie.consolidate.published_steps import links
 from reverie.recipes.published.exocortex import DREAM
 from reverie.types import RelationKind
 from tests.consolidate.making import NOW, edge, memory, snapshot

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reverie.consolidate.making import (
+from reverie.consolidate.themes import (
     PATTERN,
     THEME,
     Thought,

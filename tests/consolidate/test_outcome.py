@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from reverie.consolidate.outcome import TOLD, Gathering
+from reverie.consolidate.snapshot import TOLD, Gathering
 from reverie.types import State
 from tests.consolidate.making import memory
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.outcome import Outcome
-from reverie.consolidate.redundancy import redundancy, spent
+from reverie.consolidate.forgetting import redundancy, spent
 from reverie.consolidate.settings import DreamSettings
+from reverie.consolidate.snapshot import Outcome
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import Memory, RelationKind, State

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.consolidate.replay import replay
 from reverie.consolidate.settings import DreamSettings
+from reverie.consolidate.tiers import replay
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from tests.consolidate.making import NOW, after, days_ago, memory, snapshot, together

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.outcome import Gathering
-from reverie.consolidate.report import DreamReport, StepReport
+from reverie.consolidate.history import DreamReport, StepReport
 from reverie.consolidate.settings import StepName
+from reverie.consolidate.snapshot import Gathering
 from reverie.events import Value
 from reverie.types import State
 from tests.consolidate.making import NOW, memory, night

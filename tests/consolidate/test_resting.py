@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.consolidate.resting import resting
+from reverie.consolidate.forgetting import resting
 from reverie.consolidate.settings import Resting
 from reverie.types import Kind, Memory, State
 from tests.consolidate.making import NOW, memory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from reverie.consolidate.retelling import newest, retold
+from reverie.consolidate.history import newest, retold
 from reverie.consolidate.settings import StepName
 from reverie.events import (
     Action,

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from reverie.consolidate.outcome import Gathering, Outcome
-from reverie.consolidate.rewinding import left_of, marks, rewound
+from reverie.consolidate.rewind import left_of, marks, rewound
+from reverie.consolidate.snapshot import Gathering, Outcome
 from reverie.events import Action, Changed, Event, Formed, Payload, Related, folded
 from reverie.types import RelationKind
 from tests.consolidate.making import HERE, NOW, edge, memory

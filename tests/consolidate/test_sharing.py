@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.sharing import sharing
+from reverie.consolidate.published_steps import sharing
 from reverie.recipes.published.ocean import DREAM
 from tests.consolidate.making import NOW, after, memory, snapshot
 

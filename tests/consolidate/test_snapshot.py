@@ -4,8 +4,7 @@ from datetime import timedelta
 
 import numpy as np
 
-from reverie.consolidate.outcome import Gathering, Outcome
-from reverie.consolidate.snapshot import Columns, days_between
+from reverie.consolidate.snapshot import Columns, Gathering, Outcome, days_between
 from reverie.types import RelationKind, State
 from tests.consolidate.making import NOW, days_ago, edge, memory, night, snapshot
 

@@ -7,7 +7,7 @@ import pytest
 
 from reverie.consolidate.settings import DreamSettings
 from reverie.consolidate.snapshot import Snapshot, snapshot_of
-from reverie.consolidate.summaries import TOLD_MAX, summaries
+from reverie.consolidate.themes import TOLD_MAX, summaries
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import Kind, Memory, State, Tier

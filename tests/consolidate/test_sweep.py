@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.outcome import Outcome
 from reverie.consolidate.pipeline import steps
+from reverie.consolidate.published_steps import sweep
 from reverie.consolidate.settings import StepName
-from reverie.consolidate.sweep import sweep
+from reverie.consolidate.snapshot import Outcome
 from reverie.recipes.published.ocean import DREAM
 from reverie.types import Kind, Memory, State
 from tests.consolidate.making import NOW, after, memory, snapshot, why

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.consolidate.settings import DreamSettings
-from reverie.consolidate.tier_decay import tier_decay
+from reverie.consolidate.tiers import tier_decay
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.types import State, Tier

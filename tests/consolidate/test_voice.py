@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from reverie.consolidate.extracting import Extractive
-from reverie.consolidate.voice import TOLD_MAX, Spoken
+from reverie.consolidate.themes import TOLD_MAX, Extractive, Spoken
 
 
 class Mind:

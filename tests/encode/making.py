@@ -9,10 +9,9 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from reverie.encode.feeling import Emotion
-from reverie.encode.laying import Origin
-from reverie.encode.observe import Observation
-from reverie.encode.thoughts import Thought
+from reverie.encode.facts import Observation, Thought
+from reverie.encode.memory_factory import Origin
+from reverie.encode.settings import Emotion
 from reverie.language.observation_class import Classified
 from reverie.types import Episode, FloatArray, Kind, Memory, ModelInfo, Role, Scope, Standing
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.encode.accept import accept, in_utc
+from reverie.encode.validation import accept, in_utc
 from reverie.errors import InvalidInput
 from reverie.types import Message, Role
 

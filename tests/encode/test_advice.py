@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.encode.advice import NO_ADVICE, Advice
+from reverie.encode.gate import NO_ADVICE, Advice
 from reverie.ports import Bond
 from reverie.types import RelationKind
 

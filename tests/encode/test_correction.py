@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from reverie.encode.correction import corrected, correction_in, held_back
+from reverie.encode.notes import corrected, correction_in, held_back
 from reverie.events import Changed, Formed
 from reverie.recipes.named import recipe
 from reverie.types import Kind, Memory, Role, Scope, Standing, State, Tier

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.encode.form import form
+from reverie.encode.memory_factory import form
 from reverie.types import Episode, Kind, Role, Scope
 from tests.spoken import english, turkish
 

@@ -11,8 +11,8 @@ import pytest
 
 from reverie import FixedClock, RandomIds, Reverie
 from reverie.answers import Receipt
-from reverie.encode.forming import TAGS_MOST, Forming, Hand
-from reverie.encode.judging import Pondered, World
+from reverie.encode.formation import TAGS_MOST, Forming, Hand
+from reverie.encode.gate import Pondered, World
 from reverie.encode.session import Sessions
 from reverie.recipes.named import recipe
 from reverie.stores.ram import RamStore

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from reverie.encode.gate import APPENDED_MAX, gate
-from reverie.encode.nearest import Near
+from reverie.encode.neighbours import Near
 from reverie.formulas.prediction_error import Verdict
 from reverie.recipes.named import recipe
 from reverie.types import Role

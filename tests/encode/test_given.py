@@ -7,7 +7,7 @@ import math
 import pytest
 
 from reverie import Message, RandomIds, Reverie, Role, Scope
-from reverie.encode.given import Given
+from reverie.encode.validation import Given
 from reverie.errors import InvalidInput
 from reverie.types import Kind
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.encode.judging import Judged, Pondered, World, advise, judge
+from reverie.encode.gate import Judged, Pondered, World, advise, judge
 from reverie.encode.session import Session, Sessions
 from reverie.formulas.prediction_error import Verdict
 from reverie.ports import Bond, Said, Told

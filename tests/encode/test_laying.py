@@ -7,7 +7,16 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.encode.laying import Addition, DataSource, lay_down, merged, outdated, reinforced, superseded, taking_back
+from reverie.encode.memory_factory import (
+    Addition,
+    DataSource,
+    lay_down,
+    merged,
+    outdated,
+    reinforced,
+    superseded,
+    taking_back,
+)
 from reverie.events import changed
 from reverie.recipes.named import recipe
 from reverie.types import Kind, Role, State

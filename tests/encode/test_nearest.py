@@ -8,9 +8,9 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.encode.forming import Hand
-from reverie.encode.index import index
-from reverie.encode.nearest import Near, Search, as_it_is, nearest, scale_of
+from reverie.encode.formation import Hand
+from reverie.encode.memory_factory import index
+from reverie.encode.neighbours import Near, Search, as_it_is, nearest, scale_of
 from reverie.engine.runtime import RandomIds
 from reverie.events import Action, Formed
 from reverie.stores.ram import RamStore

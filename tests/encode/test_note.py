@@ -1,6 +1,6 @@
 from datetime import UTC, datetime, timedelta
 
-from reverie.encode.note import NOTED, Note, noted, tagged, with_tags
+from reverie.encode.notes import NOTED, Note, noted, tagged, with_tags
 from reverie.recipes.published.ocean import ENCODE
 from reverie.types import Kind, Role, Scope
 

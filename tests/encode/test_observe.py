@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.encode.observe import PASS, PASS_OVER, Observation, observe
+from reverie.encode.facts import PASS, PASS_OVER, Observation, observe
 from reverie.language.category import category
 from reverie.recipes.named import recipe
 from reverie.types import Kind

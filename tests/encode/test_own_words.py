@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.encode.own_words import own_words
+from reverie.encode.statements import own_words
 from tests.spoken import english, turkish
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from reverie.answers import Receipt
-from reverie.encode.accept import accept
 from reverie.encode.pipeline import Hand, Incoming, Prepared, commit
+from reverie.encode.validation import accept
 from reverie.engine.runtime import RandomIds
 from reverie.events import Action, Remembered
 from reverie.stores.ram import RamStore

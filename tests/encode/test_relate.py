@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.encode.nearest import Near
-from reverie.encode.relate import EdgeCount, bound, caused, prune, relate
+from reverie.encode.neighbours import Near
+from reverie.encode.relations import EdgeCount, bound, caused, prune, relate
 from reverie.ports import Bond
 from reverie.recipes.named import recipe
 from reverie.types import Kind, Memory, Relation, RelationKind

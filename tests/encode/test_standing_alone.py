@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.encode.standing_alone import stands_alone
+from reverie.encode.statements import stands_alone
 from tests.spoken import english, neither, turkish
 
 

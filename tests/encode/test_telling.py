@@ -8,9 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.encode.observe import observe
-from reverie.encode.telling import told
-from reverie.encode.thoughts import Aids, Thought, think
+from reverie.encode.facts import Aids, Thought, observe, think, told
 from reverie.ports import Bond, Said, Stated, Told
 from reverie.recipes.named import recipe
 from reverie.types import Kind, Message, Role

@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from reverie.encode.observe import observe
+from reverie.encode.facts import Aids, Thought, observe, think
 from reverie.encode.settings import EncodeSettings
-from reverie.encode.thoughts import Aids, Thought, think
 from reverie.ports import Bond, Said, Stated, Told
 from reverie.recipes.named import recipe
 from reverie.types import Kind, Message, Role

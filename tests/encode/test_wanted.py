@@ -7,10 +7,20 @@ from datetime import UTC, datetime
 import pytest
 
 from reverie.answers import Decision
-from reverie.encode.observe import observe
+from reverie.encode.facts import (
+    NO_CLASS,
+    NOT_THEIRS,
+    POINTS_BACK,
+    Aids,
+    Teller,
+    Thought,
+    counted,
+    kind_of,
+    observe,
+    think,
+    unwanted,
+)
 from reverie.encode.settings import FormSettings
-from reverie.encode.thoughts import Aids, Thought, think
-from reverie.encode.wanted import NO_CLASS, NOT_THEIRS, POINTS_BACK, Teller, counted, kind_of, unwanted
 from reverie.recipes.named import recipe
 from reverie.types import Kind, Message, Role
 from tests.spoken import NEITHER, english, turkish

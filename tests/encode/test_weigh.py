@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.encode.nearest import Near
-from reverie.encode.weigh import weigh
+from reverie.encode.gate import weigh
+from reverie.encode.neighbours import Near
 from reverie.recipes.named import NAMES, recipe
 from tests.encode.making import memory, seen
 

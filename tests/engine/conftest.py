@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.values import ScreenSettings
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)
 

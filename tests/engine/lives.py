@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from reverie.encode.index import index
-from reverie.engine.dreaming import Means
+from reverie.encode.memory_factory import index
+from reverie.engine.dreams import Means
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.events import Action, Draft, Formed, Payload, Recalled, Related, Remembered
 from reverie.models.hashing import HashEmbedder

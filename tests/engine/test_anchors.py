@@ -13,7 +13,7 @@ import pytest
 
 from reverie import FixedClock, Reverie, Scope
 from reverie.answers import Anchor
-from reverie.encode.index import index
+from reverie.encode.memory_factory import index
 from reverie.errors import InvalidInput
 from reverie.events import Draft, Remembered
 from reverie.stores.sqlite import SqliteStore

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reverie import FixedClock, Scope, TimeWindow
-from reverie.engine.asking import Ask, Question, require_ids
+from reverie.engine.requests import Ask, Question, require_ids
 from reverie.errors import InvalidInput
 
 NOW = datetime(2026, 6, 15, 12, tzinfo=UTC)

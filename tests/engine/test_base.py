@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
-from reverie.encode.note import Note
+from reverie.encode.notes import Note
 from reverie.engine.base import is_protected, require_free
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
 from reverie.ops.log import OpsLog

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie
-from reverie.engine.bringing import Sorted, drawn, ended
+from reverie.engine.imports import Sorted, drawn, ended
 from reverie.errors import InvalidExport
 from reverie.exchange.items import Ended, Link
 from reverie.exchange.skipped import Skipped

@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from reverie.consolidate.cycles import Cycle
-from reverie.consolidate.report import DreamSummary
+from reverie.consolidate.history import Cycle, DreamSummary
 from reverie.engine.cache import SESSIONS_KEPT, EmbeddingCache, EmbeddingCaches, HotTiers, ToldDreams
 from reverie.events import Stage
 from reverie.types import FloatArray, Scope

@@ -9,9 +9,8 @@ from threading import Thread
 import pytest
 
 from reverie import Reverie, Scope
-from reverie.encode.note import Note
-from reverie.engine.asking import Question
-from reverie.engine.callers import Caller, actor, calling
+from reverie.encode.notes import Note
+from reverie.engine.requests import Caller, Question, actor, calling
 from reverie.recall.annotations import QUOTED, STANDING, Mark, marks, notes
 from reverie.types import Memory, Message, Role
 from tests.spoken import english, turkish

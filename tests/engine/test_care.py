@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from reverie import HashEmbedder, Message, Reverie, Scope
-from reverie.engine import care as engine_care
+from reverie.engine import maintain as engine_care
 from reverie.errors import Conflict, ModelUnavailable, StoreClosed, StoreMissing, StoreReadOnly
-from reverie.stores.sqlite import care as sqlite_care
+from reverie.stores.sqlite import maintenance as sqlite_care
 from reverie.types import FloatArray, ModelInfo
 from tests.engine.conftest import open_at, until
 

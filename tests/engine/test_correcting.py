@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.life.digest import state_digest
 from reverie import Feedback, Kind, Memory, Message, RelationKind, Reverie, Scope, State
-from reverie.encode.note import Note
+from reverie.encode.notes import Note
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Recalled
 from tests.engine.conftest import NOW

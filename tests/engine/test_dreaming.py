@@ -12,8 +12,8 @@ import pytest
 
 from benchmarks.life.digest import state_digest
 from reverie.consolidate.settings import DreamSettings
-from reverie.engine.dreaming import BATCH, dream
-from reverie.engine.undoing import undo
+from reverie.engine.dreams import BATCH, dream
+from reverie.engine.undo import undo
 from reverie.errors import ModelUnavailable, NotFound
 from reverie.events import Action, Changed, Draft, Dreamt, Forgotten, Formed, Related, folded
 from reverie.language.analyzer import index_terms

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from benchmarks.life.digest import state_digest
 from reverie import FixedClock, RandomIds, Reverie
-from reverie.consolidate.law import breaches, left_out
-from reverie.consolidate.outcome import Gathering, Outcome
+from reverie.consolidate.lossless import breaches, left_out
 from reverie.consolidate.pipeline import DreamStep
 from reverie.consolidate.settings import DreamSettings, StepName
-from reverie.encode.index import index
-from reverie.engine import dreaming
-from reverie.engine.dreaming import dream
-from reverie.engine.undoing import undo
+from reverie.consolidate.snapshot import Gathering, Outcome
+from reverie.encode.memory_factory import index
+from reverie.engine import dreams
+from reverie.engine.dreams import dream
+from reverie.engine.undo import undo
 from reverie.errors import InvalidInput
 from reverie.events import Action, Changed, Draft, Dreamt, Erased, Forgotten, Formed, Stage, alteration
 from reverie.ports import Store
@@ -273,7 +273,7 @@ def test_a_step_that_fails_is_reported_and_the_others_go_on(
     recipe: DreamSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each step in turn; it writes nothing, the dream ends, and the report names the step and the error."""
-    real = dreaming.steps
+    real = dreams.steps
     for name in recipe.order:
 
         def broken(wanted: DreamSettings, failing: StepName = name) -> Any:
@@ -282,7 +282,7 @@ def test_a_step_that_fails_is_reported_and_the_others_go_on(
 
             return tuple(replace(one, act=act) if one.name is failing else one for one in real(wanted))
 
-        monkeypatch.setattr(dreaming, "steps", broken)
+        monkeypatch.setattr(dreams, "steps", broken)
         store = RamStore()
         Life(store, 3).live(40)
         report = dream(means_for(store), SCOPE, recipe)
@@ -341,7 +341,7 @@ def test_no_step_can_break_the_law(drawn: Any, data: st.DataObject) -> None:
         return gathering.outcome()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dreaming, "steps", lambda _: (DreamStep(StepName.REDUNDANCY, act),))
+        patch.setattr(dreams, "steps", lambda _: (DreamStep(StepName.REDUNDANCY, act),))
         report = dream(means_for(store), SCOPE, V9)
     assert not [step for step in report.steps if step.failed]
     for one in store.formed(SCOPE):

@@ -12,7 +12,7 @@ import pytest
 from reverie import HashEmbedder, Message, Reverie, Scope
 from reverie.answers import Recollection
 from reverie.engine.embedding import BATCH, catch_up
-from reverie.engine.opening import open_store
+from reverie.engine.factories import open_store
 from reverie.errors import ModelCorrupt
 from reverie.ports import Embedder, Store
 from reverie.recall.signals import BY_SECOND

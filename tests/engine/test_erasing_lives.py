@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
 from reverie import FixedClock, HashEmbedder, Message, RandomIds, Reverie, Scope
-from reverie.encode.note import Note
+from reverie.encode.notes import Note
 from reverie.errors import Conflict
 from reverie.types import Kind, Memory
 from tests.engine.conftest import NOW

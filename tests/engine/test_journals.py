@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie
-from reverie.engine import journals
-from reverie.engine.journals import checked, events
+from reverie.engine import replication
+from reverie.engine.replication import checked, events
 from reverie.errors import InvalidExport
 from reverie.events import Action, Draft, Event, Remembered
 from reverie.exchange.journal import End, end_line, event_line, head_line
@@ -31,7 +31,7 @@ def memory() -> Reverie:
 def written(memory: Reverie, path: Path, scope: Scope | None = None) -> Path:
     """The export of a store's journal."""
     with path.open("wb") as out:
-        journals.write(memory._store, out, scope)
+        replication.write(memory._store, out, scope)
     return path
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie, Scope
-from reverie.encode.note import Note
+from reverie.encode.notes import Note
 
 UNITS = [
     "a",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reverie import Message, Reverie
-from reverie.engine.merging import Merge, Merged
+from reverie.engine.replication import Merge, Merged
 from reverie.events import Action, Draft, Payload
 from reverie.types import Scope
 from tests.engine.full_life import HOME, OTHER, opened

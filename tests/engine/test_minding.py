@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from reverie.engine.minding import LlmMind, OneMessage, open_mind, told
+from reverie.engine.llm_tasks import LlmMind, OneMessage, open_mind, told
 from reverie.engine.runtime import FixedClock
 from reverie.errors import InvalidSetting
 from reverie.models.llm_answers import DrawnsWire, DrawnWire, FormWire, LinkWire, RelateWire, RouteWire, TextWire

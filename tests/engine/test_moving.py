@@ -8,7 +8,7 @@ from unittest.mock import Mock
 import pytest
 
 from reverie import Reverie
-from reverie.engine.admission import Admission
+from reverie.engine.imports import Admission
 from reverie.errors import Conflict, InvalidExport, InvalidInput
 from reverie.types import Scope, State
 from tests.engine.full_life import HOME, OTHER, lived, opened, rankings, state

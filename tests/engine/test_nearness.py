@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.engine.nearness import ByVector, ByWords, nearness_of
+from reverie.engine.dreams import ByVector, ByWords, nearness_of
 from reverie.stores.ram import RamStore
 from tests.engine.lives import MODEL, SCOPE, Life
 

@@ -3,7 +3,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from reverie import Reverie, Scope
-from reverie.encode.note import Note
+from reverie.encode.notes import Note
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action
 from reverie.types import Kind, State

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reverie import HashEmbedder, Reverie, Scope
-from reverie.engine.opening import open_embedder, open_store, refresh_terms
+from reverie.engine.factories import open_embedder, open_store, refresh_terms
 from reverie.errors import InvalidInput, InvalidScope, InvalidSetting, StoreMissing
 from reverie.types import ModelInfo
 from tests.engine.conftest import open_at

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie, Scope
-from reverie.engine.quoting import quotes, terms
+from reverie.engine.erasure import quotes, terms
 from reverie.events import Action, Change, Changed, FieldChange
 from tests.engine.conftest import open_at
 from tests.engine.test_erasing import exported, old_hashes
@@ -42,7 +42,7 @@ def give(engine: Reverie, act: str, name: str, scope: Scope, why: str) -> None:
         case "correct":
             engine.correct(name, "The dragon is red.", scope, why=why)
         case "note":
-            from reverie.encode.note import Note
+            from reverie.encode.notes import Note
 
             engine.note([Note("The printer hums.")], scope, why=why)
         case _:

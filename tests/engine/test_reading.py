@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from reverie import FixedClock, HashEmbedder, Message, RandomIds, Reverie, Scope
-from reverie.engine.asking import Question
+from reverie.engine.requests import Question
 from reverie.errors import InvalidInput
 from reverie.types import FloatArray, Kind, State
 from tests.engine.conftest import NOW, open_at

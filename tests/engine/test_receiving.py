@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from reverie.engine.receiving import Receiver, lance_folder, reception
+from reverie.engine.factories import Receiver, lance_folder, reception
 from reverie.engine.runtime import FixedClock, RandomIds
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.values import ScreenSettings
 from reverie.stores.ram import RamStore
 from tests.stores.making import ADA as SCOPE
 from tests.stores.making import START, episode, memory_of

@@ -8,7 +8,7 @@ import pytest
 
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.engine.base import Parts
-from reverie.engine.replaying import BATCH, index_of, replay
+from reverie.engine.replication import BATCH, index_of, replay
 from reverie.errors import Conflict
 from reverie.events import Recalled
 from reverie.recipes.named import recipe

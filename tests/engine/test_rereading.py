@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from reverie import FixedClock, Recollection, RerankSettings, Reverie, Scope
-from reverie.engine.rereading import AT_ONCE, REST_AFTER, REST_S, Rereading, Unready
+from reverie.engine.rerank_deadline import AT_ONCE, REST_AFTER, REST_S, Rereading, Unready
 from reverie.errors import InvalidInput, InvalidSetting, ModelUnavailable
 from reverie.models import registry
 from reverie.types import FloatArray

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reverie import Reverie
-from reverie.engine.retelling import align, identity, rescoped, retell
+from reverie.engine.replication import align, identity, rescoped, retell
 from reverie.events import Erased, Event, Remembered
 from reverie.stores.ram import RamStore
 from tests.engine.full_life import HOME, OTHER, opened

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
-from reverie.conflicts import replacing
+from reverie.conflicts import verdict
 from reverie.conflicts.pairs import Seen, Statement, is_later
 from reverie.encode import gate
-from reverie.engine.retiring import RETIRED
+from reverie.engine.retractions import RETIRED
 from reverie.formulas.arrays import Floats
 from reverie.recipes.named import recipe as named
 from reverie.recipes.published.v9.dream import DREAM as V9
@@ -206,7 +206,7 @@ def test_what_contradicts_a_theme_closes_one_fact_of_it(
     How sure the learned verdict is says another test: here a home in Izmir replaces one in Ankara, and nothing else.
     """
     monkeypatch.setattr(gate, "replacing", moved)
-    monkeypatch.setattr(replacing, "replacing", moved)
+    monkeypatch.setattr(verdict, "replacing", moved)
     clock = FixedClock(START)
     with lived(clock, scope, said, tmp_path / "m.db") as engine:
         theme = theme_of(engine, scope)

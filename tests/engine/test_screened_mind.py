@@ -9,11 +9,11 @@ from typing import cast
 import pytest
 
 from reverie import Message, Reverie
+from reverie.engine.llm_tasks import ScreenedMind
 from reverie.engine.runtime import FixedClock, RandomIds
-from reverie.engine.screened_mind import ScreenedMind
 from reverie.models.hashing import HashEmbedder
 from reverie.ports import Bond, Mind, Said, Stated, Told
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.values import ScreenSettings
 from reverie.types import Role, Scope
 from tests.spoken import english, turkish
 

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.life.digest import state_digest
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
 from reverie.consolidate.settings import StepName
-from reverie.engine.dreaming import dream, hot_now
+from reverie.engine.dreams import dream, hot_now
 from reverie.errors import NotFound
 from reverie.events import Action, Change, Changed, Draft, Dreamt, FieldChange, Recalled, Stage
 from reverie.recipes.default.dream import DREAM as REVERIE

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from reverie import FixedClock, Message, RandomIds, Reverie, Scope
-from reverie.engine.tending import Feedback
+from reverie.engine.curate import Feedback
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Changed, difference
 from reverie.recipes.published.v9.recall import SubTier, sub_tier

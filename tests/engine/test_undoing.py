@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks.life.digest import state_digest
 from reverie.consolidate.settings import DreamSettings
-from reverie.engine.dreaming import Means, dream
-from reverie.engine.undoing import UndoReport, undo
+from reverie.engine.dreams import Means, dream
+from reverie.engine.undo import UndoReport, undo
 from reverie.errors import Conflict, NotFound
 from reverie.events import Action, Change, Changed, Draft, Dreamt, Erased, FieldChange, Payload, Stage
 from reverie.ports import Store

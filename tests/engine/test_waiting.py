@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie, Scope
-from reverie.engine import waiting
+from reverie.engine import erasure
 from reverie.faces.hook import client
 from reverie.faces.hook.spool import Spool
 
@@ -44,13 +44,13 @@ def test_a_call_that_repeats_what_is_erased_goes(
 def test_a_secret_that_was_masked_hides_no_call(folder: Path) -> None:
     """What is around it stands in the call."""
     Spool(folder).put("1", json.dumps({"prompt": "The safe of Kvorblinsk opens with hunter2, Ada says."}).encode())
-    waiting.forget_waiting(["The safe of Dranbolsk opens with [password], Ada says."])
+    erasure.forget_waiting(["The safe of Dranbolsk opens with [password], Ada says."])
     assert len(list(folder.iterdir())) == 1
-    waiting.forget_waiting(["The safe of Kvorblinsk opens with [password], Ada says."])
+    erasure.forget_waiting(["The safe of Kvorblinsk opens with [password], Ada says."])
     assert list(folder.iterdir()) == []
 
 
 def test_where_nothing_waits_nothing_is_made(folder: Path) -> None:
     """No folder, no call."""
-    waiting.forget_waiting(["text"])
+    erasure.forget_waiting(["text"])
     assert not folder.exists()

@@ -9,7 +9,7 @@ from math import inf
 import pytest
 
 from reverie import FixedClock, Question, RandomIds, Reverie, Scope
-from reverie.encode.note import Note
+from reverie.encode.notes import Note
 from reverie.formulas.hot_tier import HotEdges
 from reverie.recipes.named import recipe
 from reverie.recipes.published.selection import HotTier

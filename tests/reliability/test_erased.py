@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 from reverie import FixedClock, HashEmbedder, Message, RandomIds, Reverie, Scope
-from reverie.encode.note import Note
+from reverie.encode.notes import Note
 from reverie.engine import logs
 from reverie.faces.hook import client
 from reverie.faces.hook.spool import Spool

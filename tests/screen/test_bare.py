@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.screen.statements import statements
+from reverie.screen.secret_statements import statements
 from tests.spoken import english, turkish
 
 HEX = "8f3c1b7d90ae4265b1c07de9f2a45c38"

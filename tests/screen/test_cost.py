@@ -11,8 +11,8 @@ import pytest
 
 from reverie.screen import heads
 from reverie.screen.injection import judged
-from reverie.screen.screening import screen
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.pipeline import screen
+from reverie.screen.values import ScreenSettings
 from tests.spoken import NEITHER
 
 pytestmark = NEITHER

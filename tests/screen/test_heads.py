@@ -7,8 +7,8 @@ import pytest
 from reverie.screen import heads
 from reverie.screen.heads import SPAN, parts, secrets, steering, stretches, tokens_of, words_of
 from reverie.screen.injection import quarantine_reason
-from reverie.screen.screening import screen
-from reverie.screen.settings import Action, ScreenSettings
+from reverie.screen.pipeline import screen
+from reverie.screen.values import Action, ScreenSettings
 from tests.spoken import BOTH, NEITHER, english, turkish
 
 STEERING = [

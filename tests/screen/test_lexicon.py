@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.screen.lexicon import LEADS, TELLER, begun, fits, lexicon
+from reverie.screen.injection import LEADS, TELLER, begun, fits, lexicon
 from tests.spoken import NEITHER, english, turkish
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.language.letters import plain
-from reverie.screen import locks
+from reverie.screen import secrecy
 from tests.spoken import english, turkish
 
 
@@ -27,7 +27,7 @@ from tests.spoken import english, turkish
 def test_what_is_opened_stands_before_the_naming(text: str, expected: bool) -> None:
     """In the same clause."""
     low = plain(text)
-    assert locks.is_locked_before(low, low.index("pin")) is expected
+    assert secrecy.is_locked_before(low, low.index("pin")) is expected
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_what_is_opened_stands_before_the_naming(text: str, expected: bool) -> N
 def test_what_is_opened_stands_around_the_naming(text: str, expected: bool) -> None:
     """English names it before or after."""
     low = plain(text)
-    assert locks.is_locked(low, low.index("pin"), len(low)) is expected
+    assert secrecy.is_locked(low, low.index("pin"), len(low)) is expected
 
 
 @pytest.mark.parametrize(
@@ -46,4 +46,4 @@ def test_what_is_opened_stands_around_the_naming(text: str, expected: bool) -> N
 def test_something_of_ones_own_has_it(text: str, expected: bool) -> None:
     """Turkish says so by an ending."""
     low = plain(text)
-    assert locks.is_of_mine(low, low.index("sifre")) is expected
+    assert secrecy.is_of_mine(low, low.index("sifre")) is expected

@@ -6,7 +6,7 @@ import pytest
 
 from reverie.language.letters import plain
 from reverie.screen import lists
-from reverie.screen.orders import Hit, heaviest, hits, weigh
+from reverie.screen.injection import Hit, heaviest, hits, weigh
 from tests.spoken import NEITHER, english, neither, turkish
 
 

@@ -10,10 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reverie.language.letters import plain
-from reverie.screen import readings as room
-from reverie.screen.normalisation import normal
+from reverie.screen import normalisation as room
+from reverie.screen.normalisation import normal, readings
 from reverie.screen.normalisation import tagged as tagged_words
-from reverie.screen.readings import readings
 from tests.screen.long_texts import repeated
 from tests.spoken import NEITHER, english, neither, turkish
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from benchmarks.screen.cases import secrets
 from benchmarks.screen.commands import is_gone
-from reverie.screen.screening import screen, screen_name
-from reverie.screen.settings import Action, ScreenSettings
-from reverie.screen.values import Masked
+from reverie.screen.pipeline import screen, screen_name
+from reverie.screen.values import Action, Masked, ScreenSettings
 from tests.spoken import NEITHER, english, neither, turkish
 
 DEFAULT = ScreenSettings()

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from reverie.screen.statements import statements
+from reverie.screen.secret_statements import statements
 from tests.screen.long_texts import repeated
 from tests.spoken import english, neither, turkish
 

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchmarks.screen.cases import secrets
-from reverie.screen import tokens as room
-from reverie.screen.tokens import tokens
+from reverie.screen import secret_forms as room
+from reverie.screen.secret_forms import tokens
 from tests.screen.long_texts import repeated
 from tests.spoken import NEITHER, english, neither, turkish
 

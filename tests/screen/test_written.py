@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from reverie.screen.screening import screen
-from reverie.screen.settings import ScreenSettings
-from reverie.screen.written import written
+from reverie.screen.pipeline import screen
+from reverie.screen.secret_forms import written
+from reverie.screen.values import ScreenSettings
 from tests.screen.long_texts import repeated
 from tests.spoken import english, neither, turkish
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.stores.columns import Column
+from reverie.stores.vectors import Column
 
 
 @given(st.lists(st.lists(st.integers(-9, 9), max_size=90), max_size=12))

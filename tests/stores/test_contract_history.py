@@ -11,7 +11,7 @@ from reverie.answers import JUNK_DAYS, Growth
 from reverie.errors import InvalidInput
 from reverie.events import Action, Recalled
 from reverie.ports import Store
-from reverie.stores.touching import touched
+from reverie.stores.drafts import touched
 from reverie.types import RelationKind, State, Tier
 from tests.stores.making import ADA, ELSEWHERE, GRACE, START, Writer, at, draft, live_a_life
 

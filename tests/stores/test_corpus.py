@@ -8,8 +8,8 @@ from threading import RLock
 import numpy as np
 import pytest
 
+from reverie.stores.codec import FOREVER, to_micros
 from reverie.stores.corpus import Access, LiveCorpus, Rows
-from reverie.stores.moments import FOREVER, to_micros
 from reverie.types import FloatArray, IntArray, ModelInfo
 from tests.stores.making import at, vector
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reverie.events import Change, Changed, FieldChange, Formed, Payload, Recalled, Related
-from reverie.stores.erasing import Read, reach
+from reverie.stores.erasure import Read, reach
 from reverie.types import Kind
 from tests.stores.making import ADA, episode, memory_of
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.stores.links import Links
+from reverie.stores.corpus import Links
 
 messages = st.tuples(st.booleans(), st.sampled_from("ab"), st.integers(0, 5))
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
-from reverie.stores.moments import from_micros, to_micros
+from reverie.stores.codec import from_micros, to_micros
 from reverie.types import EPOCH
 
 

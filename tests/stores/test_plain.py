@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
 from reverie.events import Change, FieldChange, difference
-from reverie.stores.codec import dump, load
-from reverie.stores.plain import (
+from reverie.stores.codec import (
+    dump,
+    load,
     moment,
     plain_change,
     plain_episode,

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from reverie.events import Remembered
 from reverie.stores import codec
-from reverie.stores.plain import plain_episode, plain_memory
-from reverie.stores.plainly import one_message
+from reverie.stores.codec import one_message, plain_episode, plain_memory
 from reverie.types import BEGINNING, Kind, Role
 from tests.stores.making import ADA, ODD_TEXTS, at, episode, memory_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import RLock
 
 from reverie.events import Forgotten, Recalled, Remembered
-from reverie.stores.ramscope import RamScope, Undo
+from reverie.stores.ram_scope import RamScope, Undo
 from reverie.types import IndexEntry
 from tests.stores.making import ADA, MODEL, at, episode, memory_of, vector
 

@@ -9,8 +9,8 @@ import pytest
 
 from reverie.errors import Conflict
 from reverie.ports import Store
+from reverie.stores.exclusive import sole
 from reverie.stores.ram import RamStore
-from reverie.stores.sole import sole
 from reverie.stores.sqlite import SqliteStore
 
 

@@ -8,8 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.stores.postings import TermPostings
-from reverie.stores.tallies import Tallies
+from reverie.stores.postings import Tallies, TermPostings
 
 TERMS = ("kite", "a b", "boat")
 """One of them is no token as it stands."""

@@ -8,7 +8,7 @@ import sqlite3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.stores.tokens import token, tokens_line
+from reverie.stores.postings import token, tokens_line
 from tests.stores.making import ODD_TEXTS
 
 terms = st.text(st.characters(), max_size=30) | st.sampled_from(ODD_TEXTS) | st.text("aA§¦41 ", max_size=6)

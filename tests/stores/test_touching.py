@@ -15,7 +15,7 @@ from reverie.events import (
     Remembered,
     Stage,
 )
-from reverie.stores.touching import touched
+from reverie.stores.drafts import touched
 from reverie.types import Kind, Relation, RelationKind
 from tests.stores.making import ADA, START, episode, memory_of
 

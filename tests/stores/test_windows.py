@@ -6,8 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.stores.links import Links
-from reverie.stores.windows import WindowLengths, around
+from reverie.stores.corpus import Links, WindowLengths, around
 
 messages = st.lists(st.tuples(st.sampled_from("xyz"), st.integers(0, 9), st.integers(0, 20)), min_size=1, max_size=30)
 

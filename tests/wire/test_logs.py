@@ -11,7 +11,7 @@ from reverie.config import OpsSettings, Settings
 from reverie.faces.hook import client
 from reverie.ops.entry import OpsEntry
 from reverie.ops.reading import read_log
-from reverie.screen.settings import Action, ScreenSettings
+from reverie.screen.values import Action, ScreenSettings
 from reverie.wire.logs import log_path, older_logs, open_log
 
 

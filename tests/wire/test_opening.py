@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from reverie.config import LlmSettings, RerankerSettings, Settings
-from reverie.engine.minding import LlmMind
+from reverie.engine.llm_tasks import LlmMind
 from reverie.errors import InvalidSetting, StoreMissing
 from reverie.ops.entry import OpsEntry
 from reverie.ops.telemetry import NoTelemetry

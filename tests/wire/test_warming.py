@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from reverie import HashEmbedder, Reverie
-from reverie.engine.rereading import Unready
+from reverie.engine.rerank_deadline import Unready
 from reverie.errors import InvalidSetting, ModelMissing, ReverieError
 from reverie.types import FloatArray, Scope
 from reverie.wire.warming import Warming

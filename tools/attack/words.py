@@ -23,8 +23,8 @@ WORDS = ("kvorblinsk", "dranbolsk", "oxtrevny", "zarpovski", "fırıldakköy")
 NOTES = """
 import sys
 from reverie import Reverie, Scope
-from reverie.encode.note import Note
-from reverie.engine.opening import open_embedder
+from reverie.encode.notes import Note
+from reverie.engine.factories import open_embedder
 scope = Scope(*sys.argv[2:5])
 with Reverie.open(sys.argv[1], embedder=open_embedder("default", ""), create=True, background=False) as engine:
     engine.note([Note(text) for text in sys.argv[5:]], scope)

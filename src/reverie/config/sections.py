@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from reverie.recall.settings import RerankSettings
 from reverie.recipes.published.openclaw_keys import Keys
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.values import ScreenSettings
 
 Value: TypeAlias = str | int | float | bool
 

@@ -123,8 +123,8 @@ class Trust:
 
     def holds(self, kind: Kind, path: Path, mark: str) -> bool:
         """Whether the user has agreed to just this."""
-        known = self.known(kind, path)
-        return known is not None and bool(mark) and known.mark == mark
+        agreements = self.known(kind, path)
+        return agreements is not None and bool(mark) and agreements.mark == mark
 
     def agree(self, agreed: Agreed) -> None:
         """Write a consent down.
@@ -176,14 +176,14 @@ class Trust:
 
         A backup that this user made of it and put in its place is theirs too.
         """
-        from reverie.stores.sqlite import known  # not loaded for settings alone
+        from reverie.stores.sqlite import agreements  # not loaded for settings alone
 
         agreed, mark = self.known(Kind.STORE, store), _identity(store)
         if agreed is None or not mark:
             return False
         if agreed.mark == mark:
-            return known.is_still(store, self._state)
-        if not known.is_backup(store, self._state):
+            return agreements.is_still(store, self._state)
+        if not agreements.is_backup(store, self._state):
             return False
         with suppress(ReverieError):  # where it cannot be written down, it is looked at again
             self.own(store)
@@ -191,20 +191,20 @@ class Trust:
 
     def own(self, store: Path) -> None:
         """Agree to the store that lies at a path. Raises InvalidSetting, StoreError."""
-        from reverie.stores.sqlite import known
+        from reverie.stores.sqlite import agreements
 
         self.agree(Agreed(Kind.STORE, str(store), _identity(store)))
         try:
-            known.agree(store, self._state)
+            agreements.agree(store, self._state)
         except OSError as error:
             raise unwritable(error, store) from None
 
     def _forget(self, stores: Iterable[str]) -> None:
         """Take away what is noted of stores. Raises OSError."""
-        from reverie.stores.sqlite import known
+        from reverie.stores.sqlite import agreements
 
         for store in stores:
-            known.forget(Path(store), self._state)
+            agreements.forget(Path(store), self._state)
 
     def _writing(self) -> AbstractContextManager[None]:
         assert self._folder is not None

@@ -1,20 +1,31 @@
-"""Verdict: how likely a later statement replaces or takes back an earlier one, and what each number adds to that.
-
-In: the numbers of ``pairs``. Out: probabilities. The weights were learned from labelled changes and look-alikes in many
-lives (decision 0052); with a cue and without one, each its own.
-"""
+"""Verdict: how likely a later statement replaces or takes back an earlier one, and what each number adds to that."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from reverie.conflicts.pairs import ALONE, NUMBERS, OF_BOTH, OF_EACH, TO_CUE, Numbers, Seen
+from reverie.conflicts.pairs import (
+    ALONE,
+    NUMBERS,
+    OF_BOTH,
+    OF_EACH,
+    TO_CUE,
+    Numbers,
+    Seen,
+    Statement,
+    is_later,
+    numbers,
+)
 from reverie.formulas.arrays import Floats
 from reverie.formulas.logistic import fitted_rows
+
+# Verdict: how likely a later statement replaces or takes back an earlier one, and what each number adds to that.
+
 
 _WEIGHTS = Path(__file__).with_name("data") / "verdict.txt"
 WITH_CUE, BY_THEMSELVES = "with a cue", "by themselves"
@@ -106,3 +117,37 @@ def read_verdicts(text: str) -> dict[str, Verdict]:
 def _verdict(rows: dict[str, list[float]], names: tuple[str, ...]) -> Verdict:
     columns = np.array([rows[name] for name in names])
     return Verdict(rows["intercept"][0], columns[:, 0], columns[:, 1], columns[:, 2])
+
+
+# Replacing: how likely a later statement takes an earlier one's place, of statements by themselves.
+
+
+_ALIKE = OF_BOTH.index("alike")
+
+
+def replacing(statements: Sequence[Statement], seen: Seen | None = None, alike: Floats | None = None) -> Floats:
+    """(k, k) how likely the second replaces or takes back the first; 0 where it was not said later.
+
+    Args:
+        statements: k of them.
+        seen: their vectors, where they are at hand.
+        alike: (k, k) their cosines, seen from the middle of their scope, where these alone are; with neither, their
+            words' cosine stands in for them.
+    """
+    if len(statements) < 2:
+        return np.zeros((len(statements),) * 2)
+    values = numbers(statements, seen)
+    found = shipped()[f"{BY_THEMSELVES}, {BY_ONE}"] if seen is None else verdict(seen, asked=False)
+    if seen is None:
+        values.of_both[_ALIKE] = _by_words(statements) if alike is None else alike
+    result: Floats = found.chances(values) * is_later(statements)
+    return result
+
+
+def _by_words(statements: Sequence[Statement]) -> Floats:
+    """(k, k) cosines of the statements' terms, each counted once."""
+    terms = [one.terms for one in statements]
+    common = np.array([[float(len(one & other)) for other in terms] for one in terms])
+    sizes = np.sqrt(np.maximum(common.diagonal(), 1.0))
+    result: Floats = common / sizes[:, np.newaxis] / sizes[np.newaxis, :]
+    return result

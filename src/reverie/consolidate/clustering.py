@@ -12,9 +12,8 @@ from datetime import datetime
 
 import numpy as np
 
-from reverie.consolidate.outcome import Cluster, Outcome
 from reverie.consolidate.settings import Clustering
-from reverie.consolidate.snapshot import Snapshot
+from reverie.consolidate.snapshot import Cluster, Outcome, Snapshot
 from reverie.formulas.cluster_affinity import is_affine
 from reverie.types import Standing
 

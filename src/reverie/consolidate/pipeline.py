@@ -7,31 +7,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, TypeVar
 
-from reverie.consolidate.abstraction import abstraction
 from reverie.consolidate.clustering import clustering
-from reverie.consolidate.company import company
-from reverie.consolidate.consolidation import consolidation
-from reverie.consolidate.deduplication import deduplication
-from reverie.consolidate.dormancy import dormancy
-from reverie.consolidate.drift import drift
-from reverie.consolidate.earning import earning
-from reverie.consolidate.emotion import emotion
-from reverie.consolidate.falling_asleep import falling_asleep
-from reverie.consolidate.foresight import foresight
-from reverie.consolidate.forgetting import forgetting
-from reverie.consolidate.hot import hot
-from reverie.consolidate.links import links
-from reverie.consolidate.outcome import Outcome
-from reverie.consolidate.redundancy import redundancy
-from reverie.consolidate.rehearsal import rehearsal
-from reverie.consolidate.replay import replay
+from reverie.consolidate.forgetting import forgetting, redundancy
+from reverie.consolidate.published_steps import (
+    company,
+    deduplication,
+    dormancy,
+    earning,
+    falling_asleep,
+    links,
+    sharing,
+    sweep,
+)
 from reverie.consolidate.settings import DreamSettings, StepName
-from reverie.consolidate.sharing import sharing
-from reverie.consolidate.snapshot import Snapshot
-from reverie.consolidate.summaries import summaries
-from reverie.consolidate.sweep import sweep
-from reverie.consolidate.tier_decay import tier_decay
-from reverie.consolidate.tiers import tiers
+from reverie.consolidate.snapshot import Outcome, Snapshot
+from reverie.consolidate.themes import abstraction, consolidation, summaries
+from reverie.consolidate.tiers import drift, emotion, foresight, hot, rehearsal, replay, tier_decay, tiers
 
 S = TypeVar("S")
 Act: TypeAlias = Callable[[Snapshot, datetime], Outcome]

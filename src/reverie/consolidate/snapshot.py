@@ -1,19 +1,19 @@
-"""The scope as a step sees it: formed memories, their numbers as columns, edges, companions, and how near they lie.
+"""What a step of the dream sees and what it decides, as values.
 
-A snapshot never changes; ``after`` gives the one that a step's outcome leads to, so that the next step sees it.
+In: the scope's formed memories, their numbers as columns, edges, companions, how near they lie. Out: changes, new
+memories, edges, and what was found worth telling.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol, TypeVar
 
 import numpy as np
 
-from reverie.consolidate.outcome import Cluster, Outcome, Pair
-from reverie.events import changed
+from reverie.events import Change, Value, alteration, changed
 from reverie.formulas.arrays import Bools, Floats
 from reverie.types import (
     KIND_CODES,
@@ -29,6 +29,88 @@ from reverie.types import (
     State,
     Tier,
 )
+
+# The form of an id: a number in, 26 characters out that sort as the numbers do (the ULID layout).
+
+
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32: no I, L, O or U to be misread."""
+_PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)
+
+
+def base32(value: int) -> str:
+    """The lowest 130 bits as 26 characters."""
+    return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(120, -1, -10)])
+
+
+# What a step decides, as values: changes, new memories, edges, and what it found worth telling.
+
+
+TOLD = 3
+"""Changed memories of which an outcome keeps the words, to be told by them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Memories that belong together, by their rows in the snapshot; ``label`` says around what."""
+
+    label: str
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two rows of a snapshot, ``first`` < ``second``, and their cosine."""
+
+    first: int
+    second: int
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a step wants done; each ``formed`` memory comes before the changes and edges that name it.
+
+    ``clusters``, ``pairs`` (all near ones, if it looked for them), ``hot`` and ``texts`` (the words of a few changed
+    memories, by id) are for the steps after and for the caller; they are not written.
+    """
+
+    changes: Sequence[Change] = ()
+    formed: tuple[Memory, ...] = ()
+    related: Sequence[Relation] = ()
+    unrelated: Sequence[Relation] = ()
+    notes: tuple[str, ...] = ()
+    clusters: tuple[Cluster, ...] = ()
+    pairs: Sequence[Pair] | None = None
+    hot: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+
+@dataclass(slots=True)
+class Gathering:
+    """Collects what a step decides, in the order it decides it."""
+
+    changes: list[Change] = field(default_factory=list)
+    formed: list[Memory] = field(default_factory=list)
+    related: list[Relation] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def alter(self, memory: Memory, why: str, **after: Value) -> None:
+        """Note a change, if there is one."""
+        change = alteration(memory, why, **after)
+        if change.fields:
+            self.changes.append(change)
+            if len(self.texts) < TOLD:
+                self.texts[memory.id] = memory.text
+
+    def outcome(self) -> Outcome:
+        """All of it."""
+        return Outcome(self.changes, tuple(self.formed), self.related, (), tuple(self.notes), texts=self.texts)
+
+
+# The scope as a step sees it: formed memories, their numbers as columns, edges, companions, and how near they lie.
+
 
 T = TypeVar("T")
 

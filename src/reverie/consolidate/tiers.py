@@ -1,4 +1,7 @@
-"""Step 4, promotion and demotion: what proved itself becomes semantic, what lies idle and useless goes to sleep."""
+"""Steps that change how long a memory lasts and its tier: decay, replay, promotion, drift, rehearsal, expiry.
+
+In: a snapshot. Out: the changes.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,153 @@ from datetime import datetime
 
 import numpy as np
 
-from reverie.consolidate.outcome import Gathering, Outcome
-from reverie.consolidate.settings import Tiers
-from reverie.consolidate.snapshot import TIERS, Snapshot
-from reverie.formulas import demotion, promotion
-from reverie.types import Memory, State, Tier
+from reverie.consolidate.settings import (
+    Curve,
+    Drift,
+    Emotion,
+    FadingLaw,
+    Foresight,
+    Hot,
+    Rehearsal,
+    Replay,
+    TierDecay,
+    Tiers,
+)
+from reverie.consolidate.snapshot import TIERS, Gathering, Outcome, Snapshot, days_between
+from reverie.formulas import demotion, promotion, retention_exponential, retention_fsrs6, retention_power
+from reverie.formulas.arrays import Floats
+from reverie.formulas.floating_threshold import stability_for_test, threshold
+from reverie.formulas.hebbian import strengthened
+from reverie.formulas.hot_tier import qualifies, rank, stands
+from reverie.formulas.rehearsal import endangered, rehearsed
+from reverie.formulas.tier_decay import effective_stability
+from reverie.formulas.utility import drifted, drifted_daily
+from reverie.types import KIND_CODES, RECALLED_STATES, STATE_CODES, Memory, State, Tier
+
+# How retrievable memories are tonight: the curve of the recipe over the stability that a tier leaves.
+
+
+def retrievability(snapshot: Snapshot, law: FadingLaw) -> Floats:
+    """(n,) retention by the recipe's curve, each memory's stability divided by its tier's multiplier."""
+    return _curve(snapshot, law, _stability(snapshot, law))
+
+
+def retrievability_for_test(snapshot: Snapshot, law: FadingLaw) -> Floats:
+    """The same for a test of forgetting: what is used far less than the mean counts with part of its stability."""
+    columns = snapshot.columns
+    stability = stability_for_test(
+        _stability(snapshot, law), columns.accesses, mean_accesses(snapshot), law.rare_share, law.rare_factor
+    )
+    return _curve(snapshot, law, stability)
+
+
+def mean_accesses(snapshot: Snapshot) -> float:
+    """The floating threshold: mean accesses of the active memories."""
+    return threshold(snapshot.columns.accesses[snapshot.active])
+
+
+def _stability(snapshot: Snapshot, law: FadingLaw) -> Floats:
+    semantic = snapshot.columns.tiers == TIERS[Tier.SEMANTIC]
+    multiplier = np.where(semantic, law.semantic, law.episodic)
+    return effective_stability(snapshot.columns.stability_days, multiplier)
+
+
+def _curve(snapshot: Snapshot, law: FadingLaw, stability: Floats) -> Floats:
+    idle = snapshot.columns.idle_days
+    match law.curve:
+        case Curve.POWER:
+            return retention_power.retention(idle, stability)
+        case Curve.EXPONENTIAL:
+            return retention_exponential.retention(idle, stability)
+        case Curve.FSRS6:
+            return retention_fsrs6.retention(idle, stability)
+
+
+# Step 1, tier decay: each tier fades at its own speed; what is hard to reach is marked as fading.
+
+
+def tier_decay(snapshot: Snapshot, settings: TierDecay, now: datetime) -> Outcome:
+    """Mark active memories that fade, and take the mark from those that no longer do."""
+    del now  # the columns are as of the night's moment
+    retention = retrievability_for_test(snapshot, settings.law)
+    below = retention < settings.fading_below
+    movable = snapshot.active & snapshot.free
+    states = snapshot.columns.states
+    gathering = Gathering()
+    for row in snapshot.pace(np.flatnonzero(movable & below & (states == STATE_CODES[State.ACTIVE]))):
+        gathering.alter(snapshot.memories[row], "hard to reach", state=State.FADING)
+    for row in np.flatnonzero(movable & ~below & (states == STATE_CODES[State.FADING])):
+        gathering.alter(snapshot.memories[row], "within reach again", state=State.ACTIVE)
+    if movable.any():
+        gathering.notes.append(f"mean retention {float(retention[movable].mean()):.2f}")
+    return gathering.outcome()
+
+
+# Step 2, emotional consolidation: flashbulb memories last longer, and what was felt becomes a tag.
+
+
+def emotion(snapshot: Snapshot, settings: Emotion, now: datetime) -> Outcome:
+    """Strengthen each flashbulb once in its life (though it be pinned: nothing is taken from it); tag emotions."""
+    gathering = Gathering()
+    for row in np.flatnonzero(snapshot.active & snapshot.columns.fresh & ~snapshot.columns.immutable):
+        memory = snapshot.memories[row]
+        if memory.standing.flashbulb:
+            _strengthen(memory, settings, now, gathering)
+        elif memory.standing.emotion and not memory.standing.pinned:
+            _tag(memory, gathering)
+    return gathering.outcome()
+
+
+def _strengthen(memory: Memory, settings: Emotion, now: datetime, gathering: Gathering) -> None:
+    if memory.standing.consolidated_at is None:
+        stability = memory.standing.stability_days * settings.factor
+        gathering.alter(memory, "a flashbulb memory", stability_days=stability, consolidated_at=now)
+
+
+def _tag(memory: Memory, gathering: Gathering) -> None:
+    tags = memory.standing.tags
+    if memory.standing.emotion not in tags:
+        gathering.alter(memory, "an emotion settled", tags=(*tags, memory.standing.emotion))
+
+
+# Step 3, synaptic replay: what was recalled together grows together; synaptic tags that ran out are taken away.
+
+
+def replay(snapshot: Snapshot, settings: Replay, now: datetime) -> Outcome:
+    """Strengthen each member of a pair that met often enough, and again since it was last replayed; once a night."""
+    met = _met(snapshot, settings)
+    allowed = snapshot.active & snapshot.free
+    gathering = Gathering()
+    for row in sorted(met):
+        memory = snapshot.memories[row]
+        if allowed[row] and _is_due(memory, met[row], snapshot.night.period_start):
+            stability = float(strengthened(memory.standing.stability_days, settings.share))
+            gathering.alter(memory, "recalled together", stability_days=stability, replayed_at=now)
+    for row in np.flatnonzero(snapshot.free).tolist():
+        until = snapshot.memories[row].standing.tagged_until
+        if until is not None and until <= now:
+            gathering.alter(snapshot.memories[row], "its tag ran out", tagged_until=None)
+    return gathering.outcome()
+
+
+def _met(snapshot: Snapshot, settings: Replay) -> dict[int, datetime]:
+    """Rows of memories in pairs that met often enough, with when they last did."""
+    last: dict[int, datetime] = {}
+    for pair in snapshot.companions:
+        if pair.count >= settings.least_count:
+            for name in (pair.first, pair.second):
+                row = snapshot.row(name)
+                if row is not None:
+                    last[row] = max(pair.last, last.get(row, pair.last))
+    return last
+
+
+def _is_due(memory: Memory, last: datetime, period_start: datetime) -> bool:
+    replayed = memory.standing.replayed_at
+    return replayed is None or (replayed < period_start and replayed < last)
+
+
+# Step 4, promotion and demotion: what proved itself becomes semantic, what lies idle and useless goes to sleep.
 
 
 def tiers(snapshot: Snapshot, settings: Tiers, now: datetime) -> Outcome:
@@ -68,3 +213,80 @@ def _peers(snapshot: Snapshot) -> Counter[str]:
     for row in np.flatnonzero(snapshot.active & (snapshot.columns.tiers == TIERS[Tier.EPISODIC])):
         counted.update(set(snapshot.memories[row].entities))
     return counted
+
+
+# Step 5, utility drift: what is not used comes nearer to neutral, neither useful nor useless.
+
+
+def drift(snapshot: Snapshot, settings: Drift, now: datetime) -> Outcome:
+    """Let the utility of every active memory drift by the days not applied yet."""
+    rows = np.flatnonzero(snapshot.active & snapshot.free & (snapshot.columns.utility != settings.neutral))
+    days = np.array([days_between(_from(snapshot.memories[row]), now) for row in snapshot.pace(rows)], np.float64)
+    law = drifted_daily if settings.daily else drifted
+    after = law(snapshot.columns.utility[rows], days, settings.rate, settings.neutral)
+    gathering = Gathering()
+    for row, elapsed, utility in snapshot.pace(zip(rows.tolist(), days.tolist(), after.tolist(), strict=True)):
+        if elapsed > 0.0:
+            gathering.alter(snapshot.memories[row], "unused", utility=utility, drifted_at=now)
+    return gathering.outcome()
+
+
+def _from(memory: Memory) -> datetime:
+    known = (memory.recorded_at, memory.last_access, memory.standing.drifted_at)
+    return max(moment for moment in known if moment is not None)
+
+
+# Step 6, rehearsal: what is about to be lost is recalled once, and then lasts longer (the testing effect).
+
+
+def rehearsal(snapshot: Snapshot, settings: Rehearsal, now: datetime) -> Outcome:
+    """Rehearse the memories nearest to loss, each once a period, and no more than the limit a period."""
+    done = np.array([_is_done(snapshot, row) for row in range(len(snapshot.memories))], np.bool_)
+    room = max(0, settings.limit - int(np.count_nonzero(done)))
+    among = np.flatnonzero(snapshot.active & snapshot.free & ~done)
+    retention = retrievability(snapshot, settings.law)[among]
+    gathering = Gathering()
+    for row in among[endangered(retention, settings.below, room)].tolist():
+        memory = snapshot.memories[row]
+        stability = float(rehearsed(memory.standing.stability_days, settings.factor))
+        gathering.alter(memory, "about to be lost", stability_days=stability, rehearsed_at=now)
+    waiting = int(np.count_nonzero(retention < settings.below)) - len(gathering.changes)
+    if waiting:
+        gathering.notes.append(f"{waiting} more are endangered and wait for the next period")
+    return gathering.outcome()
+
+
+def _is_done(snapshot: Snapshot, row: int) -> bool:
+    last = snapshot.memories[row].standing.rehearsed_at
+    return last is not None and last >= snapshot.night.period_start
+
+
+# Step 7, foresight expiry: what was said of a time that is over no longer holds.
+
+
+def foresight(snapshot: Snapshot, settings: Foresight, now: datetime) -> Outcome:
+    """Supersede what was bounded in time and whose time is over; its validity is closed already."""
+    del settings, now
+    recalled = np.isin(snapshot.columns.states, [STATE_CODES[state] for state in RECALLED_STATES])
+    gathering = Gathering()
+    for row in np.flatnonzero(recalled & snapshot.free & ~snapshot.columns.holds):
+        if snapshot.memories[row].standing.time_bounded:
+            gathering.alter(snapshot.memories[row], "its time is over", state=State.SUPERSEDED)
+    return gathering.outcome()
+
+
+# The hot tier, refreshed: the few memories that are injected whatever the cue. It is a view; nothing is written.
+
+
+def hot(snapshot: Snapshot, settings: Hot, now: datetime) -> Outcome:
+    """The ids of the hot memories, most useful first."""
+    del now
+    columns = snapshot.columns
+    active = columns.holds & (columns.states == STATE_CODES[State.ACTIVE])
+    semantic = active & (columns.tiers == TIERS[Tier.SEMANTIC])
+    first = qualifies(columns.utility, columns.accesses, columns.age_days, semantic, settings.edges)
+    standing = np.isin(columns.kinds, [KIND_CODES[kind] for kind in settings.standing])
+    second = stands(columns.utility, standing, active, settings.edges)
+    rows = rank(columns.utility, columns.accesses, first | second, settings.limit)
+    ids = tuple(snapshot.memories[row].id for row in rows)
+    return Outcome(hot=ids, notes=(f"{len(ids)} memories are hot",))

@@ -1,26 +1,95 @@
-"""Gate: what becomes of a thought beside what is known: created, merged, said again, taking back, or nothing.
+"""The gate: what becomes of a fact candidate beside what is known: created, merged, said again, undone, or nothing.
 
-In: a thought, its neighbours and its provisional importance. Out: a verdict with its reason and the memories concerned.
+In: a candidate and its neighbours. Out: the decision with its reason, and how much the candidate matters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from reverie.conflicts.pairs import statement
-from reverie.conflicts.replacing import replacing
-from reverie.encode.laying import Origin
-from reverie.encode.nearest import Near
-from reverie.encode.settings import GateSettings, Merging
-from reverie.encode.thoughts import Thought
+from reverie.conflicts.verdict import replacing
+from reverie.encode.facts import Observation, Thought
+from reverie.encode.memory_factory import Origin
+from reverie.encode.neighbours import Near, Scale, Search, as_it_is, nearest
+from reverie.encode.relations import EdgeCount
+from reverie.encode.session import Session
+from reverie.encode.settings import EncodeSettings, GateSettings, Merging, WeighSettings
 from reverie.formulas.arrays import Floats
+from reverie.formulas.encoding_boost import encoding_boost
+from reverie.formulas.importance import Channels, importance, priority
 from reverie.formulas.prediction_error import Verdict, decide, prediction_error
 from reverie.language.coverage import lacks
 from reverie.language.question import is_first_person
-from reverie.types import PEOPLE, Episode, Memory, Role
+from reverie.ports import Bond, Corpus, FormingMind
+from reverie.types import PEOPLE, Episode, FloatArray, Memory, Relation, Role
+
+# Advice: what a language model said about thoughts that are about to be written, asked before anything was locked.
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a model said; empty without one."""
+
+    merges: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    bonds: Mapping[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = field(default_factory=dict)
+
+    def merged(self, old: str, new: str) -> str | None:
+        """One text with every fact of both."""
+        return self.merges.get((old, new))
+
+    def related(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
+        """How a new memory stands to others."""
+        return self.bonds.get((new, tuple(others)))
+
+
+NO_ADVICE = Advice()
+
+
+# Weigh: how much a thought matters, from four channels and how well it was taken in.
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """Importance in [0, 1], the priority it amounts to, and what it is made of."""
+
+    importance: float
+    priority: str = ""
+    why: str = "the recipe's constant"
+
+
+def weigh(
+    seen: Observation, near: Sequence[Near], attention: float | None, settings: EncodeSettings, *, deliberate: bool
+) -> Weight:
+    """The weight of a thought; the recipe's constant where it does not weigh. ``attention`` None: no context yet."""
+    law = settings.weigh
+    if law is None:
+        return Weight(settings.importance)
+    channels = Channels(
+        novelty=1.0 - min(1.0, max(0.0, near[0].similarity)) if near else 1.0,
+        arousal=seen.emotion.arousal,
+        reward=_reward(near, law),
+        attention=law.unknown if attention is None else min(1.0, max(0.0, attention)),
+    )
+    certainty = law.unknown if seen.confidence is None else seen.confidence
+    boost = encoding_boost(seen.density, certainty, deliberate, law.boost)
+    value = importance(channels, law.weights, boost)
+    parts = f"novelty {channels.novelty:.2f}, arousal {channels.arousal:.2f}, reward {channels.reward:.2f}"
+    why = f"{value:.2f}: {parts}, attention {channels.attention:.2f}, boost {boost:.2f}"
+    return Weight(value, priority(value, law.priorities).value, why)
+
+
+def _reward(near: Sequence[Near], law: WeighSettings) -> float:
+    """How useful similar memories have proved; the unknown where there are none."""
+    useful = [found.memory.standing.utility for found in near if found.similarity >= law.similar]
+    return sum(useful) / len(useful) if useful else law.unknown
+
+
+# Gate: what becomes of a thought beside what is known: created, merged, said again, taking back, or nothing.
+
 
 APPENDED_MAX = 2_000
 """Characters an appended memory may reach: what is longer is read by no rule of agreement and meant by no vector."""
@@ -172,3 +241,75 @@ def _may_be_either(thought: Thought, against: Sequence[_Against]) -> bool:
     """Whether what names nobody speaks against what is known of several people: of two sisters either may be meant."""
     people = {frozenset(name for name in one.memory.entities if name.startswith(_PERSON)) for one in against}
     return len(people) > 1 and not any(name.startswith(_PERSON) for name in thought.entities)
+
+
+# Judge: one thought beside what is known. Its neighbours, its provisional importance, and what the gate decides.
+
+
+_NEIGHBOURS = 8
+"""How many are looked at where a recipe has no gate to say so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pondered:
+    """A thought with its vector, where there is a model."""
+
+    thought: Thought
+    vector: FloatArray | None
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What forming looks at: the scope's corpus and edges, the model's scale, what a mind has said."""
+
+    corpus: Callable[[], Corpus]
+    relations: Callable[[], list[Relation]]
+    scale: Scale = as_it_is
+    advice: Advice = NO_ADVICE
+    edges: EdgeCount = field(default_factory=EdgeCount)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A thought with its neighbours, its weight, and what is to become of it."""
+
+    one: Pondered
+    near: tuple[Near, ...]
+    weight: Weight
+    passage: Passage
+
+
+def judge(one: Pondered, origin: Origin, world: World, settings: EncodeSettings, session: Session) -> Judged:
+    """Look a thought up, weigh it and pass it through the gate."""
+    near: tuple[Near, ...] = ()
+    if settings.gate or settings.weigh or settings.relate:
+        top_k = settings.gate.neighbours if settings.gate else _NEIGHBOURS
+        search = Search(one.thought.text, one.vector, world.scale)
+        near = nearest(search, world.corpus(), origin.episode.at, origin.now, top_k)
+    attention = session.attention(one.vector)
+    if origin.importance is None:
+        weight = weigh(origin.seen, near, attention, settings, deliberate=origin.deliberate)
+    else:
+        weight = Weight(origin.importance, why=f"{origin.importance:.2f}, as given")
+    return Judged(one, near, weight, gate(one.thought, origin, near, weight.importance, settings.gate))
+
+
+def advise(mind: FormingMind, judged: Iterable[Judged], settings: EncodeSettings) -> Advice:
+    """Ask the model what it will be needed for: a wording where one is updated, bonds where one is created."""
+    beside = settings.gate is not None and settings.gate.merging is Merging.BESIDE
+    merges: dict[tuple[str, str], str] = {}
+    bonds: dict[tuple[str, tuple[str, ...]], tuple[Bond, ...]] = {}
+    for one in judged:
+        text, target = one.one.thought.text, one.passage.target
+        creates = one.passage.verdict in (Verdict.CREATE, Verdict.SUPERSEDE)
+        if one.passage.verdict is Verdict.UPDATE and target is not None:
+            wording = mind.merge(target.text, text)
+            if wording is not None:
+                merges[target.text, text] = wording
+            creates = beside and wording is None
+        if creates and settings.relate and one.near:
+            others = tuple(near.memory.text for near in one.near)
+            found = mind.relate(text, others)
+            if found is not None:
+                bonds[text, others] = found
+    return Advice(merges, bonds)

@@ -12,20 +12,16 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.answers import Decision, Receipt
-from reverie.encode.form import form
-from reverie.encode.forming import Forming, Hand, Outcome
-from reverie.encode.index import index
-from reverie.encode.judging import Judged, Pondered, World, judge
-from reverie.encode.laying import DataSource, Origin
-from reverie.encode.observe import PASS_OVER, Observation, observe
+from reverie.encode.facts import PASS_OVER, Aids, Observation, Thought, observe, required, think
+from reverie.encode.formation import Forming, Hand, Outcome
+from reverie.encode.gate import Judged, Pondered, World, judge
+from reverie.encode.memory_factory import DataSource, Origin, form, index
 from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings
-from reverie.encode.thoughts import Aids, Thought, required, think
 from reverie.events import Action, Remembered
 from reverie.ports import Transaction
-from reverie.screen.screening import screen, screen_name
-from reverie.screen.settings import ScreenSettings
-from reverie.screen.values import Screened
+from reverie.screen.pipeline import screen, screen_name
+from reverie.screen.values import Screened, ScreenSettings
 from reverie.types import Episode, FloatArray, Message, Role, Standing, State
 
 ANALYSED_MAX = 32_768

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from reverie.encode.feeling import Emotion
-from reverie.encode.own_words import Reader
+from reverie.encode.statements import Reader
 from reverie.formulas.encoding_boost import BoostLaw
 from reverie.formulas.flashbulb import FlashbulbLaw
 from reverie.formulas.importance import Channels, PriorityEdges
@@ -15,6 +14,23 @@ from reverie.formulas.prediction_error import GateEdges
 from reverie.language.linking import Linking
 from reverie.language.observation_class import BaseConfidences
 from reverie.language.observer_filters import FilterLimits
+
+# How a text feels, as an episode bears it; who reads it off the words is a recipe's affair.
+
+
+@dataclass(frozen=True, slots=True)
+class Emotion:
+    """Valence −1 (unpleasant) … 1, arousal 0 (calm) … 1, and the category, one of Ekman's six or None."""
+
+    valence: float
+    arousal: float
+    category: str | None
+
+
+CALM = Emotion(0.0, 0.0, None)
+
+
+# The numbers of the write path, one object a stage; None where a recipe has no such stage.
 
 
 class Merging(StrEnum):

@@ -10,11 +10,10 @@ from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from reverie.engine.asking import require_scope, require_words
 from reverie.engine.cache import EmbeddingCaches, HotNow, HotTiers, ToldDreams
-from reverie.engine.callers import actor
 from reverie.engine.embedding import BackgroundCatchUp, paired
-from reverie.engine.giving_way import Guests
+from reverie.engine.reader_priority import Guests
+from reverie.engine.requests import actor, require_scope, require_words
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
 from reverie.events import Action, Change, Changed, Draft, Payload
 from reverie.ops.entry import OpsEntry
@@ -23,15 +22,15 @@ from reverie.ops.telemetry import NoTelemetry, Telemetry
 from reverie.ports import Clock, Embedder, Ids, Mind, Reranker, Store, Transaction
 from reverie.recall.settings import RerankSettings
 from reverie.recipes.recipe import Recipe
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.values import ScreenSettings
 from reverie.types import RECALLED_STATES, FloatArray, Memory, Scope
 
 if TYPE_CHECKING:  # the write path's rooms are loaded by the first write: a recall needs none of them
     from collections import defaultdict
 
-    from reverie.encode.relate import EdgeCount
+    from reverie.encode.relations import EdgeCount
     from reverie.encode.session import Sessions
-    from reverie.engine.rereading import Rereading
+    from reverie.engine.rerank_deadline import Rereading
 
 
 RETIRED = "a source was taken back"
@@ -96,7 +95,7 @@ class Base:
 
     def _reread_with(self, reranker: Reranker) -> None:
         """Have a reranker read from now on; whatever that needs is loaded only where there is one."""
-        from reverie.engine.rereading import Rereading
+        from reverie.engine.rerank_deadline import Rereading
 
         self._rereading = Rereading(reranker, self._parts.rerank.deadline_ms)
 
@@ -110,7 +109,7 @@ class Base:
     def _edges(self) -> defaultdict[Scope, EdgeCount]:
         from collections import defaultdict
 
-        from reverie.encode.relate import EdgeCount
+        from reverie.encode.relations import EdgeCount
 
         return defaultdict(EdgeCount)
 
@@ -148,7 +147,7 @@ class Base:
         """Words that are written beside a memory, a reason or a tag, without what the screen takes out."""
         if not require_words("A reason or a tag", words) or self._parts.screen is None:
             return words
-        from reverie.screen.screening import screen
+        from reverie.screen.pipeline import screen
 
         return screen(words, replace(self._parts.screen, quarantine=False)).text
 

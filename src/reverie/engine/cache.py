@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from reverie.types import FloatArray, Scope
 
 if TYPE_CHECKING:
-    from reverie.consolidate.cycles import Cycle
-    from reverie.consolidate.report import DreamSummary
+    from reverie.consolidate.history import Cycle, DreamSummary
 
 SESSIONS_KEPT = 64
 DREAMS_KEPT = 256

@@ -9,19 +9,16 @@ from types import TracebackType
 from typing import Self, TypedDict, Unpack
 
 from reverie.engine.base import Parts
-from reverie.engine.care import Care
+from reverie.engine.consolidate import Sleeping
+from reverie.engine.curate import Noting
 from reverie.engine.embedding import BackgroundCatchUp
-from reverie.engine.erasing import Erasing
-from reverie.engine.logs import finish
-from reverie.engine.looking_back import LookingBack
-from reverie.engine.moving import Moving
-from reverie.engine.noting import Noting
-from reverie.engine.opening import open_embedder, open_reranker, open_store, refresh_terms, require_parts
-from reverie.engine.reading import Reading
-from reverie.engine.receiving import reception
+from reverie.engine.erasure import Erasing
+from reverie.engine.factories import open_embedder, open_reranker, open_store, reception, refresh_terms, require_parts
+from reverie.engine.logs import finish, left
+from reverie.engine.maintain import Care
+from reverie.engine.retrieve import LookingBack, Reading
 from reverie.engine.runtime import RandomIds, SystemClock
-from reverie.engine.sleeping import Sleeping
-from reverie.engine.unfinished import left
+from reverie.engine.transfer import Moving
 from reverie.errors import InvalidInput, StoreBusy, StoreFull, StoreReadOnly
 from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
@@ -29,7 +26,7 @@ from reverie.ports import Clock, Embedder, Ids, Mind, Reranker
 from reverie.recall.settings import RerankSettings
 from reverie.recipes.named import recipe
 from reverie.recipes.recipe import Recipe
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.values import ScreenSettings
 from reverie.types import Scope
 
 DECAY_AT_OPEN_H = 24.0
@@ -85,7 +82,7 @@ def _behind(screen: ScreenSettings | None, mind: Mind | None) -> Mind | None:
     """A mind whose words the screen sees first; what that needs is loaded only where there is one."""
     if screen is None or mind is None:
         return mind
-    from reverie.engine.screened_mind import ScreenedMind
+    from reverie.engine.llm_tasks import ScreenedMind
 
     return ScreenedMind(mind, screen)
 

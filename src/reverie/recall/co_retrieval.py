@@ -12,9 +12,8 @@ from itertools import chain
 
 import numpy as np
 
-from reverie.conflicts.company import company
-from reverie.conflicts.heads import heads_of
-from reverie.conflicts.pairs import Seen, numbers, statement
+from reverie.conflicts.co_retrieval import company
+from reverie.conflicts.pairs import Seen, heads_of, numbers, statement
 from reverie.formulas.centring import unit
 from reverie.recall.deduplication import leading
 from reverie.recall.signals import BY_SECOND

@@ -12,7 +12,7 @@ from math import floor
 
 from reverie.answers import Signal
 from reverie.conflicts.pairs import statement
-from reverie.conflicts.replacing import replacing
+from reverie.conflicts.verdict import replacing
 from reverie.formulas.tokens import estimated_tokens
 from reverie.language.standing import EVERY, MARKS, asks_advice, asks_record
 from reverie.recall.co_retrieval import seen_of

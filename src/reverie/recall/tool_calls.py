@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from reverie.conflicts.heads import learned_for
+from reverie.conflicts.pairs import learned_for
 from reverie.formulas.logistic import probability
 from reverie.ports import Corpus
 from reverie.recall.state import Candidate, Quest, ordered

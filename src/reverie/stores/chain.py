@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
+from json.encoder import encode_basestring as quoted
 
 from reverie.errors import StoreCorrupt
 from reverie.events import Action, Draft, Erased, Event, is_wordless
 from reverie.stores import codec
-from reverie.stores.plain import moment
-from reverie.stores.plainly import quoted
+from reverie.stores.codec import moment
 
 NO_HASH = "0" * 64
 """What stands before the first event."""

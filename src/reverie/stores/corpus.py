@@ -1,7 +1,6 @@
-"""The searchable columns of one scope: blocks of rows in, frozen views out. Both stores fill the same corpus.
+"""The searchable columns of one scope: blocks of rows in, frozen views out. All stores fill the same corpus.
 
-A view stays as of its moment while the corpus behind it grows; columns that can change in old rows (neighbours,
-validity) are copied first if somebody still holds a view.
+With who speaks before and after whom, and how long the window around each message is.
 """
 
 from __future__ import annotations
@@ -15,13 +14,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from reverie.stores.columns import Column
-from reverie.stores.links import Links
-from reverie.stores.moments import FOREVER, to_micros
-from reverie.stores.postings import PostingsCache, TermPostings
-from reverie.stores.tallies import Tallies
-from reverie.stores.vectors import Found, HalfArray, VectorIndex, VectorView
-from reverie.stores.windows import WindowLengths
+from reverie.formulas.reinstatement import window_sums
+from reverie.stores.codec import FOREVER, to_micros
+from reverie.stores.postings import PostingsCache, Tallies, TermPostings
+from reverie.stores.vectors import Column, Found, HalfArray, VectorIndex, VectorView
 from reverie.types import (
     KIND_CODES,
     RECALLED_STATES,
@@ -34,6 +30,144 @@ from reverie.types import (
     State,
     TimeArray,
 )
+
+# Who speaks before and after whom: sessions and places in, ordinals of neighbours out.
+
+
+_BULK = 512
+"""From so many rows on sorting everything once is cheaper than walking the chain for each."""
+
+
+class Links:
+    """The neighbour chain of one scope; rows that are no message of their own stand outside it."""
+
+    __slots__ = ("_codes", "_following", "_last", "_places", "_previous", "_sessions", "_settled")
+
+    def __init__(self) -> None:
+        self._codes: dict[str, int] = {}
+        self._last: dict[int, int] = {}
+        self._settled = True
+        self._sessions = Column(np.int32)
+        self._places = Column(np.int64)
+        self._previous = Column(np.int64)
+        self._following = Column(np.int64)
+
+    @property
+    def previous(self) -> IntArray:
+        """(n,) ordinal of the message before, −1 for none."""
+        self._settle()
+        return self._previous.values
+
+    @property
+    def following(self) -> IntArray:
+        """(n,) ordinal of the message after, −1 for none."""
+        self._settle()
+        return self._following.values
+
+    def part(self) -> None:
+        """Leave the arrays handed out to whoever holds them."""
+        self._previous.part()
+        self._following.part()
+
+    def append(self, chained: BoolArray, sessions: Sequence[str], places: IntArray) -> None:
+        """Add rows; ``chained`` tells which of them are messages of a session."""
+        first, count = len(self._sessions), len(sessions)
+        codes = [
+            self._codes.setdefault(session, len(self._codes)) if linked else -1
+            for session, linked in zip(sessions, chained.tolist(), strict=True)
+        ]
+        self._sessions.extend(codes, count)
+        self._places.extend(places, count)
+        self._previous.extend(-1, count)
+        self._following.extend(-1, count)
+        if count >= _BULK or not self._settled:
+            self._settled = False
+            return
+        for ordinal, code in enumerate(codes, first):
+            if code >= 0:
+                self._link(ordinal, code)
+
+    def _link(self, ordinal: int, code: int) -> None:
+        places, previous, following = self._places.values, self._previous.values, self._following.values
+        after, before = -1, self._last.get(code, -1)
+        while before >= 0 and places[before] > places[ordinal]:
+            after, before = before, int(previous[before])
+        previous[ordinal], following[ordinal] = before, after
+        if before >= 0:
+            following[before] = ordinal
+        if after >= 0:
+            previous[after] = ordinal
+        else:
+            self._last[code] = ordinal
+
+    def _settle(self) -> None:
+        """Link everything at once, after one or many bulks."""
+        if self._settled:
+            return
+        self._settled = True
+        sessions, places = self._sessions.values, self._places.values
+        rows = np.flatnonzero(sessions >= 0)
+        rows = rows[np.lexsort((rows, places[rows], sessions[rows]))]
+        codes = sessions[rows]
+        same = codes[1:] == codes[:-1]
+        before, after = rows[:-1], rows[1:]
+        self._previous.values[after] = np.where(same, before, -1)
+        self._following.values[before] = np.where(same, after, -1)
+        if len(rows):
+            self._previous.values[rows[0]] = self._following.values[rows[-1]] = -1
+            ends = np.flatnonzero(np.append(~same, True))
+            self._last = dict(zip(codes[ends].tolist(), rows[ends].tolist(), strict=True))
+
+
+# How long the windows around messages are: kept for a whole scope, brought up to date as messages are written.
+
+
+class WindowLengths:
+    """By radius, the terms within so many messages of each; nothing is kept for a radius nobody asked for."""
+
+    __slots__ = ("_kept",)
+
+    def __init__(self) -> None:
+        self._kept: dict[int, Column] = {}
+
+    def append(self, lengths: FloatArray, links: Links, held: bool) -> None:
+        """Messages were added to these columns; ``held``: arrays handed out must not change."""
+        for radius, kept in self._kept.items():
+            if held:
+                kept.part()
+            fresh = np.arange(len(kept), len(lengths))
+            kept.extend(0.0, len(fresh))
+            touched = around(fresh, links, radius)
+            kept.values[touched] = window_sums(lengths, links.previous, links.following, touched, radius)
+
+    def find(self, lengths: FloatArray, previous: IntArray, following: IntArray, radius: int) -> FloatArray:
+        """(n,) the length of the window around each message of these columns."""
+        kept = self._kept.get(radius)
+        if kept is None:
+            kept = self._kept[radius] = Column(np.float32)
+            everyone = np.arange(len(lengths))
+            kept.extend(window_sums(lengths, previous, following, everyone, radius), len(lengths))
+        elif len(kept) != len(lengths):  # columns as of an earlier moment, before messages came
+            return window_sums(lengths, previous, following, np.arange(len(lengths)), radius)
+        return kept.values
+
+
+def around(centres: IntArray, links: Links, radius: int) -> IntArray:
+    """These messages and all within ``radius`` of them, each once, ascending."""
+    found = [centres]
+    for neighbours in (links.previous, links.following):
+        at = centres
+        for _ in range(radius):
+            at = neighbours[at]
+            at = at[at >= 0]
+            found.append(at)
+    is_near = np.zeros(len(links.previous), np.bool_)
+    is_near[np.concatenate(found)] = True
+    return np.flatnonzero(is_near)
+
+
+# The searchable columns of one scope: blocks of rows in, frozen views out. Both stores fill the same corpus.
+
 
 _RECALLED = np.array([state in RECALLED_STATES for state in State])
 

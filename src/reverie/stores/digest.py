@@ -10,9 +10,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import TypeAlias
 
-from reverie.stores.codec import dump
-from reverie.stores.moments import to_micros
-from reverie.stores.plain import plain_standing
+from reverie.stores.codec import dump, plain_standing, to_micros
 from reverie.types import BEGINNING, Episode, Memory, Scope
 
 Mark: TypeAlias = tuple[int, str, bool]

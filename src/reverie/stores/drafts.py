@@ -1,13 +1,44 @@
-"""What every store demands of what is handed to it: drafts and index entries in, checked ones out."""
+"""What every store demands of what is handed to it: drafts and index entries in, checked ones out.
+
+And whose history an event belongs to: the ids of the memories that a payload affects.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import isfinite
 
 from reverie.errors import Conflict, InvalidInput
-from reverie.events import Changed, Formed, Payload, Recalled, Remembered
+from reverie.events import Changed, Forgotten, Formed, Payload, Recalled, Related, Remembered
 from reverie.types import IndexEntry
+
+# Whose history an event belongs to: a payload in, the ids of the memories it touches out.
+
+
+def touched(payload: Payload | None) -> tuple[str, ...]:
+    """The memories an event touches, each once, in the order it names them; none for dreams and erasures."""
+    return tuple(dict.fromkeys(_named(payload)))
+
+
+def _named(payload: Payload | None) -> Iterator[str]:
+    match payload:
+        case Remembered(_, memories):
+            yield from (memory.id for memory in memories)
+        case Formed(added, removed):
+            yield from (memory.id for memory in (*added, *removed))
+        case Recalled(memories, changes):
+            yield from memories
+            yield from (change.memory for change in changes)
+        case Changed(changes):
+            yield from (change.memory for change in changes)
+        case Related(added, removed):
+            yield from (end for relation in (*added, *removed) for end in (relation.source, relation.target))
+        case Forgotten(memory):
+            yield memory
+
+
+# What every store demands of what is handed to it: drafts and index entries in, checked ones out.
+
 
 NO_ENTRY = IndexEntry(terms=(), words=0)
 """Stands beside a memory that is to be indexed later."""

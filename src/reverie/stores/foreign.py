@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from reverie.errors import InvalidExport
 
 if TYPE_CHECKING:
-    from reverie.stores.lance.reading import LanceTables
+    from reverie.stores.lance.table import LanceTables
 
 VALUE_MAX = 1 << 26
 """Bytes of the largest value and row that are read."""
@@ -61,7 +61,7 @@ def open_tables(path: Path) -> Iterator[ForeignTables | LanceTables]:
         StoreError: it is one of LanceDB's, which is not installed.
     """
     if path.is_dir():
-        from reverie.stores.lance.reading import open_table
+        from reverie.stores.lance.table import open_table
 
         with open_table(path) as table:
             yield table

@@ -1,6 +1,6 @@
 """The reference store: everything in plain Python objects. What it answers, every other store must answer.
 
-Drafts and index entries in; events, memories and corpora out. One lock guards it all.
+Drafts in, sealed events out; all of a transaction, or nothing. A backup is an SQLite file.
 """
 
 from __future__ import annotations
@@ -12,21 +12,129 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from threading import Lock, RLock
+from typing import Protocol
 
 from reverie.answers import Fault, Health, Stats
-from reverie.errors import StoreBusy, StoreClosed, StoreCorrupt
-from reverie.events import GATED, Action, Erased, Event, Reach
-from reverie.stores import chain
+from reverie.errors import Conflict, StoreBusy, StoreClosed, StoreCorrupt
+from reverie.events import GATED, Action, Draft, Erased, Event, Reach
+from reverie.stores import chain, codec
 from reverie.stores.corpus import CorpusView
 from reverie.stores.digest import digest
 from reverie.stores.drafts import entries_for, require_storable
-from reverie.stores.erasing import CONTENT, Read, reach
+from reverie.stores.erasure import CONTENT, Read, reach
+from reverie.stores.exclusive import sole
 from reverie.stores.health import health
-from reverie.stores.ramscope import RamScope, Record, Undo
-from reverie.stores.ramtransaction import RamTransaction
-from reverie.stores.sole import sole
+from reverie.stores.ram_scope import RamScope, Record, Undo
 from reverie.stores.vectors import pack, widen
-from reverie.types import Companions, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Relation, Scope, State
+from reverie.types import Companions, Episode, FloatArray, IndexEntry, Kind, Memory, ModelInfo, Relation, Scope, State
+
+# A unit of writing of the reference store: drafts in, sealed events out; all of it, or nothing.
+
+
+class Written(Protocol):
+    """What a transaction writes into: the reference store."""
+
+    def head(self) -> tuple[int, str]:
+        """Sequence number and hash of the last event."""
+        ...
+
+    def of(self, scope: Scope) -> RamScope:
+        """What is held of a scope."""
+        ...
+
+    def about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
+        """The events that hold content of these memories."""
+        ...
+
+    def apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
+        """Write an event and what follows from it."""
+        ...
+
+
+class RamTransaction:
+    """One unit of writing (``ports.Transaction``)."""
+
+    def __init__(self, store: Written) -> None:
+        self._store = store
+        self._open = True
+        self._failed: BaseException | None = None
+
+    def end(self) -> None:
+        """Accept no more; raise what an append raised, even if the caller caught it."""
+        self._open = False
+        if self._failed is not None:
+            raise self._failed
+
+    def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
+        """Chain a draft to the journal and apply it."""
+        seq, previous = self._store.head()
+        event = chain.seal(draft, codec.encode(draft), seq + 1, previous)
+        self._apply(event, index)
+        return event
+
+    def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
+        """Take over an event of another journal as it is."""
+        seq, previous = self._store.head()
+        chain.require(event, chain.payload_bytes(event), seq + 1, previous)
+        self._apply(event, index)
+
+    def next_seq(self, scope: Scope, session: str) -> int:
+        """The place after the last message of a session."""
+        return self._store.of(scope).next_place(session)
+
+    def find_message(self, scope: Scope, message_id: str) -> Episode | None:
+        """The episode that came with this message id, or bears it as its own."""
+        return self._store.of(scope).find_message(message_id)
+
+    def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
+        """What of the journal holds content of these memories."""
+        return self._store.about(scope, memory_ids)
+
+    def _apply(self, event: Event, index: Sequence[IndexEntry]) -> None:
+        if not self._open:
+            raise StoreClosed("This transaction has ended.", "Begin a new one.")
+        try:
+            self._store.apply(event, index)
+        except BaseException as error:
+            self._failed = error  # half of it may be applied: the transaction can only be taken back
+            raise
+
+
+# A reference store written to disk: its journal, terms and vectors in, one SQLite file out.
+
+
+Vectors = tuple[ModelInfo, Sequence[tuple[Scope, str, FloatArray]]]
+
+
+def back_up(
+    path: Path,
+    events: Iterator[Event],
+    analyzer: str,
+    entries: Iterator[tuple[Scope, str, IndexEntry]],
+    vectors: Iterator[Vectors],
+) -> None:
+    """Replay a journal into a new file, with its terms and vectors.
+
+    Raises:
+        Conflict: there is a file already.
+    """
+    from reverie.stores.sqlite import SqliteStore  # needed only here
+
+    if path.exists():
+        raise Conflict(f"There is a file at {path} already.", "Choose another name, or move it away.")
+    store = SqliteStore(path)
+    try:
+        with store.begin(durable=True) as into:
+            for event in events:
+                into.adopt(event)
+        store.reindex(analyzer, entries)
+        for model, rows in vectors:
+            store.put_vectors(model, rows)
+    finally:
+        store.close()
+
+
+# The reference store: everything in plain Python objects. What it answers, every other store must answer.
 
 
 class RamStore:
@@ -295,8 +403,6 @@ class RamStore:
 
     def backup(self, path: Path) -> None:
         """Everything as an SQLite store."""
-        from reverie.stores.rambackup import back_up  # SQLite is needed only here
-
         with self._lock:
             self._require_open()
             back_up(path, iter(self._events), self._analyzer, self._entries(), self._vectors())

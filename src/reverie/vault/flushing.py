@@ -20,8 +20,8 @@ from reverie.language.entities import entities
 from reverie.language.keywords import keywords
 from reverie.language.letters import compose, plain
 from reverie.language.sentences import is_question, sentences
-from reverie.screen.screening import screen
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.pipeline import screen
+from reverie.screen.values import ScreenSettings
 from reverie.types import Message, Role
 from reverie.vault.held import gather
 from reverie.vault.searching import terms

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reverie.engine.factories import file_of
 from reverie.engine.logs import LOG_FILE, log_folder, logs_of, sign
-from reverie.engine.places import file_of
 
 if TYPE_CHECKING:
     from reverie.config import Settings
     from reverie.ops.log import OpsLog
-    from reverie.screen.settings import ScreenSettings
+    from reverie.screen.values import ScreenSettings
 
 NOWHERE, MEMORY = "none", ":memory:"
 
@@ -55,6 +55,6 @@ class _Masked:
         self._settings = settings
 
     def __call__(self, text: str) -> str:
-        from reverie.screen.screening import screen
+        from reverie.screen.pipeline import screen
 
         return screen(text, self._settings).text

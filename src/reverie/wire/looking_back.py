@@ -10,11 +10,11 @@ from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.answers import Curve, Health
-    from reverie.consolidate.report import DreamSummary
-    from reverie.engine.bringing import Brought
-    from reverie.engine.erasing import Erasure
-    from reverie.engine.moving import Moved
-    from reverie.engine.undoing import UndoReport
+    from reverie.consolidate.history import DreamSummary
+    from reverie.engine.erasure import Erasure
+    from reverie.engine.imports import Brought
+    from reverie.engine.transfer import Moved
+    from reverie.engine.undo import UndoReport
     from reverie.events import Event, Payload
     from reverie.exchange import Skipped
 
@@ -69,9 +69,9 @@ def live_event(value: Event) -> dict[str, object]:
 def touched(payload: Payload | None) -> tuple[str, ...]:
     """The memories an event speaks of, each once; those an erasure took, too."""
     from reverie.events import Erased
-    from reverie.stores import touching
+    from reverie.stores import drafts
 
-    return payload.memories if isinstance(payload, Erased) else touching.touched(payload)
+    return payload.memories if isinstance(payload, Erased) else drafts.touched(payload)
 
 
 def _payload(value: Payload) -> dict[str, object]:

@@ -79,7 +79,7 @@ def open_mind(settings: Settings, log: OpsLog | None) -> Mind | None:
     chosen = settings.llm
     if chosen.spec.strip().lower() == NOWHERE:
         return None
-    from reverie.engine.minding import open_mind
+    from reverie.engine.llm_tasks import open_mind
     from reverie.engine.runtime import SystemClock
 
     return open_mind(
@@ -101,16 +101,16 @@ def open_mind(settings: Settings, log: OpsLog | None) -> Mind | None:
 def open_reranker(settings: Settings) -> Reranker | None:
     """The reranker the settings name. Raises InvalidSetting, ModelError."""
     chosen = settings.reranker
-    from reverie.engine import opening
+    from reverie.engine import factories
 
-    return opening.open_reranker(chosen.spec, chosen.api_key, deadline_ms=chosen.deadline_ms)
+    return factories.open_reranker(chosen.spec, chosen.api_key, deadline_ms=chosen.deadline_ms)
 
 
 def unready_reranker(settings: Settings) -> Reranker | None:
     """What stands in for the reranker the settings name while that is being loaded; None where they name none."""
     if settings.reranker.spec.strip().lower() == NOWHERE:
         return None
-    from reverie.engine.rereading import Unready
+    from reverie.engine.rerank_deadline import Unready
 
     return Unready()
 

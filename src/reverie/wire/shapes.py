@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from reverie.answers import Anchor, Fault, Hit, Receipt, Recollection, Signal, Stats
-    from reverie.consolidate.report import DreamReport, StepReport
+    from reverie.consolidate.history import DreamReport, StepReport
     from reverie.encode.session import WorkingItem
     from reverie.events import Change, Value
     from reverie.recall.explain import Explanation, Shift

@@ -13,14 +13,14 @@ from typing import Any, TypeVar, get_type_hints
 import msgspec
 
 from reverie.answers import Anchor, Curve, Decision, Fault, Health, Hit, Receipt, Recollection, Signal, Stats, Step
-from reverie.consolidate.report import DreamReport, DreamSummary, StepReport
+from reverie.consolidate.history import DreamReport, DreamSummary, StepReport
 from reverie.consolidate.settings import StepName
 from reverie.consolidate.snapshot import Night
 from reverie.encode.session import WorkingItem
-from reverie.engine.erasing import Erasure
-from reverie.engine.sleeping import Compacted
-from reverie.engine.undoing import UndoReport
-from reverie.engine.writing import Imported
+from reverie.engine.consolidate import Compacted
+from reverie.engine.erasure import Erasure
+from reverie.engine.ingest import Imported
+from reverie.engine.undo import UndoReport
 from reverie.events import (
     Action,
     Change,

@@ -73,7 +73,7 @@ class Warming:
             if reranker is not None:
                 self.engine.use_reranker(reranker)
         except (ModelError, InvalidSetting) as error:
-            from reverie.engine.rereading import Unready
+            from reverie.engine.rerank_deadline import Unready
 
             self.fault = error
             self.engine.use_reranker(Unready(error.message))

@@ -100,8 +100,8 @@ def test_a_store_that_its_journal_does_not_explain_is_found(
 def test_masks_are_all_that_may_differ() -> None:
     """The rest stands as it was said, in order, and nothing is added."""
     said = "Use sk-proj-Zb81Kq0Vw3nX7cR5tY2uE9aLpM4sD6fGhJ for the archive."
-    from reverie.screen.screening import screen
-    from reverie.screen.settings import ScreenSettings
+    from reverie.screen.pipeline import screen
+    from reverie.screen.values import ScreenSettings
 
     kept = screen(said, ScreenSettings()).text
     assert kept != said

@@ -42,7 +42,7 @@ def test_a_missing_model_does_not_hide_the_store(keys: Run, monkeypatch: pytest.
     def missing(spec: object, key: str) -> None:
         raise ModelMissing("The model is not installed.", "Install it.")
 
-    monkeypatch.setattr("reverie.engine.opening.open_embedder", missing)
+    monkeypatch.setattr("reverie.engine.factories.open_embedder", missing)
     assert names(keys, "--embedder", "default") == ["model-missing"]
 
 
@@ -80,7 +80,7 @@ def test_a_file_without_a_byte_is_no_healthy_store(keys: Run, folder: Path) -> N
 
 def test_a_store_that_cannot_be_written_is_a_fault(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the part that keeps a write out, before one is tried."""
-    monkeypatch.setattr("reverie.stores.sqlite.care.locked", lambda path: [path])
+    monkeypatch.setattr("reverie.stores.sqlite.maintenance.locked", lambda path: [path])
     assert names(keys) == ["store-read-only"]
     assert "reverie.db" in keys("doctor").out
 

@@ -64,7 +64,7 @@ def test_the_key_of_the_settings_reaches_the_model(home: Run, monkeypatch: pytes
     def opened(spec: str, key: str) -> None:
         seen.append((spec, key))
 
-    monkeypatch.setattr("reverie.engine.opening.open_embedder", opened)
+    monkeypatch.setattr("reverie.engine.factories.open_embedder", opened)
     monkeypatch.setenv("REVERIE_API_KEY", "hush")
     assert home("recall", "x", "--embedder", "openai:some").code == 0
     assert seen == [("openai:some", "hush")]

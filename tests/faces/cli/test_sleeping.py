@@ -108,8 +108,8 @@ def test_a_recall_loads_no_dream_no_model_and_no_plots(home: Run, folder: Path) 
     """What a command does not need it does not pay for."""
     code = (
         "import sys; from reverie.faces.cli import main; main(['recall', 'key'], standalone_mode=False);"
-        "heavy = ('matplotlib', 'rich', 'msgspec', 'opentelemetry', 'urllib.request', 'reverie.engine.dreaming',"
-        " 'reverie.engine.minding', 'reverie.models.llm', 'reverie.faces.plots', 'subprocess');"
+        "heavy = ('matplotlib', 'rich', 'msgspec', 'opentelemetry', 'urllib.request', 'reverie.engine.dreams',"
+        " 'reverie.engine.llm_tasks', 'reverie.models.llm', 'reverie.faces.plots', 'subprocess');"
         "print([name for name in heavy if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)

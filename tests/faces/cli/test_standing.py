@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 
 from reverie import Message, Reverie, Role, Scope
-from reverie.engine.callers import Caller, calling
+from reverie.engine.requests import Caller, calling
 from tests.faces.cli.conftest import Run
 
 SCOPE = Scope("helper", "ada", "home")

@@ -1,6 +1,6 @@
 import pytest
 
-from reverie.engine.tending import Feedback
+from reverie.engine.curate import Feedback
 from reverie.faces.cli.tending import VERDICTS
 from tests.faces.cli.conftest import ORDER, Run, formed
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.encode.note import Note
-from reverie.engine.asking import Question
+from reverie.encode.notes import Note
+from reverie.engine.requests import Question
 from reverie.faces.client import bodies
 from reverie.faces.http.bodies import MessageBody, NoteBody, RecallBody
 from reverie.types import Kind, Message, Role, TimeWindow

@@ -14,10 +14,9 @@ import httpx
 import pytest
 
 from reverie.answers import Recollection
-from reverie.encode.note import Note
-from reverie.engine.asking import Question
-from reverie.engine.callers import calling
+from reverie.encode.notes import Note
 from reverie.engine.core import Reverie
+from reverie.engine.requests import Question, calling
 from reverie.errors import Conflict, InvalidInput, InvalidScope, ModelMissing, NotFound, ServerUnavailable
 from reverie.faces.client import AsyncClient, Client, calls
 from reverie.faces.http.tokens import LOCAL

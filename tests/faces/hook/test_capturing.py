@@ -13,7 +13,7 @@ from reverie import Reverie, Scope
 from reverie.faces.hook.capturing import Place, capture
 from reverie.faces.hook.hosts import Happening, Host, Moment
 from reverie.screen.fences import fence
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.values import ScreenSettings
 
 NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)
 PROMPT = "My sister Zeynep lives in Izmir."

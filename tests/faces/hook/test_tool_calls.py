@@ -13,7 +13,7 @@ from reverie.faces.hook.frames import Call
 from reverie.faces.hook.serving import Serving
 from reverie.faces.hook.tool_calls import ToolCall, is_kept, shortened, tool_call
 from reverie.screen.fences import fence
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.values import ScreenSettings
 from reverie.types import Kind, Memory, Role, State
 from tests.faces.hook.conftest import Home
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from reverie.encode.note import Note
-from reverie.engine.asking import Question
+from reverie.encode.notes import Note
+from reverie.engine.requests import Question
 from reverie.faces.http.bodies import MessageBody, NoteBody, RecallBody, UndoBody
 from reverie.types import Kind, Message, Role, TimeWindow
 from tests.faces.http.conftest import NOW

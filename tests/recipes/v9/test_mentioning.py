@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.encode.standing_alone import has_person
+from reverie.encode.statements import has_person
 from reverie.recipes.published.v9.coreference import antecedents, hides_somebody, speaks_of_somebody, spoken_of
 from tests.spoken import english, turkish
 

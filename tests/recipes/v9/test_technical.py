@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.encode.feeling import CALM
+from reverie.encode.settings import CALM
 from reverie.recipes.published.v9.emotion import emotion, is_technical
 from tests.spoken import NEITHER, english, turkish
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reverie.stores.lance.marks import Mark, Marks
-from reverie.stores.lance.versions import Version
+from reverie.stores.lance.sync_state import Mark, Marks
+from reverie.stores.lance.table import Version
 from reverie.stores.sqlite import SqliteStore, opening
 from tests.stores.making import ADA
 

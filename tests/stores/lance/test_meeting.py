@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie.events import Action, Forgotten
-from reverie.stores.lance.marks import Marks
-from reverie.stores.lance.meeting import ACTOR, Meeting
+from reverie.stores.lance.sync_state import ACTOR, Marks, Meeting
 from reverie.stores.sqlite import SqliteStore
 from tests.stores.lance.making import HOME, lent
 from tests.stores.making import START, Writer

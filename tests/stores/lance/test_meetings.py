@@ -14,8 +14,8 @@ from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.errors import ModelUnavailable, StoreError
 from reverie.ops.log import OpsLog
 from reverie.stores.lance import LanceStore
+from reverie.stores.lance.sync import Orders
 from reverie.stores.lance.table import Table
-from reverie.stores.lance.writing_out import Orders
 from reverie.types import FloatArray, Kind, ModelInfo
 from tests.stores.lance.making import HOME, Stock, TextModel, formed, name, open_table_store, opened, row, vector_of
 from tests.stores.making import MODEL, OTHER_MODEL, START
@@ -136,7 +136,7 @@ def test_a_crash_after_the_table_was_written_writes_nothing_twice(
         raise StoreError("the light went out", "")
 
     with memory, monkeypatch.context() as patched:
-        patched.setattr("reverie.stores.lance.writing_out.Orders.note", fail)
+        patched.setattr("reverie.stores.lance.sync.Orders.note", fail)
         made = formed(memory, "I prefer dark mode in every editor.")
         assert made.text in stock.texts()
     with opened(stock) as again:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reverie.stores.lance.models import SAMPLE, same
+from reverie.stores.lance.sync import SAMPLE, same
 from tests.stores.lance.making import vector_of
 from tests.stores.making import MODEL, OTHER_MODEL
 

@@ -10,7 +10,7 @@ from reverie import Reverie
 from reverie.errors import InvalidExport, StoreError
 from reverie.exchange import parts_of
 from reverie.stores.foreign import open_tables
-from reverie.stores.lance.reading import open_table
+from reverie.stores.lance.table import open_table
 from tests.stores.lance.making import HOME, Stock, name, row
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.stores.lance.reception import Indexing
+from reverie.stores.lance.sync_state import Indexing
 from tests.stores.lance.making import index_of, lent
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.stores.lance.rows import (
+from reverie.stores.lance.table import (
     Row,
     category_of,
     clean,

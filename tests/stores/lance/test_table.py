@@ -9,8 +9,7 @@ from threading import Thread
 import pytest
 
 from reverie.errors import StoreBusy, StoreError, StoreFull, StoreReadOnly
-from reverie.stores.lance.rows import Row
-from reverie.stores.lance.table import Table, Written, require_package
+from reverie.stores.lance.table import Row, Table, Written, require_package
 from tests.stores.lance.making import WHY_NOT, Stock, name, row, vector_of
 
 pytest.importorskip("lancedb", reason=WHY_NOT)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.stores.lance.versions import Version, is_database, is_followed, latest, table_folder
+from reverie.stores.lance.table import Version, is_database, is_followed, latest, table_folder
 from tests.stores.lance.making import Stock, row
 
 

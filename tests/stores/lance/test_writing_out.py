@@ -8,9 +8,8 @@ from typing import cast
 import pytest
 
 from reverie import Reverie
-from reverie.stores.lance.rows import row_id
-from reverie.stores.lance.table import Table
-from reverie.stores.lance.writing_out import Orders
+from reverie.stores.lance.sync import Orders
+from reverie.stores.lance.table import Table, row_id
 from tests.stores.lance.making import HOME, Stock, TextModel, formed, name, opened, vector_of
 from tests.stores.making import OTHER_MODEL
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import Conflict, StoreReadOnly
-from reverie.stores.sqlite.alone import alone
+from reverie.stores.exclusive import alone
 
 HOLDER = """
 import sys
 from pathlib import Path
-from reverie.stores.sqlite.alone import alone
+from reverie.stores.exclusive import alone
 with alone(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

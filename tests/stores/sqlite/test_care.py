@@ -13,7 +13,7 @@ import pytest
 
 from reverie.errors import Conflict, StoreBusy, StoreFull, StoreMissing
 from reverie.events import Action, Remembered
-from reverie.stores.sqlite import SqliteStore, care
+from reverie.stores.sqlite import SqliteStore, maintenance
 from reverie.stores.sqlite.connection import Connection
 from reverie.types import IndexEntry, Kind
 from tests.stores.making import ADA, Writer, draft, episode, live_a_life, memory_of
@@ -118,7 +118,7 @@ def test_a_copy_that_fails_leaves_nothing(store: SqliteStore, tmp_path: Path, mo
         raise StoreFull("The disk is full.", "Make room.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(care.opening.Connection, "copy_to", full)
+        patch.setattr(maintenance.opening.Connection, "copy_to", full)
         with pytest.raises(StoreFull):
             store.backup(tmp_path / "copy")
     assert not (tmp_path / "copy").exists()
@@ -235,7 +235,7 @@ def test_what_would_keep_a_write_out_is_told(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The part that may not be written by its name, and a disk with less than a megabyte; each with a mend."""
-    monkeypatch.setattr(care, "locked", lambda path: [path.with_name("store-shm")])
+    monkeypatch.setattr(maintenance, "locked", lambda path: [path.with_name("store-shm")])
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Disk(4 << 20, 4 << 20, 4095))
     rights, room = store.advice()
     assert (rights.name, room.name) == ("store-read-only", "disk-full")

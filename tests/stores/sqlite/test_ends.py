@@ -8,7 +8,7 @@ import pytest
 
 from reverie.errors import Conflict
 from reverie.stores.sqlite import SqliteStore
-from reverie.stores.sqlite.ends import Ends
+from reverie.stores.sqlite.connection import Ends
 from tests.stores.making import ADA, GRACE, Writer
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reverie.stores.sqlite import SqliteStore, health
+from reverie.stores.sqlite import SqliteStore, reads
 from reverie.stores.sqlite.connection import Connection
 from tests.stores.making import ADA, START, Writer
 
@@ -17,14 +17,14 @@ def test_no_memory_is_read_for_counting(tmp_path: Path) -> None:
     store.close()
     connection = Connection(tmp_path / "m.db", mode="mode=ro", busy_timeout_s=1)
     queries = {
-        health._GROWN: (1,),
-        health._CLOSED: (1, 0),
-        health._STATES: (0, 1),
-        health._SEMANTIC: (0, 1),
-        health._JUNK: (1, 0, 0),
-        health._OUTDATED: (1, 0, 1),
-        health._OBSERVED: (1,),
-        health._SOURCES: (1,),
+        reads._GROWN: (1,),
+        reads._CLOSED: (1, 0),
+        reads._STATES: (0, 1),
+        reads._SEMANTIC: (0, 1),
+        reads._JUNK: (1, 0, 0),
+        reads._OUTDATED: (1, 0, 1),
+        reads._OBSERVED: (1,),
+        reads._SOURCES: (1,),
     }
     for query, values in queries.items():
         plan = [str(row[3]) for row in connection.rows(f"EXPLAIN QUERY PLAN {query}", values)]

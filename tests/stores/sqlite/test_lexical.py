@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import StoreCorrupt
-from reverie.stores.sqlite import keys, lexical
+from reverie.stores.postings import token
+from reverie.stores.sqlite import reads, search
 from reverie.stores.sqlite.connection import Connection
 from reverie.stores.sqlite.opening import read_only
 from reverie.stores.sqlite.schema import prepare
-from reverie.stores.tokens import token
 from tests.stores.making import ODD_TEXTS
 
 
@@ -36,23 +36,41 @@ def tamper(path: Path, sql: str) -> None:
 
 def add(connection: Connection, key: int, terms: list[str]) -> None:
     """A memory's row with its tokens, and their place in the index."""
-    tokens = lexical.line(keys.scope_of(key), terms)
-    row = (key, keys.scope_of(key), 1, str(key), "episode", 0, 0, "s", 0, "Ann", "user", None, 0, 0, None, None, tokens)
+    tokens = search.line(reads.scope_of(key), terms)
+    row = (
+        key,
+        reads.scope_of(key),
+        1,
+        str(key),
+        "episode",
+        0,
+        0,
+        "s",
+        0,
+        "Ann",
+        "user",
+        None,
+        0,
+        0,
+        None,
+        None,
+        tokens,
+    )
     connection.run(f"INSERT INTO memory VALUES ({', '.join('?' * len(row))})", row)
-    lexical.add(connection, key, tokens)
+    search.add(connection, key, tokens)
 
 
 def found(connection: Connection, scope: int, name: str) -> list[tuple[int, float]]:
     """Places in the scope and counts of a token."""
-    where, counts = lexical.read(connection, scope, name)
-    return list(zip((where - keys.base(scope)).tolist(), counts.tolist(), strict=True))
+    where, counts = search.read(connection, scope, name)
+    return list(zip((where - reads.base(scope)).tolist(), counts.tolist(), strict=True))
 
 
 def test_a_token_is_read_with_its_counts(connection: Connection) -> None:
     """Each memory once, ascending, with how often; scope 1 is not scope 11."""
-    add(connection, keys.base(1) + 5, ["tea", "rain", "tea"])
-    add(connection, keys.base(1) + 9, ["tea"])
-    add(connection, keys.base(11) + 1, ["tea"])
+    add(connection, reads.base(1) + 5, ["tea", "rain", "tea"])
+    add(connection, reads.base(1) + 9, ["tea"])
+    add(connection, reads.base(11) + 1, ["tea"])
     assert found(connection, 1, "tea") == [(5, 2.0), (9, 1.0)]
     assert found(connection, 11, "tea") == [(1, 1.0)]
     assert found(connection, 2, "tea") == []
@@ -66,7 +84,7 @@ def occurrences(connection: Connection) -> int:
 
 def test_an_opening_makes_nothing_to_read_the_index_through(connection: Connection) -> None:
     """The table through which it is read comes with the first question, and is made once."""
-    add(connection, keys.base(1) + 5, ["tea"])
+    add(connection, reads.base(1) + 5, ["tea"])
     assert occurrences(connection) == 0
     for _ in range(2):
         assert found(connection, 1, "tea") == [(5, 1.0)]
@@ -75,7 +93,7 @@ def test_an_opening_makes_nothing_to_read_the_index_through(connection: Connecti
 
 def test_an_index_first_read_in_a_transaction_is_read_after_it_too(connection: Connection) -> None:
     """What is made within a transaction goes with it, ended or taken back; the next question makes it again."""
-    add(connection, keys.base(1) + 5, ["tea"])
+    add(connection, reads.base(1) + 5, ["tea"])
     for _ in range(2):
         with connection.reading():
             assert found(connection, 1, "tea") == [(5, 1.0)]
@@ -88,39 +106,39 @@ def test_an_index_first_read_in_a_transaction_is_read_after_it_too(connection: C
 def test_odd_terms_are_indexed_one_by_one(connection: Connection) -> None:
     """No term is split, folded, merged with another or lost."""
     for place, term in enumerate(ODD_TEXTS, 1):
-        add(connection, keys.base(3) + place, [term, "tea"])
+        add(connection, reads.base(3) + place, [term, "tea"])
     for place, term in enumerate(ODD_TEXTS, 1):
         assert found(connection, 3, token(term)) == [(place, 1.0)]
-    lexical.require_sound(connection)
+    search.require_sound(connection)
 
 
 def test_a_line_is_read_back_as_tokens() -> None:
     """What is indexed for one memory, without the scope; nothing for no terms."""
     terms = ["tea", "C++", "tea", "¦"]
-    assert lexical.split(lexical.line(7, terms), 7) == [token(term) for term in terms]
-    assert lexical.split(lexical.line(7, []), 7) == []
+    assert search.split(search.line(7, terms), 7) == [token(term) for term in terms]
+    assert search.split(search.line(7, []), 7) == []
 
 
 def test_removing_leaves_no_trace_of_the_words(connection: Connection) -> None:
     """After merging, the removed words are no longer indexed; the others are."""
     for place in range(1, 30):
-        add(connection, keys.base(1) + place, [f"word{place}", "tea"])
-    lexical.remove(connection, [keys.base(1) + 7])
-    connection.run("DELETE FROM memory WHERE key = ?", (keys.base(1) + 7,))
+        add(connection, reads.base(1) + place, [f"word{place}", "tea"])
+    search.remove(connection, [reads.base(1) + 7])
+    connection.run("DELETE FROM memory WHERE key = ?", (reads.base(1) + 7,))
     assert len(found(connection, 1, "tea")) == 28
     assert found(connection, 1, "word7") == []
     assert found(connection, 1, "word8") == [(8, 1.0)]
-    lexical.require_sound(connection)
+    search.require_sound(connection)
 
 
 def test_a_new_index_holds_what_the_rows_hold(connection: Connection) -> None:
     """Rebuilt inside a transaction, it can be taken back; it keeps the form of the first."""
-    add(connection, keys.base(1) + 1, ["tea"])
+    add(connection, reads.base(1) + 1, ["tea"])
     form = "SELECT sql FROM sqlite_schema WHERE name LIKE 'lexical%' ORDER BY name"
     before, settings = connection.rows(form), connection.rows("SELECT * FROM lexical_config")
     connection.begin(durable=False)
     connection.run("UPDATE memory SET tokens = '1¦rain'")
-    lexical.rebuild(connection)
+    search.rebuild(connection)
     assert (found(connection, 1, "tea"), found(connection, 1, "rain")) == ([], [(1, 1.0)])
     assert (connection.rows(form), connection.rows("SELECT * FROM lexical_config")) == (before, settings)
     connection.rollback()
@@ -129,24 +147,24 @@ def test_a_new_index_holds_what_the_rows_hold(connection: Connection) -> None:
 
 def test_an_index_that_disagrees_with_its_content_is_damage(connection: Connection) -> None:
     """The check compares every token with what was indexed."""
-    add(connection, keys.base(1) + 1, ["tea"])
-    lexical.require_sound(connection)
+    add(connection, reads.base(1) + 1, ["tea"])
+    search.require_sound(connection)
     tamper(connection.path, "UPDATE memory SET tokens = '1¦rain'")
     with pytest.raises(StoreCorrupt):
-        lexical.require_sound(connection)
+        search.require_sound(connection)
 
 
 def test_an_index_is_checked_by_reading_too(connection: Connection) -> None:
     """Where nothing may be written, missing and surplus terms are found all the same."""
     for place, terms in enumerate(([], ["tea"], ["tea", "rain", "tea"]), 1):
-        add(connection, keys.base(1) + place, terms)
+        add(connection, reads.base(1) + place, terms)
     reader = read_only(connection.path, 1.0)
-    lexical.require_sound(reader)
+    search.require_sound(reader)
     for change in (
         "UPDATE memory SET tokens = tokens || ' 1¦x' WHERE key = (SELECT max(key) FROM memory)",
         "DELETE FROM memory",
     ):
         tamper(connection.path, change)
         with pytest.raises(StoreCorrupt):
-            lexical.require_sound(reader)
+            search.require_sound(reader)
     reader.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import StoreBusy
-from reverie.stores.sqlite import SqliteStore, loading
+from reverie.stores.sqlite import SqliteStore, search
 from reverie.types import ModelInfo, Scope
 from tests.stores.making import ADA, GRACE, MODEL, OTHER_MODEL, Writer, at, content, vector
 
@@ -94,12 +94,12 @@ def test_few_scopes_stay_in_memory(pair: tuple[SqliteStore, SqliteStore], monkey
     for scope in scopes:
         writer.remember(scope, "tea")
         writer.remember(scope, "tea")
-    monkeypatch.setattr(loading, "SCOPES_KEPT", 2)
+    monkeypatch.setattr(search, "SCOPES_KEPT", 2)
     views = {scope: ours.corpus(scope, MODEL) for scope in scopes}
     kept = [scope for scope, _ in ours._corpora._loaded]
     assert kept == scopes[2:]
     assert ours.corpus(scopes[3], MODEL) is views[scopes[3]]
-    monkeypatch.setattr(loading, "MEMORIES_KEPT", 1)
+    monkeypatch.setattr(search, "MEMORIES_KEPT", 1)
     ours.corpus(scopes[0], MODEL)
     assert [scope for scope, _ in ours._corpora._loaded] == scopes[:1]
 
@@ -118,7 +118,7 @@ def test_a_corpus_that_failed_to_load_is_not_used(
         raise StoreBusy("Another process.", "Wait.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(loading, "_vectors", busy)
+        patch.setattr(search, "_vectors", busy)
         with pytest.raises(StoreBusy):
             ours.corpus(ADA, MODEL)
     assert content(ours, ADA) == content(theirs, ADA)

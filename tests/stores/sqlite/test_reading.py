@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import StoreCorrupt
-from reverie.stores.sqlite import SqliteStore, journal, living, loading, reading, writing
+from reverie.stores.sqlite import SqliteStore, journal, reads, search, writes
 from reverie.types import Kind
 from tests.stores.making import ADA, GRACE, MODEL, Writer, at, vector
 
@@ -25,27 +25,27 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 @pytest.mark.parametrize(
     "query",
     [
-        reading._BY_KEYS.format("?, ?"),
-        reading._BY_ID,
-        reading._TIMELINE.format(""),
-        f"{reading.EPISODE} WHERE scope = ? AND message_id = ?",
-        reading._WITHOUT,
-        writing._FIND_SCOPE,
-        writing._TOP,
-        writing._BUMP,
-        reading._NAMED.format("?, ?"),
-        reading._OUTLIVED.format("?, ?"),
-        living._STANDINGS.format("?, ?"),
-        living._ADD_ACCESS,
-        living._MET,
+        reads._BY_KEYS.format("?, ?"),
+        reads._BY_ID,
+        reads._TIMELINE.format(""),
+        f"{reads.EPISODE} WHERE scope = ? AND message_id = ?",
+        reads._WITHOUT,
+        writes._FIND_SCOPE,
+        writes._TOP,
+        writes._BUMP,
+        reads._NAMED.format("?, ?"),
+        reads._OUTLIVED.format("?, ?"),
+        writes._STANDINGS.format("?, ?"),
+        writes._ADD_ACCESS,
+        writes._MET,
         journal._PAGE.format(""),
-        loading._STATE,
-        loading._CHANGES,
-        loading._END,
-        loading._WHOLE,
-        loading._COLUMNS,
-        loading._VECTORS_OF,
-        loading._VECTORS_FROM,
+        search._STATE,
+        search._CHANGES,
+        search._END,
+        search._WHOLE,
+        search._COLUMNS,
+        search._VECTORS_OF,
+        search._VECTORS_FROM,
     ],
 )
 def test_no_query_of_the_hot_path_looks_at_every_row(store: SqliteStore, query: str) -> None:
@@ -55,7 +55,7 @@ def test_no_query_of_the_hot_path_looks_at_every_row(store: SqliteStore, query: 
     assert scans == []
 
 
-@pytest.mark.parametrize("least", [3, reading._OFTEN])
+@pytest.mark.parametrize("least", [3, reads._OFTEN])
 def test_what_was_often_accessed_is_found_from_the_accesses(store: SqliteStore, least: int) -> None:
     """Not from all memories of the scope, of which few were; episodes and other scopes' memories do not count."""
     writer = Writer(store, prefix="n")
@@ -68,7 +68,7 @@ def test_what_was_often_accessed_is_found_from_the_accesses(store: SqliteStore, 
     for _ in range(least - 1):
         writer.recall(ADA, seldom)
     assert [memory.id for memory in store.often(ADA, least)] == [often]
-    plan = store._connection.rows(f"EXPLAIN QUERY PLAN {reading._ACCESSED.format('')}", [1, 2, least])
+    plan = store._connection.rows(f"EXPLAIN QUERY PLAN {reads._ACCESSED.format('')}", [1, 2, least])
     assert any(step.startswith("SEARCH m USING INTEGER PRIMARY KEY (rowid=?)") for *_, step in plan)
 
 
@@ -139,7 +139,7 @@ def test_pages_of_the_timeline_fit_together(store: SqliteStore, monkeypatch: pyt
     for number in range(20):
         writer.remember(ADA, "rain", at=at(number // 9), seq=number // 4)
     expected = [memory.id for memory in store.memories(ADA)]
-    monkeypatch.setattr(reading, "PAGE", 3)
+    monkeypatch.setattr(reads, "PAGE", 3)
     found = []
     for memory in store.memories(ADA):
         found.append(memory.id)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.stores.sqlite import SqliteStore, verifying
+from reverie.stores.sqlite import SqliteStore, maintenance
 from tests.stores.making import ADA, Writer, at, live_a_life
 
 
@@ -24,8 +24,8 @@ def test_no_life_raises_a_false_alarm(tmp_path: Path, seed: int) -> None:
     writer.number = 0
     assert writer.remember(ADA, "rain") == name
     writer.recall(ADA, name)
-    assert list(verifying.broken_chain(store._connection)) == []
-    assert list(verifying.wrong_rows(store._connection)) == []
+    assert list(maintenance.broken_chain(store._connection)) == []
+    assert list(maintenance.wrong_rows(store._connection)) == []
     store.close()
 
 
@@ -41,7 +41,7 @@ def test_differences_are_told_by_what_they_are(tmp_path: Path) -> None:
         "INSERT INTO access VALUES (77, 1, 1);"
     )
     raw.close()
-    found = list(verifying.wrong_rows(store._connection))
+    found = list(maintenance.wrong_rows(store._connection))
     assert found == [
         "Episode m00001 of event 1 is missing or was changed.",
         "Memory m00001 of event 1 is missing or was changed.",
@@ -62,7 +62,7 @@ def test_a_dropped_event_breaks_the_chain(tmp_path: Path) -> None:
     raw = sqlite3.connect(tmp_path / "store")
     raw.executescript("DELETE FROM event WHERE seq = 2; UPDATE event SET why = 'x' WHERE seq = 4;")
     raw.close()
-    assert list(verifying.broken_chain(store._connection)) == [
+    assert list(maintenance.broken_chain(store._connection)) == [
         "The chain is broken: event 2 is missing (event 3 stands in its place)."
     ]
     store.close()

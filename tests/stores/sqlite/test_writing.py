@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import StoreFull
-from reverie.stores.sqlite import SqliteStore, keys
+from reverie.stores.sqlite import SqliteStore, reads
 from reverie.types import Kind, ModelInfo
 from tests.stores.making import ADA, GRACE, MODEL, OTHER_MODEL, Writer, at, vector
 
@@ -40,7 +40,7 @@ def test_keys_of_a_scope_lie_together_and_go_on_after_an_erasure(store: SqliteSt
         name = writer.remember(scope, "tea")
     writer.erase(GRACE, name)
     writer.remember(GRACE, "tea")
-    first, second = keys.base(1), keys.base(2)
+    first, second = reads.base(1), reads.base(2)
     assert rows(store, "SELECT key FROM memory ORDER BY key") == [
         (first + 1,),
         (first + 2,),
@@ -88,7 +88,7 @@ def test_more_models_than_numbers_is_an_error_not_a_mixture(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When numbers run out the write is refused whole."""
-    monkeypatch.setattr(keys, "MODELS_MAX", 1)
+    monkeypatch.setattr(reads, "MODELS_MAX", 1)
     writer = Writer(store)
     writer.remember(ADA, "tea")
     with pytest.raises(StoreFull, match="1 models"):

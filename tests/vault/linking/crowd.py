@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from reverie import Scope
-from reverie.encode.note import Note
+from reverie.encode.notes import Note
 from reverie.vault.linking.linking import link
 from reverie.vault.linking.ties import Link
 from reverie.vault.linking.words import holds

@@ -16,7 +16,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from reverie import Reverie, Scope
-from reverie.encode.note import Note
+from reverie.encode.notes import Note
 from reverie.engine.runtime import SystemClock
 from reverie.vault.by_recipe import ocean_laws
 from reverie.vault.held import gather

@@ -4,7 +4,7 @@ import pytest
 
 from reverie import Reverie, Scope
 from reverie.errors import Conflict
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.values import ScreenSettings
 from reverie.vault.linking.engine_side import EngineSide
 from reverie.vault.linking.judging import Merge
 from reverie.vault.linking.pairing import Pair, tied

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.encode.note import Note
+from reverie.encode.notes import Note
 from reverie.events import Action
 from reverie.types import Kind, Memory, Message, Scope, State
 from tests.vault.linking.conftest import Both

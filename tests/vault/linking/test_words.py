@@ -3,7 +3,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from reverie.encode.note import Note, noted
+from reverie.encode.notes import Note, noted
 from reverie.recipes.published.ocean import ENCODE
 from reverie.types import Kind, Memory, Scope, State
 from reverie.vault.front import read

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from secrets import token_hex
 from typing import Any
 
-from reverie.engine.asking import Question
 from reverie.engine.core import Reverie
+from reverie.engine.requests import Question
 from reverie.faces.adapters.missing import missing
 from reverie.formulas.tokens import estimated_tokens
 from reverie.recall.annotations import Note, labels, notes

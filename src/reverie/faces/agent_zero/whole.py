@@ -14,10 +14,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from reverie.engine.asking import Question
 from reverie.engine.core import Reverie
-from reverie.engine.opening import open_embedder
-from reverie.engine.places import STORE_FILE
+from reverie.engine.factories import STORE_FILE, open_embedder
+from reverie.engine.requests import Question
 from reverie.errors import ReverieError
 from reverie.faces.agent_zero.records import holds, record
 from reverie.faces.agent_zero.settings import Whole

@@ -72,7 +72,7 @@ def recall_command(  # noqa: PLR0913 - one parameter an option
     full: bool,
 ) -> None:
     """Recall the few memories that answer CUE, best first, and count them as used."""
-    from reverie.engine.asking import Question
+    from reverie.engine.requests import Question
 
     scope = invocation.scope()
     settings = invocation.settings()
@@ -294,7 +294,7 @@ def _signal_row(hit: Hit, names: Sequence[str]) -> list[str]:
 
 def _tell_missing(screen: Screen, memory: Reverie) -> None:
     """A word about memories that meaning cannot find yet: after a change of model, or while its endpoint is down."""
-    from reverie.engine.care import UNAVAILABLE
+    from reverie.engine.maintain import UNAVAILABLE
 
     if memory.model == UNAVAILABLE:
         screen.note("the embedding model does not answer: recalled by text alone; see `reverie doctor`")

@@ -26,9 +26,9 @@ from reverie.faces.cli.writing import piped
 from reverie.wire import shapes
 
 if TYPE_CHECKING:
-    from reverie.engine.bringing import Brought
     from reverie.engine.core import Reverie
-    from reverie.engine.moving import Moved
+    from reverie.engine.imports import Brought
+    from reverie.engine.transfer import Moved
     from reverie.exchange import Skipped
     from reverie.types import Scope
 
@@ -101,7 +101,7 @@ def _import_journal(invocation: Invocation, path: Path, flags: _Flags) -> None:
 
 def _own_scope(invocation: Invocation, path: Path) -> Scope | None:
     """The scope in force, if it is all that a lossless export tells of."""
-    from reverie.engine.journals import checked
+    from reverie.engine.replication import checked
 
     with suppress(InvalidScope):  # where none is in force, every scope is another
         ours = invocation.scope()

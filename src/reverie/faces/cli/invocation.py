@@ -80,7 +80,7 @@ class Invocation:
 
         Raises StoreMissing, unless it is to ``create`` a store where there is none, and StoreUntrusted.
         """
-        from reverie.engine.callers import Caller, calling
+        from reverie.engine.requests import Caller, calling
         from reverie.wire.logs import open_log
         from reverie.wire.opening import open_engine
         from reverie.wire.trusting import own_made, require_trust
@@ -96,7 +96,7 @@ class Invocation:
 
     def embedder(self) -> Embedder | None:
         """The embedding model in force; None: text alone. Raises ModelError, or InvalidSetting for an unknown name."""
-        from reverie.engine.opening import open_embedder
+        from reverie.engine.factories import open_embedder
 
         settings = self.settings()
         return open_embedder(settings.embedder, settings.api_key)

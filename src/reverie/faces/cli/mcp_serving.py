@@ -42,7 +42,7 @@ def mcp_command(invocation: Invocation, http: bool, host: str | None, port: int 
     _require_library()
     address = _address(settings, host, port) if http else None
     _end_in_order()
-    from reverie.engine.opening import open_embedder
+    from reverie.engine.factories import open_embedder
     from reverie.wire.logs import open_log
     from reverie.wire.opening import open_engine, open_reranker, unready_reranker
     from reverie.wire.warming import Warming

@@ -18,7 +18,7 @@ from reverie.wire import looking_back, shapes
 
 if TYPE_CHECKING:
     from reverie.engine.core import Reverie
-    from reverie.engine.erasing import Erasure
+    from reverie.engine.erasure import Erasure
     from reverie.types import Memory, Scope
 
 _BY_HAND = "asked for at the command line"

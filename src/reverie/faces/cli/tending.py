@@ -22,7 +22,7 @@ VERDICTS = {
     "wrong": "It is not true: it is not recalled any more.",
     "important": "It matters: its importance becomes .95.",
 }
-"""``reverie.engine.tending.Feedback``, spelled out so that help loads nothing; a test holds them equal."""
+"""``reverie.engine.curate.Feedback``, spelled out so that help loads nothing; a test holds them equal."""
 
 _id = click.argument("memory_id", metavar="ID")
 

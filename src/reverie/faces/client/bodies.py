@@ -6,8 +6,8 @@ import base64
 from datetime import datetime
 from typing import Any
 
-from reverie.encode.note import Note
-from reverie.engine.asking import Question
+from reverie.encode.notes import Note
+from reverie.engine.requests import Question
 from reverie.types import Message, TimeWindow
 from reverie.wire.shapes import time
 

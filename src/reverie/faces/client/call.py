@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from urllib.parse import quote
 
 from reverie import errors
-from reverie.engine.asking import require_scope
+from reverie.engine.requests import require_scope
 from reverie.errors import AccessRefused, ReverieError, ServerUnavailable
 from reverie.types import Scope
 from reverie.wire.errors import CODES, name

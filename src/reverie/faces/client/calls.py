@@ -11,17 +11,17 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from reverie.answers import Anchor, Curve, Fault, Health, Receipt, Recollection, Stats
-from reverie.consolidate.report import DreamReport, DreamSummary
-from reverie.encode.given import Given
-from reverie.encode.laying import DataSource
-from reverie.encode.note import Note
+from reverie.consolidate.history import DreamReport, DreamSummary
+from reverie.encode.memory_factory import DataSource
+from reverie.encode.notes import Note
 from reverie.encode.session import WorkingItem
-from reverie.engine.asking import Question
-from reverie.engine.erasing import Erasure
-from reverie.engine.sleeping import Compacted
-from reverie.engine.tending import Feedback
-from reverie.engine.undoing import UndoReport
-from reverie.engine.writing import Imported, joined
+from reverie.encode.validation import Given
+from reverie.engine.consolidate import Compacted
+from reverie.engine.curate import Feedback
+from reverie.engine.erasure import Erasure
+from reverie.engine.ingest import Imported, joined
+from reverie.engine.requests import Question
+from reverie.engine.undo import UndoReport
 from reverie.events import Event
 from reverie.faces.client import bodies
 from reverie.faces.client.call import Call, Parts, Plain, at, within

@@ -21,8 +21,8 @@ from reverie.faces.hook import transcripts
 from reverie.faces.hook.hosts import Happening, Moment
 from reverie.faces.hook.stripping import said_in_parts
 from reverie.faces.hook.tool_calls import shortened, tools_session
-from reverie.screen.screening import screen
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.pipeline import screen
+from reverie.screen.values import ScreenSettings
 from reverie.types import TOOL_SPEAKER, Kind, Message, Role, Scope
 
 SPEAKERS = {Role.USER: "user", Role.ASSISTANT: "assistant"}

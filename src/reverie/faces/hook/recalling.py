@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from threading import Lock
 
-from reverie.engine.asking import Question
 from reverie.engine.core import Reverie
+from reverie.engine.requests import Question
 from reverie.errors import NotFound
 from reverie.faces.hook.hosts import Happening, Moment
 from reverie.faces.hook.stripping import said_only

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from reverie.config import Loaded, Settings, load
-from reverie.engine.callers import Caller, calling
+from reverie.engine.requests import Caller, calling
 from reverie.errors import InvalidScope, ReverieError, StoreMissing, StoreUntrusted
 from reverie.faces.hook.engines import Engines, at_home
 from reverie.faces.hook.frames import Call

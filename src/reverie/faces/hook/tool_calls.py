@@ -15,8 +15,8 @@ from itertools import chain
 from urllib.parse import urlsplit
 
 from reverie.screen.fences import holds_marker, strip_fences
-from reverie.screen.screening import screen
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.pipeline import screen
+from reverie.screen.values import ScreenSettings
 
 _READING_OF = {
     "Claude Code": "read notebookread glob grep ls toolsearch todowrite todoread taskcreate taskupdate taskget "

@@ -15,8 +15,8 @@ from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
 from starlette.responses import Response
 
-from reverie.engine.callers import calling
 from reverie.engine.core import Reverie
+from reverie.engine.requests import calling
 from reverie.errors import InvalidScope
 from reverie.faces.http.guard import PRINCIPAL
 from reverie.faces.http.problems import forbidden

@@ -8,11 +8,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchem
 from pydantic_core import PydanticCustomError
 
 from reverie.answers import Anchor
-from reverie.encode.given import Given
-from reverie.encode.laying import DataSource
-from reverie.encode.note import Note
-from reverie.engine.asking import TOP_K_MAX, Question
-from reverie.engine.tending import Feedback
+from reverie.encode.memory_factory import DataSource
+from reverie.encode.notes import Note
+from reverie.encode.validation import Given
+from reverie.engine.curate import Feedback
+from reverie.engine.requests import TOP_K_MAX, Question
 from reverie.faces.http.values import NUMBER_MAX, SEQ_MAX, WHOLE, Moment, Name, Packed, PackedWords, Text, Words
 from reverie.types import Kind, Message, RelationKind, Role, TimeWindow
 from reverie.wire.limits import MESSAGES_MAX, NOTES_MAX

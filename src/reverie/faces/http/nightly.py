@@ -14,7 +14,7 @@ from typing import TypeVar
 import anyio
 from anyio import to_thread
 
-from reverie.engine.callers import Caller, calling
+from reverie.engine.requests import Caller, calling
 from reverie.errors import InvalidSetting, ReverieError
 from reverie.faces.http.serving import Serving
 from reverie.types import Scope

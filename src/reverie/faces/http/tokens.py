@@ -26,7 +26,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from reverie.durable import OWNER_ONLY, open_own, replace, state_folder, unwritable
-from reverie.engine.callers import Caller
+from reverie.engine.requests import Caller
 from reverie.errors import Conflict, InvalidInput, InvalidSetting, NotFound, StoreCorrupt, StoreMissing
 from reverie.locking import locked
 from reverie.types import Scope

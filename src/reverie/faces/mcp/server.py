@@ -18,7 +18,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
 from reverie import __version__
-from reverie.engine.callers import Caller, calling
+from reverie.engine.requests import Caller, calling
 from reverie.errors import ReverieError
 from reverie.faces.mcp import prompts, resources
 from reverie.faces.mcp.failing import broke, failed, refused, wrong_arguments

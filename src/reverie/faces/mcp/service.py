@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from reverie.engine.asking import Question
+from reverie.engine.requests import Question
 from reverie.faces.mcp import values
 from reverie.faces.mcp.fencing import SHOWN_CHARS, Fencing, sendable, to_keep
 from reverie.recall.annotations import Note, ids, note, notes

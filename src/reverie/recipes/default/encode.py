@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reverie.encode.own_words import own_words
 from reverie.encode.settings import Merging
+from reverie.encode.statements import own_words
 from reverie.recipes.published.v9.encode import ENCODE as V9
 from reverie.recipes.published.v9.encode import FORM as V9_FORM
 from reverie.recipes.published.v9.encode import GATE as V9_GATE

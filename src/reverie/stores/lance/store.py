@@ -16,11 +16,11 @@ from reverie.errors import InvalidInput, StoreError, StoreMissing, StoreReadOnly
 from reverie.events import Action
 from reverie.ports import Embedder
 from reverie.stores.corpus import CorpusView
-from reverie.stores.lance import versions
-from reverie.stores.lance.meetings import FILE, NEWS, MeetingStore
-from reverie.stores.lance.reception import Reception
+from reverie.stores.lance import table as versions
+from reverie.stores.lance.sync import FILE, NEWS, MeetingStore
+from reverie.stores.lance.sync_state import Reception
 from reverie.stores.lance.table import require_package
-from reverie.stores.sqlite.transaction import SqliteTransaction
+from reverie.stores.sqlite.store import SqliteTransaction
 from reverie.types import FloatArray, Memory, ModelInfo, Scope
 
 

@@ -1,26 +1,250 @@
-"""The table itself, through LanceDB: rows in, rows out; what LanceDB raises becomes one of our errors here alone.
+"""OpenClaw's table through LanceDB: rows in, rows out; what LanceDB raises becomes one of our errors here alone.
 
-No text of anybody's ever stands in a predicate: rows are named by their UUIDs. Only columns that may be empty are
-added, so that OpenClaw's own writer, which does not know them, goes on writing.
+How far a table has come is told by the names of its files, so that LanceDB need not be loaded to see that it rests.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from reverie.errors import StoreBusy, StoreError, StoreFull, StoreReadOnly
-from reverie.stores.lance.rows import Row, is_row_id
-from reverie.stores.lance.versions import TABLE, is_database
-from reverie.types import FloatArray
+from reverie.errors import InvalidExport, StoreBusy, StoreError, StoreFull, StoreReadOnly
+from reverie.types import EPOCH, FloatArray, Kind, Memory, Scope, State
+
+# How far a table has come, told by the names of its files: LanceDB need not be loaded to see that it rests.
+
+
+TABLE = "memories"
+"""The one table that OpenClaw keeps."""
+_VERSIONS = "_versions"
+_SUFFIX = ".manifest"
+_TURNED = 1 << 63
+_LARGEST = (1 << 64) - 1
+
+
+def table_folder(folder: Path) -> Path:
+    """Where the table lies in its database."""
+    return folder / f"{TABLE}.lance"
+
+
+def is_database(folder: Path) -> bool:
+    """Whether a folder holds the table."""
+    return table_folder(folder).is_dir()
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version of the table: its number, and a stamp that another table's version of that number does not have.
+
+    ``stamp`` "": the number alone is known.
+    """
+
+    number: int
+    stamp: str
+
+
+def latest(folder: Path) -> Version | None:
+    """The table's last version; None where there is no table, or none whose files are named as known.
+
+    LanceDB names a version's file by its number, or (newer) by the largest number there is less its number, so that the
+    last one is listed first.
+    """
+    try:
+        names = [path.name for path in (table_folder(folder) / _VERSIONS).iterdir()]
+    except OSError:
+        return None
+    stems = (name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX))
+    found = [(_number(stem), stem) for stem in stems if stem.isascii() and stem.isdigit()]
+    if not found:
+        return None
+    number, stem = max(found)
+    return Version(number, _stamp(folder, stem))
+
+
+def is_followed(folder: Path, before: Version) -> bool:
+    """Whether the table that is there now is the one of that version, or may be: it was cleared of old ones."""
+    stamps = [_stamp(folder, stem) for stem in (str(before.number), f"{_LARGEST - before.number:020}")]
+    now = latest(folder)
+    return now is not None and now.number >= before.number and _agree(stamps, before.stamp)
+
+
+def _agree(stamps: list[str], before: str) -> bool:
+    return not before or all(stamp in ("", before) for stamp in stamps)
+
+
+def _number(stem: str) -> int:
+    number = int(stem)
+    return _LARGEST - number if number >= _TURNED else number
+
+
+def _stamp(folder: Path, stem: str) -> str:
+    try:
+        stat = (table_folder(folder) / _VERSIONS / f"{stem}{_SUFFIX}").stat()
+    except OSError:
+        return ""
+    return f"{stat.st_dev}:{stat.st_ino}:{stat.st_mtime_ns}:{stat.st_size}"
+
+
+# A row of OpenClaw's table and a memory of ours, each as the other. Pure: values in, values out.
+
+
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_LATEST_MS = (datetime(9999, 12, 31, tzinfo=UTC) - EPOCH) / timedelta(milliseconds=1)
+
+OTHER = "other"
+_KINDS = {
+    "preference": Kind.PREFERENCE,
+    "fact": Kind.FACT,
+    "decision": Kind.DECISION,
+    "entity": Kind.ENTITY,
+}
+_CATEGORIES = {kind: name for name, kind in _KINDS.items()} | {
+    Kind.INSTRUCTION: "preference",
+    Kind.CORRECTION: "fact",
+}
+_SHOWN = frozenset({State.ACTIVE, State.FADING, State.DORMANT})
+"""What stands in the table: who sleeps is left out of recall, never deleted (C5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row. ``created_ms`` counts from the epoch; ``agent`` "": the table does not say whose it is.
+
+    The last four are the columns we add, None where they are empty or absent.
+    """
+
+    id: str
+    text: str
+    importance: float
+    category: str
+    created_ms: float
+    agent: str = ""
+    accesses: float | None = None
+    last_ms: float | None = None
+    stability: float | None = None
+    state: str | None = None
+
+    @property
+    def mark(self) -> str:
+        """Changes when the row says something else."""
+        told = f"{len(self.text)}:{self.text}\0{self.importance!r}\0{self.category}"
+        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def is_row_id(name: str) -> bool:
+    """Whether an id may stand in a predicate: nothing but UUIDs does."""
+    return _UUID.fullmatch(name) is not None
+
+
+def row_id(memory: Memory) -> str:
+    """The row id of a memory that came from us, always the same."""
+    scope = memory.scope
+    told = "\0".join((scope.agent, scope.user, scope.project, memory.id))
+    made = sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{made[:8]}-{made[8:12]}-8{made[13:16]}-a{made[17:20]}-{made[20:32]}"  # version 8: of our own making
+
+
+def kind_of(category: str) -> Kind:
+    """What we call a category."""
+    return _KINDS.get(category, Kind.FACT)
+
+
+def category_of(kind: Kind, before: str = "") -> str:
+    """What the table calls a kind; the word that stands there already where it means the same."""
+    return before if before and kind_of(before) is kind else _CATEGORIES.get(kind, OTHER)
+
+
+def clean(text: str) -> str:
+    """The text as a column of UTF-8 holds it: what no UTF-8 carries (a lone surrogate) is marked as lost."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _is_odd(text) else text
+
+
+def _is_odd(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def words_mark(text: str) -> str:
+    """Changes when our words do."""
+    return _digest(text)
+
+
+def own_mark(memory: Memory) -> str:
+    """Changes when anything changes that the table tells of a memory."""
+    standing = memory.standing
+    return _digest(
+        memory.text,
+        memory.kind.value,
+        repr(standing.importance),
+        standing.state.value,
+        repr(standing.stability_days),
+        repr(memory.accesses),
+        repr(memory.last_access),
+    )
+
+
+def is_shown(memory: Memory, now: datetime) -> bool:
+    """Whether a memory stands in the table: it holds, and was neither superseded nor held back."""
+    return memory.kind is not Kind.EPISODE and memory.holds_at(now) and memory.standing.state in _SHOWN
+
+
+def row_of(memory: Memory, name: str, before: Row | None) -> Row:
+    """The row of a memory; ``before`` is what stands there now."""
+    standing = memory.standing
+    return Row(
+        id=name,
+        text=clean(memory.text),
+        importance=standing.importance,
+        category=category_of(memory.kind, before.category if before else ""),
+        created_ms=before.created_ms if before else to_ms(memory.at),
+        agent=memory.scope.agent,
+        accesses=float(memory.accesses),
+        last_ms=None if memory.last_access is None else to_ms(memory.last_access),
+        stability=standing.stability_days,
+        state=standing.state.value,
+    )
+
+
+def scope_of(row: Row, home: Scope) -> Scope | None:
+    """Whose row it is; None where the name cannot be an agent's."""
+    if not row.agent:
+        return home
+    usable = row.agent.strip() and len(row.agent) <= 200 and "\0" not in row.agent
+    return Scope(row.agent, home.user, home.project) if usable else None
+
+
+def to_ms(at: datetime) -> float:
+    """Milliseconds since the epoch."""
+    return (at - EPOCH) / timedelta(milliseconds=1)
+
+
+def from_ms(ms: float | None) -> datetime | None:
+    """The moment; None for what is no moment of our calendar."""
+    if ms is None or not 0 <= ms <= _LATEST_MS:  # false for what is no number, too
+        return None
+    return EPOCH + timedelta(milliseconds=ms)
+
+
+def _digest(*parts: str) -> str:
+    told = "\0".join(f"{len(part)}:{part}" for part in parts)
+    return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+# The table itself, through LanceDB: rows in, rows out; what LanceDB raises becomes one of our errors here alone.
+
 
 _OWN = {"accessCount": "float64", "lastAccessed": "float64", "stability": "float64", "state": "string"}
 """The columns we add, named as the document names them (C2, C5)."""
@@ -247,18 +471,18 @@ def _row(values: Mapping[str, Any]) -> Row:
     return Row(
         id=str(values["id"]),
         text=str(values["text"] or ""),
-        importance=importance if isinstance(importance, float) else _number(importance) or 0.0,
+        importance=importance if isinstance(importance, float) else _as_number(importance) or 0.0,
         category=str(values.get("category") or ""),
-        created_ms=_number(values.get("createdAt")) or 0.0,
+        created_ms=_as_number(values.get("createdAt")) or 0.0,
         agent=str(values.get("agentId") or ""),
-        accesses=_number(values.get("accessCount")),
-        last_ms=_number(values.get("lastAccessed")),
-        stability=_number(values.get("stability")),
+        accesses=_as_number(values.get("accessCount")),
+        last_ms=_as_number(values.get("lastAccessed")),
+        stability=_as_number(values.get("stability")),
         state=None if values.get("state") is None else str(values["state"]),
     )
 
 
-def _number(value: object) -> float | None:
+def _as_number(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
@@ -304,3 +528,38 @@ def _told(folder: Path) -> Iterator[None]:
         if "conflict" in words:
             raise StoreBusy(f"Somebody else keeps writing the table in {folder}.", "Try again.") from error
         raise StoreError(f"The table in {folder} cannot be used: {what}", _MEND) from error
+
+
+# The table opened to be read alone, as the import sees any database: columns and rows by name.
+
+
+class LanceTables:
+    """The open table (``exchange.foreign.tables.Tables``)."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    @property
+    def columns(self) -> Mapping[str, frozenset[str]]:
+        """Table → its columns."""
+        return {TABLE: self._table.columns}
+
+    def rows(self, table: str, columns: Sequence[str]) -> Iterator[Mapping[str, object]]:
+        """The rows of the table. A column it lacks is null."""
+        assert table == TABLE
+        for held in self._table.read([name for name in columns if name in self._table.columns]):
+            yield {name: held.get(name) for name in columns}
+
+
+@contextmanager
+def open_table(folder: Path) -> Iterator[LanceTables]:
+    """Open the table in a folder. Raises InvalidExport for what is none of OpenClaw's, StoreError without LanceDB."""
+    try:
+        table = Table.open(folder)
+    except StoreError as error:
+        if "not installed" in error.message:
+            raise
+        raise InvalidExport(error.message, error.mend) from error
+    if table is None:
+        raise InvalidExport(f"There is no table {TABLE} in {folder}.", "Give the folder that holds memories.lance.")
+    yield LanceTables(table)

@@ -1,7 +1,6 @@
 """The one connection to the file: SQL in, rows out; every SQLite error becomes one of ours here and nowhere else.
 
-Write-ahead log: readers never wait for the writer. A durable transaction is on the disk before it returns (one sync),
-any other survives a crash of the process.
+It remembers where the journal, scopes and sessions end, as long as nobody else writes.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
 from typing import Any, TypeAlias
@@ -27,7 +27,44 @@ from reverie.errors import (
     StoreMissing,
     StoreReadOnly,
 )
-from reverie.stores.sqlite.ends import Ends
+
+# Where the journal, scopes and sessions end, as this connection left them: known as long as nobody else writes.
+
+
+_MOST = 10_000
+
+
+@dataclass(slots=True)
+class Ends:
+    """The journal's last event and its hash; the last key of a scope; its models; the next place of a session."""
+
+    head: tuple[int, str] | None = None
+    tops: dict[int, int] = field(default_factory=dict)
+    models: dict[int, frozenset[int]] = field(default_factory=dict)
+    places: dict[tuple[int, str], int] = field(default_factory=dict)
+
+    def forget(self) -> None:
+        """Know nothing: somebody else wrote, or a transaction was taken back."""
+        self.head = None
+        self.tops.clear()
+        self.models.clear()
+        self.places.clear()
+
+    def follow(self, scope: int, session: str, place: int) -> None:
+        """A message was written at a place of a session."""
+        following = self.places.get((scope, session))
+        if following is not None:
+            self.places[scope, session] = max(following, place + 1)
+
+    def note(self, scope: int, session: str, following: int) -> None:
+        """The next place of a session, as the file tells it."""
+        if len(self.places) >= _MOST:
+            self.places.clear()
+        self.places[scope, session] = following
+
+
+# The one connection to the file: SQL in, rows out; every SQLite error becomes one of ours here and nowhere else.
+
 
 Row: TypeAlias = tuple[Any, ...]
 Values: TypeAlias = Sequence[object]

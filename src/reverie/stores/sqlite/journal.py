@@ -8,8 +8,8 @@ from itertools import pairwise
 from reverie.errors import InvalidInput, StoreCorrupt
 from reverie.events import Action, Event, Reach
 from reverie.stores import chain, codec
+from reverie.stores.codec import FOREVER, from_micros, to_micros
 from reverie.stores.digest import Mark
-from reverie.stores.moments import FOREVER, from_micros, to_micros
 from reverie.stores.sqlite.connection import Connection, Row, string, text
 from reverie.types import Scope
 

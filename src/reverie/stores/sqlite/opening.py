@@ -14,8 +14,8 @@ from reverie.durable import create as make
 from reverie.durable import is_there, unwritable
 from reverie.errors import ReverieError, StoreCorrupt, StoreError, StoreMissing, StoreReadOnly
 from reverie.stores.sqlite import schema
+from reverie.stores.sqlite.agreements import require_own_log
 from reverie.stores.sqlite.connection import Connection, sides
-from reverie.stores.sqlite.known import require_own_log
 
 _FORMAT = b"SQLite format 3\0"
 _OTHER_FILES = bytes.fromhex("d9d505f920a163d7")

@@ -8,20 +8,134 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
+from types import TracebackType
 
 from reverie.answers import Fault, Health, Stats
-from reverie.errors import ReverieError, StoreBusy, StoreFull, StoreReadOnly, StoreUntrusted
-from reverie.events import Action, Event
+from reverie.errors import ReverieError, StoreBusy, StoreClosed, StoreFull, StoreReadOnly, StoreUntrusted
+from reverie.events import Action, Draft, Event, Reach
+from reverie.stores import chain, codec
 from reverie.stores.corpus import CorpusView
-from reverie.stores.sqlite import care, counting, health, journal, lexical, opening, reading, writing
-from reverie.stores.sqlite.alone import alone
+from reverie.stores.drafts import entries_for, require_storable
+from reverie.stores.exclusive import alone
+from reverie.stores.sqlite import journal, maintenance, opening, reads, search, writes
+from reverie.stores.sqlite.agreements import Known
 from reverie.stores.sqlite.connection import Connection, text
-from reverie.stores.sqlite.known import Known
-from reverie.stores.sqlite.loading import Corpora
-from reverie.stores.sqlite.tail import Tail
-from reverie.stores.sqlite.transaction import SqliteTransaction
+from reverie.stores.sqlite.journal_end import Tail
+from reverie.stores.sqlite.search import Corpora
 from reverie.stores.vectors import pack
-from reverie.types import Companions, FloatArray, IndexEntry, Memory, ModelInfo, Relation, Scope
+from reverie.types import Companions, Episode, FloatArray, IndexEntry, Memory, ModelInfo, Relation, Scope
+
+# One unit of writing: drafts in, sealed events out; all of it in the file, or nothing.
+
+
+class SqliteTransaction:
+    """A transaction as a context (``ports.Transaction``); ``ended`` is told what was done, and whether it lasts."""
+
+    def __init__(self, connection: Connection, durable: bool, ended: Callable[[frozenset[Action], bool], None]) -> None:
+        self._connection = connection
+        self._durable = durable
+        self._ended = ended
+        self._head = (0, chain.NO_HASH)
+        self._did: set[Action] = set()
+        self._failed: BaseException | None = None
+        self._open = False
+
+    def __enter__(self) -> SqliteTransaction:
+        connection = self._connection
+        connection.lock.acquire()
+        try:
+            connection.begin(durable=self._durable)
+        except BaseException:
+            connection.lock.release()
+            raise
+        self._open = True
+        try:
+            connection.require_writable()
+            self._head = connection.ends.head or journal.head(connection)
+        except BaseException:
+            self._open = False
+            connection.rollback()
+            connection.lock.release()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self._open = False
+        try:
+            self._end(whole=kind is None)
+        finally:
+            self._connection.lock.release()
+
+    def _end(self, *, whole: bool) -> None:
+        done = False
+        try:
+            if whole and self._failed is not None:
+                raise self._failed
+            if whole:
+                self._connection.commit()
+                done = True
+        finally:
+            self._connection.rollback()
+            self._ended(frozenset(self._did), done)
+
+    def append(self, draft: Draft, index: Sequence[IndexEntry] = ()) -> Event:
+        """Chain a draft to the journal and apply it."""
+        raw = codec.encode(draft)
+        seq, previous = self._head
+        event = chain.seal(draft, raw, seq + 1, previous)
+        self._apply(event, raw, index)
+        return event
+
+    def adopt(self, event: Event, index: Sequence[IndexEntry] = ()) -> None:
+        """Take over an event of another journal as it is."""
+        raw = chain.payload_bytes(event)
+        seq, previous = self._head
+        chain.require(event, raw, seq + 1, previous)
+        self._apply(event, raw, index)
+
+    def next_seq(self, scope: Scope, session: str) -> int:
+        """The place after the last message of a session."""
+        number = self._scope(scope)
+        if number is None:
+            return 0
+        ends = self._connection.ends
+        if (number, session) not in ends.places:
+            ends.note(number, session, reads.next_place(self._connection, number, session))
+        return ends.places[number, session]
+
+    def find_message(self, scope: Scope, message_id: str) -> Episode | None:
+        """The episode that came with this message id, or bears it as its own."""
+        number = self._scope(scope)
+        return None if number is None else reads.find_message(self._connection, scope, number, message_id)
+
+    def events_about(self, scope: Scope, memory_ids: Sequence[str]) -> Reach:
+        """What of the journal holds content of these memories."""
+        number = self._scope(scope)
+        return Reach((), ()) if number is None else writes.events_about(self._connection, number, scope, memory_ids)
+
+    def _apply(self, event: Event, raw: bytes | None, index: Sequence[IndexEntry]) -> None:
+        self._require_open()
+        try:
+            require_storable(event.payload)
+            writes.apply(self._connection, event, raw, entries_for(event.payload, index))
+        except BaseException as error:
+            self._failed = error  # half of it may be written: the transaction can only be taken back
+            raise
+        self._did.add(event.action)
+        self._head = self._connection.ends.head = (event.seq, event.hash)
+
+    def _scope(self, scope: Scope) -> int | None:
+        self._require_open()
+        return writes.scope_id(self._connection, scope)
+
+    def _require_open(self) -> None:
+        if not self._open:
+            raise StoreClosed("This transaction has ended.", "Begin a new one.")
+        if self._failed is not None:
+            raise self._failed
+
+
+# The default store: one SQLite file, many processes. Drafts and index entries in; events, memories and corpora out.
 
 
 class SqliteStore:
@@ -57,7 +171,7 @@ class SqliteStore:
         self._corpora = Corpora(self._connection)
         self._embedded_to: dict[ModelInfo, int] = {}  # so that catching up does not look at every memory each time
         with suppress(StoreBusy, StoreFull, StoreReadOnly):  # `check` tells; the next opening tries again
-            care.scrub(self._connection)
+            maintenance.scrub(self._connection)
 
     def begin(self, *, durable: bool) -> SqliteTransaction:
         """A write transaction; ``durable``: on the disk before it returns."""
@@ -71,63 +185,63 @@ class SqliteStore:
     def memory(self, scope: Scope, memory_id: str) -> Memory | None:
         """One memory by id."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            return None if number is None else reading.by_id(self._connection, scope, number, memory_id)
+            number = writes.scope_id(self._connection, scope)
+            return None if number is None else reads.by_id(self._connection, scope, number, memory_id)
 
     def named(self, scope: Scope, memory_ids: Sequence[str]) -> list[Memory]:
         """The memories of these ids that are there, in the order asked for."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            return [] if number is None else reading.by_ids(self._connection, scope, number, memory_ids)
+            number = writes.scope_id(self._connection, scope)
+            return [] if number is None else reads.by_ids(self._connection, scope, number, memory_ids)
 
     def outlived(self, scope: Scope, episode_ids: Sequence[str]) -> set[str]:
         """Those of these episodes of which something was formed, and all of it superseded."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            return set() if number is None else reading.outlived(self._connection, number, episode_ids)
+            number = writes.scope_id(self._connection, scope)
+            return set() if number is None else reads.outlived(self._connection, number, episode_ids)
 
     def formed(self, scope: Scope) -> list[Memory]:
         """Every memory of the scope that is not an episode, in order of writing."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            return [] if number is None else reading.formed(self._connection, scope, number)
+            number = writes.scope_id(self._connection, scope)
+            return [] if number is None else reads.formed(self._connection, scope, number)
 
     def often(self, scope: Scope, least: int) -> list[Memory]:
         """The formed memories accessed at least so often, in order of writing."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            return [] if number is None else reading.often(self._connection, scope, number, least)
+            number = writes.scope_id(self._connection, scope)
+            return [] if number is None else reads.often(self._connection, scope, number, least)
 
     def made_from(self, scope: Scope, episode_id: str) -> list[Memory]:
         """The memories that name this episode as a source, in order of writing."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            return [] if number is None else reading.made_from(self._connection, scope, number, episode_id)
+            number = writes.scope_id(self._connection, scope)
+            return [] if number is None else reads.made_from(self._connection, scope, number, episode_id)
 
     def history(self, scope: Scope, memory_id: str) -> list[Event]:
         """The events that touched a memory, in order."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            key = None if number is None else reading.key_of(self._connection, number, memory_id)
+            number = writes.scope_id(self._connection, scope)
+            key = None if number is None else reads.key_of(self._connection, number, memory_id)
             return [] if number is None or key is None else journal.history(self._connection, number, key, memory_id)
 
     def message_ids(self, scope: Scope) -> dict[str, str]:
         """The id each message came with, by its memory's id."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            return {} if number is None else reading.message_ids(self._connection, number)
+            number = writes.scope_id(self._connection, scope)
+            return {} if number is None else reads.message_ids(self._connection, number)
 
     def relations(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Relation]:
         """The edges of the scope, or those that touch one of these memories."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            return [] if number is None else reading.relations(self._connection, number, memory_ids)
+            number = writes.scope_id(self._connection, scope)
+            return [] if number is None else reads.relations(self._connection, number, memory_ids)
 
     def companions(self, scope: Scope, memory_ids: Sequence[str] | None = None) -> list[Companions]:
         """Which formed memories were recalled together, all or those with one of these."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            return [] if number is None else reading.companions(self._connection, number, memory_ids)
+            number = writes.scope_id(self._connection, scope)
+            return [] if number is None else reads.companions(self._connection, number, memory_ids)
 
     def memories(
         self,
@@ -140,15 +254,15 @@ class SqliteStore:
     ) -> Iterator[Memory]:
         """By time said, then place, then order of writing."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
+            number = writes.scope_id(self._connection, scope)
         if number is None:
             return
-        span, after = reading.Span(number, session, reading.end_of(end)), reading.start_of(start)
+        span, after = reads.Span(number, session, reads.end_of(end)), reads.start_of(start)
         left = limit
         while left is None or left > 0:
-            size = reading.PAGE if left is None else min(left, reading.PAGE)
+            size = reads.PAGE if left is None else min(left, reads.PAGE)
             with self._connection.lock:
-                found, after = reading.timeline(self._connection, scope, span, after, size)
+                found, after = reads.timeline(self._connection, scope, span, after, size)
             yield from found
             if len(found) < size:
                 return
@@ -157,25 +271,25 @@ class SqliteStore:
     def latest(self, scope: Scope, session: str, limit: int | None, holding: datetime | None) -> list[Memory]:
         """The last messages of a session, by place, then order of writing."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            return [] if number is None else reading.latest(self._connection, scope, (number, session), limit, holding)
+            number = writes.scope_id(self._connection, scope)
+            return [] if number is None else reads.latest(self._connection, scope, (number, session), limit, holding)
 
     def scopes(self) -> list[Scope]:
         """Every scope that was ever written to."""
         with self._connection.lock:
-            return sorted(reading.scopes(self._connection).values())
+            return sorted(reads.scopes(self._connection).values())
 
     def stats(self, scope: Scope) -> Stats:
         """Counts of one scope, and the size of the whole store."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            return counting.stats(self._connection, scope, number, opening.size_of(self._path))
+            number = writes.scope_id(self._connection, scope)
+            return reads.stats(self._connection, scope, number, opening.size_of(self._path))
 
     def health(self, scope: Scope, now: datetime) -> Health:
         """How a scope is doing, and the size of the whole store."""
         with self._connection.lock:
-            number = writing.scope_id(self._connection, scope)
-            return health.health(self._connection, scope, number, now, opening.size_of(self._path))
+            number = writes.scope_id(self._connection, scope)
+            return reads.health(self._connection, scope, number, now, opening.size_of(self._path))
 
     def events(
         self, scope: Scope | None = None, *, after: int = 0, actions: Collection[Action] | None = None
@@ -199,31 +313,31 @@ class SqliteStore:
         connection = self._connection
         with connection.lock:
             done = self._embedded_to.get(model, 0)
-            found = reading.unindexed(connection, model, done, limit)
+            found = reads.unindexed(connection, model, done, limit)
             if done and len(found) < limit:
-                found = reading.unindexed(connection, model, 0, limit)
+                found = reads.unindexed(connection, model, 0, limit)
             self._embedded_to[model] = found[0][0] - 1 if found else 0
             return [memory for _, memory in found]
 
     def missing(self, model: ModelInfo) -> int:
         """How many memories have no vector of this model."""
         with self._connection.lock:
-            return counting.missing(self._connection, model)
+            return reads.missing(self._connection, model)
 
     def put_vectors(self, model: ModelInfo, rows: Sequence[tuple[Scope, str, FloatArray]]) -> None:
         """Store vectors made after the fact; a memory erased meanwhile is passed over."""
         packed = [(scope, memory_id, pack(vector, model)) for scope, memory_id, vector in rows]
         with self._changing() as connection:
-            numbers = {scope: number for number, scope in reading.scopes(connection).items()}
-            found = ((reading.key_of(connection, numbers.get(scope, 0), name), row) for scope, name, row in packed)
-            writing.add_vectors(
-                connection, writing.model_id(connection, model), ((key, row) for key, row in found if key is not None)
+            numbers = {scope: number for number, scope in reads.scopes(connection).items()}
+            found = ((reads.key_of(connection, numbers.get(scope, 0), name), row) for scope, name, row in packed)
+            writes.add_vectors(
+                connection, writes.model_id(connection, model), ((key, row) for key, row in found if key is not None)
             )
 
     def drop_vectors(self, *, keep: ModelInfo) -> int:
         """Delete the vectors of every other model but this and what stands beside it; how many went."""
         with self._changing() as connection:
-            return writing.drop_vectors(connection, keep)
+            return writes.drop_vectors(connection, keep)
 
     def analyzer(self) -> str:
         """Version of the analyzer whose terms are indexed; "" in a new store."""
@@ -235,12 +349,12 @@ class SqliteStore:
         """Replace every memory's terms, in one transaction, and note the analyzer's version."""
         with self._changing() as connection:
             connection.run("UPDATE memory SET length = 0, words = 0, tokens = ''")
-            numbers = {scope: number for number, scope in reading.scopes(connection).items()}
+            numbers = {scope: number for number, scope in reads.scopes(connection).items()}
             for scope, memory_id, entry in entries:
                 number = numbers.get(scope, 0)
-                made = (len(entry.terms), entry.words, lexical.line(number, entry.terms), number, text(memory_id))
+                made = (len(entry.terms), entry.words, search.line(number, entry.terms), number, text(memory_id))
                 connection.run("UPDATE memory SET length = ?, words = ?, tokens = ? WHERE scope = ? AND id = ?", made)
-            lexical.rebuild(connection)
+            search.rebuild(connection)
             connection.run("UPDATE scope SET stamp = stamp + 1")
             connection.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (analyzer,))
 
@@ -248,16 +362,16 @@ class SqliteStore:
         """Look for damage: file, search index, journal chain, projections."""
         with self._connection.lock:
             self._connection.require_open()
-            return [*care.check(self._connection), *self._tail.faults()]
+            return [*maintenance.check(self._connection), *self._tail.faults()]
 
     def advice(self) -> list[Fault]:
         """What would keep a write out, though nothing is damaged."""
-        return care.advice(self._path)
+        return maintenance.advice(self._path)
 
     def digest(self) -> str:
         """SHA-256 over everything but vectors and terms."""
         with self._connection.lock, self._connection.reading():
-            return care.digest_of(self._connection)
+            return maintenance.digest_of(self._connection)
 
     def alone(self) -> AbstractContextManager[None]:
         """Held by one process at a time, through a file beside the store."""
@@ -266,13 +380,13 @@ class SqliteStore:
     def merge_index(self) -> None:
         """Put the pieces of the text index together: a term is then looked up once, not in each of twenty pieces."""
         with self._changing() as connection:
-            lexical.merge(connection)
+            search.merge(connection)
 
     def compact(self) -> int:
         """Merge the search index, give back unused pages, empty the log; how many bytes that freed."""
         with self._connection.lock:
             before = opening.size_of(self._path)
-            care.compact(self._connection)
+            maintenance.compact(self._connection)
             return max(0, before - opening.size_of(self._path))
 
     def backup(self, path: Path) -> None:
@@ -282,7 +396,7 @@ class SqliteStore:
             Conflict: there is a file at the path already.
         """
         self._connection.require_open()
-        care.back_up(self._path, path)
+        maintenance.back_up(self._path, path)
         self._known.made(path)
 
     def close(self) -> None:
@@ -321,4 +435,4 @@ class SqliteStore:
         if not done:
             self._corpora.taken_back()
         elif Action.ERASE in did:
-            care.scrub(self._connection)
+            maintenance.scrub(self._connection)

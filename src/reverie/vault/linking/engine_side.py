@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, time
 
-from reverie.encode.note import Note
+from reverie.encode.notes import Note
 from reverie.engine.core import Reverie
-from reverie.screen.screening import screen
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.pipeline import screen
+from reverie.screen.values import ScreenSettings
 from reverie.types import Memory, RelationKind, Scope
 from reverie.vault.linking.judging import Merge
 from reverie.vault.linking.pairing import Pair

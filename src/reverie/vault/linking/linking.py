@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from reverie.encode.laying import DataSource
-from reverie.encode.note import NOTED
+from reverie.encode.memory_factory import DataSource
+from reverie.encode.notes import NOTED
 from reverie.engine.core import Reverie
 from reverie.errors import Conflict, NotFound
 from reverie.events import Action, Erased, Formed
 from reverie.locking import locked
 from reverie.ports import Clock
-from reverie.screen.settings import ScreenSettings
+from reverie.screen.values import ScreenSettings
 from reverie.types import Memory, Scope
 from reverie.vault.held import Fault
 from reverie.vault.laws import Laws

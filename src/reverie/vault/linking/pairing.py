@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 
-from reverie.encode.correction import MANUAL
+from reverie.encode.notes import MANUAL
 from reverie.types import Memory, State
 from reverie.vault.linking.seeing import Folders, Seen
 from reverie.vault.linking.ties import Place, Tie

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from reverie.engine.looking_back import DAYS_MAX
+from reverie.engine.retrieve import DAYS_MAX
 from reverie.faces.http import answers, reports
 from reverie.faces.http.asked import Reads, Shape
 from reverie.faces.http.values import Limit, MemoryId, QueryName, Truth

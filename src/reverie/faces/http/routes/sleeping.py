@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from reverie.engine.looking_back import DREAMS_MAX
+from reverie.engine.retrieve import DREAMS_MAX
 from reverie.faces.http import reports
 from reverie.faces.http.asked import Governs, Reads, Shape, Writes
 from reverie.faces.http.bodies import RunBody, UndoBody

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from reverie.encode.standing_alone import has_person
+from reverie.encode.statements import has_person
 from reverie.language import lists
 from reverie.language.entities import entities
 from reverie.language.kin import CIRCUMFLEX, HIGH, VOWELS, kin

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple, TypeAlias
 
-from reverie.encode.feeling import CALM, Emotion
+from reverie.encode.settings import CALM, Emotion
 from reverie.language import lists
 from reverie.language.detect import turkish_evidence
 from reverie.language.letters import fold, lower

@@ -10,8 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from reverie.encode.own_words import Own, Read, own_sentences
-from reverie.encode.standing_alone import stands_alone
+from reverie.encode.statements import Own, Read, own_sentences, stands_alone
 from reverie.language import lists, patterns
 from reverie.language.apostrophes import spelled
 from reverie.language.category import plain_category

@@ -1,0 +1,359 @@
+"""What dreams did, step by step: read off the journal, and told with samples before and after."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from itertools import takewhile
+
+from reverie.consolidate.settings import StepName
+from reverie.consolidate.snapshot import TOLD, Night, Outcome
+from reverie.events import Action, Change, Changed, Dreamt, Event, FieldChange, Formed, Related, Stage, Value
+from reverie.ports import Store
+from reverie.types import EPOCH, Memory, Scope
+
+# Which dreams there were, read off the journal: begun, done, taken back; and what one of them wrote, step by step.
+
+
+WRITTEN = frozenset({Action.FORM, Action.CHANGE, Action.RELATE})
+_WHY = "dream"
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """One dream: its id and period, the number and moment of the event it began with, and how far it came.
+
+    ``ended`` are the number and moment of the event it ended with; None while it is interrupted.
+    """
+
+    id: str
+    period: str
+    seq: int
+    at: datetime
+    stage: Stage
+    ended: tuple[int, datetime] | None = None
+
+
+def cycles(store: Store, scope: Scope) -> list[Cycle]:
+    """Every dream of the scope, in the order they began."""
+    found: dict[str, Cycle] = {}
+    for event in store.events(scope, actions={Action.DREAM}):
+        if isinstance(event.payload, Dreamt):
+            dreamt = event.payload
+            begun = found.setdefault(dreamt.cycle, Cycle(dreamt.cycle, dreamt.period, event.seq, event.at, Stage.BEGUN))
+            ended = begun.ended if dreamt.stage is Stage.BEGUN else begun.ended or (event.seq, event.at)
+            found[dreamt.cycle] = replace(begun, stage=dreamt.stage, ended=ended)
+    return list(found.values())
+
+
+def written(store: Store, scope: Scope, cycle: Cycle) -> Iterator[Event]:
+    """The events a cycle wrote, in order, told by their reason: that stays when content is erased.
+
+    Those that took it back are not among them.
+    """
+    found = store.events(scope, after=cycle.seq, actions=WRITTEN)
+    if cycle.ended is not None:
+        last = cycle.ended[0]
+        found = takewhile(lambda event: event.seq < last, found)
+    return (event for event in found if event.why.startswith(f"{_WHY} {cycle.id}: "))
+
+
+def reason(cycle: str, step: StepName) -> str:
+    """Why an event of a dream was written."""
+    return f"{_WHY} {cycle}: {step.value}"
+
+
+def step_of(event: Event) -> StepName:
+    """The step that wrote an event of a dream."""
+    return StepName(event.why.partition(": ")[2])
+
+
+def by_step(events: Iterable[Event]) -> dict[StepName, list[Event]]:
+    """A cycle's events by the step that wrote them."""
+    found: dict[StepName, list[Event]] = {}
+    for event in events:
+        found.setdefault(step_of(event), []).append(event)
+    return found
+
+
+def period_of(at: datetime, hours: float | None, cycle: str) -> tuple[str, datetime]:
+    """The name of the period a moment lies in, and its beginning; a cycle without one is a period of its own."""
+    if hours is None:
+        return cycle, at
+    start = EPOCH + timedelta(hours=hours) * ((at - EPOCH) // timedelta(hours=hours))
+    return start.isoformat(timespec="minutes"), start
+
+
+# What a dream did, to be read: step by step what, how many, why, and samples before → after.
+
+
+NOTES = 5
+TEXT_MAX = 80
+WORDS_MAX = 30
+"""Most characters of a changed memory's words, and of either side of a change."""
+LINE_MAX = 120
+"""From where on a sample's further fields are counted only."""
+ITEMS_MAX = 3
+"""Most tags, names or sources that are told of those added, and of those taken away."""
+_ADDRESS = "entity://"
+
+
+@dataclass(frozen=True, slots=True)
+class StepReport:
+    """One step: how many memories it changed and formed, how many edges it drew, why, and a few of each.
+
+    ``left`` counts what was not written because somebody else changed or erased a memory meanwhile; ``took_ms`` is 0
+    where a past dream is retold. ``failed`` says why a step that could not be worked out did nothing; else it is empty.
+    ``texts`` are the words of the samples' memories by id, where they are known.
+    """
+
+    name: StepName
+    changed: int
+    formed: int
+    related: int
+    reasons: tuple[tuple[str, int], ...]
+    samples: tuple[Change, ...]
+    made: tuple[Memory, ...]
+    notes: tuple[str, ...]
+    left: int = 0
+    failed: str = ""
+    took_ms: float = field(default=0.0, compare=False)
+    texts: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, name: StepName, outcome: Outcome, left: int = 0, took_ms: float = 0.0) -> StepReport:
+        """The report on an outcome."""
+        counted = Counter(change.why for change in outcome.changes)
+        return cls(
+            name=name,
+            changed=len({change.memory for change in outcome.changes}),
+            formed=len(outcome.formed),
+            related=len(outcome.related),
+            reasons=tuple(sorted(counted.items(), key=_frequent)),
+            samples=tuple(outcome.changes[:TOLD]),
+            made=outcome.formed[:TOLD],
+            notes=outcome.notes,
+            left=left,
+            took_ms=took_ms,
+            texts=outcome.texts,
+        )
+
+    @classmethod
+    def of_failed(cls, name: StepName, why: str, took_ms: float = 0.0) -> StepReport:
+        """The report on a step that could not be worked out: it did nothing."""
+        return cls(name, 0, 0, 0, (), (), (), (), failed=why, took_ms=took_ms)
+
+    @property
+    def done(self) -> int:
+        """Changes, formations and edges in all."""
+        return self.changed + self.formed + self.related
+
+    def lines(self) -> list[str]:
+        """For people."""
+        if self.failed:
+            return [f"{self.name}: failed and did nothing: {_short(self.failed, TEXT_MAX)}"]
+        what = [f"{count} {noun}" for count, noun in self._counts() if count]
+        head = f"{self.name}: {', '.join(what) or 'nothing to do'}"
+        reasons = [f"  {count} × {why}" for why, count in self.reasons[:NOTES]]
+        samples = [told for one in self.samples if (told := _told(one, self.texts.get(one.memory, "")))]
+        made = [f"  new {memory.id}: {_short(memory.text, TEXT_MAX)}" for memory in self.made]
+        more = len(self.notes) - NOTES
+        notes = [f"  {note}" for note in self.notes[:NOTES]] + ([f"  … and {more} more"] if more > 0 else [])
+        return [head, *reasons, *samples, *made, *notes]
+
+    def _counts(self) -> Sequence[tuple[int, str]]:
+        return (
+            (self.changed, "changed"),
+            (self.formed, "formed"),
+            (self.related, "linked"),
+            (self.left, "left, changed meanwhile"),
+        )
+
+
+def _frequent(item: tuple[str, int]) -> tuple[int, str]:
+    return -item[1], item[0]
+
+
+def _told(change: Change, text: str) -> str:
+    """One line: the memory, its first words, and its fields as they changed; "" where nothing is left to tell.
+
+    Times come last: mostly they say only up to when something was done.
+    """
+    words = _short(text, WORDS_MAX)
+    line = f"  {change.memory} “{words}”" if words else f"  {change.memory}"
+    fields = [told for one in sorted(change.fields, key=_is_time) if (told := _field(one))]
+    for number, told in enumerate(fields):
+        if number and len(line) + len(told) > LINE_MAX:
+            return f"{line}, and {len(fields) - number} more"
+        line += f", {told}" if number else f": {told}"
+    return line if fields else ""
+
+
+def _is_time(one: FieldChange) -> bool:
+    return isinstance(one.after or one.before, datetime)
+
+
+def _field(one: FieldChange) -> str:
+    """A field's name and what became of it; "" where it reads as before."""
+    if isinstance(one.before, tuple) and isinstance(one.after, tuple):
+        told = _sides(_items(one.before, one.after), _items(one.after, one.before))
+    else:
+        told = _apart(_value(one.before), _value(one.after))
+    return told and f"{one.name} {told}"
+
+
+def _sides(gone: str, come: str) -> str:
+    """What was taken away and what was added."""
+    return ", ".join(f"{sign} {what}" for sign, what in (("+", come), ("−", gone)) if what)
+
+
+def _items(those: Sequence[str], others: Sequence[str]) -> str:
+    """Those of the one that the other lacks: the first, and how many more."""
+    found = [_short(_name(one), WORDS_MAX) for one in dict.fromkeys(those) if one not in others]
+    more = len(found) - ITEMS_MAX
+    return ", ".join(found[:ITEMS_MAX]) + (f" and {more} more" if more > 0 else "")
+
+
+def _name(item: str) -> str:
+    """An entity's address as its name."""
+    return item.rpartition("/")[2].replace("-", " ") if item.startswith(_ADDRESS) else item
+
+
+def _apart(before: str, after: str) -> str:
+    """Before → after; of long texts the part in which they differ, and "" if they do not."""
+    if before == after:
+        return ""
+    if max(len(before), len(after)) <= WORDS_MAX:
+        return f"{before} → {after}"
+    was, now = before.split(), after.split()
+    start = _alike(was, now)
+    end = _alike(was[start:][::-1], now[start:][::-1])
+    gone, come = (" ".join(words[start : len(words) - end]) for words in (was, now))
+    if not (gone and come):
+        return _sides(_short(gone, TEXT_MAX), _short(come, TEXT_MAX))
+    same = _alike(gone, come)
+    if same >= WORDS_MAX - 1:  # one endless word: what it begins with is as before
+        gone, come = f"…{gone[same:]}", f"…{come[same:]}"
+    return f"{_short(gone, WORDS_MAX)} → {_short(come, WORDS_MAX)}"
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many words, or signs, the two begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return next((place for place, (was, now) in enumerate(pairs) if was != now), min(len(one), len(other)))
+
+
+def _value(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
+    return _plain(str(value)) if value is not None and value != "" else "–"
+
+
+def _plain(text: str) -> str:
+    """In one line, without what a terminal would obey."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+
+
+def _short(text: str, most: int) -> str:
+    line = _plain(text)
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+@dataclass(frozen=True, slots=True)
+class DreamReport:
+    """A whole dream. ``dry_run``: nothing was written; ``resumed``: an interrupted cycle was brought to its end.
+
+    ``hot`` are the ids of the hot tier, most useful first; ``memories`` how many formed ones were looked at.
+    """
+
+    night: Night
+    period: str
+    memories: int
+    steps: tuple[StepReport, ...]
+    hot: tuple[str, ...] = ()
+    dry_run: bool = False
+    resumed: bool = False
+
+    @property
+    def changed(self) -> int:
+        """Changes, formations and edges in all."""
+        return sum(step.done for step in self.steps)
+
+    def lines(self) -> list[str]:
+        """For people."""
+        how = "would be done" if self.dry_run else "resumed and done" if self.resumed else "done"
+        looked = f"{self.memories} formed memories looked at"
+        head = f"dream {self.night.cycle} of {self.period}: {looked}, {self.changed} things {how}"
+        return [head, *(line for step in self.steps for line in step.lines())]
+
+
+@dataclass(frozen=True, slots=True)
+class DreamSummary:
+    """A past dream as the journal tells it: when, and step by step what it changed, why, and samples before → after.
+
+    ``ended`` None: it was interrupted. What was erased since is missing from the steps.
+    """
+
+    cycle: str
+    period: str
+    at: datetime
+    ended: datetime | None
+    stage: Stage
+    steps: tuple[StepReport, ...]
+
+    @property
+    def undone(self) -> bool:
+        """Whether it was taken back."""
+        return self.stage is Stage.UNDONE
+
+    @property
+    def changed(self) -> int:
+        """Changes, formations and edges in all."""
+        return sum(step.done for step in self.steps)
+
+    def lines(self) -> list[str]:
+        """For people."""
+        how = {Stage.BEGUN: "interrupted", Stage.DONE: "done", Stage.UNDONE: "taken back"}[self.stage]
+        head = f"dream {self.cycle} of {self.period}, {self.at:%Y-%m-%d %H:%M}: {self.changed} things, {how}"
+        return [head, *(line for step in self.steps for line in step.lines())]
+
+
+# Past dreams retold from the journal: a store and a scope in, what each dream did step by step out.
+
+
+def newest(store: Store, scope: Scope, most: int) -> tuple[list[Cycle], int]:
+    """The last dreams of a scope, the newest first, and the number of its last erasure."""
+    known = cycles(store, scope)
+    erased = max((event.seq for event in store.events(scope, actions={Action.ERASE})), default=0)
+    return known[: -most - 1 : -1] if most else [], erased
+
+
+def retold(store: Store, scope: Scope, cycle: Cycle) -> DreamSummary:
+    """One dream as its events tell it."""
+    steps = by_step(written(store, scope, cycle))
+    told = tuple(_step(store, scope, name, events) for name, events in steps.items())
+    ended = None if cycle.ended is None else cycle.ended[1]
+    return DreamSummary(cycle.id, cycle.period, cycle.at, ended, cycle.stage, told)
+
+
+def _step(store: Store, scope: Scope, name: StepName, events: Sequence[Event]) -> StepReport:
+    payloads = [event.payload for event in events]
+    erased = Counter(payload is None for payload in payloads)[True]
+    changes = tuple(c for payload in payloads if isinstance(payload, Changed) for c in payload.changes)
+    named = store.named(scope, list(dict.fromkeys(change.memory for change in changes[:TOLD])))
+    return StepReport.of(
+        name,
+        Outcome(
+            changes=changes,
+            formed=tuple(m for payload in payloads if isinstance(payload, Formed) for m in payload.added),
+            related=tuple(r for payload in payloads if isinstance(payload, Related) for r in payload.added),
+            notes=(f"{erased} events whose content was erased",) if erased else (),
+            texts={memory.id: memory.text for memory in named},
+        ),
+    )

@@ -1,0 +1,195 @@
+"""The law of the dream: nothing stands in for a memory that it does not hold whole, in the words it was said in.
+
+In: what a step wants done. Out: the same without what breaks the law, and a note on each memory that is kept. It is
+applied to every step's outcome before anything is written, so no step can break it; ``breaches`` looks whether one did.
+A correction by a person is no
+dream's doing and says itself what it replaces.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TypeAlias
+
+from reverie.consolidate.snapshot import Outcome
+from reverie.events import Action, Change, Changed, Event, FieldChange, changed, folded
+from reverie.language.coverage import lacks
+from reverie.ports import Store
+from reverie.types import RECALLED_STATES, Memory, RelationKind, Scope
+
+Known: TypeAlias = Callable[[str], Memory | None]
+"""A memory by its id, as it stands before the step; None where there is none."""
+TOLD_MAX = 3
+"""Most of what a memory would lose that is told."""
+
+
+def left_out(heir: Memory, memory: Memory) -> tuple[str, ...]:
+    """What would be lost of a memory if another stood in for it; empty where nothing would."""
+    if heir.speaker != memory.speaker:
+        return ("whose words they are",)
+    return lacks(heir.text, memory.text, same_day=heir.at.date() == memory.at.date())
+
+
+def lawful(outcome: Outcome, known: Known, now: datetime, resting: Callable[[str], Iterable[Memory]]) -> Outcome:
+    """The outcome without the changes that would lose something, and without the edges that go with them.
+
+    ``resting`` gives the memories that another stands in for: it must not be given words that say less.
+    """
+    edges = (edge for edge in outcome.related if edge.kind is RelationKind.SUPERSEDES)
+    superseding = {edge.target: edge.source for edge in edges}
+    heirs = {place: _heir(change, superseding, known) for place, change in enumerate(outcome.changes)}
+    places = [place for place, change in enumerate(outcome.changes) if heirs[place] or change.rewords]
+    if not places:
+        return outcome
+    court = _Court(outcome, known, now, resting)
+    judged = {place: court.objection(outcome.changes[place], heirs[place]) for place in places}
+    refused = {place: why for place, why in judged.items() if why}
+    if not refused:
+        return outcome
+    pairs = {frozenset((outcome.changes[place].memory, heirs[place])) for place in refused}
+    notes = tuple(f"kept {outcome.changes[place].memory}: {why}" for place, why in refused.items())
+    left = replace(
+        outcome,
+        changes=[change for place, change in enumerate(outcome.changes) if place not in refused],
+        related=[edge for edge in outcome.related if frozenset((edge.source, edge.target)) not in pairs],
+        notes=(*outcome.notes, *notes),
+    )
+    return lawful(left, known, now, resting)  # what stays open now must hold for itself what was to rest in it
+
+
+def _heir(change: Change, superseding: Mapping[str, str], known: Known) -> str:
+    """What a change puts in a memory's place, "" where nothing: it names it, an edge does, or the memory did before."""
+    fields = {field.name: field.after for field in change.fields}
+    named = fields.get("superseded_by") or superseding.get(change.memory, "")
+    if named or "state" not in fields:
+        return str(named)
+    memory = known(change.memory)
+    return "" if memory is None else memory.standing.superseded_by
+
+
+class _Court:
+    """Judges the changes of one outcome by how all memories stand after it."""
+
+    def __init__(
+        self, outcome: Outcome, known: Known, now: datetime, resting: Callable[[str], Iterable[Memory]]
+    ) -> None:
+        self._made: Mapping[str, Memory] = {memory.id: memory for memory in outcome.formed}
+        self._known = known
+        self._now = now
+        self._resting = resting
+        self._changes: dict[str, list[Change]] = defaultdict(list)
+        for change in outcome.changes:
+            self._changes[change.memory].append(change)
+
+    def objection(self, change: Change, heir: str) -> str:
+        """Why a change must not be; "" where it may."""
+        before = self._before(change.memory)
+        if before is None:
+            return ""
+        after = changed(before, change)
+        if change.rewords:
+            return self._rewording(after)
+        if not (_is_closed(before, after, self._now) or before.standing.superseded_by != heir):
+            return ""
+        return self._succession(before, heir)
+
+    def _before(self, name: str) -> Memory | None:
+        return self._made.get(name) or self._known(name)
+
+    def _after(self, name: str) -> Memory | None:
+        memory = self._before(name)
+        return None if memory is None else folded(memory, self._changes.get(name, ()))
+
+    def _succession(self, memory: Memory, heir: str) -> str:
+        """Why what stands in for a memory at last must not; it is followed through what stands in for that."""
+        seen = {memory.id}
+        last = self._after(heir)
+        while (
+            last is not None and last.id not in seen and last.standing.superseded_by and not _is_open(last, self._now)
+        ):
+            seen.add(last.id)
+            last = self._after(last.standing.superseded_by)
+        before = None if last is None or last.id in seen else self._before(last.id)
+        if last is None or before is None or not _is_open(before, self._now):  # put to sleep now, it is so for itself
+            return f"{heir} is not recalled itself"
+        if last.valid_until is not None and (memory.valid_until is None or last.valid_until < memory.valid_until):
+            return f"{last.id} holds for a shorter time"
+        return _told(last, left_out(last, memory))
+
+    def _rewording(self, after: Memory) -> str:
+        """Why a memory must not get these words: others rest in it."""
+        for one in self._resting(after.id):
+            lost = left_out(after, one)
+            if lost and not left_out(self._known(after.id) or after, one):
+                return f"{one.id} rests in it, " + _told(after, lost)
+        return ""
+
+
+def _is_open(memory: Memory, now: datetime) -> bool:
+    return memory.standing.state in RECALLED_STATES and memory.holds_at(now)
+
+
+def _is_closed(before: Memory, after: Memory, now: datetime) -> bool:
+    was, stays = (one.standing.state in RECALLED_STATES for one in (before, after))
+    return (was and not stays) or (_is_open(before, now) and not _is_open(after, now))
+
+
+def _told(heir: Memory, lost: Sequence[str]) -> str:
+    shown = ", ".join(lost[:TOLD_MAX])
+    return f"{heir.id} does not hold {shown}" if lost else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A memory that a dream has closed for another, and what of it that one does not hold."""
+
+    memory: Memory
+    heir: Memory
+    cycle: str
+    lost: tuple[str, ...]
+
+
+def breaches(store: Store, scope: Scope) -> Iterator[Breach]:
+    """Where the law was broken by dreams of a scope: those of a time before it was kept, or a fault of ours.
+
+    A person who gave the memory that stands in other words has said what is so; it is judged by its words before that.
+    """
+    closed: dict[str, tuple[int, str, str]] = {}
+    reworded: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for seq, cycle, name, field in _fields(store.events(scope, actions={Action.CHANGE})):
+        if field.name == "superseded_by":
+            closed[name] = (seq, cycle, str(field.after or ""))
+        elif field.name == "text" and not cycle:
+            reworded[name].append((seq, str(field.before)))
+    merged = {name: found for name, found in closed.items() if found[1] and found[2]}
+    names = dict.fromkeys(end for name, (_, _, heir) in merged.items() for end in (name, heir))
+    held = {memory.id: memory for memory in store.named(scope, list(names))}
+    for name, (seq, cycle, heir) in merged.items():
+        memory, other = held.get(name), held.get(heir)
+        if memory is not None and other is not None and _rests(memory, heir):
+            text = next((before for later, before in reworded[heir] if later > seq), other.text)
+            if lost := left_out(replace(other, text=text), memory):
+                yield Breach(memory, other, cycle, lost)
+
+
+def _rests(memory: Memory, heir: str) -> bool:
+    return memory.standing.superseded_by == heir and memory.standing.state not in RECALLED_STATES
+
+
+def _fields(events: Iterable[Event]) -> Iterator[tuple[int, str, str, FieldChange]]:
+    """What events change: number of the event, the dream's cycle ("" for anybody else), the memory, the field."""
+    for event in events:
+        if isinstance(event.payload, Changed):
+            for change in event.payload.changes:
+                yield from ((event.seq, event.payload.cycle, change.memory, field) for field in change.fields)
+
+
+def is_closed_by_dream(memory_id: str, history: Sequence[Event]) -> bool:
+    """Whether it was a dream that put another memory in this one's place: the last of its events that did so tells."""
+    named = [
+        cycle for _, cycle, name, f in _fields(history) if (name, f.name) == (memory_id, "superseded_by") and f.after
+    ]
+    return bool(named and named[-1])

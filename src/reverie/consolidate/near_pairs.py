@@ -1,0 +1,148 @@
+"""Memories that lie close together, without comparing each with each: blocks by entity, and by which way they point.
+
+Two memories that say the same nearly always share an entity. Where they do not, their vectors lie on the same side of
+most planes through the middle of all: those on the same side of a dozen are compared, for several dozens. At cosine
+.965 that finds about 97 of 100 pairs, at .9 about 80.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import numpy as np
+
+from reverie.consolidate.snapshot import Pair, Snapshot
+from reverie.formulas.arrays import Floats
+from reverie.types import FloatArray, IntArray
+
+BLOCK = 500
+"""Most memories held against each other at a time (document D, B4)."""
+
+MOST = 20_000
+"""Most pairs kept: of thousands of equal memories a few at a time are judged anyway."""
+
+_TABLES = 8
+_BUCKET = 24
+_DIGITS = 5
+_ASIDE = 4e-9
+"""What a place in a block weighs beside a cosine: 500 of them, twice, less than its last digit."""
+Found: TypeAlias = dict[tuple[int, int], float]
+
+
+def near_pairs(snapshot: Snapshot, rows: IntArray, above: float, nearest: int = 5) -> list[Pair]:
+    """Pairs among these rows, each of one speaker, whose cosine lies above an edge, nearest first, then as written.
+
+    Two people who say the same are two: neither's words go to sleep for the other's.
+    The edge is on the documents' scale, the pairs' cosines are the vectors' own.
+    Each memory is paired with at most its ``nearest`` neighbours of a block.
+    """
+    found: Found = {}
+    above = snapshot.nearness.edge(above)
+    speakers = np.unique([memory.speaker for memory in snapshot.memories], return_inverse=True)[1]
+    for block, vectors in _with_vectors(snapshot, _blocks(snapshot, rows)):
+        cosines = vectors @ vectors.T
+        cosines[speakers[block][:, np.newaxis] != speakers[block]] = -1.0
+        _compare(block, cosines, above, nearest, found)
+        if len(found) > 2 * MOST:
+            found = dict(_best(found))
+    return [Pair(first, second, cosine) for (first, second), cosine in _best(found)]
+
+
+def _best(found: Found) -> list[tuple[tuple[int, int], float]]:
+    return sorted(found.items(), key=_closest)[:MOST]
+
+
+def _closest(item: tuple[tuple[int, int], float]) -> tuple[float, tuple[int, int]]:
+    return -item[1], item[0]
+
+
+def _with_vectors(snapshot: Snapshot, blocks: Iterator[IntArray]) -> Iterator[tuple[IntArray, FloatArray]]:
+    """Each block with its vectors; those of many small blocks are fetched together."""
+    waiting: list[IntArray] = []
+    size = 0
+    for block in snapshot.pace(blocks):
+        waiting.append(block)
+        size += len(block)
+        if size >= BLOCK:
+            yield from _fetched(snapshot, waiting)
+            waiting, size = [], 0
+    yield from _fetched(snapshot, waiting)
+
+
+def _fetched(snapshot: Snapshot, blocks: list[IntArray]) -> Iterator[tuple[IntArray, FloatArray]]:
+    vectors = snapshot.vectors([row for block in blocks for row in block.tolist()])
+    end = 0
+    for block in blocks:
+        end += len(block)
+        yield block, vectors[end - len(block) : end]
+
+
+def _compare(block: IntArray, cosines: FloatArray, above: float, nearest: int, found: Found) -> None:
+    cosines.flat[:: len(block) + 1] = -1.0  # nothing is its own neighbour
+    if len(block) < 2 or cosines.max() <= above:
+        return
+    if len(block) > nearest:
+        far = np.argpartition(_ranks(cosines), len(block) - nearest, axis=1)[:, : len(block) - nearest]
+        np.put_along_axis(cosines, far, -1.0, axis=1)
+    for one, other in np.argwhere(cosines > above).tolist():
+        first, second = sorted((int(block[one]), int(block[other])))
+        # Rounded, so that the order of a block's rows does not decide between equals.
+        found[first, second] = min(1.0, round(float(cosines[one, other]), _DIGITS))
+
+
+def _ranks(cosines: FloatArray) -> Floats:
+    """(m, m) the cosines, and of equal ones that of the memory written nearer to a row's own is the higher.
+
+    Else each of a thousand equal memories would have a thousand neighbours.
+    """
+    places = np.arange(len(cosines))
+    aside = places - places[:, np.newaxis]
+    ranks: Floats = np.round(cosines.astype(np.float64), _DIGITS) - (2 * np.abs(aside) + (aside > 0)) * _ASIDE
+    return ranks
+
+
+def _blocks(snapshot: Snapshot, rows: IntArray) -> Iterator[IntArray]:
+    if len(rows) <= BLOCK:
+        yield rows
+        return
+    by_entity: dict[str, list[int]] = defaultdict(list)
+    for row in rows.tolist():
+        for entity in set(snapshot.memories[row].entities):
+            by_entity[entity].append(row)
+    for _, members in sorted(by_entity.items()):
+        yield from _cut(np.array(members, np.int64))
+    for buckets in _sides(snapshot, rows).T:
+        order = np.argsort(buckets, kind="stable")
+        edges = np.flatnonzero(np.diff(buckets[order])) + 1
+        for bucket in np.split(rows[order], edges):
+            yield from _cut(bucket)
+
+
+def _cut(rows: IntArray) -> Iterator[IntArray]:
+    for start in range(0, len(rows) if len(rows) > 1 else 0, BLOCK):
+        yield rows[start : start + BLOCK]
+
+
+def _sides(snapshot: Snapshot, rows: IntArray) -> IntArray:
+    """(m, tables) on which sides of each table's planes the rows lie, as a number."""
+    bits = max(1, int(np.ceil(np.log2(len(rows) / _BUCKET))))
+    middle = snapshot.vectors(rows[:BLOCK].tolist()).mean(axis=0)
+    planes = _planes(len(middle), bits * _TABLES)
+    weights = 1 << np.arange(bits, dtype=np.int64)
+    found = np.empty((len(rows), _TABLES), np.int64)
+    for start in range(0, len(rows), BLOCK):
+        part = rows[start : start + BLOCK]
+        above = (snapshot.vectors(part.tolist()) - middle) @ planes > 0
+        found[start : start + BLOCK] = above.reshape(len(part), _TABLES, bits) @ weights
+    return found
+
+
+def _planes(dims: int, count: int) -> FloatArray:
+    """(dims, count) of ±1, the same on every machine: a bit each of a well-mixed counter (splitmix64)."""
+    mixed = np.arange(1, dims * count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    signs: FloatArray = np.where(mixed >> np.uint64(63), 1.0, -1.0).astype(np.float32)
+    return signs.reshape(dims, count)

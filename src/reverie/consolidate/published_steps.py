@@ -1,0 +1,294 @@
+"""Steps that only the published designs have (documents A, B and C).
+
+In: a snapshot. Out: the changes, and what is named to a person.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from math import isclose
+
+import numpy as np
+
+from reverie.consolidate.lossless import left_out
+from reverie.consolidate.near_pairs import near_pairs
+from reverie.consolidate.settings import Company, Deduplication, Dormancy, Earning, Falling, Links, Sharing, Sweep
+from reverie.consolidate.snapshot import Gathering, Outcome, Snapshot, days_between
+from reverie.formulas.dedup_resolution import Duplicate, Resolution, resolve
+from reverie.formulas.dormancy import is_candidate
+from reverie.formulas.earned_importance import Happening, NeglectLaw, earned, moved, neglect
+from reverie.formulas.falling import fallen
+from reverie.formulas.link_by_tags import links as linked_by_tags
+from reverie.formulas.max_age import age_in, age_tag, declared_days, effective_max_age
+from reverie.formulas.retention_exponential import retention
+from reverie.formulas.similarity_scales import a0_to_cosine
+from reverie.formulas.sweep import Sweep as Verdict
+from reverie.formulas.sweep import extended
+from reverie.formulas.sweep import verdict as sweep_verdict
+from reverie.formulas.vault_promotion import verdict
+from reverie.types import Companions, Memory, Relation, RelationKind, State
+
+# Cluster candidates (document A): which memories keep being recalled together. Nothing is done about it.
+
+
+def company(snapshot: Snapshot, settings: Company, now: datetime) -> Outcome:
+    """Name the pairs that met more often than the edge, most often first."""
+    del now
+    often = [pair for pair in snapshot.companions if pair.count > settings.above]
+    return Outcome(notes=tuple(_told(pair) for pair in sorted(often, key=_by_count)))
+
+
+def _by_count(pair: Companions) -> tuple[int, str, str]:
+    return -pair.count, pair.first, pair.second
+
+
+def _told(pair: Companions) -> str:
+    return f"{pair.first}, {pair.second}: {pair.count} times, {pair.since:%Y-%m-%d} to {pair.last:%Y-%m-%d}"
+
+
+# Deduplication (document A): of two memories that say the same, the better vouched for stays; doubt is flagged.
+
+
+WHY = "deprecated as a duplicate"
+
+
+def deduplication(snapshot: Snapshot, settings: Deduplication, now: datetime) -> Outcome:
+    """Resolve the nearest pairs, as many a period as the limit; what is flagged is only named."""
+    above = float(a0_to_cosine(settings.above))
+    linked = snapshot.linked()
+    gone: set[int] = set()
+    room = settings.limit - _spent(snapshot)
+    gathering = Gathering()
+    for pair in near_pairs(snapshot, np.flatnonzero(snapshot.active), above, settings.nearest):
+        if room <= 0:
+            break
+        rows = pair.first, pair.second
+        if gone & set(rows) or not any(snapshot.columns.fresh[row] for row in rows):
+            continue
+        room -= 1
+        first, second = (snapshot.memories[row] for row in rows)
+        found = resolve(_duplicate(first, settings), _duplicate(second, settings), settings.auto_deprecate_inferred)
+        if found.is_flag:
+            gathering.notes.append(f"{found.value}: {first.id}, {second.id}")
+            continue
+        stays, goes = (first, second) if found is Resolution.KEEP_FIRST else (second, first)
+        if lost := left_out(stays, goes):
+            gathering.notes.append(f"kept {goes.id}: {stays.id} does not hold {', '.join(lost)}")
+            continue
+        gone.add(rows[1] if stays is first else rows[0])
+        gathering.alter(goes, WHY, state=State.SUPERSEDED, superseded_by=stays.id, consolidated_at=now)
+        if (stays.id, goes.id, RelationKind.SUPERSEDES) not in linked:
+            gathering.related.append(Relation(stays.id, goes.id, RelationKind.SUPERSEDES, pair.cosine, now))
+    return gathering.outcome()
+
+
+def _duplicate(memory: Memory, settings: Deduplication) -> Duplicate:
+    life = memory.standing
+    return Duplicate(
+        created_s=memory.recorded_at.timestamp(),
+        load_bearing=life.pinned or life.immutable or settings.load_bearing in life.tags,
+        confirmed=life.verified,
+        user_asserted=any(source in settings.asserted for source in life.data_sources),
+    )
+
+
+def _spent(snapshot: Snapshot) -> int:
+    """How many were deprecated in this period."""
+    start = snapshot.night.period_start
+    lives = (memory.standing for memory in snapshot.memories if memory.standing.superseded_by)
+    return sum(
+        life.state is State.SUPERSEDED and life.consolidated_at is not None and life.consolidated_at >= start
+        for life in lives
+    )
+
+
+# Dormancy candidates (document A): what was never accessed is named to a person; its state stays.
+
+
+def dormancy(snapshot: Snapshot, settings: Dormancy, now: datetime) -> Outcome:
+    """Name the memories without an access that are old enough."""
+    del now
+    columns = snapshot.columns
+    found = [
+        snapshot.memories[row].id
+        for row in np.flatnonzero(snapshot.active)
+        if is_candidate(
+            int(columns.accesses[row]), float(columns.age_days[row]) / settings.cycle_days, settings.threshold_cycles
+        )
+    ]
+    return Outcome(notes=tuple(f"never accessed: {name}" for name in found))
+
+
+# Earned importance (document B): references raise it, contradiction and neglect lower it.
+
+
+REFERENCES = frozenset({RelationKind.ELABORATES, RelationKind.CAUSES, RelationKind.RELATED_TO})
+"""Edges by which one memory refers to another, which it points to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """Something that happened to a memory."""
+
+    at: datetime
+    what: Happening
+
+
+def earning(snapshot: Snapshot, settings: Earning, now: datetime) -> Outcome:
+    """Work out each memory's importance from what happened since the last time."""
+    happened = _occurrences(snapshot)
+    gathering = Gathering()
+    for row in np.flatnonzero(snapshot.active & snapshot.free):
+        memory = snapshot.memories[row]
+        importance = _importance(memory, happened[memory.id], settings, now)
+        if not isclose(importance, memory.standing.importance, abs_tol=1e-9):
+            why = "referred to" if importance > memory.standing.importance else "neglected or contradicted"
+            gathering.alter(memory, why, importance=importance, drifted_at=now)
+    return gathering.outcome()
+
+
+def _importance(memory: Memory, happened: list[Occurrence], settings: Earning, now: datetime) -> float:
+    applied = memory.standing.drifted_at
+    before = [event for event in happened if applied is not None and event.at <= applied]
+    since = [event for event in happened if applied is None or applied < event.at <= now]
+    taken = 0.0 if applied is None else _neglect(memory, before, settings.neglect, applied)
+    start = moved(memory.standing.importance, taken)
+    after = earned(start, (event.what for event in since), settings.table)
+    return moved(after, -_neglect(memory, happened, settings.neglect, now))
+
+
+def _neglect(memory: Memory, happened: Iterable[Occurrence], law: NeglectLaw, now: datetime) -> float:
+    """What neglect takes in all up to a moment, counted from the last reference before it, else from recording."""
+    referred = (Happening.REFERENCED, Happening.REFERENCED_BY_OTHER)
+    references = (event.at for event in happened if event.what in referred and event.at <= now)
+    last = max(references, default=memory.recorded_at)
+    return neglect(days_between(max(last, memory.recorded_at), now), law)
+
+
+def _occurrences(snapshot: Snapshot) -> dict[str, list[Occurrence]]:
+    """What the edges tell of each memory, by id and in order of time."""
+    found: dict[str, list[Occurrence]] = defaultdict(list)
+    for relation in sorted(snapshot.relations, key=_moment):
+        source, target = snapshot.row(relation.source), snapshot.row(relation.target)
+        if source is None or target is None:
+            continue
+        one, other = snapshot.memories[source], snapshot.memories[target]
+        if relation.kind in REFERENCES:
+            own = one.speaker == other.speaker
+            what = Happening.REFERENCED if own else Happening.REFERENCED_BY_OTHER
+            found[other.id].append(Occurrence(relation.at, what))
+        elif relation.kind is RelationKind.CONTRADICTS:
+            older = min(one, other, key=lambda memory: (memory.at, memory.recorded_at, memory.id))
+            found[older.id].append(Occurrence(relation.at, Happening.CONTRADICTED))
+    return found
+
+
+def _moment(relation: Relation) -> tuple[datetime, str, str]:
+    return relation.at, relation.source, relation.target
+
+
+# Falling asleep in two steps: active → fading → dormant, one step a run, by Ebbinghaus' curve (document C).
+
+
+def falling_asleep(snapshot: Snapshot, settings: Falling, now: datetime) -> Outcome:
+    """One step for each memory; a second run takes the second step, in the same period too (reading 25)."""
+    del now
+    columns = snapshot.columns
+    left = retention(columns.idle_days, columns.stability_days)
+    gathering = Gathering()
+    for row in np.flatnonzero(snapshot.active & ~columns.pinned & ~columns.immutable):
+        memory = snapshot.memories[row]
+        state = fallen(memory.standing.state, float(left[row]), settings.edges)
+        gathering.alter(memory, f"retention {float(left[row]):.2f}", state=state)
+    return gathering.outcome()
+
+
+# Related links (document A): memories that share enough tags are linked, both ways.
+
+
+CONFIDENCE = 1.0
+ROWS_MAX = 2_000
+"""Memories compared a night, the latest: each with each, by tag."""
+
+
+def links(snapshot: Snapshot, settings: Links, now: datetime) -> Outcome:
+    """Add the missing links; those there are stay and count towards a memory's limit."""
+    allowed = snapshot.active & ~snapshot.columns.immutable & ~snapshot.columns.dreamt
+    rows = np.flatnonzero(allowed).tolist()[-ROWS_MAX:]
+    places = {snapshot.memories[row].id: place for place, row in enumerate(rows)}
+    existing: dict[int, list[int]] = defaultdict(list)
+    for relation in snapshot.relations:
+        if relation.kind is RelationKind.RELATED_TO and relation.source in places:
+            existing[places[relation.source]].append(places.get(relation.target, -1))
+    tags = [snapshot.memories[row].standing.tags for row in rows]
+    held = [existing[place] for place in range(len(rows))]
+    found = linked_by_tags(tags, held, settings.least_shared, settings.limit)
+    gathering = Gathering()
+    for place, targets in enumerate(found):
+        source = snapshot.memories[rows[place]].id
+        for other in targets[len(held[place]) :]:
+            target = snapshot.memories[rows[other]].id
+            gathering.related.append(Relation(source, target, RelationKind.RELATED_TO, CONFIDENCE, now))
+    return gathering.outcome()
+
+
+# Sharing (document B): what proved itself is marked as true for all agents. The copy itself is the vault's to make.
+
+
+def sharing(snapshot: Snapshot, settings: Sharing, now: datetime) -> Outcome:
+    """Mark each memory that earned it, once."""
+    del now
+    gathering = Gathering()
+    for row in np.flatnonzero(snapshot.active & snapshot.free):
+        memory = snapshot.memories[row]
+        life = memory.standing
+        if settings.done_tag in life.tags:
+            continue
+        found = verdict(life.importance, life.verified, settings.asked_tag in life.tags, settings.edges)
+        if found.moves:
+            gathering.alter(memory, found.value, tags=(*life.tags, settings.done_tag))
+    return gathering.outcome()
+
+
+# The decay sweep (document B): what is past its age is archived, shown to a person, or given more time.
+
+
+def sweep(snapshot: Snapshot, settings: Sweep, now: datetime) -> Outcome:
+    """Give more time to what earned it, put the archived to sleep, name what a person should look at."""
+    del now
+    gathering = Gathering()
+    for memory, age_days in _free(snapshot):
+        declared = days = _declared(memory, settings)
+        while (found := _verdict(memory, age_days, days, settings)) is Verdict.EXTEND:
+            days = math.ceil(extended(days, settings.extend_by))
+        if days > declared:
+            tags = (*(tag for tag in memory.standing.tags if age_in(tag) is None), age_tag(int(days)))
+            gathering.alter(memory, "given more time: past its age and of importance", tags=tags)
+            gathering.notes.append(f"extended to {_most(memory, days, settings):.0f} days: {memory.id}")
+        elif found is Verdict.ARCHIVE:
+            gathering.alter(memory, "archived: past its age or of no importance", state=State.DORMANT)
+        elif found is Verdict.REVIEW:
+            gathering.notes.append(f"for review: {memory.id}")
+    return gathering.outcome()
+
+
+def _free(snapshot: Snapshot) -> Iterator[tuple[Memory, float]]:
+    """What the sweep looks at, and how many days old it is."""
+    for row in np.flatnonzero(snapshot.active & snapshot.free):
+        yield snapshot.memories[row], float(snapshot.columns.age_days[row])
+
+
+def _declared(memory: Memory, settings: Sweep) -> float:
+    return declared_days(memory.standing.tags, settings.ages.of(memory.kind))
+
+
+def _most(memory: Memory, declared: float, settings: Sweep) -> float:
+    return effective_max_age(declared, memory.standing.importance, settings.extensions)
+
+
+def _verdict(memory: Memory, age_days: float, declared: float, settings: Sweep) -> Verdict:
+    return sweep_verdict(age_days, _most(memory, declared, settings), memory.standing.importance, settings.edges)

@@ -1,0 +1,403 @@
+"""Fact candidates: what of a message may become a memory, one fact each, with its times, names and kind.
+
+In: a message, and what was said before it. Out: whether anything is to be formed of it, and the candidates; what is
+left out, and why.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reverie.answers import Decision
+from reverie.encode.settings import CALM, Emotion, FormSettings, ObserveSettings
+from reverie.encode.statements import Own, stands_alone
+from reverie.encode.validation import NOTHING_GIVEN, Given
+from reverie.formulas.density import is_thin
+from reverie.language import patterns
+from reverie.language.apostrophes import spelled
+from reverie.language.category import category
+from reverie.language.dating import dated
+from reverie.language.density import density
+from reverie.language.foresight import foresight
+from reverie.language.keeping import asked_to_keep, asks_to_keep
+from reverie.language.keywords import keywords
+from reverie.language.kin import is_kin_subject, theirs
+from reverie.language.letters import lower
+from reverie.language.life import life
+from reverie.language.named_entities import named
+from reverie.language.observation_class import Classified, classify
+from reverie.language.observer_filters import filtered
+from reverie.language.pregate import trivial_write
+from reverie.language.question import is_first_person
+from reverie.language.validity import valid_from
+from reverie.ports import FormingMind, Said, Stated
+from reverie.types import PEOPLE, Kind, Message, Role
+
+# Observe: what kind of message this is, and whether anything is to be formed of it. The episode is kept anyhow.
+
+
+PASS, PASS_OVER = "pass", "pass over"
+_CLASSES = {Kind.ENTITY: "entity-rich"}
+"""The class of a kind, where the two do not bear the same name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What the observer saw: classes (best first), emotion, density, and what it decided."""
+
+    classes: tuple[Classified, ...]
+    emotion: Emotion
+    density: int
+    decisions: tuple[Decision, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether anything is to be formed."""
+        return all(decision.verdict != PASS_OVER for decision in self.decisions)
+
+    @property
+    def entity_rich(self) -> bool:
+        """Whether the best that can be said of it is that it names several things."""
+        return bool(self.classes) and self.classes[0].kind == _CLASSES[Kind.ENTITY]
+
+    @property
+    def confidence(self) -> float | None:
+        """How sure the observer is of the best class; None where there is none."""
+        return self.classes[0].confidence if self.classes else None
+
+    def confidence_in(self, kind: Kind) -> float | None:
+        """How sure it is of the class of this kind, or else of the best."""
+        name = _CLASSES.get(kind, kind.value)
+        return next((found.confidence for found in self.classes if found.kind == name), self.confidence)
+
+
+def observe(text: str, settings: ObserveSettings | None, *, deliberate: bool) -> Observation:
+    """Look at a message. What somebody asked to have remembered passes every filter; if they ask it in the words
+    themselves ("Remember that …"), it need only not be filtered.
+
+    What is passed over is looked at no further: it has no classes, and its emotion is not felt.
+    """
+    if settings is None:
+        return Observation((), CALM, density(text).total, ())
+    content, decisions = _decisions(text, settings, deliberate)
+    if any(decision.verdict == PASS_OVER for decision in decisions):
+        return Observation((), CALM, content, decisions)
+    feeling = CALM if settings.feel is None else settings.feel(text)
+    return Observation(classify(text, settings.classes), feeling, content, decisions)
+
+
+def _decisions(text: str, settings: ObserveSettings, deliberate: bool) -> tuple[int, tuple[Decision, ...]]:
+    """The density; and what the observer decides, and the pre-gate where it is reached."""
+    if not deliberate and (name := filtered(text, settings.filters)):
+        return 0, (Decision("observe", PASS_OVER, f"filter: {name}"),)
+    content = density(text).total
+    if deliberate or asks_to_keep(text):
+        return content, (Decision("observe", PASS, "somebody asked to have it remembered"),)
+    if is_thin(content, settings.min_density):
+        return content, (Decision("observe", PASS_OVER, f"density {content} below {settings.min_density}"),)
+    seen = Decision("observe", PASS, f"density {content}")
+    if not settings.pre_gate:
+        return content, (seen,)
+    why = trivial_write(text)
+    return content, (seen, Decision("pre-gate", PASS_OVER, why) if why else Decision("pre-gate", PASS))
+
+
+# Telling: what a language model makes of a message, and in words what became of its answer.
+
+
+_REASONS_MOST = 3
+
+
+def told(mind: FormingMind, said: Said) -> tuple[tuple[Stated, ...], str]:
+    """The facts of a model, and what is to be said of its answer: "" where all of it stands."""
+    answer = mind.form(said)
+    if answer.failed:
+        return (), f"the model did not answer ({answer.failed})"
+    every = len(answer.facts) + len(answer.refused)
+    refused = f"{len(answer.refused)} of {every} facts refused: {_listed(answer.refused)}" if answer.refused else ""
+    return answer.facts, refused
+
+
+def _listed(reasons: Sequence[str]) -> str:
+    """The commonest reasons, each once."""
+    return "; ".join(reason for reason, _ in Counter(reasons).most_common(_REASONS_MOST))
+
+
+# Wording: a statement as a memory tells it, with its dates, and in the third person where the recipe has it so.
+
+
+_SUBJECTS = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.TOOL: "Tool", Role.SYSTEM: "System"}
+
+
+def worded(part: str, role: Role | None, speaker: str, at: datetime, settings: FormSettings) -> str:
+    """The words of a memory of what was said ``at`` in these."""
+    text = dated(part, at).text
+    if settings.rewrite:
+        text = settings.rewrite(text, _SUBJECTS.get(role or Role.PERSON, speaker), settings.limit_chars)
+    return text[: settings.limit_chars]
+
+
+# Wanted: which statements of a message are worth a memory, and of which kind; what is not, and why not.
+
+
+FROM_PEOPLE = frozenset({Kind.INSTRUCTION, Kind.CORRECTION, Kind.PREFERENCE})
+WEIGHTY = frozenset({Kind.INSTRUCTION, Kind.CORRECTION})
+_MACHINES = frozenset({Role.SYSTEM, Role.TOOL})
+_OF_ITSELF = {Kind.FACT: "statement/own-doing", Kind.DECISION: "statement/own-decision"}
+"""The list of patterns by which an assistant speaks of itself, for each kind it may form otherwise."""
+NO_CLASS, POINTS_BACK, NOT_THEIRS = "without a class", "not to be understood alone", "not a person's own"
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Who said a statement, and whether it comes from a feed: what another agent learned of people."""
+
+    role: Role | None
+    feed: bool = False
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person said it."""
+        return self.role in PEOPLE
+
+    @property
+    def is_assistant(self) -> bool:
+        """Whether an assistant did, and nobody learned it of people."""
+        return self.role is Role.ASSISTANT and not self.feed
+
+    @property
+    def is_machine(self) -> bool:
+        """Whether a tool or a host did: its dates are appointments, no talk."""
+        return self.role in _MACHINES
+
+
+def kind_of(part: str, teller: Teller) -> Kind | None:
+    """The category of a statement. Only people give orders and correct; a feed tells what they prefer."""
+    kind = category(part)
+    if teller.is_machine and kind not in FROM_PEOPLE and is_appointment(part):
+        return Kind.PLAN
+    barred = frozenset() if teller.is_person else WEIGHTY if teller.feed else FROM_PEOPLE
+    return None if kind in barred else kind
+
+
+def is_appointment(part: str) -> bool:
+    """Whether a statement names an appointment and when it is."""
+    return patterns.found("statement/appointment", part) and density(part).temporal > 0
+
+
+def unwanted(part: str, kind: Kind | None, teller: Teller, settings: FormSettings) -> str | None:
+    """Why nothing is formed of a statement; None where something is."""
+    if why := trivial_write(part):
+        return why
+    if kind is None and settings.needs_class:
+        return NO_CLASS if category(part) is None else NOT_THEIRS
+    if not settings.standalone:
+        return None
+    if not is_whole(part):
+        return POINTS_BACK
+    return None if _is_theirs(part, kind, teller) else NOT_THEIRS
+
+
+def counted(reasons: Iterable[str]) -> str:
+    """Reasons with how often each is given, in the order in which they first were: "2 without a class"."""
+    return ", ".join(f"{count} {reason}" for reason, count in Counter(reasons).items())
+
+
+def is_whole(part: str) -> bool:
+    """Whether it can be understood alone."""
+    if _is_of_somebody(part):
+        return False
+    part = spelled(part)
+    return stands_alone(part) or patterns.found("statement/names-speaker", part) or life(part) is not None
+
+
+def _is_of_somebody(part: str) -> bool:
+    """Whether a Turkish statement begins with the kin of somebody who is not named: annesi Bursa'da yaşıyor."""
+    first = part.strip().partition(" ")[0]
+    return "tr" in patterns.read(part).languages and is_kin_subject(first) and not theirs(lower(first, "tr"))
+
+
+def _is_theirs(part: str, kind: Kind | None, teller: Teller) -> bool:
+    """Whether names and plans are somebody's own: an answer's are knowledge of the world, or over with the talk.
+
+    Nor is anything kept that an assistant says of itself: what it uses in an example, what it decided to do.
+    """
+    if kind is Kind.ENTITY:
+        return teller.feed or (teller.is_person and is_first_person(spelled(part)))
+    if kind in _OF_ITSELF and teller.is_assistant and patterns.found(_OF_ITSELF[kind], spelled(part)):
+        return False
+    return kind is not Kind.PLAN or may_plan(part, teller)
+
+
+def may_plan(part: str, teller: Teller) -> bool:
+    """Whether a plan is worth keeping: a person's, and a dated appointment of a tool's; no answer's ever is."""
+    return teller.is_person or teller.feed or (teller.is_machine and is_appointment(part))
+
+
+# Form: a message becomes thoughts, each of which may become a memory: one fact, its times, names and kind.
+
+
+@dataclass(frozen=True, slots=True)
+class Aids:
+    """What helps to form: what was said before in the session (latest last), a language model, whether forming was
+    asked, what is known of the message, what was said before and by whom (for the model), whether it is from a feed.
+    """
+
+    context: Sequence[str] = ()
+    mind: FormingMind | None = None
+    deliberate: bool = False
+    given: Given = NOTHING_GIVEN
+    before: Sequence[str] = ()
+    feed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What may become a memory. ``part`` are the words it was made of, ``because`` those of its named cause.
+
+    ``valid_from`` is when it became true, as its words say it (``types.Standing``).
+    """
+
+    text: str
+    part: str
+    kind: Kind
+    confidence: float
+    entities: tuple[str, ...]
+    keywords: tuple[str, ...]
+    valid_until: datetime | None
+    time_bounded: bool
+    because: str = ""
+    valid_from: str = ""
+
+
+def think(
+    message: Message, at: datetime, seen: Observation, settings: FormSettings | None, aids: Aids
+) -> tuple[tuple[Thought, ...], Decision]:
+    """The thoughts of a message said ``at``; without settings one, the message as it was said."""
+    if settings is None:
+        return (_whole(message.text, at, seen, 1.0),), Decision("form", "whole", "as it was said")
+    text, own = settings.read(message.text, aids.context)
+    asked = _asked(own, message)
+    own = tuple(Own(asked[one.text], asked[one.text], one.because) if one.text in asked else one for one in own)
+    facts, note = _told(message, text, at, own, aids)
+    wanted = _wanted(facts, message, aids, settings)
+    count, by = len(facts), "the model"
+    if not wanted:  # a model that says nothing of use takes nothing away
+        count, by = len(own), "rules"
+        wanted, left = _own_wanted(own, message, aids, settings, frozenset(asked.values()))
+        note = "; ".join(filter(None, (note, counted(left))))
+    thoughts = tuple(_thought(fact, message, at, seen, settings) for fact in wanted[: settings.most])
+    if by == "rules":
+        thoughts = _reasoned(thoughts, own)
+    if aids.deliberate and not thoughts:
+        whole = _whole(message.text, at, seen, settings.confidence)
+        thoughts = (replace(whole, kind=kind_of(message.text, Teller(message.role, aids.feed)) or _plain(whole)),)
+    why = f"of {count} statements, by {by}" + (f": {note}" if note else "")
+    return thoughts, Decision("form", f"{len(thoughts)} facts", why)
+
+
+def _asked(own: Sequence[Own], message: Message) -> dict[str, str]:
+    """The facts that the user asks to have remembered, each without the words that ask."""
+    if message.role is not Role.USER or not asks_to_keep(message.text):
+        return {}
+    return {one.text: kept for one in own if (kept := asked_to_keep(one.text))}
+
+
+def _reasoned(thoughts: Sequence[Thought], own: Sequence[Own]) -> tuple[Thought, ...]:
+    """The thoughts with their reasons."""
+    reasons = {one.text: one.because for one in own}
+    return tuple(replace(thought, because=reasons.get(thought.part, "")) for thought in thoughts)
+
+
+def _told(message: Message, text: str, at: datetime, own: Sequence[Own], aids: Aids) -> tuple[tuple[Stated, ...], str]:
+    """The facts of the model, and what is to be said of its answer."""
+    if aids.mind is None:
+        return (), ""
+    said = Said(text, at, tuple(fact.text for fact in own), message.speaker, tuple(aids.before))
+    return told(aids.mind, said)
+
+
+def _wanted(facts: Sequence[Stated], message: Message, aids: Aids, settings: FormSettings) -> list[Stated]:
+    """The facts that are to be formed, each with its kind where it has one."""
+    teller = Teller(message.role, aids.feed)
+    kinds = [(fact, kind_of(fact.text, teller)) for fact in facts]
+    return [
+        replace(fact, kind=_told_kind(fact, kind, message.role))
+        for fact, kind in kinds
+        if aids.deliberate or unwanted(fact.text, kind, teller, settings) is None
+    ]
+
+
+def _own_wanted(
+    own: Sequence[Own], message: Message, aids: Aids, settings: FormSettings, asked: frozenset[str]
+) -> tuple[list[Stated], list[str]]:
+    """What rules want of the facts, by themselves or in the statement they were cut from; why not the others.
+
+    What a person gives a reason for is worth keeping, and so is the reason, and what they ask to have remembered.
+    No plan of an answer's ever is.
+    """
+    teller = Teller(message.role, aids.feed)
+    kinds = {text: kind_of(text, teller) for one in own for text in (one.text, one.said)}
+    reasons = {
+        text: None if aids.deliberate else unwanted(text, kind, teller, settings) for text, kind in kinds.items()
+    }
+    kept = {text for text, why in reasons.items() if why is None}
+    if teller.is_person:
+        kept |= {text for one in own if one.because for text in (one.text, one.because)}
+    kept |= {text for text in asked if reasons[text] == NO_CLASS and is_whole(text)}
+    facts = [Stated(one.text, kinds[one.text]) for one in own if {one.text, one.said} & kept]
+    left = [reasons[one.text] or "" for one in own if not {one.text, one.said} & kept]
+    return [one for one in facts if one.kind is not Kind.PLAN or aids.deliberate or may_plan(one.text, teller)], left
+
+
+def _told_kind(fact: Stated, kind: Kind | None, role: Role | None) -> Kind | None:
+    """The model's kind first. What changes other memories or gives orders, the rules must say."""
+    if fact.kind is None or kind in WEIGHTY or fact.kind in WEIGHTY:
+        return kind
+    return kind if fact.kind in FROM_PEOPLE and role not in PEOPLE else fact.kind
+
+
+def required(message: Message, aids: Aids) -> tuple[Decision, ...]:
+    """Whether a message is passed over because its class was asked for: one decision, none where nothing was asked."""
+    if not aids.given.classed or aids.deliberate:
+        return ()
+    if message.role not in PEOPLE and not aids.feed:
+        return (Decision("observe", PASS_OVER, "no person said it"),)
+    if category(message.text) is None and not asks_to_keep(message.text):
+        return (Decision("observe", PASS_OVER, "it has no class"),)
+    return ()
+
+
+def _whole(text: str, at: datetime, seen: Observation, confidence: float) -> Thought:
+    kind = category(text) or (Kind.ENTITY if seen.entity_rich else Kind.FACT)
+    entities = tuple(entity.uri for entity in named(text))
+    begin = valid_from(text, at, kind)
+    return Thought(text, text, kind, confidence, entities, keywords(text), None, time_bounded=False, valid_from=begin)
+
+
+def _plain(whole: Thought) -> Kind:
+    """The kind of a message whose class is not its speaker's to give: orders are a person's."""
+    return Kind.FACT if whole.kind in FROM_PEOPLE else whole.kind
+
+
+def _thought(fact: Stated, message: Message, at: datetime, seen: Observation, settings: FormSettings) -> Thought:
+    part = fact.text
+    found = [*named(part, settings.entities), *(entity for name in fact.names for entity in named(name))]
+    kind = fact.kind or (Kind.ENTITY if seen.entity_rich and found else Kind.FACT)
+    ahead = foresight(part, at, settings.foresight_days)
+    until = fact.until or (ahead.valid_until if ahead else None)
+    confidence = seen.confidence_in(kind)
+    return Thought(
+        text=worded(part, message.role, message.speaker, at, settings),
+        part=part,
+        kind=kind,
+        confidence=settings.confidence if confidence is None else confidence,
+        entities=tuple(dict.fromkeys(entity.uri for entity in found))[: settings.entities],
+        keywords=keywords(part),
+        valid_until=until,
+        time_bounded=until is not None,
+        valid_from=valid_from(part, at, kind),
+    )

@@ -1,0 +1,152 @@
+"""What is written by hand: a note becomes a memory as it is; a correction takes a memory's place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reverie.encode.memory_factory import DataSource
+from reverie.encode.settings import EncodeSettings
+from reverie.events import Formed, Payload
+from reverie.language.category import category
+from reverie.language.foresight import foresight
+from reverie.language.keywords import keywords
+from reverie.language.named_entities import named
+from reverie.types import Kind, Memory, Role, Scope, Standing, State
+
+# A note: words that somebody wrote down as a memory in, the memory out, as it stands before its life begins.
+
+
+NOTED = "note"
+"""The write source of a note, and the session it belongs to."""
+_ADDRESS = "entity://"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What somebody wrote down: one memory, as it is to stand.
+
+    Attributes:
+        kind: None: what its words are, else a fact.
+        importance: None: what the recipe starts with; in [0, 1].
+        tags: in its author's words.
+        writer: who wrote it. It is the agent's own note or another's, never the user's word.
+        shared: another agent learned it.
+    """
+
+    text: str
+    kind: Kind | None = None
+    at: datetime | None = None
+    importance: float | None = None
+    tags: tuple[str, ...] = ()
+    verified: bool = False
+    writer: str = ""
+    shared: bool = False
+
+
+def noted(note: Note, memory_id: str, scope: Scope, now: datetime, settings: EncodeSettings) -> Memory:
+    """The memory of a note. It stems from no episode: nobody said it."""
+    entities = tuple(entity.uri for entity in named(note.text))
+    words = keywords(note.text)
+    source = DataSource.FEDERATION if note.shared else DataSource.ASSISTANT
+    return Memory(
+        id=memory_id,
+        scope=scope,
+        kind=note.kind or category(note.text) or Kind.FACT,
+        text=note.text,
+        at=min(note.at or now, now),
+        recorded_at=now,
+        session=NOTED,
+        seq=0,
+        speaker=note.writer or scope.agent,
+        role=Role.PERSON,
+        entities=entities,
+        keywords=words,
+        accesses=settings.accesses,
+        last_access=now if settings.accesses else None,
+        standing=Standing(
+            importance=settings.importance if note.importance is None else note.importance,
+            utility=settings.utility,
+            stability_days=settings.stability_days,
+            verified=note.verified,
+            tags=with_tags((*entities, *words), note.tags) if note.tags else (*entities, *words),
+            write_source=NOTED,
+            data_source=source.value,
+        ),
+    )
+
+
+def tagged(memory: Memory, tags: Sequence[str]) -> Memory:
+    """The memory with these tags, where there are any."""
+    if not tags:
+        return memory
+    return replace(memory, standing=replace(memory.standing, tags=with_tags(memory.standing.tags, tags)))
+
+
+def with_tags(stands: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:
+    """These tags in the place of those a memory has; the addresses of its entities stay."""
+    return tuple(dict.fromkeys((*(tag for tag in stands if tag.startswith(_ADDRESS)), *tags)))
+
+
+# A correction by hand: the memory that is wrong and the words that are right in, the memory in its place out.
+
+
+MANUAL = "manual"
+
+
+def corrected(old: Memory, text: str, memory_id: str, now: datetime, settings: EncodeSettings) -> Memory:
+    """What says ``text`` in the place of a memory: as important, as settled and as protected from being forgotten.
+
+    It stems from no episode: nobody said it, a person wrote it. What corrects an episode is of the kind its words are.
+    """
+    entities, words = tuple(entity.uri for entity in named(text)), keywords(text)
+    ahead = foresight(text, now)
+    was = old.standing
+    if old.kind is Kind.EPISODE:
+        was = Standing(stability_days=settings.stability_days, utility=settings.utility, pinned=was.pinned)
+    return replace(
+        old,
+        id=memory_id,
+        kind=old.kind if old.kind is not Kind.EPISODE else category(text) or Kind.FACT,
+        text=text,
+        at=now,
+        recorded_at=now,
+        sources=(),
+        entities=entities,
+        keywords=words,
+        valid_until=ahead.valid_until if ahead else None,
+        accesses=0,
+        last_access=None,
+        standing=Standing(
+            tier=was.tier,
+            importance=was.importance,
+            utility=was.utility,
+            stability_days=was.stability_days,
+            storage=was.storage,
+            valence=was.valence,
+            arousal=was.arousal,
+            emotion=was.emotion,
+            pinned=was.pinned,
+            time_bounded=ahead is not None,
+            tags=(*entities, *words),
+            write_source=MANUAL,
+            data_source=DataSource.USER.value,
+            supersedes=old.id,
+        ),
+    )
+
+
+def held_back(new: Memory, reason: str) -> Memory:
+    """A correction whose words the screen holds back: it takes nothing's place until a person has looked at it."""
+    standing = replace(new.standing, state=State.QUARANTINED, tags=(reason,), supersedes="", pinned=False)
+    return replace(new, standing=standing)
+
+
+def correction_in(payload: Payload | None) -> Memory | None:
+    """The memory that a correction by hand made, if that is what a payload holds."""
+    if not isinstance(payload, Formed) or payload.cycle or len(payload.added) != 1:
+        return None
+    made = payload.added[0]
+    by_hand = made.standing.write_source == MANUAL and not made.sources
+    return made if by_hand and made.standing.supersedes else None

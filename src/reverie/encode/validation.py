@@ -1,0 +1,134 @@
+"""Check one message before anything is done with it: odd text is taken as it is, wrong types are not.
+
+With what the caller knows of it already, which comes before what the write path would find.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from reverie.errors import InvalidInput
+from reverie.types import Kind, Message, Role
+
+# Accept: check one message before anything is done with it. Odd text is taken as it is; wrong types are not.
+
+
+SEQ_MAX = 2**53
+NAME_MAX = 1000
+ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool": Role.TOOL, "system": Role.SYSTEM}
+
+
+def accept(message: Message) -> Message:
+    """The message with its time in UTC and its role filled in; ``at`` stays None when none was given.
+
+    Raises:
+        InvalidInput: a field has the wrong type, a name is blank, a time has no zone, or a place is negative.
+    """
+    if not isinstance(message, Message):
+        raise InvalidInput(f"A message is {type(message).__name__}.", "Give text or a reverie.Message.")
+    _require_text("text", message.text)
+    _require_name("speaker", message.speaker)
+    _require_name("session", message.session)
+    if message.message_id is not None:
+        _require_name("message_id", message.message_id)
+    _require_seq(message.seq)
+    role, at = _role(message), None if message.at is None else in_utc(message.at)
+    if role is message.role and at is message.at and type(message) is Message:
+        return message  # nothing to fill in
+    return Message(
+        text=message.text,
+        speaker=message.speaker,
+        role=role,
+        session=message.session,
+        at=at,
+        message_id=message.message_id,
+        seq=message.seq,
+    )
+
+
+def in_utc(at: object) -> datetime:
+    """A time in UTC. Raises InvalidInput where it is no datetime, has no zone or falls off the calendar."""
+    if not isinstance(at, datetime):
+        raise InvalidInput(f"A time is {type(at).__name__}.", "Give a datetime with a time zone.")
+    if at.tzinfo is None:
+        raise InvalidInput(f"The time {at.isoformat()} has no zone.", "Add one, for example tzinfo=datetime.UTC.")
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        raise InvalidInput(f"The time {at.isoformat()} falls off the calendar in UTC.", "Use a later time.") from None
+
+
+def require_share(name: str, value: object) -> float:
+    """The number, if it is one from 0 to 1. Raises InvalidInput."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
+        raise InvalidInput(f"The {name} is {value!r}.", "Use a number from 0 to 1.")
+    return float(value)
+
+
+def require_formed_kind(kind: object) -> None:
+    """Raises InvalidInput where this is neither None nor a kind of memory that is formed."""
+    if kind is not None and not isinstance(kind, Kind):
+        raise InvalidInput(f"{kind!r} is no kind.", "Use a reverie.types.Kind, or none.")
+    if kind is Kind.EPISODE:
+        raise InvalidInput("An episode is not formed.", "Name another kind, or none.")
+
+
+def _require_text(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise InvalidInput(f"The message's {name} is {type(value).__name__}, not text.", f"Give {name} as a string.")
+
+
+def _require_name(name: str, value: object) -> None:
+    _require_text(name, value)
+    if not str(value).strip():
+        raise InvalidInput(f"The message's {name} is empty.", f"Give one, or leave {name} out.")
+    if len(str(value)) > NAME_MAX:
+        raise InvalidInput(f"The message's {name} is longer than {NAME_MAX} characters.", f"Shorten {name}.")
+
+
+def _require_seq(seq: object) -> None:
+    if seq is None:
+        return
+    if isinstance(seq, bool) or not isinstance(seq, int) or not 0 <= seq < SEQ_MAX:
+        raise InvalidInput(f"The message's place {seq!r} is not a whole number from 0.", "Leave seq out to append.")
+
+
+def _role(message: Message) -> Role:
+    if message.role is None:
+        return ROLES.get(message.speaker.strip().lower(), Role.PERSON)
+    try:
+        return Role(message.role)
+    except ValueError:
+        known = ", ".join(Role)
+        raise InvalidInput(f"The role {message.role!r} is not known.", f"Use one of {known}.") from None
+
+
+# Given: what whoever hands over a message knows of it already; it stands before what the write path would find.
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What is known of a message.
+
+    Attributes:
+        kind: of what is formed of it; None: what its words are.
+        importance: of what is formed of it, in [0, 1]; None: as the recipe weighs it.
+        classed: form only of what a person said and what has a class, such as a preference or a decision, whatever the
+            recipe forms else; so a host may hand over all that is said.
+
+    Raises:
+        InvalidInput: the importance is no number from 0 to 1, or the kind is episode, which is never formed.
+    """
+
+    kind: Kind | None = None
+    importance: float | None = None
+    classed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.importance is not None:
+            require_share("importance", self.importance)
+        require_formed_kind(self.kind)
+
+
+NOTHING_GIVEN = Given()

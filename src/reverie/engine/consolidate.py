@@ -1,0 +1,166 @@
+"""How the engine sleeps: the dream, its undoing, and the parts of it that can be run alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from reverie.engine.base import Base
+from reverie.engine.requests import require_flag, require_progress, require_scope
+from reverie.ops.entry import OpsEntry
+from reverie.types import Memory, Scope
+
+if TYPE_CHECKING:
+    from reverie.consolidate.history import DreamReport
+    from reverie.consolidate.settings import DreamSettings
+    from reverie.engine.dreams import Means, Progress
+    from reverie.engine.undo import UndoReport
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """What compacting did: the dream's step that finds what is there twice, and the bytes the file gave back."""
+
+    report: DreamReport
+    freed_bytes: int
+
+    def lines(self) -> list[str]:
+        """For people."""
+        return [*self.report.lines(), f"{self.freed_bytes} bytes freed"]
+
+
+class Sleeping(Base):
+    """The part of the engine that consolidates."""
+
+    def dream(self, scope: Scope, *, dry_run: bool = False, progress: Progress | None = None) -> DreamReport:
+        """Consolidate a scope once, by the recipe's steps, in small batches; others recall meanwhile.
+
+        An interrupted dream is brought to its end. Twice within a period changes nothing the second time.
+        ``dry_run``: says what it would do, and writes nothing. ``progress`` is told, before each step and after each
+        transaction, how many steps are done, how many there are, and the name of the one at work; what it raises
+        interrupts the dream there.
+
+        Raises:
+            Conflict: another process is dreaming over this store.
+        """
+        require_flag("dry_run", dry_run)
+        require_progress(progress)
+        return self._dream(scope, self._recipe.dream, "dream", dry_run=dry_run, progress=progress)
+
+    def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
+        """The steps of the dream alone by which memories fade and fall asleep, now, whatever the period (C6)."""
+        return self._decay(scope, dry_run=dry_run)
+
+    def _decay(self, scope: Scope, *, dry_run: bool = False, quiet: bool = False) -> DreamReport:
+        only = self._only("tier decay", "falling asleep", "decay sweep")
+        return self._dream(scope, only, "decay", dry_run=dry_run, quiet=quiet)
+
+    def compact(self, scope: Scope) -> Compacted:
+        """Find what is there twice, and make the file's index small (D38)."""
+        report = self._dream(scope, self._only("redundancy", "deduplication"), "compact")
+        with self._lock:
+            return Compacted(report, self._store.compact())
+
+    def undo(self, scope: Scope, *, cycle: str | None = None) -> UndoReport:
+        """Take back the newest dream that stands, or the named one, whole; an empty step run alone is passed over.
+
+        Raises:
+            NotFound: there is no such dream.
+            Conflict: it was taken back already, changed what has since been erased, or somebody is dreaming.
+        """
+        from reverie.engine.undo import undo
+
+        require_scope(scope)
+        with self._line("undo", scope, cycle or "") as line, self._store.alone():
+            report = undo(self._store, scope, self._clock, self._ids, self._lock, cycle)
+            line.did(f"dream {report.cycle} taken back", report.changed + report.unmade + report.unrelated)
+        self._embed_again(scope, report.reworded)
+        return report
+
+    def hot(self, scope: Scope) -> list[Memory]:
+        """The hot tier as it stands now, most useful first. Whether a recipe injects it, its stages say.
+
+        Only what is used often, or of a kind that comes by the second door, is looked at; worked out again after five
+        minutes, and as soon as anything was written.
+        """
+        from reverie.consolidate.settings import StepName
+        from reverie.engine.dreams import hot_now
+
+        settings = self._recipe.dream
+        law = settings.hot if StepName.HOT in settings.order else None
+        now = self._clock.now()
+        with self._lock:
+            if law is None:
+                return []
+            head = self._store.head()[0]
+            names = self._hot_now.get(require_scope(scope), head, now, lambda: hot_now(self._store, scope, law, now))
+            found = {memory.id: memory for memory in self._store.named(scope, list(names))}
+            return [found[name] for name in names if name in found and found[name].holds_at(now)]
+
+    def _has_slept(self, scope: Scope, hours: float) -> bool:
+        """Whether a dream, or a part of one, changed the scope so lately; also one that was taken back since."""
+        from reverie.consolidate.history import cycles
+
+        now = self._clock.now()
+        with self._lock:
+            return any(now - timedelta(hours=hours) < cycle.at <= now for cycle in cycles(self._store, scope))
+
+    def _only(self, *names: str) -> DreamSettings:
+        """The recipe's dream with these of its steps alone, each run a period of its own."""
+        settings = self._recipe.dream
+        return replace(settings, period_hours=None, order=tuple(name for name in settings.order if name in names))
+
+    def _dream(
+        self,
+        scope: Scope,
+        settings: DreamSettings,
+        op: str,
+        *,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+        quiet: bool = False,
+    ) -> DreamReport:
+        from reverie.engine.dreams import dream
+
+        started = perf_counter()
+        with self._parts.telemetry.span("dream") as span:
+            means = replace(self._means(), quiet=quiet)
+            means = means if progress is None else replace(means, progress=progress)
+            report = dream(means, require_scope(scope), settings, dry_run=dry_run)
+            self._embed_later()
+            span.set("changed", report.changed)
+        took = (perf_counter() - started) * 1000.0
+        self._measured("dream", took, changed=report.changed)
+        for step in report.steps:
+            counts = f"{step.changed} changed, {step.formed} formed, {step.related} linked, {step.left} left"
+            self._logged(
+                OpsEntry(
+                    f"{op}: {step.name}",
+                    input=str(scope),
+                    output=counts,
+                    latency_ms=step.took_ms,
+                    result_count=step.done,
+                    scope=scope,
+                )
+            )
+        lines = report.lines()
+        self._logged(
+            OpsEntry(
+                op,
+                input=lines[0],
+                output="; ".join(lines[1:]),
+                latency_ms=took,
+                result_count=report.changed,
+                scope=scope,
+            )
+        )
+        return report
+
+    def _means(self) -> Means:
+        from reverie.engine.dreams import Means
+
+        parts = self._parts
+        means = Means(self._store, self._clock, self._ids, self._lock, self._embedder, parts.mind, self._guests)
+        return replace(means, unembedded=self._unembedded)

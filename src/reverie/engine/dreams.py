@@ -1,0 +1,521 @@
+"""The dream: a recipe's steps one after another, each outcome written as events, others recalling in between.
+
+How near memories lie is told by the store's vectors, or by vectors of their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from itertools import islice
+from time import perf_counter
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+
+from reverie.consolidate.forgetting import resting
+from reverie.consolidate.history import Cycle, DreamReport, StepReport, by_step, cycles, period_of, reason, written
+from reverie.consolidate.lossless import lawful
+from reverie.consolidate.pipeline import DreamStep, steps
+from reverie.consolidate.rewind import Mark, as_made, left_of, made_by, marks, rewound, unwanted, without
+from reverie.consolidate.settings import DreamSettings, Hot, StepName
+from reverie.consolidate.snapshot import Cluster, Nearness, Night, Outcome, Snapshot, snapshot_of
+from reverie.consolidate.themes import Extractive, Spoken
+from reverie.consolidate.tiers import hot
+from reverie.encode.memory_factory import index
+from reverie.encode.neighbours import Scale, as_it_is, scale_of
+from reverie.engine.embedding import info_of
+from reverie.engine.reader_priority import Guests, settle, short_turns
+from reverie.engine.requests import actor
+from reverie.errors import ModelUnavailable, NotFound
+from reverie.events import (
+    Action,
+    Change,
+    Changed,
+    Draft,
+    Dreamt,
+    Erased,
+    Event,
+    Forgotten,
+    Formed,
+    Payload,
+    Recalled,
+    Related,
+    Stage,
+    changed,
+)
+from reverie.formulas.similarity_scales import lowest_cosine
+from reverie.models.hashing import HashEmbedder
+from reverie.models.one_thread import one_thread
+from reverie.ports import Clock, Corpus, Embedder, Ids, Mind, Store, Transaction
+from reverie.stores.corpus import CorpusView
+from reverie.stores.vectors import VectorView, wide
+from reverie.types import KIND_CODES, STATE_CODES, FloatArray, IndexEntry, Kind, Memory, Scope, State
+
+# Where memories lie while a dream looks for what says the same: a store's own vectors, or vectors of their words.
+
+
+_WORDS_DIMS = 256
+
+
+def nearness_of(places: Mapping[str, int], corpus: Corpus, scale: Scale = as_it_is) -> Nearness:
+    """The corpus's own vectors where it has any, by the memories' ordinals; else vectors of the words themselves.
+
+    ``scale`` reads a cosine of the model on the documents' scale.
+    """
+    if corpus.embedded and isinstance(corpus, CorpusView) and corpus.vectors is not None:
+        return ByVector(corpus.vectors, places, scale)
+    return ByWords()
+
+
+class ByVector:
+    """Vectors of a store's corpus (``Nearness``)."""
+
+    def __init__(self, view: VectorView, places: Mapping[str, int], scale: Scale) -> None:
+        self._view = view
+        self._places = places
+        self._scale = scale
+
+    def vectors(self, memories: Sequence[Memory]) -> FloatArray:
+        """(m, dims); zeros for one that has none."""
+        ordinals = np.array([self._places.get(memory.id, -1) for memory in memories], np.int64)
+        rows: FloatArray = wide(self._view.rows[ordinals])
+        absent = ordinals < 0
+        if self._view.present is not None:
+            absent |= ~self._view.present[ordinals]
+        rows[absent] = 0.0
+        return rows
+
+    def read(self, cosine: float) -> float:
+        """As the model's calibration reads it."""
+        return self._scale(cosine)
+
+    def edge(self, cosine: float) -> float:
+        """The lowest cosine of the model that reads as at least this one; the scale rises, and is 1 at 1."""
+        if self._scale is as_it_is:
+            return cosine
+        return lowest_cosine(self._scale, cosine)
+
+
+class ByWords:
+    """Vectors of the words in a text, for a store without an embedding model (``Nearness``)."""
+
+    def __init__(self) -> None:
+        self._model = HashEmbedder(_WORDS_DIMS)
+        self._known: dict[str, FloatArray] = {}
+
+    def vectors(self, memories: Sequence[Memory]) -> FloatArray:
+        """(m, dims)."""
+        new = [memory for memory in memories if memory.id not in self._known]
+        made = self._model.embed_passages([memory.text for memory in new])
+        self._known.update((memory.id, row.astype(np.float16)) for memory, row in zip(new, made, strict=True))
+        if not memories:
+            return np.empty((0, _WORDS_DIMS), np.float32)
+        return np.stack([self._known[memory.id] for memory in memories]).astype(np.float32)
+
+    def read(self, cosine: float) -> float:
+        """The cosine itself."""
+        return cosine
+
+    edge = read
+
+
+# Dreaming: a recipe's steps one after another, each outcome written as events, others recalling in between.
+
+
+BATCH = 50
+"""Changes a transaction, and a fifth of the memories read at a time. An event may hold 500 changes, but whoever recalls
+waits for a transaction to end: 5 ms."""
+_PAGE = 250
+
+T = TypeVar("T")
+Progress: TypeAlias = Callable[[int, int, str], None]
+"""Told how many steps are done, how many there are, and the name of the one at work."""
+
+
+def _unheard(*told: object) -> None:
+    """Nobody listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a dream needs of the world. ``lock`` is held for each transaction and no longer; ``guests`` go first.
+
+    ``progress`` is told before each step and after each transaction; what it raises interrupts the dream. ``quiet``: a
+    cycle that changes nothing is not noted. ``unembedded`` is told of texts that got no vector, as the model is down.
+    """
+
+    store: Store
+    clock: Clock
+    ids: Ids
+    lock: AbstractContextManager[object]
+    embedder: Embedder | None = None
+    mind: Mind | None = None
+    guests: Guests = field(default_factory=Guests)
+    progress: Progress = _unheard
+    quiet: bool = False
+    unembedded: Callable[[int, ModelUnavailable], None] = _unheard
+
+
+def dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool = False) -> DreamReport:
+    """Dream once over a scope, or bring an interrupted dream to its end; ``dry_run`` writes nothing.
+
+    Raises:
+        Conflict: another process is dreaming over this store.
+    """
+    with nullcontext() if dry_run else means.store.alone():
+        return _dream(means, scope, settings, dry_run=dry_run)
+
+
+def _dream(means: Means, scope: Scope, settings: DreamSettings, *, dry_run: bool) -> DreamReport:
+    ahead = steps(settings)
+    begun = _begin(means, scope, settings)
+    with short_turns(), one_thread():
+        seen = _look(means, scope, begun, ahead)
+        writer = _Writer(means, scope, begun, dry_run=dry_run, head=seen.head)
+        reports, warm = _step_by_step(seen, ahead, writer)
+        reports += _rest(means, scope, settings, seen, writer)
+        writer.end()
+    return DreamReport(
+        night=begun.night,
+        period=begun.period,
+        memories=len(seen.snapshot.memories),
+        steps=reports,
+        hot=warm,
+        dry_run=dry_run,
+        resumed=begun.interrupted is not None,
+    )
+
+
+def _step_by_step(
+    seen: _Seen, ahead: Sequence[DreamStep], writer: _Writer
+) -> tuple[tuple[StepReport, ...], tuple[str, ...]]:
+    """Work out each step, write what it wants done, and show the next what it led to.
+
+    A step that cannot be worked out does nothing and is reported; the others go on. What fails while it is written (a
+    full disk) ends the dream, which goes on from there when it is asked for again.
+    """
+    snapshot, warm, done, made = seen.snapshot, tuple[str, ...](), seen.done, seen.made
+    reports: list[StepReport] = []
+    for done_steps, step in enumerate(ahead[seen.first :], seen.first):
+        writer.at(done_steps, len(ahead), step.name)
+        started = perf_counter()
+        try:
+            outcome = as_made(step.act(snapshot, snapshot.night.at), made)
+            outcome = lawful(outcome, snapshot.memory, snapshot.night.at, snapshot.resting_in)
+        except Exception as error:  # noqa: BLE001 - a step writes nothing while it is worked out; the others go on
+            why = f"{type(error).__name__}: {error}"
+            reports.append(StepReport.of_failed(step.name, why, (perf_counter() - started) * 1000.0))
+            done, made = frozenset(), {}
+            continue
+        writer.unmake(step.name, unwanted(outcome, made, done))
+        left = writer.write(step.name, snapshot, left_of(outcome, done))
+        reports.append(StepReport.of(step.name, outcome, left, (perf_counter() - started) * 1000.0))
+        snapshot = snapshot.after(outcome)
+        warm, done, made = outcome.hot or warm, frozenset(), {}
+    return tuple(reports), warm
+
+
+def _rest(means: Means, scope: Scope, settings: DreamSettings, seen: _Seen, writer: _Writer) -> tuple[StepReport, ...]:
+    """The one step that looks at episodes, after all others; what it wrote before an interruption rests already."""
+    if settings.resting is None or StepName.RESTING not in settings.order:
+        return ()
+    night, started = seen.snapshot.night, perf_counter()
+    with means.lock:
+        corpus = means.store.corpus(scope, None)
+        among = corpus.recallable(night.at)
+    episodes = corpus.kinds == KIND_CODES[Kind.EPISODE]
+    awake = np.ones(corpus.size, np.bool_) if among is None else among
+    _, memories = _fetch(means, corpus, np.flatnonzero(awake & episodes).tolist())
+    held = {memory.id: memory for memory in memories}
+    outcome = resting(memories, int((awake & ~episodes).sum()), settings.resting, night.at)
+    outcome = lawful(outcome, held.get, night.at, lambda _: ())
+    left = writer.write(StepName.RESTING, seen.snapshot, outcome)
+    return (StepReport.of(StepName.RESTING, outcome, left, (perf_counter() - started) * 1000.0),)
+
+
+def hot_now(store: Store, scope: Scope, law: Hot, now: datetime) -> tuple[str, ...]:
+    """The hot tier's step over the memories alone that can be in it: the ids, most useful first."""
+    memories = {memory.id: memory for memory in store.often(scope, int(law.edges.accesses))}
+    if law.standing:
+        corpus = store.corpus(scope, None)
+        kinds = [KIND_CODES[kind] for kind in law.standing]
+        standing = np.isin(corpus.kinds, kinds) & (corpus.states == STATE_CODES[State.ACTIVE])
+        memories |= {memory.id: memory for memory in corpus.fetch(np.flatnonzero(standing).tolist())}
+    ordered = sorted(memories.values(), key=lambda memory: (memory.recorded_at, memory.id))
+    return hot(snapshot_of(ordered, Night("", now, now), scope, ByWords(), Extractive()), law, now).hot
+
+
+# What was there before
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """The cycle to run: its night and period, and the interrupted cycle it goes on with."""
+
+    night: Night
+    period: str
+    interrupted: Cycle | None
+
+
+def _begin(means: Means, scope: Scope, settings: DreamSettings) -> _Begun:
+    with means.lock:
+        known = cycles(means.store, scope)
+    interrupted = _interrupted(known, settings)
+    at = means.clock.now() if interrupted is None else interrupted.at
+    cycle = means.ids.new_id(at) if interrupted is None else interrupted.id
+    period, start = period_of(at, settings.period_hours, cycle)
+    ended = [one.at for one in known if one.stage is Stage.DONE and one.period == period]
+    return _Begun(Night(cycle, at, start, max(ended, default=None)), period, interrupted)
+
+
+def _interrupted(known: Sequence[Cycle], settings: DreamSettings) -> Cycle | None:
+    """The cycle to go on with: a dream of a period does not end what a single step began, nor the other way round."""
+    alone = settings.period_hours is None
+    same = (one for one in reversed(known) if (one.period == one.id) == alone)
+    newest = next(same, None)
+    return newest if newest is not None and newest.stage is Stage.BEGUN else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """The scope before the step at ``first``; ``done`` is what that step has written, ``made`` what it formed."""
+
+    snapshot: Snapshot
+    head: int
+    first: int = 0
+    done: frozenset[Mark] = frozenset()
+    made: Mapping[str, Memory] = field(default_factory=dict)
+
+
+def _look(means: Means, scope: Scope, begun: _Begun, ahead: Sequence[DreamStep]) -> _Seen:
+    store, model = means.store, info_of(means.embedder)
+    with means.lock:
+        head = store.head()[0]
+        corpus = store.corpus(scope, model)
+    ordinals = np.flatnonzero(corpus.kinds != KIND_CODES[Kind.EPISODE]).tolist()
+    places, memories = _fetch(means, corpus, ordinals)
+    with means.lock:
+        relations, companions = store.relations(scope), store.companions(scope)
+    snapshot = snapshot_of(
+        memories,
+        begun.night,
+        scope,
+        nearness_of(places, corpus, scale_of(means.embedder)),
+        Extractive() if means.mind is None else Spoken(means.mind),
+        relations,
+        companions,
+    )
+    snapshot = replace(snapshot, pace=means.guests.paced)
+    if begun.interrupted is None:
+        return _Seen(snapshot, head)
+    with means.lock:
+        events = by_step(written(store, scope, begun.interrupted))
+    return _resumed(_Seen(snapshot, head), ahead, events)
+
+
+def _fetch(means: Means, corpus: Corpus, ordinals: Sequence[int]) -> tuple[dict[str, int], list[Memory]]:
+    """The memories at these ordinals, and the ordinal of each; page by page, so that others read in between."""
+    places: dict[str, int] = {}
+    memories: list[Memory] = []
+    for start in range(0, len(ordinals), _PAGE):
+        page = ordinals[start : start + _PAGE]
+        with means.lock:
+            found = _fetch_page(corpus, page)
+        settle()
+        means.guests.give_way()
+        places.update((memory.id, ordinal) for ordinal, memory in found)
+        memories += [memory for _, memory in found]
+    return places, memories
+
+
+def _fetch_page(corpus: Corpus, page: Sequence[int]) -> list[tuple[int, Memory]]:
+    try:
+        return list(zip(page, corpus.fetch(page), strict=True))
+    except NotFound:  # one of them was erased since the corpus was looked at
+        if len(page) == 1:
+            return []
+        half = len(page) // 2
+        return [*_fetch_page(corpus, page[:half]), *_fetch_page(corpus, page[half:])]
+
+
+def _resumed(seen: _Seen, ahead: Sequence[DreamStep], events: dict[StepName, list[Event]]) -> _Seen:
+    """What the interrupted step had seen, with the clusters it was given."""
+    names = [step.name for step in ahead]
+    ran = [place for place, name in enumerate(names) if name in events]
+    if not ran:
+        return seen
+    first = ran[-1]
+    snapshot = _before(seen.snapshot, events[names[first]])
+    if StepName.CLUSTERING in names[:first]:
+        place = names.index(StepName.CLUSTERING)
+        later = [event for name in names[place:] for event in events.get(name, ())]
+        then = _before(seen.snapshot, later)
+        found = ahead[place].act(then, then.night.at).clusters
+        snapshot = replace(snapshot, clusters=tuple(_moved(cluster, then, snapshot) for cluster in found))
+    ran_last = events[names[first]]
+    return _Seen(snapshot, seen.head, first, marks(ran_last), made_by(ran_last))
+
+
+def _before(snapshot: Snapshot, events: Sequence[Event]) -> Snapshot:
+    memories, relations = rewound(snapshot.memories, snapshot.relations, events)
+    return snapshot_of(
+        memories, snapshot.night, snapshot.scope, snapshot.nearness, snapshot.voice, relations, snapshot.companions
+    )
+
+
+def _moved(cluster: Cluster, before: Snapshot, after: Snapshot) -> Cluster:
+    """A cluster by the rows of another snapshot of the same scope."""
+    return Cluster(cluster.label, tuple(after.places[before.memories[row].id] for row in cluster.rows))
+
+
+# Writing
+
+
+class _Writer:
+    """Writes outcomes as events of one cycle, in small transactions; leaves alone what others touched meanwhile."""
+
+    def __init__(self, means: Means, scope: Scope, begun: _Begun, *, dry_run: bool, head: int) -> None:
+        self._means = means
+        self._scope = scope
+        self._begun = begun
+        self._dry_run = dry_run
+        self._seen = head
+        self._touched: set[str] = set()
+        self._erased = False
+        self._is_open = begun.interrupted is not None
+        self._place = (0, 0, "")
+
+    def at(self, done: int, steps: int, step: StepName) -> None:
+        """Say which step is at work."""
+        self._place = (done, steps, str(step))
+        self._means.progress(*self._place)
+
+    def write(self, step: StepName, snapshot: Snapshot, outcome: Outcome) -> int:
+        """Write an outcome; how many of its changes were left because somebody else was there before."""
+        if self._dry_run or not (outcome.changes or outcome.formed or outcome.related or outcome.unrelated):
+            return 0
+        why, cycle = reason(self._begun.night.cycle, step), self._begun.night.cycle
+        self._open()
+        unformed = [memory.id for memory in outcome.formed if not self._form(memory, why)]
+        outcome = without(outcome, unformed)
+        for edges in _batches(outcome.related):
+            with self._transaction() as tx:
+                self._append(tx, Action.RELATE, why, Related(edges, cycle=cycle))
+        for edges in _batches(outcome.unrelated):
+            with self._transaction() as tx:
+                self._append(tx, Action.RELATE, why, Related((), edges, cycle))
+        left = sum(self._change(batch, why) for batch in _batches([one for one in outcome.changes if not one.rewords]))
+        return len(unformed) + left + sum(self._reword(snapshot, one, why) for one in outcome.changes if one.rewords)
+
+    def unmake(self, step: StepName, made: Sequence[Memory]) -> None:
+        """Take away what an interrupted step formed of members that are others by now; not what a person took up."""
+        why, cycle = reason(self._begun.night.cycle, step), self._begun.night.cycle
+        for memory in made if not self._dry_run else ():
+            with self._transaction() as tx:
+                self._look_around()
+                stands = self._means.store.memory(self._scope, memory.id)
+                if stands == memory and memory.id not in self._touched:
+                    self._append(tx, Action.FORM, why, Formed((), (memory,), cycle))
+
+    def end(self) -> None:
+        """Mark the cycle as done; a further dream of a period that did nothing leaves no trace."""
+        if not self._dry_run and (self._is_open or (self._begun.night.since is None and not self._means.quiet)):
+            self._open()
+            self._mark(Stage.DONE)
+
+    def _form(self, memory: Memory, why: str) -> bool:
+        """Write a new memory; not once something was erased, for its words may be that one's."""
+        entry = self._entry(memory)
+        with self._transaction() as tx:
+            self._look_around()
+            if not self._erased:
+                self._append(tx, Action.FORM, why, Formed((memory,), cycle=self._begun.night.cycle), (entry,))
+        return not self._erased
+
+    def _change(self, batch: Sequence[Change], why: str) -> int:
+        with self._transaction() as tx:
+            self._look_around()
+            kept = tuple(change for change in batch if change.memory not in self._touched)
+            if kept:
+                # Nobody else writes within our transaction, so our own event need not be read again.
+                self._seen = self._append(tx, Action.CHANGE, why, Changed(kept, self._begun.night.cycle)).seq
+        return len(batch) - len(kept)
+
+    def _reword(self, snapshot: Snapshot, change: Change, why: str) -> int:
+        entry = self._entry(changed(snapshot.memories[snapshot.places[change.memory]], change))
+        with self._transaction() as tx:
+            self._look_around()
+            if change.memory in self._touched or self._erased:
+                return 1
+            self._append(tx, Action.CHANGE, why, Changed((change,), self._begun.night.cycle), (entry,))
+        return 0
+
+    def _entry(self, memory: Memory) -> IndexEntry:
+        """What makes a memory findable; a model that cannot be reached embeds it later."""
+        embedder = self._means.embedder
+        try:
+            if embedder is not None:
+                return index(memory, embedder.embed_passages([memory.text])[0], embedder.info)
+        except ModelUnavailable as error:
+            self._means.unembedded(1, error)
+        return index(memory)
+
+    def _look_around(self) -> None:
+        """Note the memories that others changed since the snapshot was taken."""
+        for event in self._means.store.events(self._scope, after=self._seen):
+            self._seen = event.seq
+            self._touched.update(_touched(event.payload, self._begun.night.cycle))
+            self._erased = self._erased or event.action is Action.ERASE
+
+    def _open(self) -> None:
+        if not self._is_open:
+            self._is_open = True
+            self._mark(Stage.BEGUN)
+
+    def _mark(self, stage: Stage) -> None:
+        night = self._begun.night
+        payload = Dreamt(night.cycle, self._begun.period, stage)
+        with self._means.lock, self._means.store.begin(durable=True) as tx:
+            self._append(tx, Action.DREAM, f"dream {stage.value}", payload)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Transaction]:
+        with self._means.lock, self._means.store.begin(durable=False) as tx:
+            yield tx
+        self._means.guests.let_through()
+        self._means.progress(*self._place)
+
+    def _append(
+        self, tx: Transaction, action: Action, why: str, payload: Payload, entries: Sequence[IndexEntry] = ()
+    ) -> Event:
+        begun = isinstance(payload, Dreamt) and payload.stage is Stage.BEGUN
+        at = self._begun.night.at if begun else self._means.clock.now()
+        draft = Draft(self._scope, at, actor(self._scope), action, why, payload, self._means.ids.salt())
+        return tx.append(draft, entries)
+
+
+def _touched(payload: Payload | None, cycle: str) -> Iterator[str]:
+    """The memories an event of somebody else changed."""
+    match payload:
+        case Recalled(memories, changes):
+            yield from memories
+            yield from (change.memory for change in changes)
+        case Changed(changes, own) if own != cycle:
+            yield from (change.memory for change in changes)
+        case Formed(_, removed, own) if own != cycle:
+            yield from (memory.id for memory in removed)
+        case Forgotten(memory):
+            yield memory
+        case Erased(memories):
+            yield from memories
+        case _:
+            pass
+
+
+def _batches(things: Sequence[T]) -> Iterator[tuple[T, ...]]:
+    rest = iter(things)
+    while batch := tuple(islice(rest, BATCH)):
+        yield batch

@@ -1,0 +1,384 @@
+"""Erasing memories out of a scope for good, in one transaction; and what proves it.
+
+Reasons that quote what is erased lose their text, and calls of a hook that wait to be kept do not bring it back.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from reverie.durable import state_folder
+from reverie.engine.base import Base
+from reverie.engine.logs import Work, emptied, logs_of, noted
+from reverie.engine.requests import require_scope, require_words
+from reverie.engine.retractions import bereaved, ever_made, makings
+from reverie.errors import InvalidInput
+from reverie.events import (
+    Action,
+    Change,
+    Changed,
+    Erased,
+    Event,
+    FieldChange,
+    Formed,
+    Payload,
+    Reach,
+    Related,
+    Remembered,
+    Value,
+    is_wordless,
+)
+from reverie.ports import Store, Transaction
+from reverie.stores import chain
+from reverie.types import IndexEntry, Kind, Memory, Scope
+
+# Reasons that quote what goes: in, the texts that an erasure takes; out, the events whose reasons hold a word of
+# them.
+
+
+_REASONED = frozenset(Action) - {Action.REMEMBER, Action.RECALL}
+"""What happens to a memory for a reason that somebody gives."""
+_WORDY = ("text", "entities", "keywords", "tags")
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(slots=True)
+class Quoting:
+    """Events of which the reason goes, and those that lose all their content, as the reason is part of it."""
+
+    unreasoned: list[Event] = field(default_factory=list)
+    emptied: list[Event] = field(default_factory=list)
+
+
+def quoting(store: Store, scope: Scope, texts: Iterable[str], gone: Collection[str], done: Collection[int]) -> Quoting:
+    """The events of a scope with reasons that have a word, however inflected, of these texts and of nothing that stays.
+
+    ``gone`` are the ids of the memories that go, ``done`` the numbers of events that lose their reasons anyhow.
+    """
+    words = terms(" ".join(texts))
+    found = [
+        (event, own, inner)
+        for event in store.events(scope, actions=_REASONED)
+        if event.seq not in done
+        for own, inner in [(_own(event) & words, _inner(event.payload) & words)]
+        if own or inner
+    ]
+    only = _unheld({word for _, own, inner in found for word in own | inner}, store.memories(scope), gone)
+    told = Quoting()
+    for event, own, inner in found:
+        if inner & only:
+            told.emptied.append(event)
+        elif own & only:
+            told.unreasoned.append(event)
+    return told
+
+
+def texts_of(memories: Iterable[Memory], payloads: Iterable[Payload | None]) -> Iterator[str]:
+    """Every text of memories, and what they ever said by the events that changed them."""
+    for memory in memories:
+        yield from (memory.text, memory.speaker, *memory.entities, *memory.keywords, *memory.standing.tags)
+    for payload in payloads:
+        for change in payload.changes if isinstance(payload, Changed) else ():
+            for one in change.fields:
+                if one.name in _WORDY:
+                    for value in (one.before, one.after):
+                        yield from (str(part) for part in (value if isinstance(value, tuple) else (value,)))
+
+
+def quotes(why: str, texts: Iterable[str]) -> bool:
+    """Whether a reason has a word, however inflected, of these texts."""
+    return not is_wordless(why) and not _all_terms(" ".join(texts)).isdisjoint(_all_terms(why))
+
+
+def terms(text: str) -> set[str]:
+    """The words of a text as they are compared: plain, and stemmed in both languages; none that only joins others."""
+    from reverie.language.letters import plain
+
+    return {word for word in _all_terms(text) if plain(word) not in _small_words()}
+
+
+def _all_terms(text: str) -> set[str]:
+    from reverie.language.analyzer import index_terms
+    from reverie.language.letters import plain
+
+    plainly = {plain(word) for word in _WORD.findall(text)}
+    return plainly.union(*(index_terms(text, language) for language in ("en", "tr")))
+
+
+@cache
+def _small_words() -> frozenset[str]:
+    from reverie.language import lists
+    from reverie.language.letters import plain
+
+    names = ("function-words.en", "function-words.tr", "stop-index.en", "stop-index.tr")
+    return frozenset(plain(word) for name in names for word in lists.entries(name))
+
+
+def _own(event: Event) -> set[str]:
+    return set() if chain.without_reason(event) is event else terms(event.why)
+
+
+def _inner(payload: Payload | None) -> set[str]:
+    """The words of the reasons that stand in what an event holds; a dream's are of a few lists."""
+    if not isinstance(payload, Changed) or payload.cycle:
+        return set()
+    return terms(" ".join(change.why for change in payload.changes if not is_wordless(change.why)))
+
+
+def _unheld(words: set[str], memories: Iterable[Memory], gone: Collection[str]) -> set[str]:
+    """Those of the words that no memory holds but those that go."""
+    if not words:
+        return words
+    from reverie.language.letters import plain
+
+    left = set(words)
+    for memory in memories:
+        text = " ".join(texts_of([memory], ()))
+        if memory.id not in gone and any(word in plain(text) for word in left):
+            left -= terms(text)
+        if not left:
+            break
+    return left
+
+
+# Calls of a hook that wait to be kept: in, texts that are being erased; out, none that would bring them back.
+
+
+FOLDER = "hook-spool"
+SHORT = 12
+"""A text of fewer characters stands in a call by chance; it must be all that was said."""
+_MASK = re.compile(r"\[[a-z][a-z -]{0,40}\]")
+"""What stands in a memory where a secret was."""
+
+
+def forget_waiting(texts: Iterable[str]) -> None:
+    """Remove the calls that hold one of these texts. Raises OSError where one cannot be removed."""
+    state = state_folder(os.environ)
+    folder = None if state is None else state / FOLDER
+    if folder is None or not folder.is_dir():
+        return
+    wanted = [pieces for text in texts if (pieces := tuple(_pieces(text)))]
+    for file in sorted(folder.iterdir()):
+        content = b""
+        with suppress(OSError):  # gone meanwhile, or nobody's to read
+            content = file.read_bytes()
+        if any(all(any(form in content for form in forms) for forms in pieces) for pieces in wanted):
+            file.unlink(missing_ok=True)
+
+
+def _pieces(text: str) -> Iterator[tuple[bytes, ...]]:
+    """The pieces between masked secrets, each in the ways that JSON may write it."""
+    pieces = [piece.strip() for piece in _MASK.split(text)]
+    is_short = sum(map(len, pieces)) < SHORT
+    for piece in filter(None, pieces):
+        ways = dict.fromkeys(json.dumps(piece, ensure_ascii=ascii_only) for ascii_only in (False, True))
+        yield tuple((way if is_short else way[1:-1]).encode("utf-8", "surrogatepass") for way in ways)
+
+
+# Erasing: memories out of a scope for good, in one transaction; and what proves it.
+
+
+RESTORED = "restored"
+"""Why an event says anew what one came to whose content was erased."""
+BROKEN_OFF = "an erasure that was broken off"
+"""Why the rest of an erasure of several scopes went later."""
+UNQUOTED = "[the reason quoted what was erased]"
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What an erasure did: which memories went, and the journal's head (number and hash) before and after it."""
+
+    scope: Scope
+    memories: tuple[str, ...]
+    before: tuple[int, str]
+    after: tuple[int, str]
+
+
+class Erasing(Base):
+    """The part of the engine that deletes for good."""
+
+    def erase(self, memory_id: str | list[str] | tuple[str, ...], scope: Scope, *, why: str) -> Erasure:
+        """Delete memories for good, with everything formed of them: text, vector, index, journal content, log text.
+
+        Several ids go in one transaction: all of them, or none. A tombstone without content stays. This is the one true
+        deletion, for when a person asks for it; ``forget`` is for everything else.
+
+        Raises:
+            NotFound: there is no memory of one of these ids in this scope; nothing was erased then.
+            StoreError: they are erased, but a log cannot be written; the next opening of the store tries again.
+        """
+        names = tuple(dict.fromkeys(memory_id)) if isinstance(memory_id, list | tuple) else (memory_id,)
+        if not names:
+            raise InvalidInput("Nothing is named that should be erased.", "Give the id of a memory.")
+        return self._erase(names, require_scope(scope), why)
+
+    def _erase(self, names: Sequence[str], scope: Scope, why: str, beside: Sequence[str] = ()) -> Erasure:
+        """Erase memories; ``beside`` are texts that go elsewhere at the same time: no reason here may quote them."""
+        with self._lock:
+            found = [self.memory(name, scope) for name in names]
+            before = self._store.head()
+            with emptied(self._parts.place, self._logs()):
+                gone = self._erased(found, scope, self._masked(why), beside)
+                self._sessions.forget(scope)
+                self._caches.forget(scope)
+                self._retellings.forget(scope)
+                if self._parts.log is not None:
+                    self._parts.log.flush()
+            return Erasure(scope, gone, before, self._store.head())
+
+    def erase_all(self, held: Mapping[Scope, Sequence[str]], *, why: str) -> list[Erasure]:
+        """``erase`` in several scopes, one after another. What a kill leaves of it goes when the store is next opened.
+
+        A reason in one of these scopes that quotes what goes in another goes as well.
+
+        Raises as ``erase`` does; what was erased before that stays so.
+        """
+        going = {require_scope(scope): tuple(names) for scope, names in held.items()}
+        found = [self.memory(name, scope) for scope, names in going.items() for name in names]
+        texts = tuple(dict.fromkeys(texts_of(found, ())))
+        with noted(self._parts.place, Work(erase=tuple(going.items()))):
+            return [self._erase(names, scope, why, texts) for scope, names in going.items() if names]
+
+    def _erase_rest(self, scope: Scope, names: Sequence[str]) -> None:
+        """Erase those of these memories that are still there."""
+        with self._lock:
+            rest = [one.id for one in self._store.named(scope, list(names))]
+        if rest:
+            self.erase(rest, scope, why=BROKEN_OFF)
+
+    def held_of(self, name: str, scopes: Iterable[Scope]) -> dict[Scope, list[Memory]]:
+        """What each of these scopes holds of a person, in order of time; scopes that hold nothing are left out.
+
+        What they said, and what names them: its text, entities or tags, in English and Turkish ("Elif'in", "@elif").
+
+        Raises:
+            InvalidInput: the name has no letter.
+        """
+        from reverie.language.subject import names, naming
+
+        if not any(map(str.isalnum, require_words("The name", name))):
+            raise InvalidInput("Nobody is named.", "Give the name of a person.")
+        told = naming(name)
+        held: dict[Scope, list[Memory]] = {}
+        for scope in map(require_scope, scopes):
+            with self._lock:
+                memories = list(self._store.memories(scope))
+            found = [m for m in memories if names(told, (m.speaker, m.text, *m.entities, *m.standing.tags))]
+            if found:
+                held[scope] = found
+        return held
+
+    def _logs(self) -> tuple[Path, ...]:
+        """Every log that may hold a text of the store's: this engine's own, and those that other faces wrote."""
+        own = () if self._parts.log is None else self._parts.log.files
+        return (*own, *logs_of(self._parts.place))
+
+    def _erased(self, found: Sequence[Memory], scope: Scope, why: str, beside: Sequence[str]) -> tuple[str, ...]:
+        """Erase memories, what stems from them and what dreams made of them; the ids of all that went."""
+        with self._store.begin(durable=True) as tx:
+            names, reach = self._doomed(tx, found, scope)
+            events = _events(self._store, scope, reach)
+            written = {memory.id: memory for event in events for memory in _written(event.payload)}
+            gone = self._store.named(scope, list(dict.fromkeys((*names, *written))))
+            made = makings(self._store, gone, [one.id for one in found])
+            texts = (*texts_of((*gone, *written.values()), (event.payload for event in events)), *beside)
+            ids = {one.id for one in gone}
+            quoted = quoting(self._store, scope, texts, ids, {*reach.emptied, *reach.unreasoned})
+            reasons = tuple(event.seq for event in quoted.unreasoned)
+            numbers = tuple(sorted((*reach.emptied, *(event.seq for event in quoted.emptied))))
+            headers = chain.headers_of((*events, *quoted.emptied, *quoted.unreasoned))
+            reason = UNQUOTED if quotes(why, texts) else why
+            tx.append(self._draft(scope, Action.ERASE, reason, Erased(names, numbers, headers, reasons)))
+            self._retire(tx, scope, bereaved(self._store, made, self._clock.now()))
+            payloads = [event.payload for event in (*events, *quoted.emptied) if event.seq in set(numbers)]
+            for action, payload, entries in restored(self._store, scope, payloads):
+                tx.append(self._draft(scope, action, RESTORED, payload), entries)
+            forget_waiting(one.text for one in gone if one.kind is Kind.EPISODE)
+        return tuple(memory.id for memory in gone if self._store.memory(scope, memory.id) is None)
+
+    def _doomed(self, tx: Transaction, found: Sequence[Memory], scope: Scope) -> tuple[tuple[str, ...], Reach]:
+        """The ids that an erasure names, dreams' own among them, held or not, and what it takes from the journal."""
+        made = ever_made(self._store, scope)
+        names = dict.fromkeys(one.id for one in found)
+        while True:
+            reach = tx.events_about(scope, list(names))
+            written = (one.id for event in _events(self._store, scope, reach) for one in _written(event.payload))
+            more = made.of(self._store.named(scope, list(dict.fromkeys((*names, *written))))) - names.keys()
+            if not more:
+                return tuple(names), reach
+            names.update(dict.fromkeys(sorted(more)))
+
+
+def restored(
+    store: Store, scope: Scope, payloads: Sequence[Payload | None]
+) -> Iterator[tuple[Action, Payload, tuple[IndexEntry, ...]]]:
+    """What says anew, of the memories that stay, what events came to whose content was erased just now."""
+    before: dict[str, dict[str, Value]] = {}
+    for change in (change for payload in payloads if isinstance(payload, Changed) for change in payload.changes):
+        fields = before.setdefault(change.memory, {})
+        for one in change.fields:
+            fields.setdefault(one.name, one.before)
+    changes = [_change(memory, before[memory.id]) for memory in store.named(scope, list(before))]
+    for change, reworded in ((change, change.rewords) for change in changes):
+        if reworded:
+            yield Action.CHANGE, Changed((change,)), (_entry(store, scope, change.memory),)
+    if rest := tuple(change for change in changes if not change.rewords):
+        yield Action.CHANGE, Changed(rest), ()
+    edges = [payload for payload in payloads if isinstance(payload, Related)]
+    if edges and (related := _redrawn(store, scope, edges)):
+        yield Action.RELATE, related, ()
+
+
+def _change(memory: Memory, before: dict[str, Value]) -> Change:
+    from reverie.engine.undo import field_of
+
+    now = ((name, was, field_of(memory, name)) for name, was in sorted(before.items()))
+    return Change(memory.id, tuple(FieldChange(name, was, value) for name, was, value in now), RESTORED)  # type: ignore[arg-type]  # a memory's field
+
+
+def _entry(store: Store, scope: Scope, memory_id: str) -> IndexEntry:
+    from reverie.encode.memory_factory import index
+
+    (memory,) = store.named(scope, (memory_id,))
+    return index(memory)
+
+
+def _redrawn(store: Store, scope: Scope, gone_from: Sequence[Related]) -> Related | None:
+    """The edges of erased events as they stand between memories that stay: drawn, or taken away."""
+    ends = {edge.ends: edge for one in gone_from for edge in (*one.removed, *one.added)}
+    held = {edge.ends: edge for edge in store.relations(scope, list(dict.fromkeys(name for name, *_ in ends)))}
+    there = {one.id for one in store.named(scope, list({end for pair in ends for end in pair[:2]}))}
+    drawn = tuple(held[name] for name in ends if name in held)
+    gone = tuple(edge for name, edge in ends.items() if name not in held and {edge.source, edge.target} <= there)
+    return Related(drawn, gone) if drawn or gone else None
+
+
+def _events(store: Store, scope: Scope, reach: Reach) -> list[Event]:
+    """The events an erasure reaches, with their payloads."""
+    wanted = {*reach.emptied, *reach.unreasoned}
+    if not wanted:
+        return []
+    found: list[Event] = []
+    for event in store.events(scope, after=min(wanted) - 1):
+        if event.seq in wanted:
+            found.append(event)
+        if len(found) == len(wanted):
+            break
+    return found
+
+
+def _written(payload: Payload | None) -> Iterable[Memory]:
+    match payload:
+        case Remembered(_, memories):
+            return memories
+        case Formed(added):
+            return added
+    return ()

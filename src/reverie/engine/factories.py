@@ -1,0 +1,238 @@
+"""From a path and a model's name to a store, an embedder and a reranker.
+
+With where a store lies, and what the engine lends a store whose rows others write too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
+
+from reverie.answers import Fault
+from reverie.durable import is_there, state_folder
+from reverie.encode.memory_factory import index
+from reverie.engine.requests import is_path, require_method, require_scope
+from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreReadOnly
+from reverie.language import analyzer
+from reverie.ops.entry import OpsEntry
+from reverie.ops.log import OpsLog
+from reverie.ports import Clock, Embedder, Ids, Reranker, Store
+from reverie.recall.settings import RerankSettings
+from reverie.screen.values import ScreenSettings
+from reverie.types import IndexEntry, Scope
+
+if TYPE_CHECKING:
+    from reverie.stores.lance import Reception
+
+
+# Where a store lies: the names by which it is given, and the one file that each of them means.
+
+
+STORE_FILE = "reverie.db"
+"""The store in a folder that is given as one."""
+IN_MEMORY = ":memory:"
+LANCE = "lance:"
+"""May stand before a store that is OpenClaw's own table."""
+
+
+def file_of(store: str | Path) -> Path:
+    """The store's file, without links: by any of its names it is the same one."""
+    named = str(Path(str(store).removeprefix(LANCE)))
+    is_folder = os.path.isdir(named)  # noqa: PTH112 - at each opening, and a Path takes three times as long
+    return Path(os.path.realpath(os.path.join(named, STORE_FILE) if is_folder else named))  # noqa: PTH118 - as above
+
+
+# What the engine lends a store whose rows others write too: in, its parts; out, how a foreign row becomes a memory.
+
+
+_TABLE = "memories.lance"
+
+
+@runtime_checkable
+class Adviser(Protocol):
+    """A store that knows more than whether it is sound."""
+
+    def advice(self) -> list[Fault]:
+        """What is not wrong and yet worth knowing."""
+
+
+@runtime_checkable
+class Receiver(Adviser, Protocol):
+    """A store that receives rows from elsewhere."""
+
+    def embed_with(self, embedder: Embedder) -> None:
+        """Embed new rows as they come."""
+
+
+def lance_folder(path: str | Path) -> Path | None:
+    """The folder of OpenClaw's table, if that is what a path names; None: any other store.
+
+    A folder that holds the table needs no ``lance:`` before it.
+
+    Raises:
+        StoreError: the system does not let us look.
+    """
+    name = str(path)
+    if name.startswith(LANCE):
+        return Path(name.removeprefix(LANCE)).expanduser()
+    table = Path(name) / _TABLE
+    return Path(name) if is_there(table) and table.is_dir() else None
+
+
+def reception(
+    embedder: Embedder | None, clock: Clock, ids: Ids, screen: ScreenSettings | None, log: OpsLog | None = None
+) -> Reception:
+    """Foreign rows go through the screen, are indexed and embedded, as if they had just been said."""
+    from reverie.encode.memory_factory import index
+    from reverie.stores.lance import Reception
+
+    def screened(text: str) -> tuple[str, str]:
+        from reverie.screen.pipeline import screen as look
+
+        if screen is None:
+            return text, ""
+        found = look(text, screen)
+        return found.text, found.quarantine or ""
+
+    def unembedded(error: ModelError) -> None:
+        if log is not None:
+            log.write(OpsEntry("embed", input="rows of the table", output=error.message, success=False))
+
+    return Reception(index, screened, clock, ids, embedder, unembedded)
+
+
+# Opening: from a path and a model's name to a store and an embedder.
+
+
+_METHODS = {"clock": "now", "ids": "new_id", "mind": "route", "log": "write", "telemetry": "span"}
+"""What the parts that are handed in are called by: one method of each tells it from anything else."""
+
+
+def open_store(
+    path: str | Path, create: bool, reception: Callable[[], Reception] | None = None, home: Scope | None = None
+) -> Store:
+    """The store at ``path``: a file, a folder that holds ``reverie.db``, ":memory:", or OpenClaw's table ("lance:…").
+
+    For the last, ``reception`` says how its rows become memories, and ``home`` whose they are.
+    """
+    if not is_path(path):
+        raise InvalidInput(f"{path!r} is no path to a store.", "Give a file's path, or ':memory:'.")
+    if home is not None:
+        require_scope(home)
+    if str(path) == IN_MEMORY:
+        from reverie.stores.ram import RamStore
+
+        return RamStore()
+    folder = lance_folder(path)
+    if folder is not None:
+        if reception is None:
+            raise InvalidInput(f"{path} is OpenClaw's table, which others write too.", "Name a file.")
+        from reverie.stores.lance import LanceStore
+
+        return LanceStore(folder, reception(), create=create, home=home, state=state_folder(os.environ))
+    from reverie.stores.sqlite import SqliteStore
+
+    file = Path(path)
+    file = file / STORE_FILE if file.is_dir() else file
+    return SqliteStore(file, create=create, state=state_folder(os.environ))
+
+
+def open_embedder(spec: Embedder | str | None, api_key: str = "") -> Embedder | None:
+    """The embedder itself, or the one its specification names; None: text alone. ``api_key`` is for an endpoint's."""
+    if spec is None:
+        return None
+    if not isinstance(spec, str):
+        return require_embedder(spec)
+    from reverie.models.registry import load_embedder
+
+    return load_embedder(spec, **({"api_key": api_key} if api_key and spec.startswith("openai:") else {}))
+
+
+def require_embedder(embedder: object) -> Embedder:
+    """The embedder, if it is one. Raises InvalidSetting. Its ``info`` is left alone: an endpoint would be asked."""
+    try:
+        methods = [getattr(embedder, name, None) for name in ("embed_passages", "embed_query")]
+    except ModelError:  # it stands in for a model that is down now
+        return cast("Embedder", embedder)
+    if isinstance(embedder, type) or not all(map(callable, methods)):
+        raise InvalidSetting(
+            f"The embedder is {type(embedder).__name__}.",
+            "Give the name of a model such as 'default', an object with info, embed_passages and embed_query, or None.",
+        )
+    return cast("Embedder", embedder)
+
+
+def open_reranker(spec: Reranker | str | None, api_key: str = "", *, deadline_ms: int) -> Reranker | None:
+    """The reranker itself, or the one its specification names; None: nothing is read.
+
+    ``api_key`` is for an endpoint, which is given up after ``deadline_ms``.
+    """
+    if spec is None:
+        return None
+    if not isinstance(spec, str):
+        return require_reranker(spec)
+    from reverie.models.registry import load_reranker
+
+    is_endpoint = spec.partition(":")[0].strip().lower() == "rerank"
+    return load_reranker(spec, **({"api_key": api_key, "timeout_s": deadline_ms / 1000.0} if is_endpoint else {}))
+
+
+def require_reranker(reranker: object) -> Reranker:
+    """The reranker, if it is one. Raises InvalidSetting."""
+    is_named = isinstance(getattr(reranker, "name", None), str)
+    if isinstance(reranker, type) or not is_named or not callable(getattr(reranker, "score", None)):
+        raise InvalidSetting(
+            f"The reranker is {type(reranker).__name__}.",
+            "Give the name of a model such as 'fastembed:NAME', an object with name and score, or None.",
+        )
+    return cast("Reranker", reranker)
+
+
+def _require_rerank(limits: object) -> None:
+    """Raise InvalidInput for what is no limits of a reranker's."""
+    if not isinstance(limits, RerankSettings):
+        raise InvalidInput(f"rerank is {type(limits).__name__}.", "Give RerankSettings(…).")
+    whole = all(isinstance(number, int) for number in (limits.first, limits.deadline_ms))
+    if not whole or limits.first < 2 or limits.deadline_ms < 1 or not isinstance(limits.weight, int | float):
+        raise InvalidInput(
+            "rerank holds what is no limit.", "Give whole first from 2 and deadline_ms from 1, and a weight."
+        )
+    if not 0 <= limits.weight < inf:
+        raise InvalidInput(f"The weight of rerank is {limits.weight!r}.", "Give a number from 0.")
+
+
+def require_parts(options: Mapping[str, object]) -> None:
+    """Raise InvalidInput for an option of ``Reverie.open`` that is not of its type."""
+    for name, method in _METHODS.items():
+        if options.get(name) is not None:
+            require_method(name, options[name], method)
+    screen, recipe = options.get("screen"), options.get("recipe", "")
+    if screen is not None and not isinstance(screen, ScreenSettings):
+        raise InvalidInput(f"screen is {type(screen).__name__}.", "Give ScreenSettings(…), or None.")
+    if not isinstance(recipe if isinstance(recipe, str) else getattr(recipe, "name", None), str):
+        raise InvalidInput(f"recipe is {type(recipe).__name__}.", "Give a recipe's name, or a recipe.")
+    _require_rerank(options.get("rerank", RerankSettings()))
+
+
+def refresh_terms(store: Store) -> bool:
+    """Index the terms anew where another analyzer made them; whether that was done.
+
+    A store that cannot be written keeps its old terms: it is searched a little worse, not refused.
+    """
+    if store.analyzer() == analyzer.version():
+        return False
+    try:
+        store.reindex(analyzer.version(), entries(store))
+    except StoreReadOnly:
+        return False
+    return True
+
+
+def entries(store: Store) -> Iterator[tuple[Scope, str, IndexEntry]]:
+    """The index entry of every memory, without vectors."""
+    for scope in store.scopes():
+        for memory in store.memories(scope):
+            yield scope, memory.id, index(memory)

@@ -1,0 +1,289 @@
+"""Imports: foreign memories on their way in, and the screen for what a lossless import let in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+
+from reverie.encode.memory_factory import index
+from reverie.encode.pipeline import Prepared
+from reverie.engine.erasure import restored
+from reverie.engine.ingest import is_masked
+from reverie.engine.replication import came_in
+from reverie.errors import InvalidExport
+from reverie.events import (
+    Action,
+    Changed,
+    Draft,
+    Erased,
+    Event,
+    Forgotten,
+    Formed,
+    Payload,
+    Related,
+    Remembered,
+    difference,
+)
+from reverie.exchange.items import Ended, Item, Link
+from reverie.ports import Store, Transaction
+from reverie.screen.pipeline import screen
+from reverie.screen.values import ScreenSettings
+from reverie.stores import chain
+from reverie.stores.erasure import CONTENT
+from reverie.types import Memory, Message, Relation, Scope, State
+
+# Foreign memories on their way in: messages one by one, and afterwards the edges between them and what has ended.
+
+
+BATCH = 256
+FIRST = 5
+"""So many messages are shown of a dry run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What an import did, or (dry run) would do.
+
+    Attributes:
+        new: messages that were new.
+        known: messages that were here already.
+        conflicts: ids known with other words, speaker or session; those messages were not kept.
+        linked: edges that were drawn.
+        ended: messages that came in as no longer so.
+        held: new messages the screen put into quarantine.
+        masked: new messages the screen took words out of.
+        first: the first messages, in a dry run alone.
+    """
+
+    new: int
+    known: int
+    conflicts: tuple[str, ...] = ()
+    linked: int = 0
+    ended: int = 0
+    held: int = 0
+    masked: int = 0
+    first: tuple[Message, ...] = ()
+
+
+class Sorted:
+    """The messages of an import, to be run through once; ``links`` and ``ends`` are there when they were.
+
+    They end where the source breaks off, and ``fault`` then says why: what came before is good.
+    """
+
+    def __init__(self, items: Iterator[Item]) -> None:
+        self._items = items
+        self.links: list[Link] = []
+        self.ends: list[Ended] = []
+        self.fault: InvalidExport | None = None
+
+    def __iter__(self) -> Iterator[Message]:
+        for item in self._whole():
+            if isinstance(item, Message):
+                yield item
+            elif isinstance(item, Link):
+                self.links.append(item)
+            else:
+                self.ends.append(item)
+
+    def _whole(self) -> Iterator[Item]:
+        try:
+            yield from self._items
+        except InvalidExport as error:
+            self.fault = error
+
+
+def foreseen(store: Store, scope: Scope, found: Sorted, screened: Callable[[Message], Prepared]) -> Brought:
+    """What an import would do; nothing is written."""
+    new = known = held = masked = 0
+    conflicts: list[str] = []
+    first: list[Message] = []
+    seen: set[str] = set()
+    incoming = iter(found)
+    while batch := list(islice(incoming, BATCH)):
+        first += batch[: FIRST - len(first)]
+        with store.begin(durable=False) as tx:
+            for message in batch:
+                prepared = screened(message)
+                verdict = _verdict(tx, scope, prepared.message, seen)
+                new += verdict == "new"
+                known += verdict == "known"
+                held += verdict == "new" and bool(prepared.quarantine)
+                masked += verdict == "new" and is_masked(prepared)
+                conflicts += [str(message.message_id)] if verdict == "conflict" else []
+    return Brought(new, known, tuple(conflicts), len(found.links), len(found.ends), held, masked, tuple(first))
+
+
+def _verdict(tx: Transaction, scope: Scope, message: Message, seen: set[str]) -> str:
+    """What ``remember`` would make of a message: new, known, or in conflict with what is known."""
+    if message.message_id is None:
+        return "new"
+    episode = tx.find_message(scope, message.message_id)
+    if episode is None:
+        is_new = message.message_id not in seen
+        seen.add(message.message_id)
+        return "new" if is_new else "known"
+    same = (episode.text, episode.speaker, episode.session) == (message.text, message.speaker, message.session)
+    return "known" if same else "conflict"
+
+
+def drawn(tx: Transaction, store: Store, scope: Scope, links: Iterable[Link], now: datetime) -> list[Relation]:
+    """The edges to draw: those of which both ends are memories, and which are not there yet."""
+    found: dict[tuple[str, str, str], Relation] = {}
+    for link in links:
+        ends = [tx.find_message(scope, name) for name in (link.source, link.target)]
+        if ends[0] is None or ends[1] is None or ends[0].id == ends[1].id:
+            continue
+        relation = Relation(ends[0].id, ends[1].id, link.kind, 1.0, now)
+        found.setdefault(relation.ends, relation)
+    held = store.relations(scope, [source for source, _, _ in found]) if found else []
+    there = {one.ends for one in held}
+    return [relation for key, relation in found.items() if key not in there]
+
+
+def ended(tx: Transaction, store: Store, scope: Scope, ends: Sequence[Ended]) -> list[Forgotten]:
+    """What is to be closed: what came in and holds without end, and nobody pinned since."""
+    found = []
+    for end in ends:
+        episode = tx.find_message(scope, end.message_id)
+        memory = store.memory(scope, episode.id) if episode else None
+        if memory is not None and memory.valid_until is None and not memory.standing.pinned:
+            found.append(Forgotten(memory.id, None, end.at))
+    return found
+
+
+# What a lossless import let in goes through the screen: events that came in; out, memories held back or masked.
+
+
+SCREENED = "screened as it came in"
+"""Why a memory of an import was held back, or brought anew without a secret."""
+_AWAKE = frozenset({State.ACTIVE, State.FADING, State.DORMANT})
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Screens what came into a store; ``draft`` makes an event of ours."""
+
+    store: Store
+    settings: ScreenSettings
+    draft: Callable[[Scope, Action, str, Payload], Draft]
+
+    def screened(self, last: int) -> tuple[int, int]:
+        """Screen what came in after an event: how many memories were held back, and how many more masked."""
+        dirty: dict[Scope, list[Event]] = {}
+        for event in self.store.events(after=last, actions=CONTENT):
+            if any(self._clean(text) != text for text in _texts(event)):
+                dirty.setdefault(event.scope, []).append(event)
+        masked = {(scope, name) for scope, events in dirty.items() for name in self._brought_anew(scope, events)}
+        held = {one for one in came_in(self.store.events(after=last)) if self._hold(*one)}
+        return len(held), len(masked - held)
+
+    def foreseen(self, memories: Iterable[Memory]) -> tuple[int, int]:
+        """How many of these would be held back, and how many more masked."""
+        found = [(one, screen(one.text, self.settings, one.role, in_prose=False)) for one in memories]
+        held = [bool(seen.quarantine) and one.standing.state in _AWAKE for one, seen in found]
+        masked = [seen.text != one.text for one, seen in found]
+        return sum(held), sum(hidden and not is_held for hidden, is_held in zip(masked, held, strict=True))
+
+    def _clean(self, text: str) -> str:
+        """Without secrets of a known form: what was put together of several messages reads like no prose."""
+        return screen(text, self.settings, in_prose=False).text
+
+    def _hold(self, scope: Scope, name: str) -> bool:
+        """Put a memory into quarantine, if it gives orders to a model."""
+        memory = self.store.memory(scope, name)
+        reason = screen(memory.text, self.settings, memory.role).quarantine if memory is not None else None
+        if memory is None or not reason or memory.standing.state not in _AWAKE:
+            return False
+        standing = replace(memory.standing, state=State.QUARANTINED, pinned=False, tags=(reason,))
+        change = difference(memory, replace(memory, standing=standing), SCREENED)
+        with self.store.begin(durable=True) as tx:
+            tx.append(self.draft(scope, Action.CHANGE, SCREENED, Changed((change,))))
+        return True
+
+    def _brought_anew(self, scope: Scope, dirty: list[Event]) -> list[str]:
+        """Empty the events that hold secrets, and bring what they brought without these; whose words changed."""
+        store, names = self.store, tuple(dict.fromkeys(name for event in dirty for name in _told_of(event.payload)))
+        with store.begin(durable=True) as tx:
+            reach = tx.events_about(scope, names)
+            emptied = {*reach.emptied, *(event.seq for event in dirty)}
+            wanted = emptied.union(reach.unreasoned)
+            events = [event for event in store.events(scope, after=min(wanted) - 1) if event.seq in wanted]
+            going = [event.payload for event in events if event.seq in emptied]
+            written = [memory.id for payload in going for memory in _written(payload)]
+            held = {one.id: one for one in store.named(scope, list(dict.fromkeys(written)))}
+            edges = tuple(store.relations(scope, list(held)))
+            masked = [one.id for one in held.values() if self._clean(one.text) != one.text]
+            erased = Erased(names, tuple(sorted(emptied)), chain.headers_of(events))
+            tx.append(self.draft(scope, Action.ERASE, SCREENED, erased))
+            for action, fresh, memories in self._fresh(going, held):
+                tx.append(self.draft(scope, action, SCREENED, fresh), tuple(map(index, memories)))
+            if edges:
+                tx.append(self.draft(scope, Action.RELATE, SCREENED, Related(edges)))
+            for action, payload, entries in restored(store, scope, going):
+                tx.append(self.draft(scope, action, SCREENED, payload), entries)
+        return masked
+
+    def _fresh(
+        self, going: list[Payload | None], held: dict[str, Memory]
+    ) -> Iterator[tuple[Action, Payload, tuple[Memory, ...]]]:
+        """What the emptied events brought that is still held, as it stands now, without secrets."""
+        for payload in going:
+            memories = tuple(self._without(held.pop(one.id)) for one in _written(payload) if one.id in held)
+            if memories and isinstance(payload, Remembered):
+                said = replace(payload.episode, text=self._clean(payload.episode.text))
+                yield Action.REMEMBER, Remembered(said, memories), memories
+            elif memories:
+                yield Action.FORM, Formed(memories), memories
+
+    def _without(self, memory: Memory) -> Memory:
+        """A memory with masked words, without what was taken from those that are gone: keywords, names, tags."""
+        text = self._clean(memory.text)
+        if text == memory.text:
+            return memory
+        from reverie.language.keywords import keywords
+        from reverie.language.named_entities import named
+
+        entities, words = tuple(entity.uri for entity in named(text)), keywords(text)
+        gone = {*memory.keywords, *memory.entities} - {*entities, *words}
+        tags = tuple(tag for tag in memory.standing.tags if tag not in gone)
+        standing = replace(memory.standing, tags=tags)
+        return replace(memory, text=text, keywords=words, entities=entities, standing=standing)
+
+
+def _texts(event: Event) -> Iterator[str]:
+    """Every text of an event that somebody wrote."""
+    yield event.why
+    match event.payload:
+        case Remembered(episode, memories):
+            yield episode.text
+            yield from (memory.text for memory in memories)
+        case Formed(added, removed):
+            yield from (memory.text for memory in (*added, *removed))
+        case Changed(changes):
+            for change in changes:
+                yield change.why
+                for field in change.fields if change.rewords else ():
+                    yield from (text for text in (field.before, field.after) if isinstance(text, str))
+
+
+def _told_of(payload: Payload | None) -> Iterator[str]:
+    """The memories that an event wrote, unmade or changed."""
+    match payload:
+        case Remembered(_, memories):
+            yield from (memory.id for memory in memories)
+        case Formed(added, removed):
+            yield from (memory.id for memory in (*added, *removed))
+        case Changed(changes):
+            yield from (change.memory for change in changes)
+        case Forgotten(memory):
+            yield memory
+
+
+def _written(payload: Payload | None) -> tuple[Memory, ...]:
+    match payload:
+        case Remembered(_, memories) | Formed(memories):
+            return memories
+    return ()

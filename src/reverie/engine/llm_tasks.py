@@ -1,0 +1,224 @@
+"""A language model at work for the engine: what it is asked, and what of its answer is fit to be written.
+
+In: a model that answers asks. Out: the port's answers, screened; None wherever there is none.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from reverie.models import llm_tasks as tasks
+from reverie.models.llm import Surroundings
+from reverie.models.llm_borne import Ground, unborne, until_of
+from reverie.models.llm_port import Failed, LanguageModel, ModelCall
+from reverie.models.llm_registry import load_language_model
+from reverie.ops.entry import OpsEntry
+from reverie.ops.log import OpsLog
+from reverie.ops.reading import tokens_on
+from reverie.ports import Bond, Clock, FormingMind, Mind, Said, Stated, Told
+from reverie.screen.pipeline import screen
+from reverie.screen.values import ScreenSettings
+from reverie.types import Kind
+
+# A language model as a mind: in, a model that answers asks; out, the port's answers, None wherever there is none.
+
+
+T = TypeVar("T")
+
+
+def open_mind(spec: str, clock: Clock, log: OpsLog | None, path: Path | None, **options: Any) -> LlmMind | None:
+    """The mind of the model a specification names; None for "none".
+
+    ``path`` is the log's file: what other processes spent today counts too. ``options`` are the model's limits.
+
+    Raises:
+        InvalidSetting: the specification or an option cannot be used.
+    """
+    spent = tokens_on(path, clock.now().date()) if path is not None else 0
+    surroundings = Surroundings(clock, random.SystemRandom().random, told(log), spent_today=spent)
+    model = load_language_model(spec, surroundings, **options)
+    return None if model is None else LlmMind(model)
+
+
+def told(log: OpsLog | None) -> Callable[[ModelCall], None]:
+    """Writes a model's calls into the log; a call that failed was done by the heuristic."""
+
+    def record(call: ModelCall) -> None:
+        if log is not None:
+            log.write(
+                OpsEntry(
+                    call.task,
+                    input=call.input,
+                    output=call.output,
+                    model=call.model,
+                    latency_ms=call.latency_ms,
+                    success=call.success,
+                    fallback=not call.success,
+                    tokens_in=call.tokens_in,
+                    tokens_out=call.tokens_out,
+                )
+            )
+
+    return record
+
+
+class LlmMind:
+    """The tasks of ``llm_tasks`` in the words of the port (``Mind``)."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+
+    def merge(self, old: str, new: str) -> str | None:
+        """One text with every fact of both."""
+        return _or_none(tasks.merge(self._model, old, new))
+
+    def form(self, said: Said) -> Told:
+        """The facts of a message that it bears, with what else was found of them."""
+        formed = tasks.form(self._model, said.text, said.at, said.speaker, said.before)
+        return Told(failed=formed.why.value) if isinstance(formed, Failed) else _borne(formed, said)
+
+    def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
+        """How a new memory stands to others."""
+        links = _or_none(tasks.relate(self._model, new, others))
+        return (
+            None if links is None else tuple(Bond(one.other, one.kind, one.from_new, one.confidence) for one in links)
+        )
+
+    def route(self, cue: str) -> str | None:
+        """The intent of a cue."""
+        routed = _or_none(tasks.route(self._model, cue))
+        return None if routed is None else routed.intent
+
+    def theme(self, texts: Sequence[str]) -> str | None:
+        """What a cluster of memories says together: what most of them say, if there are several such things."""
+        return _widest(_or_none(tasks.themes(self._model, texts)))
+
+    def pattern(self, texts: Sequence[str]) -> str | None:
+        """The habit behind a cluster of memories."""
+        return _widest(_or_none(tasks.patterns(self._model, texts)))
+
+    def summary(self, category: str, texts: Sequence[str]) -> str | None:
+        """A category in a few sentences."""
+        return _or_none(tasks.summary(self._model, Kind(category), texts))
+
+
+class OneMessage:
+    """A mind for as long as one message is formed: after a call without an answer it is not asked again.
+
+    An endpoint that is down would else cost a message one deadline for each question.
+    """
+
+    def __init__(self, mind: FormingMind) -> None:
+        self._mind = mind
+        self._is_down = False
+
+    def form(self, said: Said) -> Told:
+        """As the mind does."""
+        told = self._mind.form(said)
+        self._is_down = bool(told.failed)
+        return told
+
+    def merge(self, old: str, new: str) -> str | None:
+        """As the mind does."""
+        return None if self._is_down else self._noted(self._mind.merge(old, new))
+
+    def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
+        """As the mind does."""
+        return None if self._is_down else self._noted(self._mind.relate(new, others))
+
+    def _noted(self, answer: T | None) -> T | None:
+        self._is_down = answer is None
+        return answer
+
+
+def _or_none(answer: T | Failed) -> T | None:
+    return None if isinstance(answer, Failed) else answer
+
+
+def _borne(formed: tasks.Formed, said: Said) -> Told:
+    """What the message bears. The kind and the end that were found for all of it are those of a fact that is alone."""
+    ground = Ground(said)
+    why = {fact: unborne(fact, ground) for fact in formed.atomic_facts}
+    alone = len(why) == 1
+    found = [(plan.text, plan.until) for plan in formed.foresight]
+    if alone and formed.valid_until is not None:
+        found += [(fact, formed.valid_until) for fact in why]
+    facts = tuple(
+        Stated(
+            fact,
+            kind=formed.category if alone and formed.category is not Kind.FACT else None,
+            until=until_of(fact, tuple(found), ground),
+            names=tuple(name for name in formed.entities if name in fact),
+        )
+        for fact, wrong in why.items()
+        if not wrong
+    )
+    return Told(facts, tuple(wrong for wrong in why.values() if wrong))
+
+
+def _widest(drawn: Sequence[tasks.Drawn] | None) -> str | None:
+    """The one with the most sources; of equals the first."""
+    return max(drawn, key=_sources).text if drawn else None
+
+
+def _sources(drawn: tasks.Drawn) -> int:
+    return len(drawn.sources)
+
+
+# A language model behind the screen: what it writes is fit to be written, whoever asked it and for what.
+
+
+class ScreenedMind:
+    """A mind whose words have been seen by the screen (``Mind``)."""
+
+    def __init__(self, mind: Mind, settings: ScreenSettings) -> None:
+        self._mind = mind
+        self._settings = settings
+
+    def form(self, said: Said) -> Told:
+        """Its facts; what is held back of them is refused, with the reason."""
+        told = self._mind.form(said)
+        seen = [(fact, screen(fact.text, self._settings)) for fact in told.facts]
+        held = [one.quarantine for _, one in seen if one.quarantine]
+        reasons = [screen(reason, self._settings).text for reason in told.refused]
+        facts = tuple(_as_seen(fact, one.text) for fact, one in seen if not one.quarantine)
+        return replace(told, facts=facts, refused=(*reasons, *held))
+
+    def merge(self, old: str, new: str) -> str | None:
+        """One text with every fact of both."""
+        return self._fit(self._mind.merge(old, new))
+
+    def relate(self, new: str, others: Sequence[str]) -> tuple[Bond, ...] | None:
+        """How a new memory stands to others."""
+        return self._mind.relate(new, others)
+
+    def route(self, cue: str) -> str | None:
+        """The intent of a cue."""
+        return self._mind.route(cue)
+
+    def theme(self, texts: Sequence[str]) -> str | None:
+        """What a cluster of memories says together."""
+        return self._fit(self._mind.theme(texts))
+
+    def pattern(self, texts: Sequence[str]) -> str | None:
+        """The habit behind a cluster of memories."""
+        return self._fit(self._mind.pattern(texts))
+
+    def summary(self, category: str, texts: Sequence[str]) -> str | None:
+        """A category in a few sentences."""
+        return self._fit(self._mind.summary(category, texts))
+
+    def _fit(self, answer: str | None) -> str | None:
+        if answer is None:
+            return None
+        seen = screen(answer, self._settings)
+        return None if seen.quarantine else seen.text
+
+
+def _as_seen(fact: Stated, text: str) -> Stated:
+    """A fact in the words that may be written, with the names that are left in them."""
+    return replace(fact, text=text, names=tuple(name for name in fact.names if name in text))

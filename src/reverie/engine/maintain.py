@@ -1,0 +1,302 @@
+"""How the engine looks after its store: checks, anchors, copies, replays, and vectors for what has none yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+
+from reverie.answers import Anchor, Fault
+from reverie.durable import create, drafted
+from reverie.engine.base import Base
+from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
+from reverie.engine.factories import (
+    IN_MEMORY,
+    Adviser,
+    Receiver,
+    lance_folder,
+    open_store,
+    require_embedder,
+    require_reranker,
+)
+from reverie.engine.logs import copies_of, halves_of, note_copy
+from reverie.engine.replication import replay
+from reverie.engine.requests import require_path, require_progress
+from reverie.errors import Conflict, InvalidInput, ModelUnavailable
+from reverie.events import Event
+from reverie.ports import Embedder, Reranker, Store
+
+# Anchors: in, a store and, later, an anchor taken of it; out, what became of the journal since.
+
+
+_RESTORE = "Restore a store that holds what the anchor names. If you went back on purpose, take a new anchor."
+_DISTRUST = "Do not trust what the store says; restore a copy from before, and find out who wrote to the file."
+
+
+def anchored(store: Store, now: datetime) -> Anchor:
+    """The journal's end as it is now, with the hashes of some events before it: the nearer, the denser.
+
+    Raises:
+        InvalidInput: the journal is empty.
+    """
+    seq, own = store.head()
+    first = _event(store, 1)
+    if first is None:
+        raise InvalidInput("The journal is empty: there is nothing to anchor.", "Keep something first.")
+    places = {seq - (1 << step) for step in range(seq.bit_length())}
+    found = [event for place in sorted(places) if place > 0 and (event := _event(store, place)) is not None]
+    return Anchor(first.hash, seq, own, now, tuple((event.seq, event.hash) for event in found))
+
+
+def faults(store: Store, anchor: Anchor) -> list[Fault]:
+    """What happened to the journal since the anchor was taken; nothing where it only went on."""
+    taken = f"the anchor of {anchor.at:%Y-%m-%d %H:%M} names event {anchor.seq}"
+    first, there = _event(store, 1), _event(store, anchor.seq)
+    if there is not None and there.hash == anchor.hash:
+        return []
+    if first is None or first.hash != anchor.store:
+        what = f"This is another journal, or one rewritten from its start: {taken} of one that began otherwise."
+        return [Fault("anchor-other", what, "Check that the anchor is this store's. " + _DISTRUST)]
+    same, other = _marked(store, anchor)
+    head, _ = store.head()
+    last = other or _event(store, head)
+    assert last is not None
+    if last.at > anchor.at:
+        what = f"The journal was rolled back to event {same} or one after it, and written on: {taken}, which is gone."
+        return [Fault("anchor-rolled-back", what, _RESTORE)]
+    if other is not None:
+        what = f"The journal was rewritten after event {same}: {taken}, which is gone."
+        return [Fault("anchor-rewritten", what, _DISTRUST)]
+    what = f"The journal was cut, or rolled back to an older copy: it ends at event {head}, and {taken}."
+    return [Fault("anchor-cut", f"{what} {anchor.seq - head} events are missing.", _RESTORE)]
+
+
+def _event(store: Store, seq: int) -> Event | None:
+    """The event of a number."""
+    found = next(iter(store.events(after=seq - 1)), None)
+    return found if found is not None and found.seq == seq else None
+
+
+def _marked(store: Store, anchor: Anchor) -> tuple[int, Event | None]:
+    """The last event of the anchor that is as it was, and the first that is another now; None where there is none."""
+    same = 1
+    for seq, own in (*anchor.marks, (anchor.seq, anchor.hash)):
+        event = _event(store, seq)
+        if event is None:
+            break
+        if event.hash != own:
+            return same, event
+        same = seq
+    return same, None
+
+
+# How the engine looks after its store: checks, copies, replays, embeds what has no vector yet.
+
+
+LOST_MAX = 20
+"""Most memories that ``verify`` names as lost in dreams: the rest comes when these are mended."""
+UNAVAILABLE = "unavailable"
+"""Stands for the key of a model whose endpoint has not answered yet: it alone can tell."""
+
+
+class Care(Base):
+    """The part of the engine that keeps it sound."""
+
+    @property
+    def model(self) -> str:
+        """The embedding model's key; "none" without one, ``UNAVAILABLE`` while its endpoint has not answered yet."""
+        info = info_of(self._embedder)
+        return info.key if info is not None else UNAVAILABLE if self._embedder else "none"
+
+    @property
+    def reranker(self) -> str:
+        """The reranker's name; "none" without one."""
+        return "none" if self._rereading is None else self._rereading.name
+
+    @property
+    def recipe(self) -> str:
+        """The recipe's name."""
+        return self._recipe.name
+
+    def use_model(self, embedder: Embedder) -> None:
+        """Recall by meaning, too, from now on: for an engine opened without a model, whose model was loaded meanwhile.
+
+        What has no vector of the model yet is embedded in a thread. Raises Conflict where there is a model already.
+        """
+        require_embedder(embedder)
+        with self._lock:
+            if self._embedder is not None:
+                raise Conflict("There is a model already.", "Open another engine for another model.")
+            info = info_of(embedder)
+            is_behind = info is not None and any(self._store.missing(one) > 0 for one in info.each)
+            self._embedder = embedder
+            if isinstance(self._store, Receiver):
+                self._store.embed_with(embedder)
+            self._catching_up = BackgroundCatchUp(self._store, embedder, self._lock)
+            if is_behind:
+                self._catching_up.start(0.0)
+
+    def use_reranker(self, reranker: Reranker) -> None:
+        """Have it read the first of what is found from now on: for one that was loaded while the engine answered."""
+        self._reread_with(require_reranker(reranker))
+
+    def missing(self, *, quick: bool = False) -> int:
+        """How many vectors of the current model, and of one that stands beside it unless ``quick``, are still to make.
+
+        Of all scopes; 0 while nobody knows which model it is.
+        """
+        info = info_of(self._embedder)
+        wanted = () if info is None else info.each[:1] if quick else info.each
+        with self._lock:
+            return sum(self._store.missing(one) for one in wanted)
+
+    def catch_up(self, progress: Callable[[int], None] | None = None, *, quick: bool = False) -> int:
+        """Make the vectors that are missing, in batches that survive an interruption; how many.
+
+        ``quick``: of the quick model alone; the one beside it follows wherever an engine runs for longer.
+        """
+        require_progress(progress)
+        if self._embedder is None:
+            return 0
+        return catch_up(self._store, self._embedder, self._lock, progress, quick=quick)
+
+    def head(self) -> int:
+        """The number of the journal's last event, whoever wrote it: while it stands still, nothing has changed."""
+        return self._store.head()[0]
+
+    def anchor(self) -> Anchor:
+        """The journal's end as it is now, to be kept where whoever can write to the store cannot.
+
+        Raises InvalidInput while nothing was ever kept.
+        """
+        with self._lock:
+            return anchored(self._store, self._clock.now())
+
+    def verify(self, anchor: Anchor | None = None) -> list[Fault]:
+        """Check the file, the search index, the journal's chain and what derives from it; empty: all is well.
+
+        Where all of that is sound: also whether a dream closed a memory for another that does not hold what it says.
+        With an ``anchor`` also whether the journal only went on since: not cut, rolled back or rewritten.
+        """
+        if not isinstance(anchor, Anchor | None):
+            raise InvalidInput(f"The anchor is {type(anchor).__name__}.", "Give what Reverie.anchor() gave, or None.")
+        with self._lock:
+            found = self._store.check() or list(islice(self._lost(), LOST_MAX))
+            return found if anchor is None else [*found, *self._since(anchor)]
+
+    def _since(self, anchor: Anchor) -> list[Fault]:
+
+        return faults(self._store, anchor)
+
+    def _lost(self) -> Iterator[Fault]:
+        from reverie.consolidate.lossless import breaches
+
+        for scope in self._store.scopes():
+            for one in breaches(self._store, scope):
+                lost = f"for {one.heir.id}, which does not hold {', '.join(one.lost)}"
+                what = f"A dream closed memory {one.memory.id} of {scope} {lost}."
+                back = f"take the dream back with `reverie undo --cycle {one.cycle}`"
+                mend = f"Open it again with `reverie revive {one.memory.id}` in that scope, or {back}."
+                yield Fault("lost-in-a-dream", what, mend)
+
+    def doctor(self) -> list[Fault]:
+        """``verify``, and what else is worth mending: each fault with its mend."""
+        faults = self.verify()
+        if isinstance(self._store, Adviser):
+            faults += self._store.advice()
+        if self._catching_up is not None and (fault := self._catching_up.fault) is not None:
+            faults.append(Fault("catch-up-stopped", fault.message, fault.mend))
+        if halves := halves_of(self._parts.place):
+            what = (
+                f"Copying was broken off, and left {', '.join(map(str, halves))}: they may hold what was erased since."
+            )
+            faults.append(Fault("half-made-copy", what, "Delete these files."))
+        return [*faults, *self._model_faults(), *self._reranker_faults()]
+
+    def _model_faults(self) -> list[Fault]:
+        if self._embedder is None:
+            return []
+        try:
+            info = self._embedder.info
+        except ModelUnavailable as error:
+            return [Fault("model-unavailable", error.message, error.mend)]
+        with self._lock:
+            missing = self._store.missing(info)
+        what = f"{missing} memories have no vector of {info.key}; they are found by text alone."
+        mend = "Let it catch up: `reverie embed`, or Reverie.catch_up()."
+        return [Fault("not-embedded", what, mend)] if missing else []
+
+    def _reranker_faults(self) -> list[Fault]:
+        """Whether a reranker is asked at all, and answers in time; no memory goes out for that."""
+        if self._rereading is None:
+            return []
+        if not self._recipe.recall.reranks:
+            what = f"The recipe {self.recipe} has no place for a reranker, so {self.reranker} reads nothing."
+            return [Fault("reranker-unused", what, "Choose the recipe reverie, or set reranker to none.")]
+        answer = self._rereading("doctor", ["doctor", "reverie"])
+        what = f"{answer.why} Recall goes by its own order."
+        mend = "Check that it runs; a slow one needs a longer reranker.deadline_ms."
+        return [] if answer.scores is not None else [Fault("reranker-unavailable", what, mend)]
+
+    def backup(self, path: str | Path) -> None:
+        """Copy the whole store to a new file while others read and write. Raises Conflict if the file exists."""
+        file = require_path(path)
+        note_copy(self._parts.place, file)
+        with self._lock:
+            self._store.backup(file)
+
+    def copies(self) -> list[Path]:
+        """The backups, replays and exports that this user made of the store here and that are still there.
+
+        They hold what was erased since.
+        """
+        return copies_of(self._parts.place)
+
+    def replay(self, path: str | Path, progress: Callable[[int], None] | None = None) -> str:
+        """Rebuild the store at a new path from the journal alone; the new store's digest.
+
+        The digest equals ``digest()`` of this store when nothing was lost. The new store is whole or not there: where
+        the journal is broken, or something fails, nothing is made. Into ``":memory:"`` it is made for its digest alone.
+
+        Raises:
+            Conflict: there is something at the path.
+            StoreMissing: there is no such folder.
+            StoreError: it cannot be written there.
+            StoreCorrupt: the journal is broken.
+        """
+        require_progress(progress)
+        file = require_path(path)
+        if str(path) == IN_MEMORY or lance_folder(path) is not None:
+            return self._told_to(path, progress)
+        note_copy(self._parts.place, file)
+        with drafted(file, "-wal", "-shm") as draft:
+            create(draft).close()  # so that what keeps it out is told of the path that was given
+            try:
+                return self._told_to(draft, progress)
+            finally:
+                draft.with_name(f"{draft.name}-head").unlink(missing_ok=True)  # the draft's, of no use to the store
+
+    def _told_to(self, path: str | Path, progress: Callable[[int], None] | None) -> str:
+        """The digest of an empty store at a path that the journal was told to."""
+        target = open_store(path, create=True)
+        try:
+            with self._lock:
+                return replay(self._store, target, progress)
+        finally:
+            target.close()
+
+    def digest(self) -> str:
+        """SHA-256 over everything the store holds but derived index data."""
+        with self._lock:
+            return self._store.digest()
+
+    def close(self) -> None:
+        """Release the file. A second call does nothing; any other call afterwards raises StoreClosed."""
+        if self._catching_up is not None:
+            self._catching_up.stop()
+            self._catching_up = None
+        if self._parts.log is not None:
+            self._parts.log.close()
+        with self._lock:
+            self._store.close()

@@ -1,0 +1,247 @@
+"""What a dream made outlives none of its sources: memories that were taken back in, the changes that retire it out.
+
+A theme, pattern or summary that repeats what somebody took back is closed like what is superseded; what else was in it
+is open again, so that the next night makes it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from reverie.engine.base import RETIRED, is_protected
+from reverie.events import Action, Change, Changed, Formed, Related, difference
+from reverie.ports import Store
+from reverie.types import RECALLED_STATES, Kind, Memory, Relation, RelationKind, Scope, State
+
+_CATEGORY = "category"
+REPLACED = 0.7
+"""How likely a newer memory must replace a member of what it took the place of: that it speaks against one is known."""
+
+
+def retirements(
+    store: Store, gone: Sequence[Memory], now: datetime, newer: Sequence[Memory] = ()
+) -> tuple[Change, ...]:
+    """The changes that retire what dreams made of these memories, and open again what else was in it.
+
+    Where one that goes was itself made by a dream, what was in it is open again, too. ``newer`` is what says otherwise,
+    where something does: then what it most likely replaces of the members stays closed.
+    """
+    formed = {one.id: one for memory in gone for one in _formed(store, memory)}
+    own = [one for one in formed.values() if one.is_dreamt]
+    untrue = {part.id: part for whole in own for part in _parts(store, whole) if _against(part, newer)}
+    lost = {**untrue, **formed}
+    made = {one.id: one for memory in lost.values() for one in _made_of(store, memory)}
+    standing = [one for one in made.values() if one.id not in lost and _stands(one, now)]
+    before = {one.id: one for one in (*standing, *untrue.values())}
+    after = {one.id: _closed(one, now) for one in standing}
+    after |= {one.id: _replaced(one, own, newer) for one in untrue.values()}
+    for whole in (*standing, *own):
+        anew = bool(newer) or whole.id not in formed
+        for part in _parts(store, whole):
+            if part.id not in lost and not is_protected(part):
+                before[part.id] = part
+                after[part.id] = _opened(after.get(part.id, part), whole, anew=anew)
+    return _differences(before, after)
+
+
+def outdated(store: Store, closed: Sequence[Memory], newer: Sequence[Memory], now: datetime) -> tuple[Change, ...]:
+    """The same for what newer words have just closed, all of it read anew."""
+    return retirements(store, [one for old in closed for one in store.named(old.scope, (old.id,))], now, newer)
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What a dream made and what went into it; ``anew``: it may be made again of what is left."""
+
+    whole: Memory
+    parts: tuple[Memory, ...]
+    anew: bool
+
+
+def makings(store: Store, doomed: Sequence[Memory], asked: Collection[str]) -> list[Making]:
+    """What dreams made in the scope of memories that are to be erased; ``asked``: which of these somebody named."""
+    scope = doomed[0].scope
+    parts: dict[str, list[str]] = {}
+    for part, whole in _pairs(store.relations(scope)):
+        parts.setdefault(whole, []).append(part)
+    names = dict.fromkeys(name for whole, own in parts.items() for name in (whole, *own))
+    held = {one.id: one for one in store.named(scope, list(names))}
+    made = {name: [held[part] for part in own if part in held] for name, own in parts.items() if name in held}
+    for memory in doomed:  # a category summary has no edges
+        for one in _made_of(store, memory):
+            if one.id not in made or memory not in made[one.id]:
+                made.setdefault(one.id, []).append(memory)
+    held |= {one.id: one for one in store.named(scope, list(made))}
+    found = [(held[name], own) for name, own in made.items() if held[name].is_dreamt]
+    return [
+        Making(whole, tuple(one for one in own if not one.is_dreamt), whole.id not in asked) for whole, own in found
+    ]
+
+
+@dataclass(slots=True)
+class Made:
+    """What dreams ever made in a scope, and of what, as the journal tells it: also what was altered or undone since.
+
+    ``parts`` are the members of themes and patterns by its edges, ``sources`` what a category summary named as its own.
+    """
+
+    parts: dict[str, set[str]] = field(default_factory=dict)
+    sources: dict[str, set[str]] = field(default_factory=dict)
+    summaries: dict[str, Memory] = field(default_factory=dict)
+    dreamt: set[str] = field(default_factory=set)
+
+    def of(self, doomed: Sequence[Memory]) -> set[str]:
+        """The ids of what was ever made of these memories."""
+        ids = {one.id for one in doomed}
+        keys = {source for one in doomed for source in one.sources or (one.id,)}
+        found = {whole for whole, own in self.parts.items() if whole in self.dreamt and not ids.isdisjoint(own)}
+        found |= {whole for whole, own in self.sources.items() if not keys.isdisjoint(own)}
+        return found | {name for name, one in self.summaries.items() if any(_may_tell(one, part) for part in doomed)}
+
+    def _form(self, memory: Memory) -> None:
+        self.dreamt.add(memory.id)
+        if memory.standing.tags[:1] == (_CATEGORY,):
+            self.summaries[memory.id] = memory
+            self.sources.setdefault(memory.id, set()).update(memory.sources)
+
+    def _change(self, change: Change) -> None:
+        for one in change.fields if change.memory in self.sources else ():
+            if one.name == "sources":
+                for named in (one.before, one.after):
+                    self.sources[change.memory].update(named if isinstance(named, tuple) else ())
+
+    def look(self, payload: object) -> None:
+        """Take note of what an event says."""
+        match payload:
+            case Formed(added, removed):
+                for memory in (*added, *removed):
+                    if memory.is_dreamt:
+                        self._form(memory)
+            case Changed(changes):
+                for change in changes:
+                    self._change(change)
+            case Related(added, removed):
+                for part, whole in _pairs((*added, *removed)):
+                    self.parts.setdefault(whole, set()).add(part)
+
+
+def ever_made(store: Store, scope: Scope) -> Made:
+    """What dreams ever made in a scope."""
+    made = Made()
+    for event in store.events(scope, actions=(Action.FORM, Action.CHANGE, Action.RELATE)):
+        made.look(event.payload)
+    return made
+
+
+def _may_tell(summary: Memory, part: Memory) -> bool:
+    """Whether a summary may be made of a memory without episodes; until 2026-11-24 it did not name such a one."""
+    told = (part.kind.value, part.speaker) == (summary.standing.tags[1], summary.speaker)
+    return told and not part.sources and part.recorded_at <= summary.recorded_at
+
+
+def bereaved(store: Store, made: Sequence[Making], now: datetime) -> tuple[Change, ...]:
+    """After an erasing: what was made goes with any of its members, and those that are left are open again."""
+    names = dict.fromkeys(one.id for making in made for one in (making.whole, *making.parts))
+    left = {one.id: one for making in made[:1] for one in store.named(making.whole.scope, list(names))}
+    after: dict[str, Memory] = {}
+    for making in made:
+        whole = left.get(making.whole.id)
+        is_whole = all(part.id in left for part in making.parts)
+        if whole is not None and (is_whole or not _stands(whole, now)):
+            continue
+        if whole is not None:
+            after[whole.id] = _closed(whole, now)
+        for part in making.parts:
+            if part.id in left and not is_protected(part):
+                after[part.id] = _opened(after.get(part.id, left[part.id]), making.whole, anew=making.anew)
+    return _differences(left, after)
+
+
+def _differences(before: dict[str, Memory], after: dict[str, Memory]) -> tuple[Change, ...]:
+    changes = (difference(before[name], one, RETIRED) for name, one in after.items())
+    return tuple(change for change in changes if change.fields)
+
+
+def _against(part: Memory, newer: Sequence[Memory]) -> Memory | None:
+    """The first of the newer memories that most likely replaces this one; a person's own may replace anybody's."""
+    if not newer:
+        return None
+    from reverie.conflicts.pairs import statement
+    from reverie.conflicts.verdict import replacing
+
+    heard = [one for one in newer if not one.sources or one.speaker == part.speaker]
+    # a correction is said in no session
+    told = [replace(statement(one), session=one.session if one.sources else "") for one in heard]
+    chances = replacing([statement(part), *told])[0, 1:]
+    return next((one for one, chance in zip(heard, chances, strict=True) if chance >= REPLACED), None)
+
+
+def _replaced(part: Memory, own: Sequence[Memory], newer: Sequence[Memory]) -> Memory:
+    """A contradicted member: what stood in for it no longer holds, so what contradicts it has taken its place."""
+    by, life = _against(part, newer), part.standing
+    if by is None or is_protected(part) or life.superseded_by not in [whole.id for whole in own]:
+        return part
+    from reverie.encode.memory_factory import end_of
+
+    return replace(part, valid_until=end_of(part, by), standing=replace(life, superseded_by=by.id))
+
+
+def _formed(store: Store, memory: Memory) -> list[Memory]:
+    """The memory itself; of a message what was formed of it alone, also where a theme has taken its place."""
+    if memory.kind is not Kind.EPISODE:
+        return [memory]
+    found = store.made_from(memory.scope, memory.id)
+    return [one for one in found if set(one.sources) == {memory.id} and not (is_protected(one) or one.is_dreamt)]
+
+
+def _made_of(store: Store, memory: Memory) -> list[Memory]:
+    """The themes and patterns it is linked to, and the category summaries that name it, or an episode of its own."""
+    scope = memory.scope
+    linked = _others(store, scope, memory.id, inward=False)
+    told = (one for source in memory.sources or (memory.id,) for one in store.made_from(scope, source))
+    return [*linked, *(one for one in told if one.is_dreamt and one.standing.tags[:1] == (_CATEGORY,))]
+
+
+def _parts(store: Store, whole: Memory) -> list[Memory]:
+    return _others(store, whole.scope, whole.id, inward=True)
+
+
+def _others(store: Store, scope: Scope, name: str, *, inward: bool) -> list[Memory]:
+    """What a dream made of a memory, or ``inward`` what went into what it made."""
+    pairs = _pairs(store.relations(scope, (name,)))
+    names = [part if inward else whole for part, whole in pairs if name == (whole if inward else part)]
+    found = store.named(scope, list(dict.fromkeys(names)))
+    return [one for one in found if one.is_dreamt != inward]
+
+
+def _pairs(edges: Iterable[Relation]) -> list[tuple[str, str]]:
+    """Part and whole of every edge that has them."""
+    return [pair for edge in edges if (pair := _pair(edge))]
+
+
+def _pair(edge: Relation) -> tuple[str, str] | None:
+    """Part and whole of an edge: a part elaborates the whole, or is superseded by it."""
+    if edge.kind is RelationKind.ELABORATES:
+        return edge.source, edge.target
+    return (edge.target, edge.source) if edge.kind is RelationKind.SUPERSEDES else None
+
+
+def _stands(memory: Memory, now: datetime) -> bool:
+    return memory.holds_at(now) and memory.standing.state in RECALLED_STATES and not is_protected(memory)
+
+
+def _closed(memory: Memory, now: datetime) -> Memory:
+    return replace(memory, valid_until=now, standing=replace(memory.standing, state=State.SUPERSEDED))
+
+
+def _opened(member: Memory, made: Memory, *, anew: bool) -> Memory:
+    """A member without its part in what was retired; not ``anew``: it is not put into such a one again.
+
+    A flashbulb's mark says that it was strengthened, and stays.
+    """
+    life = member.standing
+    if life.superseded_by == made.id:
+        life = replace(life, state=State.ACTIVE, superseded_by="")
+    return replace(member, standing=replace(life, consolidated_at=None) if anew and not life.flashbulb else life)

@@ -1,0 +1,368 @@
+"""How the engine moves house: everything out as a file, and back in; foreign memories in, with what links them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from reverie.engine.ingest import Writing
+from reverie.engine.logs import Work, note_copy, noted
+from reverie.engine.requests import require_flag, require_method, require_path, require_progress, require_scope
+from reverie.errors import Conflict, InvalidExport, InvalidInput
+from reverie.events import Action, Draft, Event, Payload, Related
+from reverie.ports import Store
+from reverie.types import Memory, Scope
+
+if TYPE_CHECKING:
+    from reverie.engine.imports import Admission, Brought, Sorted
+    from reverie.engine.replication import Aligned, Contents, Merged
+    from reverie.exchange import Report
+    from reverie.exchange.markdown import Written
+
+
+Progress = Callable[[int], None]
+_MERGE = "Merge its memories with what is here (`reverie import --merge`), or import it into a store of its own."
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What a lossless export wrote: how many events, number and hash of the last, the whole store's digest or ""."""
+
+    events: int
+    seq: int
+    hash: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What importing a lossless export did, or (dry run) would do.
+
+    Attributes:
+        scopes: the scopes it told of, as they are called here.
+        events: events in the file.
+        new: events that were new here.
+        known: events that were here already.
+        tombstones: events of the file without content, which only a whole journal takes over.
+        merged: memories that came over where the journals had gone different ways.
+        erased: memories left out since they were erased here.
+        identical: the store now has the journal head of the file, hash by hash.
+        actions: how many events of each kind the file holds.
+        held: memories that came in and the screen put into quarantine.
+        masked: memories that came in and the screen took words out of.
+    """
+
+    scopes: tuple[Scope, ...]
+    events: int
+    new: int
+    known: int
+    tombstones: int = 0
+    merged: int = 0
+    erased: int = 0
+    identical: bool = False
+    actions: tuple[tuple[str, int], ...] = ()
+    held: int = 0
+    masked: int = 0
+
+
+class Moving(Writing):
+    """The part of the engine that moves everything out and in."""
+
+    def export_memories(self, out: BinaryIO, scope: Scope) -> int:
+        """Write the scope's memories as JSON lines, for reading and for other programs; how many there were.
+
+        What was said comes back by ``import_from``, each message under the id it came with.
+        """
+        from reverie.exchange import write
+
+        require_method("out", out, "write")
+        with self._lock:
+            memories = list(self._store.memories(require_scope(scope)))
+            message_ids = self._store.message_ids(scope)
+        return write(memories, out, message_ids)
+
+    def export_journal(self, out: BinaryIO, scope: Scope | None = None) -> Exported:
+        """Write everything as JSON lines: of one scope, or (None) of the whole store; nothing is lost.
+
+        What lies in the file is the journal, with hashes and salts: memories in every state, what was formed, edges,
+        standings, accesses, dreams, tombstones. Vectors are not: they are made of the texts.
+        """
+        from reverie.engine.replication import write
+
+        require_method("out", out, "write")
+        if scope is not None:
+            require_scope(scope)
+        with self._lock:
+            end = write(self._store, out, scope)
+        return Exported(end.events, end.seq, end.hash, end.digest)
+
+    def import_journal(
+        self,
+        path: str | Path,
+        *,
+        into: Scope | None = None,
+        into_its_own_scopes: bool = False,
+        merge: bool = False,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Moved:
+        """Take in what ``export_journal`` wrote. The whole file is checked first; what is here already stays as it is.
+
+        A store whose journal is the beginning of the file's (an empty one, above all) takes it over hash by hash. A
+        store that has other scopes takes the file's scopes in with all that happened in them, under new numbers.
+        Vectors come by ``catch_up`` afterwards. What came in goes through the screen, as if it had just been said: what
+        gives orders to a model is held back, also where the file says that somebody released it; secrets are masked, in
+        the events that brought them as well. ``replay`` alone takes events as they are.
+
+        A file does not decide whose memory it goes into: its caller names the scope, or allows it the file's own.
+
+        Args:
+            path: the file.
+            into: takes the file's one scope in under this name.
+            into_its_own_scopes: takes each scope of the file in under the name it has there.
+            merge: where a scope went different ways here and there, bring over the memories the scope lacks, each with
+                its standing; else that is a Conflict and nothing is written.
+            dry_run: only say what would be done.
+            progress: is told how many events were just written.
+
+        Raises:
+            InvalidExport: the file is no lossless export, or was changed or cut short. Nothing was written.
+            Conflict: the journals diverge; or nothing says which scopes it may go into, and it tells of some.
+            InvalidInput: ``into`` was given for a file of several scopes, or with ``into_its_own_scopes``.
+        """
+        from reverie.engine.replication import checked
+
+        require_progress(progress)
+        file = require_path(path)
+        if into is not None and require_flag("into_its_own_scopes", into_its_own_scopes):
+            raise InvalidInput("Both one scope and the file's own are named.", "Give into, or into_its_own_scopes.")
+        contents = checked(file)
+        if not (into or into_its_own_scopes or dry_run):
+            _refuse_unnamed(contents)
+        move = _Move(file, contents, None if contents.scopes == (into,) else into, progress)
+        with self._lock:
+            merging = self._merging if merge else None
+            if dry_run:
+                return self._taken_in(move, merging, dry_run=True)
+            with noted(self._parts.place, Work(screen_after=self._store.head()[0])):
+                return self._taken_in(move, merging, dry_run=False)
+
+    def _taken_in(
+        self, move: _Move, merging: Callable[[Store, Scope, Scope], Merged] | None, *, dry_run: bool
+    ) -> Moved:
+        """Take a checked file in, and screen what came."""
+        last = self._store.head()[0]
+        if move.into is None and move.contents.contiguous and (here := move.continues(self._store)) is not None:
+            moved = move.adopted(self._store, here, dry_run=dry_run)
+        else:
+            moved = move.told(self._store, merging, dry_run=dry_run)
+        admission = self._admission()
+        if admission is None:
+            return moved
+        held, masked = admission.foreseen(move.coming(self._store)) if dry_run else admission.screened(last)
+        return replace(moved, held=held, masked=masked, identical=moved.identical and not held and not masked)
+
+    def _admission(self) -> Admission | None:
+        """What screens an import; None where nothing is screened."""
+        settings = self._parts.screen
+        if settings is None:
+            return None
+        from reverie.engine.imports import Admission
+
+        return Admission(self._store, settings, self._draft)
+
+    def export_markdown(self, folder: str | Path, scope: Scope) -> Written:
+        """Write a scope as a folder of Markdown files, to be read: a file a session, a file a formed memory.
+
+        Raises:
+            Conflict: there is something in the folder.
+        """
+        from reverie.exchange.markdown import write
+
+        target = require_path(folder)
+        with self._lock:
+            memories, relations = list(self._store.memories(require_scope(scope))), self._store.relations(scope)
+        note_copy(self._parts.place, target)
+        return write(target, scope, memories, relations)
+
+    def import_from(
+        self,
+        path: str | Path,
+        scope: Scope,
+        *,
+        kind: str | None = None,
+        dry_run: bool = False,
+        report: Report | None = None,
+        progress: Progress | None = None,
+    ) -> Brought:
+        """Bring in a conversation, or what another memory keeps: its words as messages, with what links them.
+
+        What it is, is told by the content (``reverie.exchange.ALL_KINDS``). Messages carry ids made of their source, so
+        a second import adds only what is new. Everything goes through the screen, as if it had just been said.
+
+        Args:
+            path: a file, a .zip or a folder.
+            scope: whose memory; of what several agents share, the rows of its agent alone.
+            kind: the form, where it is not to be told by the content.
+            dry_run: only say what would be done.
+            report: is told about every item that gives no message, and why.
+            progress: is told how many messages were just kept.
+
+        Raises:
+            NotFound, InvalidExport: there is nothing at the path, or nothing that can be read; or it breaks off: what
+                came before that is kept, and the error says how much. Of several files, one that is broken is reported.
+        """
+        from reverie.engine.imports import Brought, Sorted, drawn, ended, foreseen
+        from reverie.exchange import bring
+        from reverie.stores.foreign import open_tables
+
+        require_scope(scope)
+        require_progress(progress)
+        found = Sorted(bring(require_path(path), open_tables, kind=kind, report=report, agent=scope.agent))
+        if dry_run:
+            with self._lock:
+                return _whole(foreseen(self._store, scope, found, self._screened), found)
+        kept = self.remember_many(found, scope, progress=progress)
+        with self._lock, self._store.begin(durable=True) as tx:
+            links = drawn(tx, self._store, scope, found.links, self._clock.now())
+            if links:
+                tx.append(self._draft(scope, Action.RELATE, "imported", Related(tuple(links))))
+            ends = ended(tx, self._store, scope, found.ends)
+            for end in ends:
+                tx.append(self._draft(scope, Action.FORGET, "imported as ended", end))
+        done = Brought(kept.new, kept.known, kept.conflicts, len(links), len(ends), kept.held, kept.masked)
+        return _whole(done, found, kept="kept")
+
+    def _merging(self, elsewhere: Store, origin: Scope, scope: Scope) -> Merged:
+        from reverie.engine.replication import Merge
+
+        def draft(payload: Payload, action: Action) -> Draft:
+            return self._draft(scope, action, "merged", payload)
+
+        return Merge(elsewhere, self._store, scope, draft).run(origin)
+
+
+def _refuse_unnamed(contents: Contents) -> None:
+    """Raise Conflict for a file that tells of scopes nobody named."""
+    if not contents.scopes:
+        return
+    told = ", ".join(f"{scope} ({n} memories)" for scope, n in zip(contents.scopes, contents.memories, strict=True))
+    one = "a scope of yours (into, `--here`), or " if len(contents.scopes) == 1 else ""
+    raise Conflict(
+        f"The export tells of scopes that you did not name: {told}.",
+        f"If you trust it, take it into {one}its own (into_its_own_scopes, `--into-its-own-scopes`). "
+        "A dry run shows what it holds.",
+    )
+
+
+class _Move:
+    """A checked file on its way into a store."""
+
+    def __init__(self, path: Path, contents: Contents, into: Scope | None, progress: Progress | None) -> None:
+        if into is not None and len(contents.scopes) > 1:
+            raise InvalidInput("The file tells of several scopes.", "Leave out into which it is to go.")
+        self.contents = contents
+        self._path = path
+        self.into = into
+        self._progress = progress
+
+    def continues(self, store: Store) -> int | None:
+        """How many of the file's events are the store's whole journal, or all of them its beginning; None: neither."""
+        here, there = store.head()[0], self.contents.seq
+        if here >= there:
+            last = next(iter(store.events(after=there - 1)), None)
+            return there if there == 0 or (last is not None and last.hash == self.contents.hash) else None
+        own = store.head()[1]
+        return here if here == 0 or next(islice(self._events(), here - 1, None)).hash == own else None
+
+    def adopted(self, store: Store, here: int, *, dry_run: bool) -> Moved:
+        """Take the rest of the file over as it is."""
+        from reverie.engine.replication import BATCH, tell
+
+        done = dry_run or here == self.contents.seq
+        rest = iter(()) if done else islice(self._events(), here, None)
+        while batch := list(islice(rest, BATCH)):
+            tell(store, batch, self._progress)
+        identical = not dry_run and store.head() == (self.contents.seq, self.contents.hash)
+        if identical and self.contents.digest and here < self.contents.seq:
+            identical = store.digest() == self.contents.digest
+        return self._moved({"new": self.contents.events - here, "known": here}, identical=identical)
+
+    def told(self, store: Store, merging: Callable[[Store, Scope, Scope], Merged] | None, *, dry_run: bool) -> Moved:
+        """Tell each scope's events to the store, or merge a scope that went another way. Checked before it is done."""
+        aligned = {scope: self._aligned(store, scope) for scope in self.contents.scopes}
+        for scope, found in aligned.items():
+            if found.diverges and merging is None:
+                raise Conflict(f"The journal of scope {self.into or scope} diverges: {found.diverges}.", _MERGE)
+        counts = Counter[str]()
+        for scope, found in aligned.items():
+            counts["known"] += len(found.known)
+            counts["tombstones"] += found.gone
+            if found.diverges and merging is not None:
+                merged = None if dry_run else merging(self._elsewhere(scope), scope, self.into or scope)
+                counts["merged"] += merged.new if merged else 0
+                counts["erased"] += merged.erased if merged else 0
+            else:
+                counts["new"] += found.new
+                if not dry_run:
+                    self._retell(store, scope, found)
+        return self._moved(counts)
+
+    def _retell(self, store: Store, scope: Scope, found: Aligned) -> None:
+        from reverie.engine.replication import retell
+
+        retell(store, self._events(scope), found.known, self.into, self._progress)
+
+    def _aligned(self, store: Store, scope: Scope) -> Aligned:
+        from reverie.engine.replication import align
+
+        return align(store.events(self.into or scope), self._events(scope))
+
+    def _elsewhere(self, scope: Scope) -> Store:
+        """The scope as it stands at the end of the file, in a store of its own."""
+        from reverie.engine.replication import retell
+        from reverie.stores.ram import RamStore
+
+        store = RamStore()
+        retell(store, self._events(scope), {})
+        return store
+
+    def coming(self, store: Store) -> Iterator[Memory]:
+        """The memories of the file, as they stand at its end, that a store does not hold."""
+        for scope in self.contents.scopes:
+            for memory in self._elsewhere(scope).memories(scope):
+                if store.memory(self.into or scope, memory.id) is None:
+                    yield memory
+
+    def _events(self, scope: Scope | None = None) -> Iterator[Event]:
+        from reverie.engine.replication import events
+
+        return (event for event in events(self._path) if scope in (None, event.scope))
+
+    def _moved(self, counts: Mapping[str, int], *, identical: bool = False) -> Moved:
+        contents = self.contents
+        return Moved(
+            scopes=(self.into,) if self.into else contents.scopes,
+            events=contents.events,
+            new=counts.get("new", 0),
+            known=counts.get("known", 0),
+            tombstones=counts.get("tombstones", 0),
+            merged=counts.get("merged", 0),
+            erased=counts.get("erased", 0),
+            identical=identical,
+            actions=tuple((str(action), contents.actions[action]) for action in Action if action in contents.actions),
+        )
+
+
+def _whole(brought: Brought, found: Sorted, kept: str = "good") -> Brought:
+    """What an import did. Raises InvalidExport where the source broke off, which then says how much came of it."""
+    fault, count = found.fault, brought.new + brought.known
+    if fault is None:
+        return brought
+    if not count:
+        raise fault
+    raise InvalidExport(f"{fault.message} {count} messages before that are {kept}.", fault.mend) from None

@@ -1,0 +1,112 @@
+"""The screen: the first stage of every write.
+
+In: a text as it was said, and the settings. Out: a text fit to be written, what was taken out of it, what was marked in
+it, and whether it must be held back. Source of the numbers: docs/decisions/0016-screen.md.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from reverie.screen.heads import MASKS, secrets
+from reverie.screen.injection import quarantine_reason
+from reverie.screen.personal import personal_data
+from reverie.screen.secret_forms import tokens, written
+from reverie.screen.secret_statements import statements
+from reverie.screen.values import Action, Masked, Screened, ScreenSettings, Span
+from reverie.types import Role
+
+_CATEGORIES = {
+    "email": "email",
+    "phone": "phone",
+    "iban": "iban",
+    "card-number": "card",
+    "turkish-identity-number": "tr_identity",
+    "social-security-number": "us_ssn",
+    "ip-address": "ip_address",
+    "street-address": "street_address",
+}
+"""The setting of each kind of personal data."""
+_UNKNOWN = "unknown-token"
+
+
+def screen(text: str, settings: ScreenSettings, said_by: Role = Role.USER, *, in_prose: bool = True) -> Screened:
+    """What may be written of a text, whoever said it; ``in_prose``: also secrets by what is said around them.
+
+    Secrets and, by category, personal data are replaced by ``[secret: kind]`` and ``[personal: kind]``; everything else
+    stays as it was said. Screening what was screened changes nothing.
+    """
+    reason = quarantine_reason(text, said_by) if settings.quarantine else None
+    return _shown(text, _chosen(text, settings, in_prose=in_prose), reason)
+
+
+def screen_name(name: str, settings: ScreenSettings) -> Screened:
+    """What may be written of the name of one who speaks: without secrets.
+
+    A name is a key as well, and masks would make one of many: what only looks like chance may be an account's id, and a
+    number may be one, so these stay.
+    """
+    chosen = _chosen(name, settings, in_prose=False)
+    return _shown(name, [one for one in chosen if one[2] == "secret" and one[0].kind != _UNKNOWN], None)
+
+
+def _shown(text: str, chosen: list[tuple[Span, Action, str]], reason: str | None) -> Screened:
+    """The text with masks where something is taken out."""
+    parts: list[str] = []
+    masked: list[Masked] = []
+    marked: list[Masked] = []
+    done = length = 0
+    for span, action, label in chosen:
+        before = text[done : span.start]
+        shown = f"[{label}: {span.kind}]" if action is Action.MASK else text[span.start : span.end]
+        told = Masked(span.kind, length + len(before), len(shown))
+        (masked if action is Action.MASK else marked).append(told)
+        parts += (before, shown)
+        length += len(before) + len(shown)
+        done = span.end
+    return Screened("".join(parts) + text[done:] if parts else text, tuple(masked), tuple(marked), reason)
+
+
+def _chosen(text: str, settings: ScreenSettings, *, in_prose: bool) -> list[tuple[Span, Action, str]]:
+    """What is acted on, in text order; where two overlap, what is masked wins, then the secret, then the longer."""
+    found = [(span, settings.secrets, "secret") for span in _secrets(text, settings)]
+    found += [(span, _action(span.kind, settings), "personal") for span in personal_data(text)]
+    if in_prose:
+        found += [(span, settings.secrets, "secret") for span in _told(text, settings, [span for span, *_ in found])]
+    if not found:
+        return found
+    acted = [one for one in found if one[1] is not Action.LEAVE]
+    order = sorted(acted, key=lambda one: (one[1] is not Action.MASK, one[2] != "secret", one[0].start - one[0].end))
+    ends: list[int] = []  # of what is kept, in text order; kept stretches do not overlap, so starts run alike
+    kept: list[tuple[Span, Action, str]] = []
+    for one in order:
+        place = bisect_right(ends, one[0].start)
+        if place == len(kept) or kept[place][0].start >= one[0].end:
+            ends.insert(place, one[0].end)
+            kept.insert(place, one)
+    return kept
+
+
+def _secrets(text: str, settings: ScreenSettings) -> Iterator[Span]:
+    if settings.secrets is not Action.LEAVE:
+        for span in (*tokens(text), *statements(text), *written(text)):
+            if not any(mask in text[max(0, span.start - 12) : span.end] for mask in MASKS):
+                yield span
+
+
+def _told(text: str, settings: ScreenSettings, known: Sequence[Span]) -> Iterator[Span]:
+    """Secrets by what is said around them, where nothing else is known of what stands there."""
+    if settings.secrets is not Action.LEAVE:
+        ordered = sorted(known, key=lambda span: span.start)
+        starts, ends = [span.start for span in ordered], [*accumulate((span.end for span in ordered), max)]
+        for span in secrets(text):
+            before = bisect_left(starts, span.end)  # what begins before it ends; the furthest of them may reach into it
+            if before == 0 or ends[before - 1] <= span.start:
+                yield span
+
+
+def _action(kind: str, settings: ScreenSettings) -> Action:
+    action: Action = getattr(settings, _CATEGORIES[kind])
+    return action

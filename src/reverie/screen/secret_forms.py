@@ -1,0 +1,389 @@
+"""Secrets that show by their form: tokens, a program's ways of giving a password, and a value right after its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from reverie.language import lists as words
+from reverie.language.expressions import expression
+from reverie.language.letters import plain
+from reverie.screen import lists, secrecy
+from reverie.screen.secrecy import EDGES, is_example, is_nothing, is_placeholder, is_random, is_strict
+from reverie.screen.values import Span
+
+# Secrets that show by their shape: known beginnings, PEM blocks, passwords in addresses, long chance strings.
+
+
+_RUN = expression(r"[A-Za-z0-9_\-./+=~$:]{16,}")
+"""Where a token can be at all; ordinary words never come to sixteen such signs."""
+_RUN_MIN = 16
+_SEGMENT = expression(r"[A-Za-z0-9]+")
+_PIECE = expression(r"[A-Za-z0-9_-]{24,}")
+_BASE64_KEY = expression(
+    r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{38,}={1,2}(?![A-Za-z0-9+/=])|(?<![\w+/=])[\w+/]{40}(?![\w+/=])"
+)
+_LOOK_BACK = 300
+_PUBLIC_KEY = expression(r"AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh|GnNrLX|InNrLX)")
+"""How the public keys of ssh begin: the length of a name, and "ssh-", "ecdsa" or "sk-"."""
+_PART_MAX = 100
+_PART_BEFORE = expression(r"(?<![\w-])([A-Za-z0-9_-]{6,90})\.\Z")
+_PART_AFTER = expression(r"\.([A-Za-z0-9_-]{6,90})(?![\w-])")
+_PEM_BEGIN = expression(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_END = expression(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_REST = expression(r"[A-Za-z0-9+/=\s\\:,-]*")
+_PUTTY = expression(r"Private-Lines: \d{1,3}\r?\n((?:[A-Za-z0-9+/=]{1,80}\r?\n?){1,200})")
+_IN_ADDRESS = expression(r"://[^\s:/@?#'\"]{0,64}:([^\s@/'\"]{3,128})@")
+
+
+def tokens(text: str) -> Iterator[Span]:
+    """Every stretch that is a secret by its looks."""
+    yield from _pem(text)
+    yield from _addresses(text)
+    if max(map(len, text.split()), default=0) < _RUN_MIN:
+        return
+    for run in _RUN.finditer(text):
+        yield from _known(text, run.start(), run.end())
+        yield from _marked(run.group(), run.start())
+        yield from _chance(text, run)
+
+
+@cache
+def _beginnings() -> Mapping[str, tuple[tuple[str, re.Pattern[str], str], ...]]:
+    """The known tokens by their first two signs: beginning, what follows it, kind."""
+    found: dict[str, list[tuple[str, re.Pattern[str], str]]] = {}
+    for line in lists.entries("tokens"):
+        kind, form = line.split(": ", 1)
+        beginning, rest = form.split(" ", 1)
+        found.setdefault(beginning[:2], []).append((beginning, re.compile(rest, re.ASCII), kind))
+    return {two: tuple(forms) for two, forms in found.items()}
+
+
+def _known(text: str, start: int, end: int) -> Iterator[Span]:
+    """Tokens with a known beginning, wherever a word begins in the run."""
+    beginnings = _beginnings()
+    for segment in _SEGMENT.finditer(text, start, end):
+        at = segment.start()
+        for beginning, rest, kind in beginnings.get(text[at : at + 2], ()):
+            if text.startswith(beginning, at) and (match := rest.match(text, at + len(beginning))):
+                if not is_placeholder(text[at : match.end()]):
+                    yield Span(kind, at, match.end())
+                break
+
+
+@cache
+def _shapes() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    parts = (line.split(" ", 2) for line in lists.entries("shapes"))
+    return tuple((kind.rstrip(":"), mark, re.compile(form, re.ASCII)) for kind, mark, form in parts)
+
+
+def _marked(run: str, start: int) -> Iterator[Span]:
+    for kind, mark, form in _shapes():
+        if mark in run:
+            for match in form.finditer(run):
+                yield Span(kind, start + match.start(), start + match.end())
+
+
+def _chance(text: str, run: re.Match[str]) -> Iterator[Span]:
+    """Strings of no known kind that only chance makes; not in addresses, where ids of documents and films stand."""
+    if len(run.group()) < 24 or _is_no_place(text, run):
+        return
+    done = 0
+    for piece in _PIECE.finditer(text, run.start(), run.end()):
+        if piece.start() < done:
+            continue  # a neighbour of the one before: from there on the row would be walked again
+        if is_random(piece.group().strip("-_")) and not is_placeholder(piece.group()):
+            start, done = _with_neighbours(text, piece)
+            yield Span("unknown-token", start, done)
+    for key in _BASE64_KEY.finditer(text, run.start(), run.end()):
+        if is_random(key.group()) and not is_placeholder(key.group()):
+            yield Span("unknown-token", key.start(), key.end())
+
+
+def _with_neighbours(text: str, piece: re.Match[str]) -> tuple[int, int]:
+    """The piece with the parts that dots join to it, as long as these look like parts of a token too."""
+    start, end = piece.span()
+    while (before := _PART_BEFORE.search(text, max(0, start - _PART_MAX), start)) and any(map(str.isdigit, before[1])):
+        start = before.start(1)
+    while (after := _PART_AFTER.match(text, end)) and any(map(str.isdigit, after[1])):
+        end = after.end(1)
+    return start, end
+
+
+def _is_no_place(text: str, run: re.Match[str]) -> bool:
+    """Whether the run is part of an address, of data written out, of a checksum, or a key that is made to be shown."""
+    if _PUBLIC_KEY.match(run.group()):
+        return True
+    before = text[max(0, run.start() - _LOOK_BACK) : run.start()]
+    chunk = "" if not before or before[-1].isspace() else before.split()[-1]
+    whole = chunk + run.group()[:_LOOK_BACK]
+    return any(mark in whole for mark in ("://", "www.", "base64,", "sha256-", "sha384-", "sha512-"))
+
+
+def _pem(text: str) -> Iterator[Span]:
+    """Private keys between their lines; without the last line, as far as the key's signs go."""
+    if "PRIVATE KEY" in text:
+        done, is_ended = 0, True
+        for begin in _PEM_BEGIN.finditer(text):
+            if begin.start() >= done:
+                last = _PEM_END.search(text, begin.end()) if is_ended else None
+                is_ended = last is not None  # where none follows, none follows the next beginning either
+                end = last or _PEM_REST.match(text, begin.end())
+                done = end.end() if end else begin.end()
+                yield Span("private-key", begin.start(), done)
+    if "Private-Lines:" in text:
+        yield from (Span("private-key", *match.span(1)) for match in _PUTTY.finditer(text))
+
+
+def _addresses(text: str) -> Iterator[Span]:
+    """The password in ``scheme://name:password@host``; not where a variable or an example stands for it."""
+    if "://" not in text:
+        return
+    for match in _IN_ADDRESS.finditer(text):
+        value = match[1]
+        if value[0] not in "$<{%[" and not is_placeholder(value) and not is_example(value):
+            yield Span("password", *match.span(1))
+
+
+# Secrets in the forms of programs: a password on a command line, in a netrc, in the QR code of a wireless network.
+
+
+_OPEN = "$<{%[*"
+"""What a value begins with that a shell or a template fills in."""
+_CLOSERS = ".,;:)`”’"
+
+
+def written(text: str) -> Iterator[Span]:
+    """Every value that stands where a program reads a secret."""
+    for kind, mark, form in _forms():
+        if mark in text:
+            yield from (found for match in form.finditer(text) if (found := _value(kind, match)))
+
+
+@cache
+def _forms() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    parts = (line.split(" ", 2) for line in lists.entries("written"))
+    return tuple((kind.rstrip(":"), mark, re.compile(form)) for kind, mark, form in parts)
+
+
+def _value(kind: str, match: re.Match[str]) -> Span | None:
+    group = match.lastindex or 0
+    value = match[group].rstrip(_CLOSERS) if kind == "password" else match[group]
+    is_open = not value or value[0] in _OPEN or is_placeholder(value) or is_example(value)
+    return None if is_open else Span(kind, match.start(group), match.start(group) + len(value))
+
+
+# Plain words that are given as one's own password: "şifrem karakartal", "my password is" and four words or more.
+
+
+_WORDS = r"[a-z]{2,14}(?:[ \t-]{1,2}[a-z]{2,14}){3,9}?"
+_ENDS = r"(?=[\"'’”`]?\s{0,3}(?:[.!,;)\n]|\Z|oldu\b))"
+_OURS = r"(?:[iu]?m|[iu]?m[iu]z)(?:\s{0,2}:|\s{1,2}(?:artik|simdi|hala|su)\b:?)?\s{1,3}[\"'‘“`]?"
+_PHRASE = expression(rf"(?:\s{{1,3}}is(?:\s{{1,2}}now)?\s{{0,1}}:?|\s{{0,2}}:)\s{{1,3}}({_WORDS}){_ENDS}")
+MY = expression(r"\b(?:my|our)(?:[ \t]{1,3}[\w'’-]{1,20}){0,3}[ \t]{1,3}\Z")
+"""What makes a password one's own: "my old wifi"."""
+_TURKISH_PHRASE = expression(rf"{_OURS}({_WORDS}){_ENDS}")
+_TURKISH_WORD = expression(rf"{_OURS}([a-z]{{6,24}}){_ENDS}")
+_PASSWORDS = ("sifre", "parola", "sfr")
+_PHRASES = ("pass phrase", "passphrase", "ifade", "cumle")
+_SAID_OF = expression(
+    r"(?:[dt][iu]|[dt][iu][mnk]|[iu]yor\w{0,4}|m[iu]s\w{0,4}|[ae]c[ae]\w{1,3}|m[ae]l[iu]|[aeiu]r|m[ae]z|m|mak|mek|s[ae]"
+    r"|[dt][ae]n?|[dt][ae]ki|[yl][ae]|c[ae]|c[iu]|ken|l[iu]|s[iu]z|sel|sal)\Z"
+)
+"""Endings of Turkish verbs, places and qualities: "şifrem telefonda", "şifrem çalışmıyor", "şifrem rakamlı"."""
+_TOLD_OF = expression(r"(?:ed|ly)\Z")
+"""And of English ones: "stored", "extremely"."""
+_NETWORK = expression(
+    r"\b(?:wi-?fi|wlan|internet|network|modem|router|hotspot)[a-z]{0,10}(?:['’][a-z]{1,4})?[ \t]{1,3}\Z"
+)
+"""Whose password is one's own to tell, without "my": "wifi parolası …"."""
+_NETWORK_PHRASE = expression(rf"s[iu](?:\s{{0,2}}:)?\s{{1,3}}[\"'‘“`]?({_WORDS}){_ENDS}")
+_ROW_MAX = 6
+"""Passwords of words have four to six of them; what is longer is rather a sentence."""
+_BENT = expression(
+    r"(?:[iu]m(?:[iu]z)?(?:[iu]n)?|n[iu]n|s[iu]n[iu]?\w{0,4}|l[ae]r[iu]\w{0,4}|[dt][ae]n|[dt][ae]ki|[iu]yor\w{0,4}"
+    r"|[ae]c[ae][kg]\w{0,4}|m[iu]s\w{0,4}|m[ae]z|yl[ae]|s[iu]n)\Z"
+)
+"""Endings by which words belong to a sentence, in a row of plain ones: "kızımın doğum günü"."""
+
+
+def given_in_words(low: str, head: re.Match[str], kind: str) -> Span | None:
+    """The plain words after a naming, if they are given as one's own password."""
+    if kind != "password":
+        return None
+    named = re.sub(r"[\s_-]+", " ", head.group())
+    if named.endswith(_PHRASES):
+        is_my = MY.search(low, max(0, head.start() - 80), head.start())
+        match = _PHRASE.match(low, head.end()) if is_my else None
+        told_of = _TOLD_OF if match else _SAID_OF
+        match = match or _TURKISH_PHRASE.match(low, head.end())
+        return Span(kind, *match.span(1)) if match and _is_phrase(match[1], told_of, _joining()) else None
+    if row := _row(low, head, named):
+        return Span(kind, *row.span(1))
+    match = _TURKISH_WORD.match(low, head.end()) if named in _PASSWORDS else None
+    if match is None or is_nothing(match[1]) or _SAID_OF.search(match[1]):
+        return None
+    return None if match[1] in _joining() else Span(kind, *match.span(1))
+
+
+def _row(low: str, head: re.Match[str], named: str) -> re.Match[str] | None:
+    """A row of plain words after "my password is", "şifrem", "wifi parolası": as passphrases are made."""
+    before = low[max(0, head.start() - 80) : head.start()]
+    is_turkish = named in _PASSWORDS
+    if is_turkish:
+        match = _TURKISH_PHRASE.match(low, head.end())
+        match = match or (_NETWORK_PHRASE.match(low, head.end()) if _NETWORK.search(before) else None)
+    else:
+        match = _PHRASE.match(low, head.end()) if MY.search(before) or _NETWORK.search(before) else None
+    if match is None:
+        return None
+    row = re.split(r"[\s-]+", match[1])
+    if is_turkish:  # at the head "doğru" joins nothing
+        joining = _joining_in("tr") - {word for word in row[:1] if is_nothing(word)}
+        is_row = _is_phrase(match[1], _SAID_OF, joining) and not any(map(_BENT.search, row))
+    else:
+        is_row = _is_phrase(match[1], _TOLD_OF, _joining()) and not row[0].endswith(("ing", "en"))
+    return match if is_row and len(row) <= _ROW_MAX else None
+
+
+def _is_phrase(told: str, told_of: re.Pattern[str], joining: frozenset[str]) -> bool:
+    """Whether words are a row of names for things and no sentence."""
+    row = re.split(r"[\s-]+", told)
+    if sum(map(is_nothing, row)) > 1 or is_nothing(row[-1]) or told_of.search(row[-1]):
+        return False
+    return not any(map(_TOLD_OF.search, row)) and joining.isdisjoint(row)
+
+
+@cache
+def _joining() -> frozenset[str]:
+    """The words that join others to sentences."""
+    return _joining_in("en") | _joining_in("tr")
+
+
+@cache
+def _joining_in(language: str) -> frozenset[str]:
+    names = (f"function-words.{language}", f"stop-index.{language}")
+    return frozenset(plain(word) for name in names for word in words.words(name))
+
+
+# Secrets that follow their naming without a word or a mark between: "user ada password …", "CVV 473", "auth token …".
+
+
+_PASSWORD = expression(r"[ \t]{1,2}(\S{8,64})")
+_STRONG = expression(r"(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d)(?=\S*[!@#$%^&*+=~_])")
+"""What stands after "password" without "is" is one only where letters of both kinds, a digit and a sign are in it."""
+_LOGIN = expression(
+    r"(?:\b(?:user(?:name)?|login|log(?:ged)? in as|kullanici(?: adi)?)[ \t]{0,2}[:=]?[ \t]{1,3}"
+    r"(?!(?:for|has|had|have|with|to|and|or|the|an?|is|was|must|should|can|sets?|needs?|enters?|forgot|resets?)\b)\S{1,64}|\S{1,64}@\S{1,64}"
+    r"|\b(?:with|using))[ \t,;/]{1,3}(?:(?:and|with|ve)[ \t]{1,2})?(?:(?:the|a)[ \t]{1,2})?\Z"
+)
+"""Who logs in has told of a password before the naming."""
+_LOGIN_MAX = 160
+_WEAK = expression(r"[A-Za-z]*\d{0,2}[A-Za-z]*\Z")
+"""No more than a name with a number in it: OAuth2Token."""
+_CODE = expression(r"2?[ \t]{1,2}#?(\d{3,4})(?![\w/%-]|[.,]\d)")
+_YEAR = expression(r"(?:19|20)\d\d\Z")
+_CARD = expression(r"\b(?:cvv|exp\b|expir|card|kart|visa\b|mastercard|son kullanma)|\d{4}[ -]?\d{4}[ -]?\d{4}")
+_CARD_MAX = 120
+_KEY = expression(r"[ \t]{1,2}[\"'`]?([\w-]{24,200})(?![\w-])")
+_HEX = expression(r"(?!0x[0-9a-f]{40}\Z)(?=\D*\d)(?:0x)?(?=[0-9]*[a-f])[0-9a-f]{24,}\Z", re.IGNORECASE)
+"""Forty signs after 0x are an address of a chain, which is no secret."""
+_PIN = expression(r"(?:[ \t]{1,2}code)?[ \t]{1,2}#?(\d{4,8})(?![\w/%-]|[.,]\d)")
+_PUK_LENGTH = 8
+_SIGNED = expression(r"(?=\S*[^\W\d_])(?=\S*\d)[^\W_]\S*[!@#$%^&*+=~]")
+"""Where no word says what it is, a password shows by a letter, a digit and a sign in it."""
+_OF_TURKISH = expression(r"(?:s[iu]n[iu]|s[iu]yl[ae]|m[iu](?:z[iu])?|m(?:[iu]z)?l[ae])\b")
+"""After a value and "şifre": … şifresini kullanıyorum, … şifresiyle giriyorum."""
+_STROKE = expression(r"[/|,][ \t]{1,2}(?=(\S{6,64})(?!\S))")
+"""Between a name and a password."""
+_PAIR_MAX = 120
+_KEYS = frozenset({"api-key", "secret-key", "private-key", "token"})
+
+
+def given_bare(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
+    """The value right after a naming, if it can be nothing else."""
+    if kind == "password":
+        return _password(text, low, head)
+    if kind == "card-code":
+        return _card_code(text, low, head)
+    if kind in ("pin", "puk"):
+        return _pin(low, head, kind)
+    return _key(text, head, kind) if kind in _KEYS else None
+
+
+def _password(text: str, low: str, head: re.Match[str]) -> Span | None:
+    match = _PASSWORD.match(text, head.end())
+    if match is None:
+        return None
+    value = match[1].strip(EDGES.replace("!", ""))
+    is_login = _LOGIN.search(low, max(0, head.start() - _LOGIN_MAX), head.start())
+    is_told = _STRONG.match(value) or (is_login and not _WEAK.match(value))
+    if not is_told or not is_strict(value):
+        return None
+    start = text.index(value, match.start(1))
+    return Span("password", start, start + len(value))
+
+
+def _card_code(text: str, low: str, head: re.Match[str]) -> Span | None:
+    """The digits on the back of a card, where a card is spoken of; a year is none."""
+    match = _CODE.match(text, head.end()) if head.group().startswith("cv") else None
+    if match is None or _YEAR.match(match[1]) or not _CARD.search(low, max(0, head.start() - _CARD_MAX), match.end()):
+        return None
+    return Span("card-code", *match.span(1))
+
+
+def _key(text: str, head: re.Match[str], kind: str) -> Span | None:
+    """A key that looks like chance, or a long hexadecimal number."""
+    match = _KEY.match(text, head.end())
+    if match is None or is_placeholder(match[1]) or not (_HEX.match(match[1]) or is_random(match[1])):
+        return None
+    return Span(kind, *match.span(1))
+
+
+def _pin(low: str, head: re.Match[str], kind: str) -> Span | None:
+    """The digits right after "PIN" where what they open stands before it; after "PUK" they need nothing but length."""
+    match = _PIN.match(low, head.end())
+    if match is None:
+        return None
+    is_puk = kind == "puk" and len(match[1]) == _PUK_LENGTH
+    is_pin = kind == "pin" and not _YEAR.match(match[1]) and secrecy.is_locked_before(low, head.start())
+    return Span(kind, *match.span(1)) if is_puk or is_pin else None
+
+
+def before_turkish(text: str, low: str, head: re.Match[str], kind: str) -> Span | None:
+    """The value right before a Turkish naming that has it: "Galata#1453 şifresini"."""
+    if kind != "password" or not _OF_TURKISH.match(low, head.end()):
+        return None
+    before = text[max(0, head.start() - _PAIR_MAX) : head.start()]
+    if not before or not before[-1].isspace():
+        return None
+    value = before.split()[-1].strip(EDGES.replace("!", ""))
+    start = text.rindex(value, 0, head.start()) if value else 0
+    return Span(kind, start, start + len(value)) if _is_signed(value) else None
+
+
+def pairs(text: str) -> Iterator[Span]:
+    """Passwords behind the name of who logs in, with no word but a stroke between: "login: ada / Galata#1453"."""
+    if "/ " not in text and "| " not in text and ", " not in text:
+        return
+    for match in _STROKE.finditer(text):
+        value = match[1].rstrip(EDGES.replace("!", "").replace("*", ""))
+        if _is_signed(value) and _is_login(text[max(0, match.start() - _PAIR_MAX) : match.start()], match.group()[0]):
+            yield Span("password", match.start(1), match.start(1) + len(value))
+
+
+def _is_login(before: str, stroke: str) -> bool:
+    """Whether the name of one who logs in stands last: an address of mail, or what follows "login:"."""
+    before = before.rstrip(" \t")
+    name = before.rpartition(" ")[2]
+    return (stroke != "," and "@" in name[1:]) or bool(_labelled().search(plain(before)))
+
+
+@cache
+def _labelled() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(sorted(lists.words('login-labels')))})[ \t]{{0,2}}[:=][ \t]{{0,2}}\S{{1,64}}\Z")
+
+
+def _is_signed(value: str) -> bool:
+    return bool(_SIGNED.match(value)) and is_strict(value)

@@ -1,0 +1,304 @@
+"""What the user's own state folder holds of a store that they agreed to, and whether what lies there is still that one.
+
+A store that lies in a folder which others fill may be replaced there: its file, or the log beside it. Nothing in the
+folder can tell, for whoever replaces the one replaces the other. So for each store that the user agreed to there is a
+note in the state folder, of the same form as the one beside the store, and behind it a line for each backup that was
+made of it here. Stores that the user names need no consent, and have no such note. ``state`` is the user's state
+folder, handed in; None: there is none.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import file_digest, sha256
+from pathlib import Path
+
+from reverie.durable import OWNER_ONLY, open_own
+from reverie.errors import ReverieError, StoreCorrupt, StoreUntrusted
+from reverie.stores.sqlite import journal_end, schema
+from reverie.stores.sqlite.connection import Connection
+from reverie.stores.sqlite.journal_end import NO_FORM, Note, Point, Verdict
+
+_FOLDER = "stores"
+_EACH = 256
+"""Messages between two notes of one process; the one beside the store is written with each."""
+_BUSY_S = 2.0
+_MOST = 1 << 20
+"""Bytes of a file of notes that are read: the end of some seven thousand backups."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """A backup that was made here: its own name, the journal's end in it, SHA-256 and size of its file."""
+
+    copy: str
+    head: Point
+    digest: str
+    size: int
+
+
+def _place(store: str, state: Path | None) -> str | None:
+    """Where the note of a store lies, if there is one, by its path without links; None without a state folder."""
+    return None if state is None else f"{state}/{_FOLDER}/{sha256(os.fsencode(store)).hexdigest()[:32]}"
+
+
+def agree(store: Path, state: Path | None) -> None:
+    """Note what lies at a path as the user's own, as it is now; what was noted before is forgotten, but for backups.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    place = _place(os.path.realpath(store), state)
+    if place is None:
+        return
+    try:
+        path = os.path.realpath(store)
+        with _looking(path) as connection:
+            now = replace(journal_end.met(connection), file=(journal_end.form(path)[0], *NO_FORM[1:]))
+    except (ReverieError, OSError):  # it cannot be read now: whoever opens it notes what it is
+        now = None
+    Path(place).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = open_own(Path(place), os.O_RDWR | os.O_CREAT, OWNER_ONLY)
+    try:
+        journal_end.write(file, b"".ljust(journal_end.SIZE) if now is None else _written(now))
+    finally:
+        os.close(file)
+
+
+def forget(store: Path, state: Path | None) -> None:
+    """Take the note of a store away. Raises OSError."""
+    place = _place(os.path.realpath(store), state)
+    if place is not None:
+        Path(place).unlink(missing_ok=True)
+
+
+def is_still(store: Path, state: Path | None) -> bool:
+    """Whether the store that lies at a path may be the one that was agreed to: only what was seen is said not to be.
+
+    One that was agreed to before there were such notes is noted now.
+    """
+    place = _place(os.path.realpath(store), state)
+    if place is not None and not os.path.lexists(place):
+        with suppress(OSError):
+            agree(store, state)
+    return place is None or _wrong(os.path.realpath(store), place) is None
+
+
+def is_backup(store: Path, state: Path | None) -> bool:
+    """Whether the file at a path is, byte for byte, a backup of the store that was there, made by this user here."""
+    path = os.path.realpath(store)
+    place = _place(path, state)
+    with suppress(OSError):
+        size = os.stat(path).st_size  # noqa: PTH116 - the path is text already
+        made = {one.digest for one in _copies(_read(place)) if one.size == size} if place else set()
+        if made and not journal_end.log_size(path):
+            with open(path, "rb") as file:  # noqa: PTH123 - as above
+                return file_digest(file, "sha256").hexdigest() in made
+    return False
+
+
+def require_own_log(store: str, state: Path | None) -> None:
+    """Before a store is opened for writing, which merges what lies in its log: look whether that is the store's own.
+
+    Raises:
+        StoreCorrupt, StoreUntrusted: with it, the journal is not the one that was noted.
+
+    ``store`` is a path without links.
+    """
+    if not journal_end.log_size(store):
+        return
+    place = _place(store, state)
+    if place is not None and os.path.lexists(place):  # what the user agreed to counts, not what lies beside the store
+        if (wrong := _wrong(store, place)) is not None:
+            raise _untrusted(store, place, wrong)
+        return
+    note = journal_end.read(store)
+    with suppress(OSError):
+        if note is not None and note.file != NO_FORM and note.file == journal_end.form(store) and _differs(store, note):
+            raise StoreCorrupt(
+                f"{store}-wal is not this store's log: with it, event {note.head[0]}, the journal's last when the store"
+                " was closed, is not there.",
+                f"Move {store}-wal away and open the store again: all that was kept is in its own file. If you put"
+                f" that log there yourself, delete {store}{journal_end.SUFFIX}.",
+            )
+
+
+class Known:
+    """The note of one store through one connection, where the user agreed to that store; it is kept up to date.
+
+    Raises:
+        StoreUntrusted: the journal is not the one that was noted.
+    """
+
+    def __init__(self, connection: Connection, state: Path | None) -> None:
+        self._connection = connection
+        self._store = connection.real
+        self._place = _place(self._store, state)
+        self._left = 0
+        written = _read(self._place)
+        note = journal_end.parsed(written)
+        if note is None or self._place is None:
+            return
+        if not _is_of(note, self._store):  # another file: whoever asks for consent sees that; the user may have put it
+            self._place = None
+            return
+        with suppress(StoreCorrupt, OSError):  # a damaged store is opened, so that it can be looked at
+            now = journal_end.met(connection)
+            if _is_other(connection, now.head, note):
+                if not _is_copy(now, written):
+                    raise _untrusted(self._store, self._place, note.head[0])
+                self._write(now.head, anew=True)
+
+    def note(self, head: Point) -> None:
+        """An event is on the disk as the journal's last: noted at times."""
+        self._left -= 1
+        if self._left < 0:
+            self._left = _EACH
+            with suppress(OSError, ReverieError):
+                self._write(head)
+
+    def close(self, head: Point | None) -> None:
+        """After the connection was closed: where that has merged the log, note it."""
+        if head is not None and not journal_end.log_size(self._store):
+            with suppress(OSError, ReverieError):
+                self._write(head, merged=True)
+
+    def made(self, copy: Path) -> None:
+        """Note a backup that was made of the store, so that it may be put in its place."""
+        if self._place is None or not _read(self._place):
+            return
+        with suppress(OSError, ReverieError), _looking(os.path.realpath(copy)) as connection:
+            now = journal_end.met(connection)
+            with copy.open("rb") as made:
+                digest = file_digest(made, "sha256").hexdigest()
+            line = f"{now.copy or '-'} {now.head[0]} {now.head[1]} {digest} {copy.stat().st_size}\n"
+            file = open_own(Path(self._place), os.O_WRONLY | os.O_APPEND)
+            try:
+                os.write(file, line.encode("ascii"))
+            finally:
+                os.close(file)
+
+    def _write(self, head: Point, *, merged: bool = False, anew: bool = False) -> None:
+        """Note the journal's end, if the user agreed to the store. Raises OSError.
+
+        ``merged``: all of it is in the store's own file. ``anew``: nothing that was noted before holds any more.
+        """
+        if self._place is None:
+            return
+        try:
+            file = open_own(Path(self._place), os.O_RDWR)
+        except FileNotFoundError:
+            return
+        try:
+            before = None if anew else journal_end.parsed(os.read(file, journal_end.SIZE))
+            if before is not None and not _is_of(before, self._store):
+                return
+            now = before or Note(head) if self._connection.closed else journal_end.met(self._connection)
+            last = head if merged else journal_end.NOWHERE if before is None else before.merged
+            note = Note(head, last, now.first, now.copy, journal_end.form(self._store))
+            if note != before:
+                journal_end.write(file, _written(note))
+        finally:
+            os.close(file)
+
+
+def _is_of(note: Note, store: str) -> bool:
+    """Whether a note is of the very file that lies at a path."""
+    try:
+        return note.file[0] == journal_end.form(store)[0]
+    except OSError:
+        return False
+
+
+def _written(note: Note) -> bytes:
+    return journal_end.line(note.head, *journal_end.around(note))
+
+
+def _untrusted(store: str, place: str, seq: int) -> StoreUntrusted:
+    return StoreUntrusted(
+        f"The store {store} is not the one that you agreed to: event {seq} of its journal is gone, or another. Another"
+        " file was put in its place, an older copy, or a log (-wal) beside it.",
+        f"If you did that, or know whose memories it holds, run `reverie trust` in its folder, or delete {place}."
+        f" Otherwise move {store}-wal away, if there is one, or restore a backup.",
+    )
+
+
+def _wrong(store: str, place: str) -> int | None:
+    """The event that a store should hold and does not, where it is another than was noted; None where it is not."""
+    written = _read(place)
+    note = journal_end.parsed(written)
+    if note is None or not _is_of(note, store):
+        return None
+    with suppress(ReverieError, OSError):  # what cannot be looked at now is looked at when it is opened
+        before = journal_end.form(store)
+        with _looking(store) as connection:
+            now = journal_end.met(connection)
+            is_other = _is_other(connection, now.head, note) and not _is_copy(now, written)
+        if is_other and journal_end.form(store) == before:  # or somebody wrote while nothing kept the file still
+            return note.head[0]
+    return None
+
+
+def _is_other(connection: Connection, head: Point, note: Note) -> bool:
+    """Whether a journal is another than was noted.
+
+    Also one that others began while the user's was empty, where one of the user's processes has noted that since they
+    agreed: it may be that all of them have another state folder, and note elsewhere.
+    """
+    is_begun = head[0] > 0 and not note.head[0] and note.file[1] > 0
+    return is_begun or journal_end.judged(connection, head, note) is Verdict.OTHER
+
+
+def _is_copy(now: Note, written: bytes) -> bool:
+    """Whether a journal is that of a backup of the store, as it was when it was made."""
+    return any((one.copy, one.head) == (now.copy, now.head) for one in _copies(written) if one.copy)
+
+
+def _differs(store: str, note: Note) -> bool:
+    """Whether a store, with the log beside it, no longer holds its last event."""
+    with suppress(ReverieError), _looking(store) as connection:
+        return not journal_end.holds(connection, note.head)
+    return False
+
+
+class _looking:  # noqa: N801 - a context, used as a function
+    """A connection that only reads; closing it merges nothing, and where there is no log, nothing is laid beside."""
+
+    def __init__(self, store: str) -> None:
+        mode = "mode=ro" if journal_end.log_size(store) else "mode=ro&immutable=1"
+        self._connection = Connection(Path(store), mode=mode, busy_timeout_s=_BUSY_S)
+
+    def __enter__(self) -> Connection:
+        try:
+            if not schema.require_ours(self._connection):
+                raise StoreCorrupt("The store is empty.", "Open it.")
+        except BaseException:
+            self._connection.close()
+            raise
+        return self._connection
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+
+def _read(place: str | None) -> bytes:
+    """A note with its backups as it was written; nothing where there is none of the user's own."""
+    if place is None or not os.path.lexists(place):  # as a rule there is none
+        return b""
+    try:
+        file = open_own(Path(place), os.O_RDONLY)
+    except OSError:
+        return b""
+    with os.fdopen(file, "rb") as held:
+        return held.read(_MOST)
+
+
+def _copies(written: bytes) -> list[_Copy]:
+    found: list[_Copy] = []
+    for one in written[journal_end.SIZE :].decode("ascii", "replace").splitlines():
+        with suppress(ValueError):
+            copy, seq, own, digest, size = one.split(" ")
+            found.append(_Copy("" if copy == "-" else copy, (int(seq), own), digest, int(size)))
+    return found

@@ -1,0 +1,297 @@
+"""Looking after the file: verified against its journal, checked, copied, hashed, and cleaned of what was erased."""
+
+from __future__ import annotations
+
+import shutil
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import TypeAlias
+
+from reverie.answers import Fault
+from reverie.durable import create, drafted
+from reverie.errors import ReverieError, StoreBusy, StoreCorrupt, StoreFull
+from reverie.events import Action, Change, Changed, Event, FieldChange, Forgotten, Formed, Recalled, Remembered, changed
+from reverie.stores import chain
+from reverie.stores.digest import digest
+from reverie.stores.sqlite import journal, journal_end, opening, reads, schema, search, writes
+from reverie.stores.sqlite.connection import Connection, kept_out, locked
+from reverie.stores.vectors import unpack
+from reverie.types import Memory, Scope
+
+# Whether the tables are what the journal says: every event's content in, what differs out.
+
+
+Later: TypeAlias = dict[tuple[Scope, str], list[tuple[int, Change | datetime]]]
+"""What happened to a memory after it was written, in order, each with its event's number: a change, or a recall."""
+
+_MOST = 20
+_CHANGING = frozenset({Action.FORGET, Action.CHANGE, Action.RECALL, Action.FORM})
+_COUNTS = {
+    "scope's memories": """SELECT s.id FROM scope s
+        WHERE memories <> (SELECT count(*) FROM memory WHERE key > s.id << 32 AND key < s.id + 1 << 32)""",
+    "scope's events": """SELECT s.id FROM scope s LEFT JOIN (SELECT scope, count(*) AS n FROM event GROUP BY scope) e
+        ON e.scope = s.id WHERE events <> coalesce(n, 0)""",
+    "model's vectors": """SELECT scope FROM (SELECT scope, model, count FROM coverage
+        UNION ALL SELECT key >> 32 & 16777215, key >> 56, -count(*) FROM vector GROUP BY 1, 2)
+        GROUP BY scope, model HAVING sum(count) <> 0""",
+}
+_STRAYS = {
+    "memories without an event": """SELECT key FROM memory WHERE event NOT IN
+        (SELECT event FROM episode UNION ALL SELECT seq FROM event WHERE action = 'form' AND payload IS NOT NULL)""",
+    "standings without a memory": "SELECT memory FROM standing WHERE memory NOT IN (SELECT key FROM memory)",
+    "sources without a memory": "SELECT memory FROM source WHERE memory NOT IN (SELECT key FROM memory)",
+    "relations without a memory": """SELECT source FROM relation
+        WHERE source NOT IN (SELECT key FROM memory) OR target NOT IN (SELECT key FROM memory)""",
+    "vectors without a memory": "SELECT key FROM vector WHERE key & ((1 << 56) - 1) NOT IN (SELECT key FROM memory)",
+    "access counts without a memory": "SELECT memory FROM access WHERE memory NOT IN (SELECT key FROM memory)",
+    "touches without a memory": "SELECT memory FROM touch WHERE memory NOT IN (SELECT key FROM memory)",
+    "episodes without an event": """SELECT event FROM episode
+        WHERE event NOT IN (SELECT seq FROM event WHERE action = 'remember' AND payload IS NOT NULL)""",
+}
+
+
+def broken_chain(connection: Connection) -> Iterator[str]:
+    """Where the journal's chain breaks first."""
+    lost = connection.rows("SELECT seq FROM event WHERE scope NOT IN (SELECT id FROM scope)")
+    if lost:  # no other look sees them
+        yield f"The scope of {len(lost)} events is gone, from event {lost[0][0]} on."
+        return
+    expected, previous, vouching = 1, chain.NO_HASH, chain.Vouching()
+    for event, raw in _pages(connection, decoded=False):
+        wrong = chain.break_in(event, raw, expected, previous)
+        if wrong:
+            yield f"The chain is broken: {wrong}."
+            return
+        vouching.look(event, raw)
+        expected, previous = event.seq + 1, event.hash
+    if wrong := vouching.break_in():
+        yield f"The chain is broken: {wrong}."
+
+
+def wrong_rows(connection: Connection) -> Iterator[str]:
+    """What in the tables is not what the events wrote, the first of it."""
+    yield from islice(_differing(connection), _MOST)
+    for what, query in _COUNTS.items():
+        for (scope,) in islice(connection.rows(query), _MOST):
+            yield f"The count of a {what} is wrong (scope {scope})."
+    for what, query in _STRAYS.items():
+        found = connection.rows(query)
+        if found:
+            yield f"There are {len(found)} {what}."
+
+
+def bad_vectors(connection: Connection) -> Iterator[str]:
+    """Vectors that are none: of the wrong length, or with what is no number. A wrong number cannot be told."""
+    dims: dict[int, int] = dict(connection.rows("SELECT id, dims FROM model"))
+    for block in connection.blocks("SELECT key, data FROM vector"):
+        for key, data in block:
+            try:
+                whole = len(unpack(data, dims[key >> reads.VECTOR_BITS])) == 1
+            except (ValueError, TypeError, KeyError):
+                whole = False
+            if not whole:
+                yield f"The vector of memory {key & reads.MEMORY_MASK} is damaged."
+                return
+
+
+def _pages(
+    connection: Connection, *, decoded: bool, only: frozenset[Action] | None = None
+) -> Iterator[tuple[Event, bytes | None]]:
+    after = 0
+    while found := journal.page(connection, None, after, decoded=decoded, actions=only):
+        yield from found
+        after = found[-1][0].seq
+
+
+def _differing(connection: Connection) -> Iterator[str]:
+    numbers = {scope: number for number, scope in reads.scopes(connection).items()}
+    later, unmade = _later(connection)
+    for event, _ in _pages(connection, decoded=True):
+        match event.payload:
+            case Remembered() as payload:
+                yield from _remembered(connection, event.seq, payload)
+                written = payload.memories
+            case Formed() as payload:
+                written = payload.added
+            case _:
+                continue
+        kept = tuple(memory for memory in written if unmade.get((event.scope, memory.id), 0) < event.seq)
+        yield from _memories(connection, numbers[event.scope], event.seq, kept, later)
+
+
+def _remembered(connection: Connection, seq: int, payload: Remembered) -> Iterator[str]:
+    row = connection.row(f"{reads.EPISODE} WHERE event = ?", (seq,))
+    if row is None or reads.episode(payload.episode.scope, row) != payload.episode:
+        yield f"Episode {payload.episode.id} of event {seq} is missing or was changed."
+
+
+def _memories(
+    connection: Connection, number: int, seq: int, memories: tuple[Memory, ...], later: Later
+) -> Iterator[str]:
+    for memory in memories:
+        expected = memory
+        for after, what in later.get((memory.scope, memory.id), ()):
+            if after > seq:
+                expected = changed(expected, what) if isinstance(what, Change) else _recalled(expected, what)
+        found = reads.by_id(connection, memory.scope, number, memory.id)
+        if found is None or _uncounted(found) != _uncounted(expected):
+            yield f"Memory {memory.id} of event {seq} is missing or was changed."
+        elif found != expected:
+            yield f"The access counts of memory {memory.id} are not those of the journal."
+
+
+def _recalled(memory: Memory, at: datetime) -> Memory:
+    return replace(memory, accesses=memory.accesses + 1, last_access=at)
+
+
+def _uncounted(memory: Memory) -> Memory:
+    return replace(memory, accesses=0, last_access=None)
+
+
+def _later(connection: Connection) -> tuple[Later, dict[tuple[Scope, str], int]]:
+    """What was changed after it was written, and what was unmade, when last."""
+    later: Later = defaultdict(list)
+    unmade: dict[tuple[Scope, str], int] = {}
+    for event, _ in _pages(connection, decoded=True, only=_CHANGING):
+        match event.payload:
+            case Forgotten(memory, before, after):
+                change = Change(memory, (FieldChange("valid_until", before, after),))
+                later[event.scope, memory].append((event.seq, change))
+            case Changed() | Recalled() as payload:
+                for recalled in payload.memories if isinstance(payload, Recalled) else ():
+                    later[event.scope, recalled].append((event.seq, event.at))
+                for change in payload.changes:
+                    later[event.scope, change.memory].append((event.seq, change))
+            case Formed() as payload:
+                unmade.update(((event.scope, memory.id), event.seq) for memory in payload.removed)
+    return later, unmade
+
+
+# Looking after the file: checked, copied, hashed, and cleaned of what was erased.
+
+
+_RESTORE = "Restore the last backup, or replay the journal into a new store (`reverie replay`)."
+_REPLAY = "Replay the journal into a new store (`reverie replay`)."
+_WHOLE = f"Every word is still there: {_REPLAY[0].lower()}{_REPLAY[1:]}"
+_RESCUE = (
+    "Restore the last backup. Without one, take out what can be read (`reverie export`) and import it into a new store."
+)
+"""A journal that is broken cannot be replayed: whatever else is wrong, that mends nothing."""
+_LEAST_FREE = 1 << 20
+"""Bytes: a message takes some ten thousand in the log, and a dream's changes hundreds of thousands."""
+
+
+def check(connection: Connection) -> list[Fault]:
+    """Every fault found, the deepest first; a damaged file is no error here."""
+    faults: list[Fault] = []
+    for name, look, mend in _LOOKS:
+        try:
+            faults += [Fault(name, what, mend) for what in look(connection)]
+        except StoreCorrupt as error:  # its own mend is to look here
+            faults.append(Fault(name, error.message, mend))
+        except ReverieError as error:
+            faults.append(Fault(name, error.message, error.mend))
+        except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:
+            faults.append(Fault(name, f"A value is not of its column's kind ({error}).", mend))
+    if all(fault.name != "journal" for fault in faults):
+        return faults
+    return [replace(fault, mend=_RESCUE) if "`reverie replay`" in fault.mend else fault for fault in faults]
+
+
+def advice(path: Path) -> list[Fault]:
+    """What would keep a write out of a sound file, told without writing: rights that are missing, a full disk."""
+    faults: list[Fault] = []
+    if parts := locked(path):
+        what, names = kept_out(parts)
+        faults.append(Fault("store-read-only", what, f"Give this user the right to write {names}."))
+    try:
+        disk = shutil.disk_usage(path)
+    except OSError:  # what cannot be asked for is not known to be full
+        return faults
+    if disk.total and disk.free < _LEAST_FREE:
+        what = f"The disk of {path} is full, or nearly: {disk.free} bytes are free."
+        faults.append(Fault("disk-full", what, "Make room; nothing written before is lost."))
+    return faults
+
+
+def digest_of(connection: Connection) -> str:
+    """SHA-256 over everything but vectors and terms."""
+    numbers = sorted((scope, number) for number, scope in reads.scopes(connection).items())
+    memories = ((scope, reads.in_order(connection, scope, number)) for scope, number in numbers)
+    return digest(journal.marks(connection), reads.episodes(connection), memories)
+
+
+def back_up(source: Path, target: Path) -> None:
+    """Copy a store as of one moment into a new file, which is whole or not there, whatever is killed when."""
+    with drafted(target, "-journal") as draft:
+        create(draft).close()
+        connection = opening.read_only(source, busy_timeout_s=30.0)
+        try:
+            connection.copy_to(draft)
+        finally:
+            connection.close()
+        journal_end.mark_copy(draft, target)
+
+
+def compact(connection: Connection) -> None:
+    """Merge the search index's pages, write the file anew without its unused parts, and empty the log."""
+    search.merge(connection)
+    connection.run("VACUUM")
+    connection.run("PRAGMA wal_checkpoint (TRUNCATE)")
+
+
+def scrub(connection: Connection) -> None:
+    """After an erasure: write the file anew without its unused parts, and empty the log.
+
+    SQLite's own ``secure_delete`` is not enough: pages that were rebalanced keep copies of rows that left them.
+
+    Raises:
+        StoreFull, StoreBusy: not now; the next erasure or opening tries again, and ``check`` says so until then.
+    """
+    if connection.row(f"SELECT 1 FROM meta WHERE name = '{writes.UNSCRUBBED}'") is None:
+        return
+    try:
+        connection.run("VACUUM")
+        row = connection.row("PRAGMA wal_checkpoint (TRUNCATE)")
+        if row is None or row[0]:
+            raise StoreBusy("Another process is reading the log.", "Close it.")
+    except (StoreBusy, StoreFull) as error:
+        raise type(error)(
+            f"The memories are erased, but their bytes are not yet out of the file. {error.message}",
+            f"{error.mend} Then open the store again: that finishes it.",
+        ) from error
+    connection.run(f"DELETE FROM meta WHERE name = '{writes.UNSCRUBBED}'")
+
+
+def _unscrubbed(connection: Connection) -> Iterator[str]:
+    if connection.row(f"SELECT 1 FROM meta WHERE name = '{writes.UNSCRUBBED}'") is not None:
+        yield "Bytes of erased memories may still lie in unused parts of the file."
+
+
+def _file(connection: Connection) -> Iterator[str]:
+    row = connection.row("PRAGMA page_size")
+    if row is not None and connection.path.stat().st_size % row[0]:
+        yield "The file is cut off: its last page is not whole."
+    yield from (f"The {part} is gone." for part in schema.missing(connection))
+    for (what,) in connection.rows("PRAGMA integrity_check (20)"):
+        if what != "ok":
+            yield str(what)
+
+
+def _search(connection: Connection) -> Iterator[str]:
+    search.require_sound(connection)
+    yield from ()
+
+
+_LOOKS = (
+    ("file", _file, _RESTORE),
+    ("search", _search, _WHOLE),
+    ("journal", broken_chain, _RESCUE),
+    ("memories", wrong_rows, _REPLAY),
+    ("vectors", bad_vectors, _WHOLE),
+    ("erasure", _unscrubbed, "Close every other process that uses the store, make room, and open it again."),
+)
