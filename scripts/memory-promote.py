@@ -352,6 +352,304 @@ def references(backlinks: Sequence[tuple[Name, Sequence[str]]]) -> dict[Name, tu
     return {name: tuple(sorted(sources)) for name, sources in found.items()}
 
 
+# --- reverie.durable
+
+OWNER_ONLY = 0o600
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
+_NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else 0
+
+
+def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
+    """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
+    beside.unlink(missing_ok=True)  # of a process of that number which was killed
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            if like is not None:
+                _give(file.fileno(), like)
+            os.fsync(file.fileno())
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+    return beside
+
+
+def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
+    """Open an ordinary file, whoever owns it, without following a link at its path; nobody waits for a pipe.
+
+    Raises:
+        OSError: it cannot be opened, or is a link, a folder, a pipe or a device.
+    """
+    try:
+        handle = os.open(path, flags | _NO_LINK, mode)
+    except OSError as error:
+        if error.errno == errno.ELOOP and path.is_symlink():
+            raise OSError(errno.ELOOP, "it is a link, and links are not followed here", str(path)) from None
+        raise
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
+    return handle
+
+
+def unwritable(error: OSError, path: Path) -> ReverieError:
+    """What to tell of a file that could not be written."""
+    what = f"{path} cannot be written: {error.strerror or error}."
+    if error.errno in _FULL:
+        return StoreFull(what, "Free some space, then run this again; what was done stays done.")
+    if error.errno in _LOCKED:
+        return StoreReadOnly(what, "Check the permissions of the file and its folder.")
+    return StoreError(what, "Check the path.")
+
+
+def unreadable(error: OSError, path: Path) -> StoreError:
+    """What to tell of a file or folder that is there and cannot be read."""
+    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
+
+
+def _give(handle: int, known: os.stat_result) -> None:
+    """Give an open file the permissions, and where one may the owner, of the one it is to replace."""
+    if not hasattr(os, "fchown"):
+        return
+    if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
+        with suppress(PermissionError):  # only root gives files away; the permissions hold all the same
+            os.fchown(handle, known.st_uid, known.st_gid)
+    os.fchmod(handle, stat.S_IMODE(known.st_mode))
+
+
+# --- reverie.vault.files
+
+_FILES_AT_ONCE = 8
+"""Files brought to the disk at the same time: file systems then write them down together, three times as fast."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What a file said when it was read (None: there was none), and what it is to say."""
+
+    path: Path
+    before: bytes | None
+    after: bytes
+
+
+def carry_out(edits: Sequence[Edit]) -> list[bool]:
+    """For each edit whether it was done; it was not where the file says something else by now. Raises StoreError."""
+    besides: list[Path | None] = []
+    done: list[bool] = []
+    try:
+        besides += _all_beside(edits)
+        for edit, beside in zip(edits, besides, strict=True):
+            done.append(beside is not None and _put(edit, beside))
+        for folder in sorted({edit.path.parent for edit in edits}):
+            _keep_names(folder)
+    except OSError as error:
+        raise unwritable(error, edits[len(done)].path if len(done) < len(edits) else edits[0].path) from None
+    finally:
+        for left in besides:
+            if left is not None:
+                left.unlink(missing_ok=True)
+    return done
+
+
+def move(path: Path, to: Path, before: bytes) -> bool:
+    """Move a file that still says what was read; never over another one. Raises StoreError."""
+    try:
+        to.parent.mkdir(parents=True, exist_ok=True)
+        if contents(path) != before:
+            return False
+        if contents(to) == before and os.path.samestat(path.stat(), to.stat()):
+            path.unlink()  # broken off between the two steps the last time
+            return True
+        if to.exists():
+            return False
+        _without_overwriting(path, to)
+        _keep_names(to.parent)
+        _keep_names(path.parent)
+    except OSError as error:
+        raise unwritable(error, path) from None
+    return True
+
+
+def contents(path: Path) -> bytes | None:
+    """What a file says now; None where there is none."""
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _all_beside(edits: Sequence[Edit]) -> list[Path | None]:
+    """The new contents on the disk, each in a file of its own; none is left where one cannot be written."""
+    if len(edits) < _FILES_AT_ONCE:
+        tries = [_try_beside(edit) for edit in edits]
+    else:
+        with ThreadPoolExecutor(_FILES_AT_ONCE) as pool:
+            tries = list(pool.map(_try_beside, edits))
+    failed = next((error for error in tries if isinstance(error, OSError)), None)
+    besides = [one for one in tries if not isinstance(one, OSError)]
+    if failed is not None:
+        for beside in besides:
+            if beside is not None:
+                beside.unlink(missing_ok=True)
+        raise failed
+    return besides
+
+
+def _try_beside(edit: Edit) -> Path | OSError | None:
+    try:
+        return _written_beside(edit)
+    except OSError as error:
+        return error
+
+
+def _written_beside(edit: Edit) -> Path | None:
+    """The new content in a file of its own; None where the old one is not what it was."""
+    known = None
+    if edit.before is not None:
+        try:
+            known = edit.path.lstat()
+        except FileNotFoundError:
+            return None
+        if not stat.S_ISREG(known.st_mode):
+            return None
+    edit.path.parent.mkdir(parents=True, exist_ok=True)
+    return write_beside(edit.path, edit.after, like=known)
+
+
+def _put(edit: Edit, beside: Path) -> bool:
+    if edit.before is None:
+        if edit.path.is_symlink() or edit.path.exists():
+            return False
+        try:
+            _without_overwriting(beside, edit.path)
+        except FileExistsError:
+            return False
+        return True
+    if contents(edit.path) != edit.before:
+        return False
+    beside.replace(edit.path)
+    return True
+
+
+def _without_overwriting(path: Path, to: Path) -> None:
+    """Rename, and fail where the new name is taken."""
+    try:
+        os.link(path, to)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without second names
+        if to.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(to)) from None
+        path.rename(to)
+    else:
+        path.unlink()
+
+
+def _keep_names(folder: Path) -> None:
+    """Bring the names in a folder to the disk, where the system lets one open a folder."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+_AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
+SUFFIX = ".md"
+
+
+def is_agent(name: str) -> bool:
+    """Whether an agent may be called so: letters, digits, dashes and underscores, 64 at most."""
+    return bool(_AGENT.match(name))
+
+
+class Places:
+    """The folders of one vault."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.agents_folder = root / "agents"
+        self.shared = root / "shared" / "observations"
+        self.own = root / ".reverie"
+        self.records = self.own / "vault.json"
+        self.lock = self.own / "vault.lock"
+
+    @staticmethod
+    def above(folder: Path) -> Places:
+        """The vault the folder is in. Raises NotFound where it is in none."""
+        for root in (folder, *folder.parents):
+            places = Places(root)
+            if places.is_vault():
+                return places
+        raise NotFound(
+            f"{folder} is in no vault.", "Make one with `reverie vault init`, or name its folder with --vault."
+        )
+
+    def is_vault(self) -> bool:
+        """Whether the folder is a vault: it has agents, and a place for what they share or the memory of one of them.
+
+        Of a vault whose shared folder is empty, a clone by git may hold the agents' observations alone.
+        """
+        if not self.agents_folder.is_dir():
+            return False
+        memories = (self.agents_folder.glob(f"*/memory/{kind}") for kind in ("vault", "archive"))
+        return self.shared.is_dir() or any(path.is_dir() for found in memories for path in found)
+
+    def agents(self) -> list[str]:
+        """The agents that have a memory here, by name."""
+        try:
+            with os.scandir(self.agents_folder) as found:
+                return sorted(entry.name for entry in found if is_agent(entry.name) and entry.is_dir())
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise unreadable(error, self.agents_folder) from None
+
+    def vault(self, agent: str) -> Path:
+        """The folder of an agent's active observations. Raises InvalidInput for what is no agent's name."""
+        return self._memory(agent) / "vault"
+
+    def archive(self, agent: str) -> Path:
+        """The folder of an agent's decayed observations. Raises InvalidInput for what is no agent's name."""
+        return self._memory(agent) / "archive"
+
+    def _memory(self, agent: str) -> Path:
+        if not is_agent(agent):
+            raise InvalidInput(
+                f"{agent!r} cannot be the name of an agent in a vault.",
+                "Take letters, digits, - and _, at most 64, the first a letter or digit.",
+            )
+        return self.agents_folder / agent / "memory"
+
+
+def notes(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The Markdown files of a folder, by name, without those that are hidden or link elsewhere."""
+    for name in file_names(folder):
+        yield name.removesuffix(SUFFIX), folder / name
+
+
+def file_names(folder: Path) -> list[str]:
+    """What these files are called on the disk, in order. Raises StoreError where the folder cannot be read."""
+    try:
+        with os.scandir(folder) as found:
+            return sorted(entry.name for entry in found if _is_note(entry))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise unreadable(error, folder) from None
+
+
+def _is_note(entry: os.DirEntry[str]) -> bool:
+    name = entry.name
+    return name.endswith(SUFFIX) and not name.startswith(".") and entry.is_file(follow_symlinks=False)
+
+
 # --- reverie.vault.front
 
 _OPEN = re.compile(r"\ufeff?---[ \t]*\r?\n")
@@ -862,171 +1160,10 @@ def _truth(front: Front, key: str) -> bool:
     return _TRUTHS[said.lower()]
 
 
-# --- reverie.durable
-
-OWNER_ONLY = 0o600
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-_LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
-_NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else 0
-
-
-def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
-    """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
-    beside.unlink(missing_ok=True)  # of a process of that number which was killed
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            if like is not None:
-                _give(file.fileno(), like)
-            os.fsync(file.fileno())
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
-    return beside
-
-
-def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
-    """Open an ordinary file, whoever owns it, without following a link at its path; nobody waits for a pipe.
-
-    Raises:
-        OSError: it cannot be opened, or is a link, a folder, a pipe or a device.
-    """
-    try:
-        handle = os.open(path, flags | _NO_LINK, mode)
-    except OSError as error:
-        if error.errno == errno.ELOOP and path.is_symlink():
-            raise OSError(errno.ELOOP, "it is a link, and links are not followed here", str(path)) from None
-        raise
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        os.close(handle)
-        raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
-    return handle
-
-
-def unwritable(error: OSError, path: Path) -> ReverieError:
-    """What to tell of a file that could not be written."""
-    what = f"{path} cannot be written: {error.strerror or error}."
-    if error.errno in _FULL:
-        return StoreFull(what, "Free some space, then run this again; what was done stays done.")
-    if error.errno in _LOCKED:
-        return StoreReadOnly(what, "Check the permissions of the file and its folder.")
-    return StoreError(what, "Check the path.")
-
-
-def unreadable(error: OSError, path: Path) -> StoreError:
-    """What to tell of a file or folder that is there and cannot be read."""
-    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
-
-
-def _give(handle: int, known: os.stat_result) -> None:
-    """Give an open file the permissions, and where one may the owner, of the one it is to replace."""
-    if not hasattr(os, "fchown"):
-        return
-    if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
-        with suppress(PermissionError):  # only root gives files away; the permissions hold all the same
-            os.fchown(handle, known.st_uid, known.st_gid)
-    os.fchmod(handle, stat.S_IMODE(known.st_mode))
-
-
-# --- reverie.vault.places
-
-_AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
-SUFFIX = ".md"
-
-
-def is_agent(name: str) -> bool:
-    """Whether an agent may be called so: letters, digits, dashes and underscores, 64 at most."""
-    return bool(_AGENT.match(name))
-
-
-class Places:
-    """The folders of one vault."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.agents_folder = root / "agents"
-        self.shared = root / "shared" / "observations"
-        self.own = root / ".reverie"
-        self.records = self.own / "vault.json"
-        self.lock = self.own / "vault.lock"
-
-    @staticmethod
-    def above(folder: Path) -> Places:
-        """The vault the folder is in. Raises NotFound where it is in none."""
-        for root in (folder, *folder.parents):
-            places = Places(root)
-            if places.is_vault():
-                return places
-        raise NotFound(
-            f"{folder} is in no vault.", "Make one with `reverie vault init`, or name its folder with --vault."
-        )
-
-    def is_vault(self) -> bool:
-        """Whether the folder is a vault: it has agents, and a place for what they share or the memory of one of them.
-
-        Of a vault whose shared folder is empty, a clone by git may hold the agents' observations alone.
-        """
-        if not self.agents_folder.is_dir():
-            return False
-        memories = (self.agents_folder.glob(f"*/memory/{kind}") for kind in ("vault", "archive"))
-        return self.shared.is_dir() or any(path.is_dir() for found in memories for path in found)
-
-    def agents(self) -> list[str]:
-        """The agents that have a memory here, by name."""
-        try:
-            with os.scandir(self.agents_folder) as found:
-                return sorted(entry.name for entry in found if is_agent(entry.name) and entry.is_dir())
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise unreadable(error, self.agents_folder) from None
-
-    def vault(self, agent: str) -> Path:
-        """The folder of an agent's active observations. Raises InvalidInput for what is no agent's name."""
-        return self._memory(agent) / "vault"
-
-    def archive(self, agent: str) -> Path:
-        """The folder of an agent's decayed observations. Raises InvalidInput for what is no agent's name."""
-        return self._memory(agent) / "archive"
-
-    def _memory(self, agent: str) -> Path:
-        if not is_agent(agent):
-            raise InvalidInput(
-                f"{agent!r} cannot be the name of an agent in a vault.",
-                "Take letters, digits, - and _, at most 64, the first a letter or digit.",
-            )
-        return self.agents_folder / agent / "memory"
-
-
-def notes(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The Markdown files of a folder, by name, without those that are hidden or link elsewhere."""
-    for name in file_names(folder):
-        yield name.removesuffix(SUFFIX), folder / name
-
-
-def file_names(folder: Path) -> list[str]:
-    """What these files are called on the disk, in order. Raises StoreError where the folder cannot be read."""
-    try:
-        with os.scandir(folder) as found:
-            return sorted(entry.name for entry in found if _is_note(entry))
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    except OSError as error:
-        raise unreadable(error, folder) from None
-
-
-def _is_note(entry: os.DirEntry[str]) -> bool:
-    name = entry.name
-    return name.endswith(SUFFIX) and not name.startswith(".") and entry.is_file(follow_symlinks=False)
-
-
-# --- reverie.vault.held
+# --- reverie.vault.contents
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-_HELD_AT_ONCE = 1 << 16
+_CONTENTS_AT_ONCE = 1 << 16
 """Bytes of a file read at once: most are smaller, and Python's own file objects cost more than the reading."""
 
 
@@ -1070,7 +1207,7 @@ def folder(path: Path, agent: str, faults: list[Fault]) -> list[Observation]:
     found: list[Observation] = []
     for name, note in notes(path):
         try:
-            found.append(observation(Name(agent, name), note, _held_read(note)))
+            found.append(observation(Name(agent, name), note, _read(note)))
         except Malformed as error:
             faults.append(Fault(note, error.line, error.reason))
         except FileNotFoundError:
@@ -1080,13 +1217,13 @@ def folder(path: Path, agent: str, faults: list[Fault]) -> list[Observation]:
     return found
 
 
-def _held_read(note: Path) -> bytes:
+def _read(note: Path) -> bytes:
     """What a file says; a name that has become a link to another place meanwhile is not followed."""
     handle = os.open(note, _FLAGS)
     try:
-        parts = [os.read(handle, _HELD_AT_ONCE)]
-        while len(parts[-1]) == _HELD_AT_ONCE:
-            parts.append(os.read(handle, _HELD_AT_ONCE))
+        parts = [os.read(handle, _CONTENTS_AT_ONCE)]
+        while len(parts[-1]) == _CONTENTS_AT_ONCE:
+            parts.append(os.read(handle, _CONTENTS_AT_ONCE))
     finally:
         os.close(handle)
     return b"".join(parts) if len(parts) > 1 else parts[0]
@@ -1095,6 +1232,126 @@ def _held_read(note: Path) -> bytes:
 def label(name: Name) -> str:
     """An observation as others are told of it: ``agent/name``."""
     return f"{name.agent}/{name.id}"
+
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What was counted of one observation.
+
+    Attributes:
+        earned: importance before neglect.
+        written: importance as the file had it afterwards; another one in the file is a person's.
+        verified: whether a verification was counted.
+        since: day (ISO) of a person's last word on its importance, from which neglect counts anew; "" where none.
+        credited: the referrers that were counted.
+        contradicted_by: the observations that contradict it.
+        outcomes: what good came of it, each counted once.
+        review: day since which it waits for a person to look at it; "" where it does not.
+        copy: SHA-256 of the shared copy as it was written; "" where there is none.
+        body: mark of its words, by which a renamed file is known again; "" in files of an older version.
+    """
+
+    earned: float
+    written: float
+    verified: bool = False
+    since: str = ""
+    credited: tuple[str, ...] = ()
+    contradicted_by: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = ()
+    review: str = ""
+    copy: str = ""
+    body: str = ""
+
+
+_FIELDS = tuple(field.name for field in fields(Record))
+_NUMBERS = ("earned", "written")
+
+
+class Records:
+    """Every record of a vault, by ``agent/name``; ``fault`` says why the file could not be used, or nothing.
+
+    ``is_kept``: the file is there and can be used, so that an observation it does not know is a new one.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._raw = contents(path)
+        self.fault = ""
+        self.known: dict[str, Record] = {}
+        self.is_kept = False
+        if self._raw is not None:
+            try:
+                self.known = _read_record(self._raw)
+                self.is_kept = True
+            except (ValueError, TypeError, KeyError) as error:
+                self.fault = f"{path} is not what was written there ({error}); it is made anew"
+
+    def save(self, records: Mapping[str, Record]) -> None:
+        """Write what is known now, if it differs. Raises StoreError."""
+        shown = {name: _shape(record) for name, record in sorted(records.items())}
+        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(shape)}" for name, shape in shown.items())
+        raw = f'{{"format": {_FORMAT}, "observations": {{\n{lines}\n}}}}\n'.encode()
+        if raw != self._raw:
+            carry_out([Edit(self._path, self._raw, raw)])
+
+
+def body_mark(seen: Observation) -> str:
+    """By what the words of an observation are known again."""
+    return blake2b(seen.body.strip().encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def following(known: Mapping[str, Record], active: Sequence[Observation], there: Collection[str]) -> dict[str, Record]:
+    """The records under the names their observations have now: a renamed file takes its record along.
+
+    Args:
+        known: the records under the names that observations had.
+        active: the observations that may be new, or renamed.
+        there: every name in the vault, archived ones too.
+    """
+    found = dict(known)
+    unknown = [one for one in active if label(one.name) not in known]
+    gone = [name for name in known if name not in there] if unknown else []
+    marks = {known[name].body or _older_mark(name, known[name]): name for name in reversed(gone)}
+    for one in unknown:
+        name = label(one.name)
+        old = marks.pop(body_mark(one), None) or marks.pop(f"{one.name.id} {one.importance!r}", None)
+        if old is not None:
+            found[name] = found.pop(old)
+    return found
+
+
+def _older_mark(name: str, record: Record) -> str:
+    """What tells of a renamed agent's file where its words were not marked yet: its own name, and the number in it."""
+    return f"{name.rpartition('/')[2]} {record.written!r}"
+
+
+def _shape(record: Record) -> dict[str, object]:
+    """Both numbers, and the other fields that say something."""
+    values = ((name, getattr(record, name)) for name in _FIELDS)
+    return {name: value for name, value in values if name in _NUMBERS or value not in ("", False, ())}
+
+
+def _read_record(raw: bytes) -> dict[str, Record]:
+    shape = json.loads(raw)
+    if shape["format"] != _FORMAT:
+        raise ValueError(f"format {shape['format']}")
+    return {str(name): _record(entry) for name, entry in shape["observations"].items()}
+
+
+def _record(entry: Mapping[str, object]) -> Record:
+    values: dict[str, Any] = {
+        name: tuple(map(str, value)) if isinstance(value, list) else value
+        for name, value in entry.items()
+        if name in _FIELDS
+    }
+    for number in _NUMBERS:
+        values[number] = float(values[number])
+    if values.get("since"):
+        date.fromisoformat(values["since"])
+    return Record(**values)
 
 
 # --- reverie.formulas.earned_importance
@@ -1301,30 +1558,6 @@ def vault_promotion_verdict(importance: float, verified: bool, by_person: bool, 
     return SharedTruth.NOT_YET
 
 
-# --- reverie.vault.laws
-
-@dataclass(frozen=True, slots=True)
-class Laws:
-    """What importance starts at, what moves it, how long an observation stays, and what search looks at.
-
-    Attributes:
-        start: importance of a new observation.
-        extend_by: by what a maximum age is multiplied that an important observation has passed.
-        search_floor: importance must lie above it to be found.
-        least_freshness: freshness at the end of the time.
-    """
-
-    start: float
-    table: EventTable
-    neglect: NeglectLaw
-    extensions: tuple[Extension, ...]
-    edges: SweepEdges
-    extend_by: float
-    sharing: VaultPromotionEdges
-    search_floor: float
-    least_freshness: float
-
-
 # --- reverie.locking
 
 WAIT_S = 60.0
@@ -1376,270 +1609,85 @@ def _taken_on_windows(file: IO[bytes]) -> bool:  # pragma: no cover - the tests 
     return True
 
 
-# --- reverie.vault.files
+# --- reverie.recipes.published.ocean_numbers
 
-_FILES_AT_ONCE = 8
-"""Files brought to the disk at the same time: file systems then write them down together, three times as fast."""
+START = 0.5
+"""B3: importance starts at .5, never higher."""
 
+TABLE = EventTable(  # B3
+    referenced=0.1,
+    referenced_by_other=0.15,
+    good_outcome=0.2,
+    verified=0.15,
+    contradicted=-0.2,
+    flagged_important=0.95,
+    flagged_wrong=0.0,
+)
 
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """What a file said when it was read (None: there was none), and what it is to say."""
+NEGLECT = NeglectLaw(per_period=0.1, period_days=14.0, most=0.3)
+"""B3, reading 15."""
 
-    path: Path
-    before: bytes | None
-    after: bytes
+EXTENSIONS = (Extension(0.8, 2.0), Extension(0.9, 3.0))
+"""B5."""
 
+EDGES = SweepEdges(floor=0.2, low=0.4, high=0.7)
+"""B6."""
 
-def carry_out(edits: Sequence[Edit]) -> list[bool]:
-    """For each edit whether it was done; it was not where the file says something else by now. Raises StoreError."""
-    besides: list[Path | None] = []
-    done: list[bool] = []
-    try:
-        besides += _all_beside(edits)
-        for edit, beside in zip(edits, besides, strict=True):
-            done.append(beside is not None and _put(edit, beside))
-        for folder in sorted({edit.path.parent for edit in edits}):
-            _keep_names(folder)
-    except OSError as error:
-        raise unwritable(error, edits[len(done)].path if len(done) < len(edits) else edits[0].path) from None
-    finally:
-        for left in besides:
-            if left is not None:
-                left.unlink(missing_ok=True)
-    return done
+EXTEND_BY = 1.5
+"""B6."""
 
+SHARED_FROM = VaultPromotionEdges(importance=0.8, verified_importance=0.6)
+"""B7."""
 
-def move(path: Path, to: Path, before: bytes) -> bool:
-    """Move a file that still says what was read; never over another one. Raises StoreError."""
-    try:
-        to.parent.mkdir(parents=True, exist_ok=True)
-        if contents(path) != before:
-            return False
-        if contents(to) == before and os.path.samestat(path.stat(), to.stat()):
-            path.unlink()  # broken off between the two steps the last time
-            return True
-        if to.exists():
-            return False
-        _without_overwriting(path, to)
-        _keep_names(to.parent)
-        _keep_names(path.parent)
-    except OSError as error:
-        raise unwritable(error, path) from None
-    return True
+SEARCH_FLOOR = 0.1
+"""B8."""
+
+LEAST_FRESHNESS = 0.05
+"""B8, reading 15."""
 
 
-def contents(path: Path) -> bytes | None:
-    """What a file says now; None where there is none."""
-    try:
-        return path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-
-
-def _all_beside(edits: Sequence[Edit]) -> list[Path | None]:
-    """The new contents on the disk, each in a file of its own; none is left where one cannot be written."""
-    if len(edits) < _FILES_AT_ONCE:
-        tries = [_try_beside(edit) for edit in edits]
-    else:
-        with ThreadPoolExecutor(_FILES_AT_ONCE) as pool:
-            tries = list(pool.map(_try_beside, edits))
-    failed = next((error for error in tries if isinstance(error, OSError)), None)
-    besides = [one for one in tries if not isinstance(one, OSError)]
-    if failed is not None:
-        for beside in besides:
-            if beside is not None:
-                beside.unlink(missing_ok=True)
-        raise failed
-    return besides
-
-
-def _try_beside(edit: Edit) -> Path | OSError | None:
-    try:
-        return _written_beside(edit)
-    except OSError as error:
-        return error
-
-
-def _written_beside(edit: Edit) -> Path | None:
-    """The new content in a file of its own; None where the old one is not what it was."""
-    known = None
-    if edit.before is not None:
-        try:
-            known = edit.path.lstat()
-        except FileNotFoundError:
-            return None
-        if not stat.S_ISREG(known.st_mode):
-            return None
-    edit.path.parent.mkdir(parents=True, exist_ok=True)
-    return write_beside(edit.path, edit.after, like=known)
-
-
-def _put(edit: Edit, beside: Path) -> bool:
-    if edit.before is None:
-        if edit.path.is_symlink() or edit.path.exists():
-            return False
-        try:
-            _without_overwriting(beside, edit.path)
-        except FileExistsError:
-            return False
-        return True
-    if contents(edit.path) != edit.before:
-        return False
-    beside.replace(edit.path)
-    return True
-
-
-def _without_overwriting(path: Path, to: Path) -> None:
-    """Rename, and fail where the new name is taken."""
-    try:
-        os.link(path, to)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without second names
-        if to.exists():
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(to)) from None
-        path.rename(to)
-    else:
-        path.unlink()
-
-
-def _keep_names(folder: Path) -> None:
-    """Bring the names in a folder to the disk, where the system lets one open a folder."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-# --- reverie.vault.records
-
-_FORMAT = 1
-
+# --- reverie.vault.laws
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """What was counted of one observation.
+class Laws:
+    """What importance starts at, what moves it, how long an observation stays, and what search looks at.
 
     Attributes:
-        earned: importance before neglect.
-        written: importance as the file had it afterwards; another one in the file is a person's.
-        verified: whether a verification was counted.
-        since: day (ISO) of a person's last word on its importance, from which neglect counts anew; "" where none.
-        credited: the referrers that were counted.
-        contradicted_by: the observations that contradict it.
-        outcomes: what good came of it, each counted once.
-        review: day since which it waits for a person to look at it; "" where it does not.
-        copy: SHA-256 of the shared copy as it was written; "" where there is none.
-        body: mark of its words, by which a renamed file is known again; "" in files of an older version.
+        start: importance of a new observation.
+        extend_by: by what a maximum age is multiplied that an important observation has passed.
+        search_floor: importance must lie above it to be found.
+        least_freshness: freshness at the end of the time.
     """
 
-    earned: float
-    written: float
-    verified: bool = False
-    since: str = ""
-    credited: tuple[str, ...] = ()
-    contradicted_by: tuple[str, ...] = ()
-    outcomes: tuple[str, ...] = ()
-    review: str = ""
-    copy: str = ""
-    body: str = ""
+    start: float
+    table: EventTable
+    neglect: NeglectLaw
+    extensions: tuple[Extension, ...]
+    edges: SweepEdges
+    extend_by: float
+    sharing: VaultPromotionEdges
+    search_floor: float
+    least_freshness: float
 
 
-_FIELDS = tuple(field.name for field in fields(Record))
-_NUMBERS = ("earned", "written")
+def ocean_laws() -> Laws:
+    """What the recipe ``ocean`` says of a vault: one set of numbers for the engine and for files."""
+    return Laws(
+        start=START,
+        table=TABLE,
+        neglect=NEGLECT,
+        extensions=EXTENSIONS,
+        edges=EDGES,
+        extend_by=EXTEND_BY,
+        sharing=SHARED_FROM,
+        search_floor=SEARCH_FLOOR,
+        least_freshness=LEAST_FRESHNESS,
+    )
 
 
-class Records:
-    """Every record of a vault, by ``agent/name``; ``fault`` says why the file could not be used, or nothing.
+# --- reverie.vault.maintenance
 
-    ``is_kept``: the file is there and can be used, so that an observation it does not know is a new one.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._raw = contents(path)
-        self.fault = ""
-        self.known: dict[str, Record] = {}
-        self.is_kept = False
-        if self._raw is not None:
-            try:
-                self.known = _records_read(self._raw)
-                self.is_kept = True
-            except (ValueError, TypeError, KeyError) as error:
-                self.fault = f"{path} is not what was written there ({error}); it is made anew"
-
-    def save(self, records: Mapping[str, Record]) -> None:
-        """Write what is known now, if it differs. Raises StoreError."""
-        shown = {name: _shape(record) for name, record in sorted(records.items())}
-        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(shape)}" for name, shape in shown.items())
-        raw = f'{{"format": {_FORMAT}, "observations": {{\n{lines}\n}}}}\n'.encode()
-        if raw != self._raw:
-            carry_out([Edit(self._path, self._raw, raw)])
-
-
-def body_mark(seen: Observation) -> str:
-    """By what the words of an observation are known again."""
-    return blake2b(seen.body.strip().encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-
-
-def following(known: Mapping[str, Record], active: Sequence[Observation], there: Collection[str]) -> dict[str, Record]:
-    """The records under the names their observations have now: a renamed file takes its record along.
-
-    Args:
-        known: the records under the names that observations had.
-        active: the observations that may be new, or renamed.
-        there: every name in the vault, archived ones too.
-    """
-    found = dict(known)
-    unknown = [one for one in active if label(one.name) not in known]
-    gone = [name for name in known if name not in there] if unknown else []
-    marks = {known[name].body or _older_mark(name, known[name]): name for name in reversed(gone)}
-    for one in unknown:
-        name = label(one.name)
-        old = marks.pop(body_mark(one), None) or marks.pop(f"{one.name.id} {one.importance!r}", None)
-        if old is not None:
-            found[name] = found.pop(old)
-    return found
-
-
-def _older_mark(name: str, record: Record) -> str:
-    """What tells of a renamed agent's file where its words were not marked yet: its own name, and the number in it."""
-    return f"{name.rpartition('/')[2]} {record.written!r}"
-
-
-def _shape(record: Record) -> dict[str, object]:
-    """Both numbers, and the other fields that say something."""
-    values = ((name, getattr(record, name)) for name in _FIELDS)
-    return {name: value for name, value in values if name in _NUMBERS or value not in ("", False, ())}
-
-
-def _records_read(raw: bytes) -> dict[str, Record]:
-    shape = json.loads(raw)
-    if shape["format"] != _FORMAT:
-        raise ValueError(f"format {shape['format']}")
-    return {str(name): _record(entry) for name, entry in shape["observations"].items()}
-
-
-def _record(entry: Mapping[str, object]) -> Record:
-    values: dict[str, Any] = {
-        name: tuple(map(str, value)) if isinstance(value, list) else value
-        for name, value in entry.items()
-        if name in _FIELDS
-    }
-    for number in _NUMBERS:
-        values[number] = float(values[number])
-    if values.get("since"):
-        date.fromisoformat(values["since"])
-    return Record(**values)
-
-
-# --- reverie.vault.work
-
-WORK_DIGITS = 4
+MAINTENANCE_DIGITS = 4
 """Places of an importance in a file."""
 
 
@@ -1668,9 +1716,9 @@ class Item:
 
     def with_importance(self, value: float, earned: float) -> Item:
         """The same with this importance, in the file only where it says another number."""
-        shown = round(value, WORK_DIGITS)
+        shown = round(value, MAINTENANCE_DIGITS)
         now = self.now
-        if abs(now.importance - shown) > 0.5 * 10**-WORK_DIGITS:
+        if abs(now.importance - shown) > 0.5 * 10**-MAINTENANCE_DIGITS:
             now = changed(now, now.front.with_scalar("importance", repr(shown)))
         return replace(self, now=now, record=replace(self.record, earned=round(earned, 6), written=now.importance))
 
@@ -1699,7 +1747,7 @@ def item(seen: Observation, records: Mapping[str, Record], laws: Laws, today: da
             verified=seen.verified,
             since="" if untouched else today.isoformat(),
         )
-    elif abs(record.written - seen.importance) > 0.5 * 10**-WORK_DIGITS:
+    elif abs(record.written - seen.importance) > 0.5 * 10**-MAINTENANCE_DIGITS:
         record = replace(
             record,
             earned=seen.importance,
@@ -1709,8 +1757,6 @@ def item(seen: Observation, records: Mapping[str, Record], laws: Laws, today: da
         )
     return Item(seen, seen, replace(record, body=body_mark(seen)))
 
-
-# --- reverie.vault.earning
 
 _DATED = re.compile(r"obs-(\d{4}-\d{2}-\d{2})-\d+\Z")
 
@@ -1761,7 +1807,7 @@ def earn(items: Sequence[Item], web: Web, laws: Laws, today: date) -> Iterator[t
     """Each observation after its references, its verification, and neglect last."""
     for one in items:
         then = weigh(credit(one, web, laws), web, laws, today)
-        yield then, tuple(_earning_told(one, then))
+        yield then, tuple(_maintenance_told(one, then))
 
 
 def unearned(one: Item, web: Web, laws: Laws) -> Item:
@@ -1820,7 +1866,7 @@ def _last(one: Item, web: Web, today: date) -> date:
     return max(day for day in days if day is not None and (day <= today or day == one.now.created))
 
 
-def _earning_told(before: Item, then: Item) -> Iterator[Change]:
+def _maintenance_told(before: Item, then: Item) -> Iterator[Change]:
     gained = [link for link in then.now.ref_by if link not in before.now.ref_by]
     if gained:
         yield Change(then.label, "referred to", f"by {', '.join(gained)}")
@@ -1829,7 +1875,44 @@ def _earning_told(before: Item, then: Item) -> Iterator[Change]:
         yield Change(then.label, "importance", why)
 
 
-# --- reverie.vault.sharing
+def sweep(items: Sequence[Item], laws: Laws, today: date) -> Iterator[tuple[Item, tuple[Change, ...]]]:
+    """Each observation after the sweep."""
+    for one in items:
+        found = _verdict(one, one.now.max_age_days, laws, today)
+        if found is Sweep.ARCHIVE:
+            yield _reviewed(replace(one, archived=True), ""), (Change(one.label, "archived", _why(one, today)),)
+        elif found is Sweep.REVIEW:
+            since = one.record.review or today.isoformat()
+            yield _reviewed(one, since), (Change(one.label, "for review", f"{_why(one, today)}, since {since}"),)
+        elif found is Sweep.EXTEND:
+            longer = age_text(_enough(one, laws, today))
+            why = f"{age_text(one.now.max_age_days)} → {longer}"
+            yield _reviewed(one.with_scalar("max_age", longer), ""), (Change(one.label, "extended", why),)
+        else:
+            yield _reviewed(one, ""), ()
+
+
+def _verdict(one: Item, max_age_days: float, laws: Laws, today: date) -> Sweep:
+    limit = effective_max_age(max_age_days, one.now.importance, laws.extensions)
+    return sweep_verdict(one.now.age_days(today), limit, one.now.importance, laws.edges)
+
+
+def _enough(one: Item, laws: Laws, today: date) -> float:
+    """The maximum age extended as often as it takes: a second look on the same day then finds nothing to do."""
+    days = one.now.max_age_days
+    while _verdict(one, days, laws, today) is Sweep.EXTEND:
+        days = math.ceil(extended(days, laws.extend_by))
+    return days
+
+
+def _reviewed(one: Item, since: str) -> Item:
+    return one if one.record.review == since else replace(one, record=replace(one.record, review=since))
+
+
+def _why(one: Item, today: date) -> str:
+    age, most = one.now.age_days(today), age_text(one.now.max_age_days)
+    return f"importance {one.now.importance:g}, {age} days old, max_age {most}"
+
 
 _OWN = re.compile(rb"^(?:importance|max_age|refs|ref_by|verified|promoted):.*$\n?(?:[ \t]*- .*$\n?)*", re.MULTILINE)
 """Fields that maintenance writes: copies that differ in nothing else were edited by nobody."""
@@ -1886,49 +1969,6 @@ def _prefix(one: Item) -> str:
 def _bare(raw: bytes) -> bytes:
     return _OWN.sub(b"", raw)
 
-
-# --- reverie.vault.sweeping
-
-def sweep(items: Sequence[Item], laws: Laws, today: date) -> Iterator[tuple[Item, tuple[Change, ...]]]:
-    """Each observation after the sweep."""
-    for one in items:
-        found = _verdict(one, one.now.max_age_days, laws, today)
-        if found is Sweep.ARCHIVE:
-            yield _reviewed(replace(one, archived=True), ""), (Change(one.label, "archived", _why(one, today)),)
-        elif found is Sweep.REVIEW:
-            since = one.record.review or today.isoformat()
-            yield _reviewed(one, since), (Change(one.label, "for review", f"{_why(one, today)}, since {since}"),)
-        elif found is Sweep.EXTEND:
-            longer = age_text(_enough(one, laws, today))
-            why = f"{age_text(one.now.max_age_days)} → {longer}"
-            yield _reviewed(one.with_scalar("max_age", longer), ""), (Change(one.label, "extended", why),)
-        else:
-            yield _reviewed(one, ""), ()
-
-
-def _verdict(one: Item, max_age_days: float, laws: Laws, today: date) -> Sweep:
-    limit = effective_max_age(max_age_days, one.now.importance, laws.extensions)
-    return sweep_verdict(one.now.age_days(today), limit, one.now.importance, laws.edges)
-
-
-def _enough(one: Item, laws: Laws, today: date) -> float:
-    """The maximum age extended as often as it takes: a second look on the same day then finds nothing to do."""
-    days = one.now.max_age_days
-    while _verdict(one, days, laws, today) is Sweep.EXTEND:
-        days = math.ceil(extended(days, laws.extend_by))
-    return days
-
-
-def _reviewed(one: Item, since: str) -> Item:
-    return one if one.record.review == since else replace(one, record=replace(one.record, review=since))
-
-
-def _why(one: Item, today: date) -> str:
-    age, most = one.now.age_days(today), age_text(one.now.max_age_days)
-    return f"importance {one.now.importance:g}, {age} days old, max_age {most}"
-
-
-# --- reverie.vault.maintaining
 
 _TRIES = 5
 
@@ -2139,60 +2179,6 @@ def loose(screen: PlainScreen, backlinks: Sequence[Fault]) -> None:
 def faults(found: Sequence[Fault]) -> list[dict[str, object]]:
     """Files with line and reason, in JSON."""
     return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in found]
-
-
-# --- reverie.recipes.ocean.numbers
-
-START = 0.5
-"""B3: importance starts at .5, never higher."""
-
-TABLE = EventTable(  # B3
-    referenced=0.1,
-    referenced_by_other=0.15,
-    good_outcome=0.2,
-    verified=0.15,
-    contradicted=-0.2,
-    flagged_important=0.95,
-    flagged_wrong=0.0,
-)
-
-NEGLECT = NeglectLaw(per_period=0.1, period_days=14.0, most=0.3)
-"""B3, reading 15."""
-
-EXTENSIONS = (Extension(0.8, 2.0), Extension(0.9, 3.0))
-"""B5."""
-
-EDGES = SweepEdges(floor=0.2, low=0.4, high=0.7)
-"""B6."""
-
-EXTEND_BY = 1.5
-"""B6."""
-
-SHARED_FROM = VaultPromotionEdges(importance=0.8, verified_importance=0.6)
-"""B7."""
-
-SEARCH_FLOOR = 0.1
-"""B8."""
-
-LEAST_FRESHNESS = 0.05
-"""B8, reading 15."""
-
-
-# --- reverie.vault.by_recipe
-
-def ocean_laws() -> Laws:
-    """What the recipe ``ocean`` says of a vault: one set of numbers for the engine and for files."""
-    return Laws(
-        start=START,
-        table=TABLE,
-        neglect=NEGLECT,
-        extensions=EXTENSIONS,
-        edges=EDGES,
-        extend_by=EXTEND_BY,
-        sharing=SHARED_FROM,
-        search_floor=SEARCH_FLOOR,
-        least_freshness=LEAST_FRESHNESS,
-    )
 
 
 # --- reverie.faces.cli.vault_alone

@@ -294,6 +294,105 @@ class Name:
     id: str
 
 
+# --- reverie.durable
+
+def unreadable(error: OSError, path: Path) -> StoreError:
+    """What to tell of a file or folder that is there and cannot be read."""
+    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
+
+
+# --- reverie.vault.files
+
+_AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
+SUFFIX = ".md"
+
+
+def is_agent(name: str) -> bool:
+    """Whether an agent may be called so: letters, digits, dashes and underscores, 64 at most."""
+    return bool(_AGENT.match(name))
+
+
+class Places:
+    """The folders of one vault."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.agents_folder = root / "agents"
+        self.shared = root / "shared" / "observations"
+        self.own = root / ".reverie"
+        self.records = self.own / "vault.json"
+        self.lock = self.own / "vault.lock"
+
+    @staticmethod
+    def above(folder: Path) -> Places:
+        """The vault the folder is in. Raises NotFound where it is in none."""
+        for root in (folder, *folder.parents):
+            places = Places(root)
+            if places.is_vault():
+                return places
+        raise NotFound(
+            f"{folder} is in no vault.", "Make one with `reverie vault init`, or name its folder with --vault."
+        )
+
+    def is_vault(self) -> bool:
+        """Whether the folder is a vault: it has agents, and a place for what they share or the memory of one of them.
+
+        Of a vault whose shared folder is empty, a clone by git may hold the agents' observations alone.
+        """
+        if not self.agents_folder.is_dir():
+            return False
+        memories = (self.agents_folder.glob(f"*/memory/{kind}") for kind in ("vault", "archive"))
+        return self.shared.is_dir() or any(path.is_dir() for found in memories for path in found)
+
+    def agents(self) -> list[str]:
+        """The agents that have a memory here, by name."""
+        try:
+            with os.scandir(self.agents_folder) as found:
+                return sorted(entry.name for entry in found if is_agent(entry.name) and entry.is_dir())
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise unreadable(error, self.agents_folder) from None
+
+    def vault(self, agent: str) -> Path:
+        """The folder of an agent's active observations. Raises InvalidInput for what is no agent's name."""
+        return self._memory(agent) / "vault"
+
+    def archive(self, agent: str) -> Path:
+        """The folder of an agent's decayed observations. Raises InvalidInput for what is no agent's name."""
+        return self._memory(agent) / "archive"
+
+    def _memory(self, agent: str) -> Path:
+        if not is_agent(agent):
+            raise InvalidInput(
+                f"{agent!r} cannot be the name of an agent in a vault.",
+                "Take letters, digits, - and _, at most 64, the first a letter or digit.",
+            )
+        return self.agents_folder / agent / "memory"
+
+
+def notes(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The Markdown files of a folder, by name, without those that are hidden or link elsewhere."""
+    for name in file_names(folder):
+        yield name.removesuffix(SUFFIX), folder / name
+
+
+def file_names(folder: Path) -> list[str]:
+    """What these files are called on the disk, in order. Raises StoreError where the folder cannot be read."""
+    try:
+        with os.scandir(folder) as found:
+            return sorted(entry.name for entry in found if _is_note(entry))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise unreadable(error, folder) from None
+
+
+def _is_note(entry: os.DirEntry[str]) -> bool:
+    name = entry.name
+    return name.endswith(SUFFIX) and not name.startswith(".") and entry.is_file(follow_symlinks=False)
+
+
 # --- reverie.vault.front
 
 _OPEN = re.compile(r"\ufeff?---[ \t]*\r?\n")
@@ -792,106 +891,7 @@ def _truth(front: Front, key: str) -> bool:
     return _TRUTHS[said.lower()]
 
 
-# --- reverie.durable
-
-def unreadable(error: OSError, path: Path) -> StoreError:
-    """What to tell of a file or folder that is there and cannot be read."""
-    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
-
-
-# --- reverie.vault.places
-
-_AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
-SUFFIX = ".md"
-
-
-def is_agent(name: str) -> bool:
-    """Whether an agent may be called so: letters, digits, dashes and underscores, 64 at most."""
-    return bool(_AGENT.match(name))
-
-
-class Places:
-    """The folders of one vault."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.agents_folder = root / "agents"
-        self.shared = root / "shared" / "observations"
-        self.own = root / ".reverie"
-        self.records = self.own / "vault.json"
-        self.lock = self.own / "vault.lock"
-
-    @staticmethod
-    def above(folder: Path) -> Places:
-        """The vault the folder is in. Raises NotFound where it is in none."""
-        for root in (folder, *folder.parents):
-            places = Places(root)
-            if places.is_vault():
-                return places
-        raise NotFound(
-            f"{folder} is in no vault.", "Make one with `reverie vault init`, or name its folder with --vault."
-        )
-
-    def is_vault(self) -> bool:
-        """Whether the folder is a vault: it has agents, and a place for what they share or the memory of one of them.
-
-        Of a vault whose shared folder is empty, a clone by git may hold the agents' observations alone.
-        """
-        if not self.agents_folder.is_dir():
-            return False
-        memories = (self.agents_folder.glob(f"*/memory/{kind}") for kind in ("vault", "archive"))
-        return self.shared.is_dir() or any(path.is_dir() for found in memories for path in found)
-
-    def agents(self) -> list[str]:
-        """The agents that have a memory here, by name."""
-        try:
-            with os.scandir(self.agents_folder) as found:
-                return sorted(entry.name for entry in found if is_agent(entry.name) and entry.is_dir())
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise unreadable(error, self.agents_folder) from None
-
-    def vault(self, agent: str) -> Path:
-        """The folder of an agent's active observations. Raises InvalidInput for what is no agent's name."""
-        return self._memory(agent) / "vault"
-
-    def archive(self, agent: str) -> Path:
-        """The folder of an agent's decayed observations. Raises InvalidInput for what is no agent's name."""
-        return self._memory(agent) / "archive"
-
-    def _memory(self, agent: str) -> Path:
-        if not is_agent(agent):
-            raise InvalidInput(
-                f"{agent!r} cannot be the name of an agent in a vault.",
-                "Take letters, digits, - and _, at most 64, the first a letter or digit.",
-            )
-        return self.agents_folder / agent / "memory"
-
-
-def notes(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The Markdown files of a folder, by name, without those that are hidden or link elsewhere."""
-    for name in file_names(folder):
-        yield name.removesuffix(SUFFIX), folder / name
-
-
-def file_names(folder: Path) -> list[str]:
-    """What these files are called on the disk, in order. Raises StoreError where the folder cannot be read."""
-    try:
-        with os.scandir(folder) as found:
-            return sorted(entry.name for entry in found if _is_note(entry))
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    except OSError as error:
-        raise unreadable(error, folder) from None
-
-
-def _is_note(entry: os.DirEntry[str]) -> bool:
-    name = entry.name
-    return name.endswith(SUFFIX) and not name.startswith(".") and entry.is_file(follow_symlinks=False)
-
-
-# --- reverie.vault.held
+# --- reverie.vault.contents
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _AT_ONCE = 1 << 16
@@ -1028,6 +1028,43 @@ class VaultPromotionEdges:
     verified_importance: float
 
 
+# --- reverie.recipes.published.ocean_numbers
+
+START = 0.5
+"""B3: importance starts at .5, never higher."""
+
+TABLE = EventTable(  # B3
+    referenced=0.1,
+    referenced_by_other=0.15,
+    good_outcome=0.2,
+    verified=0.15,
+    contradicted=-0.2,
+    flagged_important=0.95,
+    flagged_wrong=0.0,
+)
+
+NEGLECT = NeglectLaw(per_period=0.1, period_days=14.0, most=0.3)
+"""B3, reading 15."""
+
+EXTENSIONS = (Extension(0.8, 2.0), Extension(0.9, 3.0))
+"""B5."""
+
+EDGES = SweepEdges(floor=0.2, low=0.4, high=0.7)
+"""B6."""
+
+EXTEND_BY = 1.5
+"""B6."""
+
+SHARED_FROM = VaultPromotionEdges(importance=0.8, verified_importance=0.6)
+"""B7."""
+
+SEARCH_FLOOR = 0.1
+"""B8."""
+
+LEAST_FRESHNESS = 0.05
+"""B8, reading 15."""
+
+
 # --- reverie.vault.laws
 
 @dataclass(frozen=True, slots=True)
@@ -1050,6 +1087,21 @@ class Laws:
     sharing: VaultPromotionEdges
     search_floor: float
     least_freshness: float
+
+
+def ocean_laws() -> Laws:
+    """What the recipe ``ocean`` says of a vault: one set of numbers for the engine and for files."""
+    return Laws(
+        start=START,
+        table=TABLE,
+        neglect=NEGLECT,
+        extensions=EXTENSIONS,
+        edges=EDGES,
+        extend_by=EXTEND_BY,
+        sharing=SHARED_FROM,
+        search_floor=SEARCH_FLOOR,
+        least_freshness=LEAST_FRESHNESS,
+    )
 
 
 # --- reverie.formulas.text_cosine
@@ -1123,7 +1175,7 @@ def freshness(age_days: float, effective_max_age_days: float, least: float) -> f
     return 1.0 - (1.0 - least) * share
 
 
-# --- reverie.vault.searching
+# --- reverie.vault.search
 
 _WORD = re.compile(r"\w+")
 _APART = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
@@ -1230,8 +1282,6 @@ def _is_copy(one: Observation, originals: set[str]) -> bool:
     return any(one.name.id.endswith(f"-{name}") for name in originals)
 
 
-# --- reverie.vault.finding
-
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a search found, in how many observations, and the files it could not read."""
@@ -1311,60 +1361,6 @@ def _hit(hit: Hit) -> dict[str, object]:
 def faults(found: Sequence[Fault]) -> list[dict[str, object]]:
     """Files with line and reason, in JSON."""
     return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in found]
-
-
-# --- reverie.recipes.ocean.numbers
-
-START = 0.5
-"""B3: importance starts at .5, never higher."""
-
-TABLE = EventTable(  # B3
-    referenced=0.1,
-    referenced_by_other=0.15,
-    good_outcome=0.2,
-    verified=0.15,
-    contradicted=-0.2,
-    flagged_important=0.95,
-    flagged_wrong=0.0,
-)
-
-NEGLECT = NeglectLaw(per_period=0.1, period_days=14.0, most=0.3)
-"""B3, reading 15."""
-
-EXTENSIONS = (Extension(0.8, 2.0), Extension(0.9, 3.0))
-"""B5."""
-
-EDGES = SweepEdges(floor=0.2, low=0.4, high=0.7)
-"""B6."""
-
-EXTEND_BY = 1.5
-"""B6."""
-
-SHARED_FROM = VaultPromotionEdges(importance=0.8, verified_importance=0.6)
-"""B7."""
-
-SEARCH_FLOOR = 0.1
-"""B8."""
-
-LEAST_FRESHNESS = 0.05
-"""B8, reading 15."""
-
-
-# --- reverie.vault.by_recipe
-
-def ocean_laws() -> Laws:
-    """What the recipe ``ocean`` says of a vault: one set of numbers for the engine and for files."""
-    return Laws(
-        start=START,
-        table=TABLE,
-        neglect=NEGLECT,
-        extensions=EXTENSIONS,
-        edges=EDGES,
-        extend_by=EXTEND_BY,
-        sharing=SHARED_FROM,
-        search_floor=SEARCH_FLOOR,
-        least_freshness=LEAST_FRESHNESS,
-    )
 
 
 # --- reverie.faces.cli.vault_alone

@@ -20,7 +20,7 @@ from benchmarks.systems.reverie import message
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.answers import Recollection
 from reverie.engine.requests import Question
-from reverie.language.analyzer import index_terms
+from reverie.language.text.analyzer import index_terms
 from reverie.ports import Embedder
 from reverie.types import Kind, Memory
 

@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.metrics import count_words, entries
 from benchmarks.values import Haystack, Question, Ranking
 from reverie.formulas.bm25 import idf, saturation
-from reverie.language.analyzer import index_terms
+from reverie.language.text.analyzer import index_terms
 from reverie.types import FloatArray, IntArray
 
 K1 = 1.5

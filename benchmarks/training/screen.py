@@ -27,7 +27,7 @@ from benchmarks.screen import cases
 from benchmarks.screen.turns import turns
 from benchmarks.training.sparse import Rows, by_root, least_squares, logistic
 from reverie.formulas.arrays import Floats
-from reverie.language.letters import plain
+from reverie.language.text.letters import plain
 from reverie.screen.heads import (
     AROUND,
     EDGE,

@@ -1,6 +1,6 @@
 """Learning text heads: which words and pieces of words tell a kind of text, from labelled lives and texts.
 
-In: what is labelled, as ``Labelled`` texts of one kind. Out: a table of weights for ``language/text_heads``, and how
+In: what is labelled, as ``Labelled`` texts of one kind. Out: a table of weights for ``language/text/heads``, and how
 well it tells each kind in texts of hands that it was not learned from.
 """
 
@@ -20,10 +20,10 @@ from benchmarks.lives import form
 from benchmarks.lives.form import Category
 from benchmarks.training.sparse import CLOSE, Rows, by_root, solved
 from reverie.formulas.arrays import Floats
-from reverie.language import text_heads
-from reverie.language.category import category
-from reverie.language.standing import standing
-from reverie.language.text_heads import (
+from reverie.language.classify.categories import category
+from reverie.language.orders import standing
+from reverie.language.text import heads as text_heads
+from reverie.language.text.heads import (
     ABOUT_EVERY_ANSWER,
     ASKS_ADVICE,
     ASKS_RECORD,

@@ -24,11 +24,11 @@ from benchmarks.speed.corpus import SyntheticCorpus
 from benchmarks.speed.timing import disk_mb, p50, p95, timed_ms
 from benchmarks.speed.workers import environment
 from reverie.engine.runtime import SystemClock
-from reverie.vault.by_recipe import ocean_laws
-from reverie.vault.finding import Wish
-from reverie.vault.laying import lay
-from reverie.vault.linking.searching import Finder
-from reverie.vault.places import Places
+from reverie.vault.files import Places
+from reverie.vault.laws import ocean_laws
+from reverie.vault.linking.search import Finder
+from reverie.vault.scaffold import lay
+from reverie.vault.search import Wish
 from reverie.vault.vault import Vault
 
 SYSTEM = "vault"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from reverie.hosts.agent_zero import house_files
-from reverie.hosts.notes import NoteBook
+from reverie.hosts.files import NoteBook
 from reverie.hosts.plan import installing, undoing
 from tests.agent_zero.houses import NOTES
 

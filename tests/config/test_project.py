@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from reverie.config import load_settings
-from reverie.config.project import auto_project
+from reverie.config.sections import auto_project
 
 
 def test_folders_of_one_repository_are_one_project(tmp_path: Path) -> None:

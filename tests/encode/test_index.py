@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from reverie.encode.memory_factory import form, index
-from reverie.language.analyzer import query_terms, stems
+from reverie.language.text.analyzer import query_terms, stems
 from reverie.types import Episode, Role, Scope
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.encode.facts import PASS, PASS_OVER, Observation, observe
-from reverie.language.category import category
+from reverie.language.classify.categories import category
 from reverie.recipes.named import recipe
 from reverie.types import Kind
 from tests.spoken import NEITHER, english, turkish

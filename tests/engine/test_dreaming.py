@@ -16,7 +16,7 @@ from reverie.engine.dreams import BATCH, dream
 from reverie.engine.undo import undo
 from reverie.errors import ModelUnavailable, NotFound
 from reverie.events import Action, Changed, Draft, Dreamt, Forgotten, Formed, Related, folded
-from reverie.language.analyzer import index_terms
+from reverie.language.text.analyzer import index_terms
 from reverie.ports import Store
 from reverie.recipes.default.dream import DREAM as REVERIE
 from reverie.recipes.published.exocortex import DREAM as EXOCORTEX

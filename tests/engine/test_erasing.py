@@ -20,7 +20,7 @@ from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
 from reverie.engine import logs
 from reverie.errors import Conflict, InvalidInput, NotFound, StoreFull
 from reverie.events import Action, Change, Changed, FieldChange
-from reverie.ops import erasing
+from reverie.ops import log as erasing
 from reverie.ops.log import OpsLog
 from reverie.stores import chain
 from reverie.types import State

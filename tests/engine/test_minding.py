@@ -9,10 +9,9 @@ from msgspec import structs
 from reverie.engine.llm_tasks import LlmMind, OneMessage, open_mind, told
 from reverie.engine.runtime import FixedClock
 from reverie.errors import InvalidSetting
-from reverie.models.llm_answers import DrawnsWire, DrawnWire, FormWire, LinkWire, RelateWire, RouteWire, TextWire
 from reverie.models.llm_port import Answer, Ask, Failed, ModelCall, Why
-from reverie.ops.log import OpsLog
-from reverie.ops.reading import read_log
+from reverie.models.llm_tasks import DrawnsWire, DrawnWire, FormWire, LinkWire, RelateWire, RouteWire, TextWire
+from reverie.ops.log import OpsLog, read_log
 from reverie.ports import Bond, Said, Stated, Told
 from reverie.types import Kind, RelationKind
 from tests.spoken import english, turkish

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import InvalidExport, InvalidInput, NotFound
-from reverie.exchange import ALL_KINDS, bring, reading, source
+from reverie.exchange import ALL_KINDS, bring, reader
 from reverie.stores.foreign import open_tables
 from tests.exchange.foreign.made import CLAUDE_MEM, HISTORY, brought, database
 
@@ -75,7 +75,7 @@ def test_links_in_an_unpacked_folder_are_not_followed(tmp_path: Path, tmp_path_f
 
 def test_an_archive_that_unpacks_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By what it says of itself, before a byte is unpacked."""
-    monkeypatch.setattr(source, "SIZE_TRUSTED", 1 << 16)
+    monkeypatch.setattr(reader, "SIZE_TRUSTED", 1 << 16)
     path = tmp_path / "export.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("conversations.json", "[" + " " * (1 << 20) + "]")
@@ -85,7 +85,7 @@ def test_an_archive_that_unpacks_without_end_is_refused(tmp_path: Path, monkeypa
 
 def test_a_line_that_is_too_long_is_named_and_the_rest_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A megabyte is a text; a line without end is none."""
-    monkeypatch.setattr(reading, "LINE_MAX", 2_000_000)
+    monkeypatch.setattr(reader, "LINE_MAX", 2_000_000)
     long = json.dumps({"text": "x" * 1_000_000})
     path = tmp_path / "chat.jsonl"
     path.write_text("\n".join(('{"text":"one"}', long, "y" * 5_000_000, '{"text":"two"}')), encoding="utf-8")

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.exchange.ids import Ids
+from reverie.exchange.fields import Ids
 
 NINE = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

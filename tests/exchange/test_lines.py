@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from reverie.exchange.fields import FieldError
-from reverie.exchange.lines import dumped, from_base64, is_odd, line, to_base64
+from reverie.exchange.fields import FieldError, dumped, from_base64, is_odd, line, to_base64
 
 ODD = "a\x00b\x1b[31m \x85 \u2028 \u202e ışık 😀"
 

@@ -1,6 +1,6 @@
 import pytest
 
-from reverie.exchange.marks import without_marks
+from reverie.exchange.chatgpt import without_marks
 from tests.spoken import english, neither, turkish
 
 

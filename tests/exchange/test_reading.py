@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reverie.errors import InvalidExport, InvalidInput, NotFound
 from reverie.exchange import Skipped, read
-from reverie.exchange.reading import PATIENCE, places
+from reverie.exchange.reader import PATIENCE, places
 from reverie.types import Message
 
 LINE = {"text": "hello", "session": "s"}

@@ -2,8 +2,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from reverie.exchange.fields import FieldError
-from reverie.exchange.ids import Ids
+from reverie.exchange.fields import FieldError, Ids
 from reverie.exchange.simple import message
 from reverie.types import Role
 

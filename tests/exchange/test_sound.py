@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from reverie.events import Change, Changed, Erased, FieldChange, Formed, Payload, Recalled, Related, Remembered
-from reverie.exchange.sound import fault_in
+from reverie.exchange.journal import fault_in
 from reverie.types import Episode, Kind, Memory, Relation, RelationKind, Role, Scope, Standing
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)

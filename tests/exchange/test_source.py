@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import InvalidExport
-from reverie.exchange import source
-from reverie.exchange.source import parts
+from reverie.exchange import reader
+from reverie.exchange.reader import parts
 
 
 def test_a_folder_and_an_archive_without_conversations_say_what_was_looked_for(tmp_path: Path) -> None:
@@ -43,8 +43,8 @@ def test_what_is_not_read_of_an_archive_or_folder_is_named(tmp_path: Path) -> No
     with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
         for name in ("a/conversations.json", "a/user.json"):
             archive.writestr(name, "[]")
-    assert source.unread(tmp_path / "export.zip") == ["a/user.json"]
-    assert source.unread(tmp_path / "user.json") == []
+    assert reader.unread(tmp_path / "export.zip") == ["a/user.json"]
+    assert reader.unread(tmp_path / "user.json") == []
     (tmp_path / "link.jsonl").symlink_to(tmp_path / "user.json")
-    assert source.unread(tmp_path) == ["export.zip", "image.png", "link.jsonl", "user.json"]
-    assert [path.name for path in source.wanted(tmp_path)] == ["conversations.json"]
+    assert reader.unread(tmp_path) == ["export.zip", "image.png", "link.jsonl", "user.json"]
+    assert [path.name for path in reader.wanted(tmp_path)] == ["conversations.json"]

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidExport
-from reverie.exchange import values as module
-from reverie.exchange.values import values
+from reverie.exchange import reader as module
+from reverie.exchange.reader import values
 
 JSON: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20),

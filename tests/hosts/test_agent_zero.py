@@ -10,9 +10,9 @@ import pytest
 from reverie.errors import InvalidInput
 from reverie.hosts import agent_zero
 from reverie.hosts.agent_zero import EXTENSIONS, HOST, PACKAGES, house_files
+from reverie.hosts.files import NoteBook
 from reverie.hosts.host import Surroundings, Where
 from reverie.hosts.known import PLACED, host
-from reverie.hosts.notes import NoteBook
 from reverie.hosts.plan import installing, undoing
 
 LAYOUTS = {

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.hosts import json_edit
-from reverie.hosts.json_tree import Broken, Dialect, parse
+from reverie.hosts.json_edit import Broken, Dialect, parse
 
 KEYS = ("servers", "reverie")
 VALUE = {"command": "r", "args": ["mcp"]}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.hosts.json_tree import DEEPEST, Broken, Dialect, parse
+from reverie.hosts.json_edit import DEEPEST, Broken, Dialect, parse
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

@@ -4,10 +4,9 @@ import tomllib
 import pytest
 
 from reverie.hosts import json_edit, toml_edit
-from reverie.hosts.host import Surroundings, Where
-from reverie.hosts.json_tree import Dialect, parse
+from reverie.hosts.host import JsonHook, Surroundings, Where
+from reverie.hosts.json_edit import Dialect, parse
 from reverie.hosts.known import NAMES, host
-from reverie.hosts.pieces import JsonHook
 
 
 @pytest.mark.parametrize("name", NAMES)

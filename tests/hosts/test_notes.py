@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
-from reverie.hosts.notes import Note, NoteBook, digest, way_back, with_folders
+from reverie.hosts.files import Note, NoteBook, digest, way_back, with_folders
 
 TEXTS = st.lists(st.sampled_from(["a\n", "b\n", "c\r\n", "\u2028", "d"]), max_size=8).map("".join)
 

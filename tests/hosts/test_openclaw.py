@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from reverie.hosts import plan
+from reverie.hosts.files import NoteBook
 from reverie.hosts.host import Surroundings, Where
-from reverie.hosts.json_tree import Dialect, parse
-from reverie.hosts.notes import NoteBook
+from reverie.hosts.json_edit import Dialect, parse
 from reverie.hosts.openclaw import HOST, Listed, Slot, plugin_folder
 
 WRITTEN = """{

@@ -2,8 +2,8 @@ import json
 
 import pytest
 
-from reverie.hosts.json_tree import Dialect
-from reverie.hosts.pieces import JsonEntry, JsonHook, JsonMark, Piece, TomlTable, is_ours, is_same_call
+from reverie.hosts.host import JsonEntry, JsonHook, JsonMark, Piece, TomlTable, is_ours, is_same_call
+from reverie.hosts.json_edit import Dialect
 
 CALL = "/a/reverie hook --host codex"
 STOP = ("hooks", "Stop")

@@ -5,10 +5,9 @@ import pytest
 
 from reverie.errors import InvalidInput, StoreReadOnly
 from reverie.hosts import files
-from reverie.hosts.files import Change
+from reverie.hosts.files import Change, NoteBook
 from reverie.hosts.host import HostFile, Surroundings, Where
 from reverie.hosts.known import NAMES, host
-from reverie.hosts.notes import NoteBook
 from reverie.hosts.plan import installing, undoing
 
 FOREIGN = '{\n    "theme": "dark",\n    "hooks": {\n        "Stop": [{"hooks": [{"command": "theirs"}]}]\n    }\n}\n'

@@ -3,7 +3,7 @@ import tomllib
 import pytest
 
 from reverie.hosts import toml_edit
-from reverie.hosts.json_tree import Broken
+from reverie.hosts.json_edit import Broken
 
 KEYS = ("mcp_servers", "reverie")
 TABLE = {"command": "/a b/reverie", "args": ["mcp"]}

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language import analyzer, chunks
-from reverie.language.analyzer import index_terms, query_terms, stems
-from reverie.language.words import CHUNK_MAX
+from reverie.language.text import analyzer
+from reverie.language.text.analyzer import index_terms, query_terms, stems
+from reverie.language.text.words import CHUNK_MAX
 from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, turkish
 
 ANY_TEXT = st.text(st.characters(codec=None, categories=None), max_size=400)
@@ -193,7 +193,7 @@ def test_terms_can_be_stored_anywhere(text: str) -> None:
 def test_the_same_text_gives_the_same_terms(text: str) -> None:
     """With and without what was kept from before."""
     before = index_terms(text), query_terms(text)
-    for kept in (chunks._english, chunks._turkish, chunks._kept):
+    for kept in (analyzer._english, analyzer._turkish, analyzer._kept):
         kept.cache_clear()
     assert (index_terms(text), query_terms(text)) == before
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.apostrophes import spelled
-from reverie.language.category import category
+from reverie.language.classify.categories import category
+from reverie.language.text.detect import spelled
 from reverie.types import Kind
 from tests.spoken import NEITHER, english, turkish
 

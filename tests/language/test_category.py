@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.category import ENTITIES_MIN, category
+from reverie.language.classify.categories import ENTITIES_MIN, category
 from reverie.types import Kind
 from tests.spoken import BOTH, NEITHER, english, neither, turkish
 

@@ -6,10 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reverie.language.analyzer import index_terms
-from reverie.language.chunks import read, reading
-from reverie.language.shapes import NAME, OTHER
-from reverie.language.words import CHUNK_MAX, WORD_MAX
+from reverie.language.text.analyzer import index_terms, read, reading
+from reverie.language.text.words import CHUNK_MAX, NAME, OTHER, WORD_MAX
 from tests.spoken import ENGLISH, NEITHER, TURKISH, english, neither, turkish
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

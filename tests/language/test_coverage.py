@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.coverage import holds, lacks
+from reverie.language.text.coverage import holds, lacks
 from tests.spoken import english, neither, turkish
 
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
-from reverie.language.dating import Dated, dated, iso, moments
-from reverie.language.time_spans import Span
+from reverie.language.time.dates import Dated, dated, iso, moments
+from reverie.language.time.spans import Span
 from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, turkish
 
 AT = datetime(2026, 3, 4, 14, 30, tzinfo=UTC)

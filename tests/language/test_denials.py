@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.denials import asks_whether, denials
+from reverie.language.claims import asks_whether, denials
 from tests.spoken import english, neither, turkish
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.density import Density, density
+from reverie.language.classify.worth import Density, density
 from tests.spoken import NEITHER, english, turkish
 
 TELLING = [

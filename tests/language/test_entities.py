@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.entities import ENTITIES_MAX, entities
+from reverie.language.names.entities import ENTITIES_MAX, entities
 from tests.spoken import NEITHER, english, turkish
 
 ENGLISH = [

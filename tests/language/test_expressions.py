@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from reverie.language.expressions import expression
+from reverie.language.text.words import expression
 from tests.spoken import NEITHER
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
-from reverie.language.category import category
-from reverie.language.foresight import DEFAULT_DAYS, foresight
+from reverie.language.classify.categories import category
+from reverie.language.classify.foresight import DEFAULT_DAYS, foresight
 from reverie.types import Kind
 from tests.spoken import NEITHER, english, neither, turkish
 

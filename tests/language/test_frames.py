@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.analyzer import query_terms
-from reverie.language.frames import without_frame
+from reverie.language.text.analyzer import query_terms, without_frame
 from tests.spoken import english, turkish
 
 

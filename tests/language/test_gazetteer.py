@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language import lists
-from reverie.language.gazetteer import KINDS, is_doubtful_name, is_given_name, listed_at, slug, words_in
+from reverie.language.names.entities import KINDS, is_doubtful_name, is_given_name, listed_at, slug, words_in
+from reverie.language.text import lists
 from tests.spoken import BOTH, NEITHER, TURKISH, english, neither, turkish
 
 

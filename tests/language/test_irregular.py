@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language import lists
-from reverie.language.analyzer import index_terms
-from reverie.language.irregular import other_forms
+from reverie.language.text import lists
+from reverie.language.text.analyzer import index_terms, other_forms
 from tests.spoken import english, turkish
 
 

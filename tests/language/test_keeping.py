@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.keeping import asked_to_keep, asks_to_keep
+from reverie.language.orders import asked_to_keep, asks_to_keep
 from tests.spoken import NEITHER, english, turkish
 
 

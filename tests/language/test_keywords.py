@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.keywords import KEYWORDS_MAX, keywords
+from reverie.language.text.analyzer import KEYWORDS_MAX, keywords
 from tests.spoken import ENGLISH, NEITHER, TURKISH, english, neither, turkish
 
 FOODS_TR = "armut biber ceviz dereotu elma fındık greyfurt havuç incir kabak limon marul nane portakal roka sumak"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language import lists
-from reverie.language.kin import kin, kin_of, possessive, theirs
-from reverie.language.letters import plain
-from reverie.language.named_entities import named
-from reverie.language.relations import is_person_noun, is_relation
+from reverie.language.names.named_entities import named
+from reverie.language.names.people import is_person_noun, is_relation, kin, kin_of, possessive, theirs
+from reverie.language.text import lists
+from reverie.language.text.letters import plain
 from reverie.recipes.published.v9.clauses import second_clause
 from reverie.recipes.published.v9.coreference import has_person
 from reverie.recipes.published.v9.third_person_turkish import rewritten_turkish

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.letters import compose, fold, lower, plain
+from reverie.language.text.letters import compose, fold, lower, plain
 from tests.spoken import NEITHER, TURKISH, english, neither, turkish
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.life import life
+from reverie.language.claims import life
 from reverie.types import Kind
 from tests.spoken import NEITHER, english, turkish
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.linking import Linkable, Linking, link, overlap
+from reverie.language.text.coverage import Linkable, Linking, link, overlap
 from tests.spoken import NEITHER
 
 

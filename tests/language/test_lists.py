@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from reverie.language import lists
+from reverie.language.text import lists
 from reverie.recipes.published.v9.wordlists import WORDS
 from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, turkish
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.analyzer import index_terms
-from reverie.language.manner import asked_terms, self_terms, time_terms
+from reverie.language.text.analyzer import asked_terms, index_terms, self_terms, time_terms
 from tests.spoken import english, turkish
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.named_entities import KINDS, LIMIT, named
+from reverie.language.names.named_entities import KINDS, LIMIT, named
 from tests.spoken import NEITHER, english, neither, turkish
 
 ENGLISH = [

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.observation_class import BASES, CLASSES, BaseConfidences, Classified, classify
+from reverie.language.classify.categories import BASES, CLASSES, BaseConfidences, Classified, classify
 from tests.spoken import BOTH, NEITHER, english, turkish
 
 SURE = 0.45

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.observer_filters import FILTERS, LIMITS, FilterLimits, filtered
+from reverie.language.classify.worth import FILTERS, LIMITS, FilterLimits, filtered
 from tests.spoken import NEITHER, english, turkish
 
 PASS = [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.language import lists, patterns
+from reverie.language.text import lists, patterns
 from reverie.recipes.published.v9.wordlists import WORDS
 from tests.spoken import BOTH, english, turkish
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.pregate import trivial, trivial_write
+from reverie.language.classify.worth import trivial, trivial_write
 from tests.spoken import NEITHER, english, neither, turkish
 
 ENGLISH = [

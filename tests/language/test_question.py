@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.question import asks_assistant, asks_time, is_first_person, named_speakers, without_speakers
+from reverie.language.classify.question import (
+    asks_assistant,
+    asks_time,
+    is_first_person,
+    named_speakers,
+    without_speakers,
+)
 from tests.spoken import NEITHER, english, neither, turkish
 
 ASKS_ENGLISH = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.named_entities import named
-from reverie.language.relations import is_relation
+from reverie.language.names.named_entities import named
+from reverie.language.names.people import is_relation
 from tests.spoken import english, turkish
 
 

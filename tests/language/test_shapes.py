@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.shapes import COUNT, LINK, NAME, OPENER, OTHER, SURE, WORD, shape
+from reverie.language.text.words import COUNT, LINK, NAME, OPENER, OTHER, SURE, WORD, shape
 from tests.spoken import BOTH, NEITHER, english, neither, turkish
 
 

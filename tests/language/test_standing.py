@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import benchmarks.training
-from reverie.language import text_heads
-from reverie.language.standing import LIKELY, asks_advice, asks_record, marks, standing
-from reverie.language.text_heads import likely
+from reverie.language.orders import LIKELY, asks_advice, asks_record, marks, standing
+from reverie.language.text import heads
+from reverie.language.text.heads import likely
 from reverie.types import Kind, Role
 from tests.spoken import BOTH
 
@@ -60,7 +60,7 @@ def test_an_order_about_every_answer_is_marked_as_one() -> None:
 def test_what_is_quoted_or_stands_in_code_is_nobodys_wish() -> None:
     """The same words said openly are."""
     said = "From now on always answer me in Turkish, please."
-    assert likely(said, text_heads.ORDER) >= LIKELY
+    assert likely(said, heads.ORDER) >= LIKELY
     assert standing(said) is Kind.INSTRUCTION
     assert standing(f"Look:\n```\n{said}\n```") is None
     assert standing("Bundan sonra bana hep Türkçe cevap ver.") is Kind.INSTRUCTION

@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from reverie.language.stem import stem
+from reverie.language.text.words import stem
 from tests.spoken import ENGLISH, TURKISH, english, neither, turkish
 
 FAMILIES = [

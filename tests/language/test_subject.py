@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.subject import names, naming
+from reverie.language.names.people import names, naming
 from tests.spoken import NEITHER, english, neither, turkish
 
 NAMED = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.tenses import is_future, is_past, is_past_verb
+from reverie.language.claims import is_future, is_past, is_past_verb
 from tests.spoken import ENGLISH, english, turkish
 
 FUTURE_ENGLISH = [

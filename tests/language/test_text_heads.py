@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language import text_heads
-from reverie.language.standing import standing
-from reverie.language.text_heads import PLACES, TextHeads, likely, shipped
+from reverie.language.orders import standing
+from reverie.language.text import heads as text_heads
+from reverie.language.text.heads import PLACES, TextHeads, likely, shipped
 from tests.spoken import NEITHER
 
 

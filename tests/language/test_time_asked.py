@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.language.dating import moments
-from reverie.language.times import without_bound
+from reverie.language.time.dates import moments
+from reverie.language.time.questions import without_bound
 from tests.spoken import english, turkish
 
 NOW = datetime(2026, 3, 18, 12, tzinfo=UTC)

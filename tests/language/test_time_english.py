@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.language.letters import plain
-from reverie.language.time_english import TRIGGER, glue, rules
-from reverie.language.time_rules import scan
+from reverie.language.text.letters import plain
+from reverie.language.time.english import TRIGGER, glue, rules
+from reverie.language.time.rules import scan
 from tests.spoken import ENGLISH, english
 
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from reverie.language import time_spans as spans
-from reverie.language.time_readings import part, readings
+from reverie.language.time import spans
+from reverie.language.time.rules import part, readings
 from tests.spoken import NEITHER, english, neither, turkish
 
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)

@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from reverie.language.letters import plain
-from reverie.language.time_rules import Found, any_of, numeric_rules, rule, scan
-from reverie.language.time_spans import Span, days
+from reverie.language.text.letters import plain
+from reverie.language.time.rules import Found, any_of, numeric_rules, rule, scan
+from reverie.language.time.spans import Span, days
 from tests.spoken import NEITHER, english, neither, turkish
 
 NOW = datetime(2024, 5, 15, tzinfo=UTC)

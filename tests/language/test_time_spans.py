@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language import time_spans as spans
-from reverie.language.time_spans import Span
+from reverie.language.time import spans
+from reverie.language.time.spans import Span
 from tests.spoken import NEITHER
 
 pytestmark = NEITHER

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.language.dating import dated
+from reverie.language.time.dates import dated
 from tests.spoken import english, turkish
 
 AT = datetime(2026, 3, 4, 14, 30, tzinfo=UTC)

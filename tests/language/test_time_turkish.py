@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.language.letters import plain
-from reverie.language.time_rules import scan
-from reverie.language.time_turkish import TRIGGER, glue, rules
+from reverie.language.text.letters import plain
+from reverie.language.time.rules import scan
+from reverie.language.time.turkish import TRIGGER, glue, rules
 from tests.spoken import TURKISH, turkish
 
 NOW = datetime(2024, 5, 15, 14, 30, tzinfo=UTC)

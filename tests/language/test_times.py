@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.errors import InvalidInput
-from reverie.language import lists
-from reverie.language.analyzer import index_terms, query_terms, stems
-from reverie.language.times import date_terms, without_bound
+from reverie.language.text import lists
+from reverie.language.text.analyzer import index_terms, query_terms, stems
+from reverie.language.time.questions import date_terms, without_bound
 from reverie.types import TimeWindow
 from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, neither, turkish
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from reverie.language.validity import valid_from
+from reverie.language.time.dates import valid_from
 from reverie.types import Kind, beginning
 from tests.spoken import BOTH, ENGLISH, TURKISH, english, neither, turkish
 

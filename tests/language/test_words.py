@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.words import CHUNK_MAX, WORD_MAX, words_of
+from reverie.language.text.words import CHUNK_MAX, WORD_MAX, words_of
 from tests.spoken import BOTH, NEITHER, TURKISH, english, neither, turkish
 
 

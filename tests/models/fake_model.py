@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any, TypeVar
 
+from reverie.models.llm_call import read_answer
 from reverie.models.llm_port import Answer, Ask, Failed, Why
-from reverie.models.llm_schema import read_answer
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from reverie.models.charsmap import CharsMap
+from reverie.models.unigram import CharsMap
 
 BLOCK = 256
 

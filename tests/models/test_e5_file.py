@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reverie.models.e5_file import E5File, unpack
+from reverie.models.e5_network import E5File, unpack
 from tests.models.tiny_e5 import CHARACTERS, DIMS, HEADS, HIDDEN, LAYERS, PIECES, SCORES, tiny_file
 
 DATA, TENSORS = tiny_file()

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from reverie.models.e5_file import E5File
-from reverie.models.e5_network import Network
+from reverie.models.e5_network import E5File, Network
 from reverie.types import FloatArray
 from tests.models.tiny_e5 import DIMS, HEADS, tiny_file
 

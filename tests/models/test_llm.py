@@ -13,8 +13,8 @@ import pytest
 from reverie.engine.runtime import FixedClock
 from reverie.errors import InvalidSetting
 from reverie.models.llm import ChatModel, ChatSettings, Surroundings
+from reverie.models.llm_call import MAX_ANSWER_BYTES
 from reverie.models.llm_port import Answer, Ask, Failed, Field, ModelCall, Why
-from reverie.models.llm_wire import MAX_ANSWER_BYTES
 from reverie.models.openai import Endpoint
 from tests.models.fake_chat import FakeChat, Reply, fake_chat, refuses, says
 

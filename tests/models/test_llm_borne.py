@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.models.llm_borne import Ground, unborne, until_of
+from reverie.models.llm_grounding import Ground, unborne, until_of
 from reverie.ports import Said
 from tests.spoken import english, turkish
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from reverie.models.llm_completion import Completion, completion_in
+from reverie.models.llm_call import Completion, completion_in
 from reverie.models.llm_port import Failed, Why
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from reverie.models.llm_dialect import Dialect, Form
+from reverie.models.llm_call import Dialect, Form
 
 
 def named(param: object) -> bytes:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.models.llm_facts import coverage, inventions, losses, lost_negations
+from reverie.models.llm_grounding import coverage, inventions, losses, lost_negations
 from tests.spoken import TURKISH, english, neither, turkish
 
 # old, new, a merge that says both

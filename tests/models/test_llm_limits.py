@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from reverie.engine.runtime import FixedClock
-from reverie.models.llm_limits import DayBudget, Rest
+from reverie.models.llm import DayBudget, Rest
 from reverie.models.llm_port import Failed, Why
 
 

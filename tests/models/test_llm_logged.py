@@ -13,9 +13,7 @@ from reverie.models.llm import ChatModel, ChatSettings, Surroundings
 from reverie.models.llm_port import Failed, ModelCall
 from reverie.models.llm_tasks import merge
 from reverie.models.openai import Endpoint
-from reverie.ops.entry import OpsEntry
-from reverie.ops.log import OpsLog
-from reverie.ops.reading import tokens_on
+from reverie.ops.log import OpsEntry, OpsLog, tokens_on
 from tests.models.fake_chat import fake_chat, refuses, says
 
 CLOCK = FixedClock(datetime(2026, 3, 1, 12, tzinfo=UTC))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.models.llm_roles import Roles, exchanged, roles
-from reverie.models.llm_words import language_of, tokens
+from reverie.models.llm_grammar import Roles, exchanged, language_of, roles, tokens
 from tests.spoken import english, turkish
 
 

@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from reverie.models import llm_answers
-from reverie.models.llm_answers import FormWire, RelateWire, RouteWire, TextWire
+from reverie.models import llm_tasks
+from reverie.models.llm_call import read_answer, schema_of
 from reverie.models.llm_port import Failed, Why
-from reverie.models.llm_schema import read_answer, schema_of
+from reverie.models.llm_tasks import FormWire, RelateWire, RouteWire, TextWire
 
 WIRES = [
-    llm_answers.FormWire,
-    llm_answers.TextWire,
-    llm_answers.RelateWire,
-    llm_answers.RouteWire,
-    llm_answers.DrawnsWire,
+    llm_tasks.FormWire,
+    llm_tasks.TextWire,
+    llm_tasks.RelateWire,
+    llm_tasks.RouteWire,
+    llm_tasks.DrawnsWire,
 ]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.models.llm_roles import exchanged
-from reverie.models.llm_telling import telling
+from reverie.models.llm_grammar import exchanged
+from reverie.models.llm_grounding import telling
 from tests.spoken import english, turkish
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.models.llm_facts import losses
-from reverie.models.llm_turned import turned
+from reverie.models.llm_grounding import losses, turned
 from tests.spoken import NEITHER, english, turkish
 
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from reverie.models.llm_call import Reply, Wire, asked_pause_s
 from reverie.models.llm_port import Failed, Why
-from reverie.models.llm_wire import Reply, Wire, asked_pause_s
 from reverie.models.openai import Endpoint
 from tests.models import fake_chat
 from tests.models.fake_chat import FakeChat

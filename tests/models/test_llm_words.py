@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.models.llm_words import Verb, clauses, language_of, tokens, turkish_verb
+from reverie.models.llm_grammar import Verb, clauses, language_of, tokens, turkish_verb
 from tests.spoken import ENGLISH, TURKISH, english, neither, turkish
 
 

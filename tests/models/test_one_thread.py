@@ -5,8 +5,8 @@ import sys
 import numpy as np
 import pytest
 
-from reverie.models import one_thread as module
-from reverie.models.one_thread import one_thread
+from reverie.models import inference as module
+from reverie.models.inference import one_thread
 
 
 def test_products_run_on_one_thread_inside_and_as_before_outside() -> None:

@@ -11,9 +11,9 @@ import pytest
 from reverie import RerankSettings, Reverie, Scope
 from reverie.errors import InvalidSetting, ModelUnavailable
 from reverie.models.openai import Endpoint
+from reverie.models.port_values import MAX_CUE_CHARS, MAX_SCORED_CHARS
 from reverie.models.registry import load_reranker
 from reverie.models.rerank import EndpointReranker, model_and_url, scores_in
-from reverie.models.scores import MAX_CHARS, MAX_CUE_CHARS
 from tests.models.contract import check_reranker
 from tests.models.fake_rerank import FakeRerank, Hostile, fake_rerank
 
@@ -82,7 +82,7 @@ def test_only_the_beginning_of_a_text_goes_out(server: FakeRerank) -> None:
     """And of a cue: more than most rerankers read would be refused, or cut there."""
     model(server).score("c" * 5_000, ["t" * 5_000, "a", " "])
     (asked,) = server.asked
-    assert (len(asked["query"]), [len(text) for text in asked["documents"]]) == (MAX_CUE_CHARS, [MAX_CHARS, 1])
+    assert (len(asked["query"]), [len(text) for text in asked["documents"]]) == (MAX_CUE_CHARS, [MAX_SCORED_CHARS, 1])
     assert asked["top_n"] == 2
 
 

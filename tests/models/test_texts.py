@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.models.texts import MAX_CHARS, clean
+from reverie.models.port_values import MAX_CHARS, clean
 
 
 def test_ordinary_text_is_left_alone() -> None:

@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pytest
 
-from reverie.models.use_network import Network
+from reverie.models.use import Network
 from reverie.types import FloatArray
 
 DIMS, BRANCH = 512, 256

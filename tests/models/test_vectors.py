@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reverie.models.vectors import empty_rows, filled_rows, unit_rows
+from reverie.models.port_values import empty_rows, filled_rows, unit_rows
 
 
 def test_rows_are_divided_by_their_length() -> None:

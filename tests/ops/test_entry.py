@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from reverie.ops.entry import MASK_WINDOW, OpsEntry, head, line_of
+from reverie.ops.log import MASK_WINDOW, OpsEntry, head, line_of
 from reverie.types import Scope
 
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)

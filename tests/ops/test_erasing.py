@@ -7,10 +7,7 @@ from pathlib import Path
 import pytest
 
 from reverie.engine.runtime import FixedClock
-from reverie.ops.entry import OpsEntry
-from reverie.ops.erasing import ERASED, erase_texts
-from reverie.ops.log import OpsLog, OpsLogSettings
-from reverie.ops.reading import read_log
+from reverie.ops.log import ERASED, OpsEntry, OpsLog, OpsLogSettings, erase_texts, read_log
 
 CLOCK = FixedClock(datetime(2026, 3, 1, 12, tzinfo=UTC))
 

@@ -14,8 +14,7 @@ import pytest
 
 from reverie.engine.runtime import FixedClock
 from reverie.errors import InvalidSetting
-from reverie.ops.entry import OpsEntry
-from reverie.ops.log import OpsCounts, OpsLog, OpsLogSettings
+from reverie.ops.log import OpsCounts, OpsEntry, OpsLog, OpsLogSettings
 
 CLOCK = FixedClock(datetime(2026, 3, 1, 12, tzinfo=UTC))
 
@@ -136,7 +135,7 @@ import os, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from reverie.engine.runtime import FixedClock
-from reverie.ops.entry import OpsEntry
+from reverie.ops.log import OpsEntry
 from reverie.ops.log import OpsLog
 
 log = OpsLog(Path(sys.argv[1]), FixedClock(datetime(2026, 3, 1, tzinfo=UTC)))

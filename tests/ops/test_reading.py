@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from reverie.engine.runtime import FixedClock
-from reverie.ops.entry import OpsEntry
-from reverie.ops.log import OpsLog, OpsLogSettings
-from reverie.ops.reading import read_log, tokens_on
+from reverie.ops.log import OpsEntry, OpsLog, OpsLogSettings, read_log, tokens_on
 from reverie.types import Scope
 
 

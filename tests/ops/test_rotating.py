@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from reverie.engine.runtime import FixedClock
-from reverie.ops.rotating import MAX_BYTES, RotatingFile, family, rewrite
+from reverie.ops.log import MAX_BYTES, RotatingFile, family, rewrite
 
 LINE = b'{"op": "recall"}\n'
 
@@ -160,7 +160,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from reverie.engine.runtime import FixedClock
-from reverie.ops.rotating import RotatingFile
+from reverie.ops.log import RotatingFile
 
 file = RotatingFile(Path(sys.argv[1]), FixedClock(datetime(2026, 3, 1, tzinfo=UTC)), max_bytes=500)
 for number in range(300):

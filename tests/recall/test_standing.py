@@ -12,7 +12,7 @@ from reverie import FixedClock, HashEmbedder, Question, RandomIds, Reverie, Scop
 from reverie.conflicts import verdict as room
 from reverie.conflicts.pairs import ALONE
 from reverie.conflicts.verdict import Verdict
-from reverie.language.standing import EVERY, MARKS
+from reverie.language.orders import EVERY, MARKS
 from reverie.recall import confidence
 from reverie.recall.annotations import marks
 from reverie.recall.standing_instructions import MARK, StandingOrders

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.language.analyzer import stems
+from reverie.language.text.analyzer import stems
 from reverie.recall.query import understand
 from reverie.types import TimeWindow
 from tests.spoken import ENGLISH, TURKISH, english, turkish

@@ -26,9 +26,9 @@ from reverie.encode.notes import Note
 from reverie.engine import logs
 from reverie.faces.hook import client
 from reverie.faces.hook.spool import Spool
-from reverie.language.analyzer import index_terms
-from reverie.language.letters import plain
-from reverie.ops import erasing
+from reverie.language.text.analyzer import index_terms
+from reverie.language.text.letters import plain
+from reverie.ops import log as erasing
 from reverie.ops.log import OpsLog, OpsLogSettings
 from reverie.stores.lance.table import Table
 from reverie.stores.sqlite.connection import Connection

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.letters import plain
+from reverie.language.text.letters import plain
 from reverie.screen import secrecy
 from tests.spoken import english, turkish
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from benchmarks.screen.cases import orders
-from reverie.language.observer_filters import filtered
+from reverie.language.classify.worth import filtered
 from reverie.screen.injection import addresses_model, judged, quarantine_reason
 from reverie.screen.normalisation import hidden, normal
 from tests.spoken import BOTH, NEITHER, english, neither, turkish

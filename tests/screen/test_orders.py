@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.letters import plain
+from reverie.language.text.letters import plain
 from reverie.screen import lists
 from reverie.screen.injection import Hit, heaviest, hits, weigh
 from tests.spoken import NEITHER, english, neither, turkish

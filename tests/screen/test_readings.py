@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from reverie.language.letters import plain
+from reverie.language.text.letters import plain
 from reverie.screen import normalisation as room
 from reverie.screen.normalisation import normal, readings
 from reverie.screen.normalisation import tagged as tagged_words

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reverie.vault.by_recipe import ocean_laws
-from reverie.vault.laws import Laws
-from reverie.vault.places import Places
+from reverie.vault.files import Places
+from reverie.vault.laws import Laws, ocean_laws
 from reverie.vault.vault import Vault
 
 DAY = date(2026, 2, 15)

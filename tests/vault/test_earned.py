@@ -7,8 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from reverie.vault.laying import lay_ground
-from reverie.vault.maintaining import Report, Step
+from reverie.vault.maintenance import Report, Step
+from reverie.vault.scaffold import lay_ground
 from reverie.vault.vault import Vault
 from tests.vault.conftest import DAY
 from tests.vault.notes import everything, put

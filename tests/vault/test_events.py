@@ -1,9 +1,8 @@
 import pytest
 
 from reverie.errors import InvalidInput
-from reverie.vault.events import contradicted, flagged, outcome, verified
 from reverie.vault.laws import Laws
-from reverie.vault.work import item
+from reverie.vault.maintenance import contradicted, flagged, item, outcome, verified
 from tests.vault.conftest import DAY
 from tests.vault.notes import seen, text
 

@@ -1,7 +1,7 @@
 import pytest
 
 from reverie.errors import InvalidInput
-from reverie.vault.finding import Wish, find
+from reverie.vault.search import Wish, find
 from reverie.vault.vault import Vault
 from tests.vault.conftest import DAY
 from tests.vault.notes import put

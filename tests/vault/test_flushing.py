@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from reverie.types import Message, Role
-from reverie.vault.flushing import flush, kind_of, learned, topics
+from reverie.vault.session_flush import flush, kind_of, learned, topics
 from reverie.vault.vault import Vault
 from tests.spoken import english, turkish
 from tests.vault.conftest import DAY

@@ -1,6 +1,6 @@
 import pytest
 
-from reverie.vault.held import gather
+from reverie.vault.contents import gather
 from reverie.vault.vault import Vault
 from tests.vault.notes import put
 

@@ -1,6 +1,6 @@
 import pytest
 
-from reverie.vault.laying import CONVENTIONS, NAMES, Laid, lay, lay_conventions, lay_ground
+from reverie.vault.scaffold import CONVENTIONS, NAMES, Laid, lay, lay_conventions, lay_ground
 from reverie.vault.vault import Vault
 from tests.vault.notes import put
 

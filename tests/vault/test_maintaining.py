@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from reverie.vault import maintaining
-from reverie.vault.maintaining import Step
+from reverie.vault import maintenance
+from reverie.vault.maintenance import Step
 from reverie.vault.vault import Vault
 from tests.vault.conftest import DAY
 from tests.vault.notes import everything, put, text
@@ -146,16 +146,16 @@ def test_what_is_sound_and_needs_nothing_is_not_touched(vault: Vault) -> None:
 def test_a_file_changed_meanwhile_is_read_again(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
     """A person's edit between reading and writing is kept, and the event counts once on top."""
     path = put(vault, "hawk/obs-1")
-    written = maintaining.carry_out
+    written = maintenance.carry_out
     edits = iter(["A remark.\n", "Another.\n"])
 
-    def meanwhile(asked: list[maintaining.Edit]) -> list[bool]:
+    def meanwhile(asked: list[maintenance.Edit]) -> list[bool]:
         remark = next(edits, None) if asked else None
         if remark is not None:
             path.write_text(path.read_text() + remark)
         return written(asked)
 
-    monkeypatch.setattr(maintaining, "carry_out", meanwhile)
+    monkeypatch.setattr(maintenance, "carry_out", meanwhile)
     vault.outcome("obs-1", "it paid", DAY)
     said = path.read_text()
     assert said.endswith("A remark.\nAnother.\n")

@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import InvalidInput, NotFound
+from reverie.vault.files import Places, is_agent, notes
 from reverie.vault.laws import Laws
-from reverie.vault.laying import lay_ground
-from reverie.vault.places import Places, is_agent, notes
+from reverie.vault.scaffold import lay_ground
 from reverie.vault.vault import Vault
 from tests.vault.notes import put, text
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.vault.records import Record, Records
+from reverie.vault.contents import Record, Records
 
 
 def test_records_come_back_as_they_were(tmp_path: Path) -> None:

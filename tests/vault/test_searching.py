@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from reverie.vault.laws import Laws
-from reverie.vault.searching import search, snippet, terms
+from reverie.vault.search import search, snippet, terms
 from reverie.vault.vault import Vault
 from tests.vault.conftest import DAY
 from tests.vault.notes import put, seen, text

@@ -3,8 +3,7 @@ from datetime import timedelta
 import pytest
 
 from reverie.vault.laws import Laws
-from reverie.vault.sweeping import sweep
-from reverie.vault.work import item
+from reverie.vault.maintenance import item, sweep
 from tests.vault.conftest import DAY
 from tests.vault.notes import seen, text
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import Conflict, InvalidInput, NotFound
-from reverie.vault.vault import Vault
-from reverie.vault.writing import Draft
+from reverie.vault.vault import Draft, Vault
 from tests.vault.conftest import DAY
 from tests.vault.notes import everything, put
 

@@ -1,6 +1,6 @@
+from reverie.vault.contents import Record
 from reverie.vault.laws import Laws
-from reverie.vault.records import Record
-from reverie.vault.work import item
+from reverie.vault.maintenance import item
 from tests.vault.conftest import DAY
 from tests.vault.notes import seen, text
 

@@ -3,8 +3,7 @@ from datetime import timedelta
 import pytest
 
 from reverie.errors import InvalidInput
-from reverie.vault.vault import Vault
-from reverie.vault.writing import Draft
+from reverie.vault.vault import Draft, Vault
 from tests.vault.conftest import DAY
 from tests.vault.notes import put
 

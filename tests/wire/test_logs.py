@@ -9,8 +9,7 @@ import pytest
 
 from reverie.config import OpsSettings, Settings
 from reverie.faces.hook import client
-from reverie.ops.entry import OpsEntry
-from reverie.ops.reading import read_log
+from reverie.ops.log import OpsEntry, read_log
 from reverie.screen.values import Action, ScreenSettings
 from reverie.wire.logs import log_path, older_logs, open_log
 

@@ -11,7 +11,7 @@ from reverie import Reverie, Scope
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.exchange import Skipped
 from reverie.types import RelationKind
-from reverie.wire import looking_back
+from reverie.wire import shapes
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -38,13 +38,13 @@ def test_every_kind_of_event_is_plain_data(engine: Reverie, scope: Scope) -> Non
         "remember", "form", "relate", "recall", "change", "dream", "forget", "erase"
     }  # fmt: skip # one line
     for event in events:
-        shape = json.loads(json.dumps(looking_back.event(event)))
+        shape = json.loads(json.dumps(shapes.event(event)))
         assert (shape["payload"] is None) == (event.payload is None)
-        short = json.loads(json.dumps(looking_back.live_event(event)))
-        assert short["memories"] == list(looking_back.touched(event.payload))
+        short = json.loads(json.dumps(shapes.live_event(event)))
+        assert short["memories"] == list(shapes.touched(event.payload))
         assert short["scope"]["user"] == scope.user
-    assert looking_back.touched(events[0].payload) == (receipt.id,)
-    assert looking_back.touched(None) == ()
+    assert shapes.touched(events[0].payload) == (receipt.id,)
+    assert shapes.touched(None) == ()
 
 
 def test_looking_back_is_plain_data(engine: Reverie, scope: Scope) -> None:
@@ -54,12 +54,12 @@ def test_looking_back_is_plain_data(engine: Reverie, scope: Scope) -> None:
     [dream] = engine.dreams(scope)
     health = engine.health(scope)
     curve = engine.forgetting_curve(receipt.formed[0], scope, days=3)
-    assert looking_back.dream_summary(dream)["cycle"] == dream.cycle
-    assert looking_back.health(health)["gated_share"] == health.gated_share
-    assert len(looking_back.curve(curve)["points"]) == len(curve.points)  # type: ignore[arg-type] # it is a list here
-    undone = looking_back.undone(engine.undo(scope))
+    assert shapes.dream_summary(dream)["cycle"] == dream.cycle
+    assert shapes.health(health)["gated_share"] == health.gated_share
+    assert len(shapes.curve(curve)["points"]) == len(curve.points)  # type: ignore[arg-type] # it is a list here
+    undone = shapes.undone(engine.undo(scope))
     assert undone["cycle"] == dream.cycle
-    json.dumps([looking_back.dream_summary(dream), looking_back.health(health), looking_back.curve(curve), undone])
+    json.dumps([shapes.dream_summary(dream), shapes.health(health), shapes.curve(curve), undone])
 
 
 def test_moving_is_plain_data(engine: Reverie, scope: Scope, tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_moving_is_plain_data(engine: Reverie, scope: Scope, tmp_path: Path) -> 
     file = tmp_path / "a.jsonl"
     file.write_bytes(out.getvalue())
     into = Scope("a", "b", "c")
-    assert looking_back.moved(engine.import_journal(file, into=into))["new"] == 1
+    assert shapes.moved(engine.import_journal(file, into=into))["new"] == 1
     file.write_text('{"text": "Another."}\n')
-    assert looking_back.brought(engine.import_from(file, into))["new"] == 1
-    assert looking_back.skipped(Skipped("line 2", "no text", broken=True))["broken"]
+    assert shapes.brought(engine.import_from(file, into))["new"] == 1
+    assert shapes.skipped(Skipped("line 2", "no text", broken=True))["broken"]

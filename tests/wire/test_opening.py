@@ -5,7 +5,7 @@ import pytest
 from reverie.config import LlmSettings, RerankerSettings, Settings
 from reverie.engine.llm_tasks import LlmMind
 from reverie.errors import InvalidSetting, StoreMissing
-from reverie.ops.entry import OpsEntry
+from reverie.ops.log import OpsEntry
 from reverie.ops.telemetry import NoTelemetry
 from reverie.recipes.published.openclaw_keys import Keys
 from reverie.types import Scope

@@ -9,7 +9,7 @@ import pytest
 from reverie.config import load
 from reverie.config.trust import Trust
 from reverie.errors import StoreUntrusted
-from reverie.vault.linking.ties import Link
+from reverie.vault.linking.links import Link
 from reverie.wire.trusting import brought, is_own_link, own_link, own_made, require_link, require_trust
 
 

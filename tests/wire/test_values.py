@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from reverie.events import Action, Change, Changed, Erased, Event, FieldChange, Forgotten, Payload, Recalled, Remembered
 from reverie.types import Episode, Kind, Memory, Role, Scope, Standing, State, Tier
-from reverie.wire import looking_back, shapes, values
+from reverie.wire import shapes, values
 
 AT = datetime(2026, 3, 2, 9, 0, 0, 1, tzinfo=UTC)
 SCOPE = Scope("a", "u", "p")
@@ -68,4 +68,4 @@ CHANGE = Change(
 def test_an_event_comes_back_whole_but_for_its_salt(action: Action, payload: Payload | None) -> None:
     """Each field of a change in the type it had: a text that reads like a time stays a text."""
     event = Event(3, SCOPE, AT, "a", action, "why", payload, b"salt", "d", "p", "h")
-    assert values.event(sent(looking_back.event(event)), SCOPE) == replace(event, salt=None)
+    assert values.event(sent(shapes.event(event)), SCOPE) == replace(event, salt=None)

@@ -13,7 +13,7 @@ from reverie import HashEmbedder, Reverie
 from reverie.engine.rerank_deadline import Unready
 from reverie.errors import InvalidSetting, ModelMissing, ReverieError
 from reverie.types import FloatArray, Scope
-from reverie.wire.warming import Warming
+from reverie.wire.opening import Warming
 
 
 def test_recall_goes_by_text_until_the_model_is_there(scope: Scope) -> None:

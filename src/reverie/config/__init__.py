@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from reverie.config.loading import Loaded, load, load_settings, user_file, variable
-from reverie.config.project import PROJECT_FILE
 from reverie.config.sections import (
     DEFAULTS,
+    PROJECT_FILE,
     SECTIONS,
     Format,
     HookSettings,

@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from reverie.config.project import AUTO, auto_project, narrowed
 from reverie.config.sections import (
+    AUTO,
     DEFAULTS,
     LEAST,
     NO_PATHS,
@@ -28,7 +28,9 @@ from reverie.config.sections import (
     SHORT,
     Settings,
     Value,
+    auto_project,
     flat,
+    narrowed,
 )
 from reverie.config.trust import FolderFile, Kind, Sought, Trust, seek
 from reverie.durable import unreadable, user_folder

@@ -15,7 +15,7 @@ from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 
-from reverie.config.project import PROJECT_FILE
+from reverie.config.sections import PROJECT_FILE
 from reverie.durable import OWNER_ONLY, open_own, replace, state_folder, unwritable
 from reverie.errors import InvalidSetting, ReverieError
 from reverie.locking import locked

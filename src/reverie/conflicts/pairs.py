@@ -19,7 +19,7 @@ import numpy as np
 
 from reverie.formulas.arrays import Floats
 from reverie.formulas.bm25 import idf
-from reverie.language.analyzer import index_terms
+from reverie.language.text.analyzer import index_terms
 from reverie.types import Episode, FloatArray, Memory, Role
 
 # Heads: what kind of message one is, as far as a change goes, read off its vector (decision 0052).

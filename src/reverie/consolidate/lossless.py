@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from reverie.consolidate.snapshot import Outcome
 from reverie.events import Action, Change, Changed, Event, FieldChange, changed, folded
-from reverie.language.coverage import lacks
+from reverie.language.text.coverage import lacks
 from reverie.ports import Store
 from reverie.types import RECALLED_STATES, Memory, RelationKind, Scope
 

@@ -18,10 +18,9 @@ import numpy as np
 
 from reverie.consolidate.settings import Abstraction, Consolidation, Summaries
 from reverie.consolidate.snapshot import Gathering, Outcome, Snapshot, base32
-from reverie.language.analyzer import index_terms
-from reverie.language.coverage import holds
-from reverie.language.keywords import keywords
-from reverie.language.sentences import sentences
+from reverie.language.text.analyzer import index_terms, keywords
+from reverie.language.text.coverage import holds
+from reverie.language.text.sentences import sentences
 from reverie.ports import Mind
 from reverie.types import BY_DREAM, Kind, Memory, Relation, RelationKind, Role, Standing, State, Tier
 

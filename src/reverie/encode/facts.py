@@ -16,23 +16,19 @@ from reverie.encode.settings import CALM, Emotion, FormSettings, ObserveSettings
 from reverie.encode.statements import Own, stands_alone
 from reverie.encode.validation import NOTHING_GIVEN, Given
 from reverie.formulas.density import is_thin
-from reverie.language import patterns
-from reverie.language.apostrophes import spelled
-from reverie.language.category import category
-from reverie.language.dating import dated
-from reverie.language.density import density
-from reverie.language.foresight import foresight
-from reverie.language.keeping import asked_to_keep, asks_to_keep
-from reverie.language.keywords import keywords
-from reverie.language.kin import is_kin_subject, theirs
-from reverie.language.letters import lower
-from reverie.language.life import life
-from reverie.language.named_entities import named
-from reverie.language.observation_class import Classified, classify
-from reverie.language.observer_filters import filtered
-from reverie.language.pregate import trivial_write
-from reverie.language.question import is_first_person
-from reverie.language.validity import valid_from
+from reverie.language.claims import life
+from reverie.language.classify.categories import Classified, category, classify
+from reverie.language.classify.foresight import foresight
+from reverie.language.classify.question import is_first_person
+from reverie.language.classify.worth import density, filtered, trivial_write
+from reverie.language.names.named_entities import named
+from reverie.language.names.people import is_kin_subject, theirs
+from reverie.language.orders import asked_to_keep, asks_to_keep
+from reverie.language.text import patterns
+from reverie.language.text.analyzer import keywords
+from reverie.language.text.detect import spelled
+from reverie.language.text.letters import lower
+from reverie.language.time.dates import dated, valid_from
 from reverie.ports import FormingMind, Said, Stated
 from reverie.types import PEOPLE, Kind, Message, Role
 

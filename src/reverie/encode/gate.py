@@ -22,8 +22,8 @@ from reverie.formulas.arrays import Floats
 from reverie.formulas.encoding_boost import encoding_boost
 from reverie.formulas.importance import Channels, importance, priority
 from reverie.formulas.prediction_error import Verdict, decide, prediction_error
-from reverie.language.coverage import lacks
-from reverie.language.question import is_first_person
+from reverie.language.classify.question import is_first_person
+from reverie.language.text.coverage import lacks
 from reverie.ports import Bond, Corpus, FormingMind
 from reverie.types import PEOPLE, Episode, FloatArray, Memory, Relation, Role
 

@@ -16,12 +16,10 @@ from reverie.events import Change, difference
 from reverie.formulas.flashbulb import Encoded, encoded
 from reverie.formulas.prediction_error import Verdict
 from reverie.formulas.synaptic import is_weak
-from reverie.language import times
-from reverie.language.analyzer import index_terms
-from reverie.language.chunks import reading
-from reverie.language.entities import entities
-from reverie.language.keywords import keywords
-from reverie.language.standing import marks
+from reverie.language.names.entities import entities
+from reverie.language.orders import marks
+from reverie.language.text.analyzer import index_terms, keywords, reading
+from reverie.language.time import questions
 from reverie.types import (
     SOURCES_JOINED,
     Episode,
@@ -52,7 +50,7 @@ def index(memory: Memory, vector: FloatArray | None = None, model: ModelInfo | N
     terms = [
         *text.terms(),
         *index_terms(memory.speaker, text.language),
-        *times.date_terms(memory.at, text.language),
+        *questions.date_terms(memory.at, text.language),
         *(name for name in memory.entities if name.startswith(_ADDRESS)),
     ]
     terms += marks(memory.text, memory.kind, memory.role)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from reverie.formulas.text_cosine import text_cosine
-from reverie.language.analyzer import index_terms
+from reverie.language.text.analyzer import index_terms
 from reverie.ports import Corpus
 from reverie.types import KIND_CODES, BoolArray, FloatArray, IntArray, Kind, Memory
 

@@ -9,10 +9,10 @@ from datetime import datetime
 from reverie.encode.memory_factory import DataSource
 from reverie.encode.settings import EncodeSettings
 from reverie.events import Formed, Payload
-from reverie.language.category import category
-from reverie.language.foresight import foresight
-from reverie.language.keywords import keywords
-from reverie.language.named_entities import named
+from reverie.language.classify.categories import category
+from reverie.language.classify.foresight import foresight
+from reverie.language.names.named_entities import named
+from reverie.language.text.analyzer import keywords
 from reverie.types import Kind, Memory, Role, Scope, Standing, State
 
 # A note: words that somebody wrote down as a memory in, the memory out, as it stands before its life begins.

@@ -8,7 +8,7 @@ from datetime import datetime
 from reverie.encode.facts import Thought
 from reverie.encode.neighbours import Near
 from reverie.encode.settings import RelateSettings
-from reverie.language.linking import Linkable, link
+from reverie.language.text.coverage import Linkable, link
 from reverie.ports import Bond
 from reverie.types import Memory, Relation, RelationKind
 

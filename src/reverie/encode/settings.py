@@ -11,9 +11,9 @@ from reverie.formulas.encoding_boost import BoostLaw
 from reverie.formulas.flashbulb import FlashbulbLaw
 from reverie.formulas.importance import Channels, PriorityEdges
 from reverie.formulas.prediction_error import GateEdges
-from reverie.language.linking import Linking
-from reverie.language.observation_class import BaseConfidences
-from reverie.language.observer_filters import FilterLimits
+from reverie.language.classify.categories import BaseConfidences
+from reverie.language.classify.worth import FilterLimits
+from reverie.language.text.coverage import Linking
 
 # How a text feels, as an episode bears it; who reads it off the words is a recipe's affair.
 

@@ -10,14 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from reverie.language import lists, patterns
-from reverie.language.entities import entities
-from reverie.language.gazetteer import is_given_name
-from reverie.language.keywords import keywords
-from reverie.language.letters import compose, plain
-from reverie.language.patterns import read
-from reverie.language.relations import is_person_noun
-from reverie.language.sentences import is_question, sentences
+from reverie.language.names.entities import entities, is_given_name
+from reverie.language.names.people import is_person_noun
+from reverie.language.text import lists, patterns
+from reverie.language.text.analyzer import keywords
+from reverie.language.text.letters import compose, plain
+from reverie.language.text.patterns import read
+from reverie.language.text.sentences import is_question, sentences
 
 # What of a message says something of its speaker: its statements without questions, suppositions, stories,
 # quotations.

@@ -16,8 +16,7 @@ from reverie.engine.reader_priority import Guests
 from reverie.engine.requests import actor, require_scope, require_words
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
 from reverie.events import Action, Change, Changed, Draft, Payload
-from reverie.ops.entry import OpsEntry
-from reverie.ops.log import OpsLog
+from reverie.ops.log import OpsEntry, OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
 from reverie.ports import Clock, Embedder, Ids, Mind, Reranker, Store, Transaction
 from reverie.recall.settings import RerankSettings

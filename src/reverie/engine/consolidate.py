@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from reverie.engine.base import Base
 from reverie.engine.requests import require_flag, require_progress, require_scope
-from reverie.ops.entry import OpsEntry
+from reverie.ops.log import OpsEntry
 from reverie.types import Memory, Scope
 
 if TYPE_CHECKING:

@@ -48,7 +48,7 @@ from reverie.events import (
 )
 from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.models.hashing import HashEmbedder
-from reverie.models.one_thread import one_thread
+from reverie.models.inference import one_thread
 from reverie.ports import Clock, Corpus, Embedder, Ids, Mind, Store, Transaction
 from reverie.stores.corpus import CorpusView
 from reverie.stores.vectors import VectorView, wide

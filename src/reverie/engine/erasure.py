@@ -99,14 +99,14 @@ def quotes(why: str, texts: Iterable[str]) -> bool:
 
 def terms(text: str) -> set[str]:
     """The words of a text as they are compared: plain, and stemmed in both languages; none that only joins others."""
-    from reverie.language.letters import plain
+    from reverie.language.text.letters import plain
 
     return {word for word in _all_terms(text) if plain(word) not in _small_words()}
 
 
 def _all_terms(text: str) -> set[str]:
-    from reverie.language.analyzer import index_terms
-    from reverie.language.letters import plain
+    from reverie.language.text.analyzer import index_terms
+    from reverie.language.text.letters import plain
 
     plainly = {plain(word) for word in _WORD.findall(text)}
     return plainly.union(*(index_terms(text, language) for language in ("en", "tr")))
@@ -114,8 +114,8 @@ def _all_terms(text: str) -> set[str]:
 
 @cache
 def _small_words() -> frozenset[str]:
-    from reverie.language import lists
-    from reverie.language.letters import plain
+    from reverie.language.text import lists
+    from reverie.language.text.letters import plain
 
     names = ("function-words.en", "function-words.tr", "stop-index.en", "stop-index.tr")
     return frozenset(plain(word) for name in names for word in lists.entries(name))
@@ -136,7 +136,7 @@ def _unheld(words: set[str], memories: Iterable[Memory], gone: Collection[str]) 
     """Those of the words that no memory holds but those that go."""
     if not words:
         return words
-    from reverie.language.letters import plain
+    from reverie.language.text.letters import plain
 
     left = set(words)
     for memory in memories:
@@ -262,7 +262,7 @@ class Erasing(Base):
         Raises:
             InvalidInput: the name has no letter.
         """
-        from reverie.language.subject import names, naming
+        from reverie.language.names.people import names, naming
 
         if not any(map(str.isalnum, require_words("The name", name))):
             raise InvalidInput("Nobody is named.", "Give the name of a person.")

@@ -16,9 +16,8 @@ from reverie.durable import is_there, state_folder
 from reverie.encode.memory_factory import index
 from reverie.engine.requests import is_path, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreReadOnly
-from reverie.language import analyzer
-from reverie.ops.entry import OpsEntry
-from reverie.ops.log import OpsLog
+from reverie.language.text import analyzer
+from reverie.ops.log import OpsEntry, OpsLog
 from reverie.ports import Clock, Embedder, Ids, Reranker, Store
 from reverie.recall.settings import RerankSettings
 from reverie.screen.values import ScreenSettings

@@ -243,8 +243,8 @@ class Admission:
         text = self._clean(memory.text)
         if text == memory.text:
             return memory
-        from reverie.language.keywords import keywords
-        from reverie.language.named_entities import named
+        from reverie.language.names.named_entities import named
+        from reverie.language.text.analyzer import keywords
 
         entities, words = tuple(entity.uri for entity in named(text)), keywords(text)
         gone = {*memory.keywords, *memory.entities} - {*entities, *words}

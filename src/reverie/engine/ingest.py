@@ -16,7 +16,7 @@ from reverie.engine.requests import actor, attributed, by_tool, require_many, re
 from reverie.engine.retractions import outdated, retirements
 from reverie.errors import Conflict, InvalidInput, ReverieError
 from reverie.events import OBSERVED, Action, Forgotten
-from reverie.ops.entry import OpsEntry
+from reverie.ops.log import OpsEntry
 from reverie.ports import FormingMind, Transaction
 from reverie.types import RECALLED_STATES, FloatArray, Memory, Message, Scope
 

@@ -12,13 +12,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from reverie.models import llm_tasks as tasks
-from reverie.models.llm import Surroundings
-from reverie.models.llm_borne import Ground, unborne, until_of
+from reverie.models.llm import Surroundings, load_language_model
+from reverie.models.llm_grounding import Ground, unborne, until_of
 from reverie.models.llm_port import Failed, LanguageModel, ModelCall
-from reverie.models.llm_registry import load_language_model
-from reverie.ops.entry import OpsEntry
-from reverie.ops.log import OpsLog
-from reverie.ops.reading import tokens_on
+from reverie.ops.log import OpsEntry, OpsLog, tokens_on
 from reverie.ports import Bond, Clock, FormingMind, Mind, Said, Stated, Told
 from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings

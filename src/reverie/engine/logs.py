@@ -132,7 +132,7 @@ def finish(store: str | Path) -> None:
 
 def _empty(log: Path) -> None:
     """Take the texts out of a log. Raises OSError."""
-    from reverie.ops.erasing import erase_texts  # it loads the ports, which help and completion do without
+    from reverie.ops.log import erase_texts  # it loads the ports, which help and completion do without
 
     erase_texts(log)
 

@@ -17,9 +17,8 @@ from reverie.encode.memory_factory import index
 from reverie.errors import Conflict, InvalidExport, ReverieError, StoreCorrupt
 from reverie.events import Action, Change, Changed, Draft, Erased, Event, Formed, Payload, Related, Remembered, changed
 from reverie.exchange import journal
-from reverie.exchange.journal import End, Head, Told, broken
-from reverie.exchange.sound import fault_in
-from reverie.language import analyzer
+from reverie.exchange.journal import End, Head, Told, broken, fault_in
+from reverie.language.text import analyzer
 from reverie.ports import Store, Transaction
 from reverie.stores import chain, codec
 from reverie.types import IndexEntry, Kind, Memory, Relation, Scope

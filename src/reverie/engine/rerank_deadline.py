@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from reverie.errors import ModelError, ModelUnavailable
-from reverie.models.scores import finite_scores
+from reverie.models.port_values import finite_scores
 from reverie.ports import Reranker
 from reverie.recall.state import Read
 from reverie.types import FloatArray

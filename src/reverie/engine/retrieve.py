@@ -21,7 +21,7 @@ from reverie.engine.requests import Ask, Question, require_count, require_ids, r
 from reverie.errors import InvalidInput, ModelError, ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.formulas.similarity_scales import lowest_cosine
-from reverie.ops.entry import OpsEntry
+from reverie.ops.log import OpsEntry
 from reverie.recall.eligibility import held_then
 from reverie.recall.explain import Explanation, explain
 from reverie.recall.pipeline import recall

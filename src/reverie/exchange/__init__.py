@@ -7,9 +7,9 @@ everything left out; or bytes. One file a format.
 
 from __future__ import annotations
 
-from reverie.exchange.bringing import ALL_KINDS, bring, parts_of
+from reverie.exchange.imports import ALL_KINDS, bring, parts_of
+from reverie.exchange.items import Report, Skipped
 from reverie.exchange.own import SCHEMA, write
-from reverie.exchange.reading import KINDS, read
-from reverie.exchange.skipped import Report, Skipped
+from reverie.exchange.reader import KINDS, read
 
 __all__ = ["ALL_KINDS", "KINDS", "SCHEMA", "Report", "Skipped", "bring", "parts_of", "read", "write"]

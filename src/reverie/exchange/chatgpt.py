@@ -1,21 +1,57 @@
-"""ChatGPT's data export: in, one conversation of its ``conversations.json``; out, its messages.
-
-A conversation is a tree: ``mapping`` holds nodes with a ``message``, a ``parent`` and ``children``; ``current_node`` is
-the leaf last looked at. What lies between it and the root is the conversation as its owner saw it; other branches
-(edited questions, answers made anew) are counted and left out, as are hidden messages, reasoning, tools' traffic and
-system notes. The marks that stand for sources in an answer are taken out.
-"""
+"""ChatGPT's data export: in, one conversation of its ``conversations.json``; out, its messages, free of marks."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from reverie.exchange.fields import FieldError, kind_of, name_in, time_in, time_or_none
-from reverie.exchange.ids import Ids
-from reverie.exchange.marks import without_marks
-from reverie.exchange.skipped import Report, Skipped
+from reverie.exchange.fields import FieldError, Ids, kind_of, name_in, time_in, time_or_none
+from reverie.exchange.items import Report, Skipped
 from reverie.types import Message, Role
+
+# The marks ChatGPT's answers carry for its own screen: in, an answer as exported; out, the words that were read.
+
+
+_MARK = re.compile(
+    "(?P<before>(?<![ \t])[ \t]*)(?:\ue200(?P<kind>[^\ue200-\ue202]*)(?P<parts>(?:\ue202[^\ue200-\ue202]*)*)\ue201"
+    r"|\ue202turn\d+[a-z]+\d+|【\d+(?::\d+)?†[^【】\n]*】)"
+)
+_BOUNDS = re.compile("[\ue200-\ue206]")
+
+
+def without_marks(text: str) -> str:
+    """The text without what stands for a source; words that a mark wraps stay."""
+    if "\u3010" not in text and _BOUNDS.search(text) is None:
+        return text
+    cleaned = _BOUNDS.sub("", _MARK.sub(_words, text))
+    return text if cleaned == text else cleaned.lstrip("\r\n").rstrip()
+
+
+def _words(found: re.Match[str]) -> str:
+    """What a mark shows within the sentence, with the space before it; nothing for a source."""
+    parts = (found["parts"] or "").split("\ue202")[1:]
+    shown = ""
+    if found["kind"] == "entity" and parts:
+        shown = _name_in(parts[0])
+    elif found["kind"] == "url" and len(parts) > 1:
+        shown = parts[0]
+    return found["before"] + shown if shown else ""
+
+
+def _name_in(part: str) -> str:
+    """The name of an entity, the second of its list; nothing where there is none."""
+    try:
+        fields = json.loads(part)
+    except (ValueError, RecursionError):
+        return ""
+    named = isinstance(fields, list) and len(fields) > 1 and isinstance(fields[1], str)
+    return fields[1] if named else ""
+
+
+# ChatGPT's data export: in, one conversation of its ``conversations.json``; out, its messages.
+
 
 _AUTHORS = {"user": Role.USER, "assistant": Role.ASSISTANT}
 _SAID = ("text", "multimodal_text", "code")

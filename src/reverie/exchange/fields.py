@@ -1,9 +1,21 @@
-"""Reading single fields of a record of parsed JSON: in, a mapping and names; out, the typed value or ``FieldError``."""
+"""Reading fields and lines of JSON: typed values or ``FieldError``; message ids and times where they are missing."""
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
+import json
+import re
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
+
+from reverie.types import Message
+
+# Reading single fields of a record of parsed JSON: in, a mapping and names; out, the typed value or ``FieldError``.
+
 
 MILLISECONDS_FROM = 1e11
 """A number of seconds this large lies in the year 5138: it was milliseconds."""
@@ -80,3 +92,88 @@ def kind_of(value: object) -> str:
     """What JSON calls a value, for a message to the reader."""
     names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "null"}
     return names.get(type(value), "a number")
+
+
+# One line of JSON lines: in, plain values; out, bytes that any tool can cut and show, and back.
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ACTED_ON = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Controls beyond ASCII, line breaks beyond "\\n", and marks that change the direction of what follows."""
+
+
+def dumped(value: object) -> str:
+    """A value as JSON without spaces, characters as themselves."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def line(text: str) -> bytes:
+    """The bytes of a line of JSON without surrogates."""
+    return _ACTED_ON.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode("utf-8") + b"\n"
+
+
+def is_odd(text: str) -> bool:
+    """Whether a text holds surrogates, which only base64 carries."""
+    return _SURROGATE.search(text) is not None
+
+
+def to_base64(text: str) -> str:
+    """The UTF-8 of a text, surrogates passed, as base64."""
+    return base64.b64encode(text.encode("utf-8", "surrogatepass")).decode("ascii")
+
+
+def from_base64(name: str, value: str) -> str:
+    """The text of ``to_base64``. Raises FieldError, which names the field."""
+    try:
+        return base64.b64decode(value, validate=True).decode("utf-8", "surrogatepass")
+    except (binascii.Error, ValueError):
+        raise FieldError(f"{name} is no base64 of a text") from None
+
+
+# Message ids: those a file carries are watched, those it lacks are derived from the message's own content.
+
+
+class Ids:
+    """The ids of one import.
+
+    A derived id is made of session, speaker, time, words, and which of equal messages it is. Nothing about the file
+    goes in, nor a message's line: an export that has grown, or whose broken line was mended, gives every other message
+    the id it had, so that importing it again adds only what is new.
+    """
+
+    def __init__(self) -> None:
+        self._seen: Counter[bytes] = Counter()
+        self._taken: dict[str, int] = {}
+
+    def is_free(self, message: Message) -> bool:
+        """Whether the message's own id is new, or came with the very same message before."""
+        content = hash((message.text, message.speaker, message.session))
+        return self._taken.setdefault(message.message_id or "", content) == content
+
+    def of(self, session: str, speaker: str, at: datetime | None, text: str) -> str:
+        """The id of the next message with this content."""
+        digest = hashlib.sha256()
+        for part in (session, speaker, at.isoformat() if at else "", text):
+            raw = part.encode("utf-8", "surrogatepass")
+            digest.update(len(raw).to_bytes(8, "big") + raw)
+        key = digest.digest()[:16]
+        self._seen[key] += 1
+        return f"derived-{key.hex()}-{self._seen[key]}"
+
+
+# When the messages of a file were said: in, messages in their order; out, the same, with a time where one is known.
+
+
+class Times:
+    """The times of one file: a message without a time was said when the one before it in its session was."""
+
+    def __init__(self) -> None:
+        self._of_session: dict[str, datetime] = {}
+
+    def given(self, message: Message) -> Message:
+        """The message, with a time where one can be told."""
+        at = message.at or self._of_session.get(message.session)
+        if at is None:
+            return message
+        self._of_session[message.session] = at
+        return message if message.at else replace(message, at=at)

@@ -18,9 +18,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import BinaryIO
 
-from reverie.exchange.fields import FieldError, kind_of, name_in, time_in
-from reverie.exchange.ids import Ids
-from reverie.exchange.lines import dumped, from_base64, is_odd, line, to_base64
+from reverie.exchange.fields import (
+    FieldError,
+    Ids,
+    dumped,
+    from_base64,
+    is_odd,
+    kind_of,
+    line,
+    name_in,
+    time_in,
+    to_base64,
+)
 from reverie.exchange.simple import ROLES
 from reverie.types import Kind, Memory, Message
 

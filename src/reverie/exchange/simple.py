@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reverie.exchange.fields import FieldError, first, kind_of, name_in, time_in
-from reverie.exchange.ids import Ids
+from reverie.exchange.fields import FieldError, Ids, first, kind_of, name_in, time_in
 from reverie.types import Message, Role
 
 ROLES = {

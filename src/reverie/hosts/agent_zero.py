@@ -14,10 +14,8 @@ from pathlib import Path
 
 from reverie.errors import InvalidInput
 from reverie.hosts import json_edit
-from reverie.hosts.host import Host, HostFile, Surroundings, Where
-from reverie.hosts.json_edit import Keys
-from reverie.hosts.json_tree import Dialect, parse
-from reverie.hosts.pieces import JsonMark, Piece
+from reverie.hosts.host import Host, HostFile, JsonMark, Piece, Surroundings, Where
+from reverie.hosts.json_edit import Dialect, Keys, parse
 
 NAME = "agent-zero"
 PLUGIN = "reverie_memory"

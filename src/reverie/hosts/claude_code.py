@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.hosts.host import SERVERS, Host, HostFile, Surroundings, Where
-from reverie.hosts.pieces import JsonEntry
+from reverie.hosts.host import SERVERS, Host, HostFile, JsonEntry, Surroundings, Where
 
 _SECONDS = 5
 TOOLS = ("PostToolUse", "PostToolUseFailure")

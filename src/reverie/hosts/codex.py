@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from reverie.hosts.host import Host, HostFile, Surroundings, Where
-from reverie.hosts.pieces import NAME, TomlTable
+from reverie.hosts.host import NAME, Host, HostFile, Surroundings, TomlTable, Where
 
 _SECONDS = 3  # the most it grants the end of a session; it warns at every start where more is asked for
 TIMEOUTS = dict.fromkeys(

@@ -6,9 +6,8 @@ works for; in a project's own settings the server is therefore told the project.
 
 from __future__ import annotations
 
-from reverie.hosts.host import SERVERS, Host, HostFile, Surroundings, Where
-from reverie.hosts.json_tree import Dialect
-from reverie.hosts.pieces import JsonEntry, JsonHook, JsonMark
+from reverie.hosts.host import SERVERS, Host, HostFile, JsonEntry, JsonHook, JsonMark, Surroundings, Where
+from reverie.hosts.json_edit import Dialect
 
 TOOLS = ("postToolUse", "postToolUseFailure")
 EVENTS = ("sessionStart", "beforeSubmitPrompt", *TOOLS, "afterAgentResponse", "preCompact", "sessionEnd")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from reverie.hosts.host import SERVERS, Host, HostFile, Surroundings, Where
-from reverie.hosts.json_tree import Dialect
-from reverie.hosts.pieces import JsonEntry
+from reverie.hosts.host import SERVERS, Host, HostFile, JsonEntry, Surroundings, Where
+from reverie.hosts.json_edit import Dialect
 
 _MILLISECONDS = 5000
 TIMEOUTS = dict.fromkeys(

@@ -13,10 +13,8 @@ from pathlib import Path
 
 from reverie.errors import InvalidInput
 from reverie.hosts import files, json_edit
-from reverie.hosts.host import Host, HostFile, Surroundings, Where
-from reverie.hosts.json_edit import Keys
-from reverie.hosts.json_tree import Dialect, Node
-from reverie.hosts.pieces import NAME, JsonEntry
+from reverie.hosts.host import NAME, Host, HostFile, JsonEntry, Surroundings, Where
+from reverie.hosts.json_edit import Dialect, Keys, Node
 
 PROJECT = "openclaw"
 _MANIFEST = "openclaw.plugin.json"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from reverie.hosts.host import Host, HostFile, Surroundings, Where
-from reverie.hosts.json_tree import Dialect
+from reverie.hosts.host import NAME, Host, HostFile, JsonEntry, Surroundings, Where
+from reverie.hosts.json_edit import Dialect
 from reverie.hosts.openclaw import PROJECT, settings_path
-from reverie.hosts.pieces import NAME, JsonEntry
 
 
 def _files(around: Surroundings, _where: Where) -> tuple[HostFile, ...]:

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from reverie.config import load, user_file
-from reverie.config.project import AUTO, MARKS, auto_project
+from reverie.config.sections import AUTO, MARKS, auto_project
 from reverie.errors import InvalidInput, InvalidSetting, StoreError
 from reverie.hosts import files, toml_edit
 from reverie.hosts.files import Change
-from reverie.hosts.json_tree import Broken
+from reverie.hosts.json_edit import Broken
 from reverie.wire.trusting import own_made
 
 AGENT = "assistant"

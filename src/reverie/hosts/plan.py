@@ -13,12 +13,9 @@ from pathlib import Path
 
 from reverie.errors import InvalidInput, ReverieError
 from reverie.hosts import files
-from reverie.hosts.files import Change
-from reverie.hosts.host import HostFile
-from reverie.hosts.json_edit import Keys
-from reverie.hosts.json_tree import Broken
-from reverie.hosts.notes import Note, NoteBook, digest, way_back, with_folders
-from reverie.hosts.pieces import Piece, is_ours
+from reverie.hosts.files import Change, Note, NoteBook, digest, way_back, with_folders
+from reverie.hosts.host import HostFile, Piece, is_ours
+from reverie.hosts.json_edit import Broken, Keys
 
 _EMPTY = ("", "{}")
 _CONTEXT = 2

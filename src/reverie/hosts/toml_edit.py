@@ -13,8 +13,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
-from reverie.hosts.json_edit import Keys
-from reverie.hosts.json_tree import Broken
+from reverie.hosts.json_edit import Broken, Keys
 
 _HEADER = re.compile(r"^[ \t]*\[{1,2}(?P<name>[^\n]+?)\]{1,2}[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _STRING = re.compile(r'''"""(?:\\.|[^\\])*?"""|'{3}.*?'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|\#[^\n]*''', re.DOTALL)

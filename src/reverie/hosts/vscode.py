@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reverie.hosts.host import Host, HostFile, Surroundings, Where
-from reverie.hosts.json_tree import Dialect
-from reverie.hosts.pieces import NAME, JsonEntry, JsonHook, JsonMark
+from reverie.hosts.host import NAME, Host, HostFile, JsonEntry, JsonHook, JsonMark, Surroundings, Where
+from reverie.hosts.json_edit import Dialect
 
 EVENTS = ("sessionStart", "userPromptSubmitted", "postToolUse", "postToolUseFailure", "sessionEnd")
 _SECONDS = 5

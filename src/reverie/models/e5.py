@@ -14,15 +14,11 @@ from enum import StrEnum
 
 from reverie.errors import ModelMissing
 from reverie.formulas.similarity_scales import Answering, uncrowded
-from reverie.models.e5_file import E5File
-from reverie.models.e5_network import Network
+from reverie.models.e5_network import E5File, Network
 from reverie.models.e5_onnx import OnnxNetwork, is_installed
-from reverie.models.one_thread import one_thread
-from reverie.models.texts import clean
-from reverie.models.token_batches import token_batches
+from reverie.models.inference import WeightsFile, one_thread, token_batches
+from reverie.models.port_values import clean, empty_rows, unit_rows
 from reverie.models.unigram import WORD_MARK, Unigram
-from reverie.models.vectors import empty_rows, unit_rows
-from reverie.models.weights import WeightsFile
 from reverie.types import FloatArray, ModelInfo
 
 WEIGHTS = WeightsFile(

@@ -11,9 +11,7 @@ from threading import Lock
 from typing import Any
 
 from reverie.errors import ModelMissing
-from reverie.models.scores import filled_scores
-from reverie.models.texts import clean
-from reverie.models.vectors import filled_rows, unit_rows
+from reverie.models.port_values import clean, filled_rows, filled_scores, unit_rows
 from reverie.types import FloatArray, ModelInfo
 
 _MAX_CHARS = 16_000  # the model cuts at its own number of tokens

@@ -17,8 +17,7 @@ from functools import lru_cache
 import numpy as np
 
 from reverie.errors import InvalidSetting
-from reverie.models.texts import clean
-from reverie.models.vectors import unit_rows
+from reverie.models.port_values import clean, unit_rows
 from reverie.types import FloatArray, IntArray, ModelInfo
 
 _WORD = re.compile(r"\w+")

@@ -1,24 +1,96 @@
-"""A language model behind any endpoint that speaks OpenAI's /v1/chat/completions, in the cloud or on this machine.
-
-In: an ask. Out: an answer of the type asked for, or why there is none; nothing a model, a server or a network does is
-raised. Every ask, answered or not, is recorded with its tokens and its time.
-"""
+"""A language model behind any endpoint that speaks OpenAI's /v1/chat/completions, by its name, within its limits."""
 
 from __future__ import annotations
 
+import difflib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, fields
+from datetime import date
+from threading import Lock
+from typing import Any, TypeVar
 
 from reverie.errors import InvalidSetting
-from reverie.models.llm_call import Call, Patience, Tools
-from reverie.models.llm_dialect import Dialect
-from reverie.models.llm_limits import DayBudget, Rest
-from reverie.models.llm_port import Answer, Ask, Failed, ModelCall, Record
-from reverie.models.llm_wire import Wire
-from reverie.models.openai import Endpoint
+from reverie.models.llm_call import Call, Dialect, Patience, Tools, Wire
+from reverie.models.llm_port import Answer, Ask, Failed, ModelCall, Record, Why
+from reverie.models.openai import Endpoint, model_and_url
 from reverie.ports import Clock
+
+# What a model may cost: tokens a day, and a rest for an endpoint that is down.
+
+
+_ENDPOINT_DOWN = frozenset({Why.UNREACHABLE, Why.TIMEOUT, Why.LIMITED, Why.SERVER, Why.KEY, Why.MODEL})
+
+
+class DayBudget:
+    """At most ``max_tokens`` a day (UTC), both directions together; None: as many as you like.
+
+    ``spent`` is what other processes used today already: the ops log knows it. What is asked for at the same moment in
+    several threads may pass the limit by one answer each.
+    """
+
+    def __init__(self, clock: Clock, max_tokens: int | None, spent: int = 0) -> None:
+        self._clock = clock
+        self._max_tokens = max_tokens
+        self._lock = Lock()
+        self._day = clock.now().date()
+        self._spent = spent
+
+    @property
+    def spent(self) -> int:
+        """Tokens used today."""
+        with self._lock:
+            self._turn(self._clock.now().date())
+            return self._spent
+
+    def spend(self, tokens: int) -> None:
+        """Note what a call used."""
+        with self._lock:
+            self._turn(self._clock.now().date())
+            self._spent += tokens
+
+    def refusal(self) -> Failed | None:
+        """Why nothing more may be asked today, if so."""
+        if self._max_tokens is None or self.spent < self._max_tokens:
+            return None
+        return Failed(Why.BUDGET, f"Today's {self._max_tokens:,} tokens are used up.")
+
+    def _turn(self, today: date) -> None:
+        if today != self._day:
+            self._day, self._spent = today, 0
+
+
+class Rest:
+    """After ``failures`` in a row an endpoint is left alone for ``rest_s`` seconds: a dead one must not slow writes."""
+
+    def __init__(self, stopwatch: Callable[[], float], failures: int = 3, rest_s: float = 60.0) -> None:
+        self._stopwatch = stopwatch
+        self._failures = failures
+        self._rest_s = rest_s
+        self._lock = Lock()
+        self._in_a_row = 0
+        self._until = float("-inf")
+
+    def refusal(self) -> Failed | None:
+        """Why the endpoint is not asked now, if so."""
+        with self._lock:
+            left_s = self._until - self._stopwatch()
+        if left_s <= 0:
+            return None
+        return Failed(Why.RESTING, f"The endpoint failed {self._failures} times; not asked for {left_s:.0f} s more.")
+
+    def note(self, failed: Failed | None) -> None:
+        """Take in how a call ended. What a model says wrongly is no fault of the endpoint."""
+        down = failed is not None and failed.why in _ENDPOINT_DOWN
+        with self._lock:
+            self._in_a_row = self._in_a_row + 1 if down else 0
+            if self._in_a_row >= self._failures:
+                self._until = self._stopwatch() + self._rest_s
+                self._in_a_row = 0
+
+
+# A language model behind any endpoint that speaks OpenAI's /v1/chat/completions, in the cloud or on this machine.
+
 
 T = TypeVar("T")
 
@@ -123,3 +195,39 @@ class ChatModel:
                 tokens_out=call.tokens_out,
             )
         )
+
+
+# From the name of a language model to the model.
+
+
+ENDPOINT_OPTIONS = ("api_key", "timeout_s", "attempts")
+MODEL_OPTIONS = tuple(field.name for field in fields(ChatSettings) if field.name not in ("model", "endpoint"))
+
+
+def load_language_model(spec: str, surroundings: Surroundings, **options: Any) -> ChatModel | None:
+    """The model a spec names: ``none``, ``openai:MODEL`` or ``openai:MODEL@URL``.
+
+    Options: ``api_key``, ``timeout_s``, ``attempts``, and the fields of ``ChatSettings``.
+
+    Raises:
+        InvalidSetting: the name or an option is not known, or a value is out of range.
+    """
+    name, _, argument = spec.strip().partition(":")
+    if name.strip().lower() == "none" and not argument:
+        return None
+    if name.strip().lower() != "openai":
+        raise InvalidSetting(
+            f"There is no language model {spec.strip()!r}.", "Write none, openai:NAME or openai:NAME@URL."
+        )
+    known = (*ENDPOINT_OPTIONS, *MODEL_OPTIONS)
+    for option in options:
+        if option not in known:
+            near = difflib.get_close_matches(option, known, n=1)
+            raise InvalidSetting(
+                f"A language model has no option {option!r}.",
+                f"Did you mean {near[0]!r}?" if near else f"Known: {', '.join(known)}.",
+            )
+    model, url = model_and_url(argument)
+    endpoint = Endpoint(url, **{k: v for k, v in options.items() if k in ENDPOINT_OPTIONS})
+    limits = {option: value for option, value in options.items() if option in MODEL_OPTIONS}
+    return ChatModel(ChatSettings(model.strip(), endpoint, **limits), surroundings)

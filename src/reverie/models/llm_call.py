@@ -1,24 +1,318 @@
-"""One ask, from its first request to its last: pauses, simpler dialects, second tries, and the count of its tokens.
-
-In: an ask and what it may take. Out: an answer or ``Failed``; what it used is read off the call afterwards.
-"""
+"""One ask of a language model, from first request to last: requests, dialects, retries, answers held to a schema."""
 
 from __future__ import annotations
 
+import http.client
+import json
+import re
+import urllib.error
+import urllib.request
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
 
 from reverie.formulas.tokens import estimated_tokens
-from reverie.models.llm_completion import Completion, completion_in
-from reverie.models.llm_dialect import Dialect
 from reverie.models.llm_port import Answer, Ask, Failed, Why
 from reverie.models.llm_prompt import ChatMessage, mark_for, messages
-from reverie.models.llm_schema import read_answer, schema_of
-from reverie.models.llm_wire import Reply, asked_pause_s
+from reverie.models.openai import Endpoint
 from reverie.ports import Clock
 
+# How much of the protocol an endpoint speaks: which way of asking for JSON, which optional fields.
+
+
+REFUSALS = frozenset({400, 415, 422, 501})
+"""Statuses that may mean that a field of the request is not known."""
+
+
+class Form(StrEnum):
+    """How JSON is asked for, from the strictest down."""
+
+    SCHEMA = "json_schema"
+    OBJECT = "json_object"
+    PLAIN = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What is sent beside the messages. ``length_key`` is the name of the limit on the answer."""
+
+    form: Form = Form.SCHEMA
+    length_key: str = "max_tokens"
+    temperature: bool = True
+
+    @property
+    def enforces_schema(self) -> bool:
+        """Whether the endpoint itself is handed the schema."""
+        return self.form is Form.SCHEMA
+
+    def body(self, model: str, sent: list[ChatMessage], schema: dict[str, Any], max_tokens: int) -> dict[str, Any]:
+        """The request."""
+        body: dict[str, Any] = {"model": model, "messages": sent, self.length_key: max_tokens}
+        if self.temperature:
+            body["temperature"] = 0
+        if self.form is Form.SCHEMA:
+            named = {"name": "answer", "strict": True, "schema": schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        elif self.form is Form.OBJECT:
+            body["response_format"] = {"type": "json_object"}
+        return body
+
+    def simpler(self, status: int, refusal: bytes) -> Dialect | None:
+        """The way to ask after a refusal: without the field it names, else with a weaker form; None: it means us."""
+        if status not in REFUSALS:
+            return None
+        refused = _refused_field(refusal)
+        if refused == "max_tokens" and self.length_key == "max_tokens":
+            return replace(self, length_key="max_completion_tokens")
+        if refused == "temperature" and self.temperature:
+            return replace(self, temperature=False)
+        if self.form is Form.SCHEMA:
+            return replace(self, form=Form.OBJECT)
+        return replace(self, form=Form.PLAIN) if self.form is Form.OBJECT else None
+
+
+def _refused_field(refusal: bytes) -> str:
+    """The field an OpenAI error names."""
+    try:
+        error = json.loads(refusal)["error"]
+        return str(error.get("param") or "")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return ""
+
+
+# What an endpoint says, apart from how it wraps it: bytes of a chat completion in, text and token counts out.
+
+
+_UNREADABLE = Failed(Why.UNREADABLE, "It is no chat completion.")
+_REFUSALS = {"content_filter": "The endpoint's filter stopped it.", "refusal": "It declined."}
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The text of the first choice; tokens as the endpoint counted them, None where it did not.
+
+    ``failed``: the model declined, or its answer was cut short; it costs all the same.
+    """
+
+    content: str
+    tokens_in: int | None
+    tokens_out: int | None
+    failed: Failed | None = None
+
+
+def completion_in(body: bytes) -> Completion | Failed:
+    """The completion in a response's body."""
+    try:
+        document = json.loads(body)
+        choice = document["choices"][0]
+        message = choice["message"]
+        content = _text(message.get("content"))
+        declined = bool(message.get("refusal"))
+        usage = document.get("usage") or {}
+        tokens_in, tokens_out = _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+        return _UNREADABLE
+    return Completion(content, tokens_in, tokens_out, _failure(choice.get("finish_reason"), declined))
+
+
+def _text(content: Any) -> str:
+    """The content, which some endpoints give in parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content)
+    return "" if content is None else str(content)
+
+
+def _count(tokens: Any) -> int | None:
+    return tokens if isinstance(tokens, int) and tokens >= 0 else None
+
+
+def _failure(finish_reason: Any, declined: bool) -> Failed | None:
+    if declined:
+        return Failed(Why.REFUSED, _REFUSALS["refusal"])
+    if isinstance(finish_reason, str) and finish_reason in _REFUSALS:
+        return Failed(Why.REFUSED, _REFUSALS[finish_reason])
+    return Failed(Why.CUT, "The answer was longer than allowed.") if finish_reason == "length" else None
+
+
+# From a type to the JSON schema a model is shown, and from what it wrote to a value of that type, or what is wrong.
+
+
 T = TypeVar("T")
+
+_MISSING = object()
+_THOUGHT = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+_PLACE = re.compile(r"at `(\$[\w.\[\]]{0,60})`\Z")
+
+
+def schema_of(answer: type) -> dict[str, Any]:
+    """The JSON schema of a type, in one piece: local servers do not all follow references."""
+    schema = msgspec.json.schema(answer)
+    inlined = _inlined(schema, schema.get("$defs", {}))
+    assert isinstance(inlined, dict)
+    return inlined
+
+
+def _inlined(part: Any, definitions: dict[str, Any]) -> Any:
+    if isinstance(part, list):
+        return [_inlined(entry, definitions) for entry in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _inlined(definitions[part["$ref"].rpartition("/")[2]], definitions)
+    return {key: _inlined(value, definitions) for key, value in part.items() if key != "$defs"}
+
+
+def read_answer(content: str, answer: type[T]) -> T | Failed:
+    """The value a model wrote: the JSON in ``content``, of the given type to the letter, nothing converted."""
+    try:
+        return _read(msgspec.json.decode(_json_in(content)), answer)
+    except msgspec.ValidationError as error:
+        return Failed(Why.SCHEMA, _reason(error))
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        return Failed(Why.UNREADABLE, "It is not JSON.")
+
+
+def _read(document: Any, answer: type[T]) -> T:
+    """The document as a value; a spare field of a wrong type or none is as if the model had said nothing of it."""
+    spare: dict[str, object] = getattr(answer, "SPARE", {})
+    if spare and isinstance(document, dict):
+        parts = msgspec.structs.fields(answer)  # type: ignore[arg-type]  # what has spare fields is a struct
+        fields = {part.encode_name: part.type for part in parts}
+        wrong = {name: other for name, other in spare.items() if not _fits(document.get(name, _MISSING), fields[name])}
+        document = document | wrong
+    return msgspec.convert(document, answer, strict=True)
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _json_in(content: str) -> bytes:
+    """From the first brace to the last: models like to think aloud, explain, and set marks around their JSON."""
+    content = _THOUGHT.sub("", content)
+    start, end = content.find("{"), content.rfind("}")
+    return content[max(start, 0) : end + 1].encode()
+
+
+def _reason(error: msgspec.ValidationError) -> str:
+    """Where it does not fit. The error's own words may repeat what the model wrote, so they are left out."""
+    place = _PLACE.search(str(error))
+    return f"It does not fit the schema at {place[1]}." if place else "It does not fit the schema."
+
+
+# One request over HTTP: bytes in, status and bytes out, within a time and a size.
+
+
+MAX_ANSWER_BYTES = 1024 * 1024
+"""Longest answer that is read: what we ask for fits into a hundredth of it."""
+_PIECE = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back. ``retry_after`` is that header as it was sent."""
+
+    status: int
+    body: bytes
+    retry_after: str | None = None
+
+
+class _Readable(Protocol):
+    def read1(self, n: int, /) -> bytes: ...
+
+
+class Wire:
+    """One path of an endpoint; ``stopwatch`` gives rising seconds."""
+
+    def __init__(self, endpoint: Endpoint, stopwatch: Callable[[], float], path: str = "/chat/completions") -> None:
+        self._endpoint = endpoint
+        self._stopwatch = stopwatch
+        self._path = path
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    def post(self, body: dict[str, Any], timeout_s: float) -> Reply | Failed:
+        """Ask once; any status is a reply. ``timeout_s`` bounds the whole, not only each wait."""
+        until = self._stopwatch() + timeout_s
+        try:
+            with self._opener.open(self._request(body), timeout=timeout_s) as answer:
+                return self._read(answer, answer.status, until)
+        except urllib.error.HTTPError as error:
+            with error:
+                return Reply(error.code, _beginning(error), error.headers.get("Retry-After"))
+        except TimeoutError:
+            return self._late(timeout_s)
+        except (OSError, http.client.HTTPException) as error:
+            if isinstance(getattr(error, "reason", None), TimeoutError):
+                return self._late(timeout_s)
+            return Failed(Why.UNREACHABLE, f"{self._host} did not answer ({type(error).__name__}).")
+
+    @property
+    def _host(self) -> str:
+        return urlsplit(self._endpoint.url).hostname or ""
+
+    def _late(self, timeout_s: float) -> Failed:
+        return Failed(Why.TIMEOUT, f"{self._host} did not answer within {timeout_s:.3g} s.")
+
+    def _read(self, answer: _Readable, status: int, until: float) -> Reply | Failed:
+        """The body, piece by piece: a server that trickles is late, one that never ends is too large."""
+        body = bytearray()
+        while piece := answer.read1(_PIECE):
+            body += piece
+            if len(body) > MAX_ANSWER_BYTES:
+                return Failed(Why.TOO_LARGE, f"{self._host} answered with more than {MAX_ANSWER_BYTES:,} bytes.")
+            if self._stopwatch() > until:
+                return Failed(Why.TIMEOUT, f"{self._host} did not finish its answer in time.")
+        return Reply(status, bytes(body))
+
+    def _request(self, body: dict[str, Any]) -> urllib.request.Request:
+        headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "reverie"}
+        if self._endpoint.api_key:
+            headers["Authorization"] = f"Bearer {self._endpoint.api_key}"
+        url = self._endpoint.url.rstrip("/") + self._path
+        return urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
+
+
+def _beginning(error: urllib.error.HTTPError) -> bytes:
+    """The beginning of an error's body, if it can be read: it is only looked at for the name of a field."""
+    try:
+        return error.read(_PIECE)
+    except (OSError, http.client.HTTPException):
+        return b""
+
+
+def asked_pause_s(retry_after: str | None, now: datetime) -> float:
+    """What a ``Retry-After`` asks for in seconds, as a number or as a date; 0 where it asks for nothing."""
+    if not retry_after:
+        return 0.0
+    if retry_after.strip().isdecimal():
+        return float(retry_after)
+    try:
+        at = parsedate_to_datetime(retry_after)
+    except ValueError:
+        return 0.0
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return max((at - now).total_seconds(), 0.0)
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A redirect would carry the key to another host; it counts as a refusal instead."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """Follow nothing."""
+
+
+# One ask, from its first request to its last: pauses, simpler dialects, second tries, and the count of its tokens.
+
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 8.0
 _PASSING = {

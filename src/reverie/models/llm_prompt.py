@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from reverie.models.llm_port import Field
-from reverie.models.texts import clean
+from reverie.models.port_values import clean
 
 _DATA = Path(__file__).with_name("prompts")
 MAX_FIELD_CHARS = 12_000

@@ -21,8 +21,7 @@ from urllib.parse import SplitResult, urlsplit
 import numpy as np
 
 from reverie.errors import InvalidSetting, ModelUnavailable
-from reverie.models.texts import clean
-from reverie.models.vectors import empty_rows, unit_rows
+from reverie.models.port_values import clean, empty_rows, unit_rows
 from reverie.types import FloatArray, ModelInfo
 
 OPENAI_URL = "https://api.openai.com/v1"

@@ -17,10 +17,10 @@ from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from reverie.errors import ModelUnavailable
+from reverie.models.llm_call import Reply, Wire
 from reverie.models.llm_port import Failed
-from reverie.models.llm_wire import Reply, Wire
 from reverie.models.openai import Endpoint
-from reverie.models.scores import filled_scores
+from reverie.models.port_values import filled_scores
 from reverie.types import FloatArray
 
 FORM = "rerank:MODEL@http://127.0.0.1:8080/v1"

@@ -1,26 +1,252 @@
-"""The ops log: one JSON line for each operation, written beside the work and never in its way.
+"""The ops log: one JSON line for each operation, written beside the work and never in its way; read back, erased.
 
-In: entries. Out: lines in a file, in the order they came. ``write`` neither waits nor fails: what cannot be written, or
-comes faster than it can be, is dropped and counted. The texts of memories appear as a short masked head.
+The file grows only at its end and is put aside when it is full, by any number of processes.
 """
 
 from __future__ import annotations
 
 import atexit
+import fcntl
+import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Lock, Thread
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from reverie.errors import InvalidSetting
-from reverie.ops.entry import MASK_WINDOW, OpsEntry, head, line_of
-from reverie.ops.erasing import erase_texts
-from reverie.ops.rotating import MAX_BYTES, RotatingFile
+from reverie.durable import OWNER_ONLY, open_own
+from reverie.durable import replace as replace_file
+from reverie.errors import InvalidScope, InvalidSetting
 from reverie.ports import Clock
+from reverie.types import Scope
+
+# A file that only grows at its end and is put aside when it is full, by any number of processes.
+
+
+MAX_BYTES = 10 * 1024 * 1024
+"""Size at which a log is put aside: 10 MB, as document D has it."""
+_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
+_OWNER_ONLY_FOLDER = 0o700
+
+
+class RotatingFile:
+    """The file at ``path``, which is this user's and no link.
+
+    Full ones are called ``STEM-YYYY-MM-DD.SUFFIX``, later ones of a day ``…-2``, ``…-3``.
+    """
+
+    def __init__(self, path: Path, clock: Clock, max_bytes: int = MAX_BYTES) -> None:
+        self._path = path
+        self._clock = clock
+        self._max_bytes = max_bytes
+
+    def append(self, line: bytes) -> None:
+        """Write one whole line, or nothing.
+
+        Raises:
+            OSError: the folder or file cannot be written, is not ours to write, or the disk is full.
+        """
+        self._path.parent.mkdir(mode=_OWNER_ONLY_FOLDER, parents=True, exist_ok=True)
+        while True:
+            with _locked(self._path) as file:
+                size = os.fstat(file).st_size
+                if not _is_at(self._path, file):
+                    continue
+                if size and size + len(line) > self._max_bytes:
+                    self._path.rename(self._put_aside())
+                    continue
+                _write(file, line, size)
+                return
+
+    def _put_aside(self) -> Path:
+        """The first name of today that is free."""
+        day: datetime = self._clock.now()
+        stem = f"{self._path.stem}-{day:%Y-%m-%d}"
+        free = self._path.with_name(stem + self._path.suffix)
+        number = 2
+        while free.exists():
+            free = self._path.with_name(f"{stem}-{number}{self._path.suffix}")
+            number += 1
+        return free
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[int]:
+    """The open file, locked against other processes and other threads of this one."""
+    file = open_own(path, _FLAGS)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield file
+    finally:
+        os.close(file)
+
+
+def _is_at(path: Path, file: int) -> bool:
+    """Whether the open file is still the one at the path: another process may have put it aside."""
+    try:
+        there, opened = path.lstat(), os.fstat(file)
+    except FileNotFoundError:
+        return False
+    return (there.st_dev, there.st_ino) == (opened.st_dev, opened.st_ino)
+
+
+def _write(file: int, line: bytes, size: int) -> None:
+    """The line after whatever is there; what a full disk leaves of it is taken back."""
+    torn = size > 0 and os.pread(file, 1, size - 1) != b"\n"  # a process died here while it wrote
+    whole = b"\n" + line if torn else line
+    try:
+        done = os.write(file, whole)
+    except OSError:
+        os.ftruncate(file, size)
+        raise
+    if done != len(whole):
+        os.ftruncate(file, size)
+        raise OSError("The disk is full.")
+
+
+def rewrite(path: Path, change: Callable[[bytes], bytes]) -> int:
+    """Put each line of a file through ``change``; how many lines there are. Whoever writes meanwhile waits.
+
+    Raises:
+        OSError: the file cannot be read or written; it is then as it was.
+    """
+    while True:
+        with _locked(path) as file:
+            if not _is_at(path, file):
+                continue
+            with os.fdopen(os.dup(file), "rb") as held:
+                held.seek(0)
+                lines = held.read().splitlines(keepends=True)
+            # who waited for the old file sees that it is no longer at the path
+            replace_file(path, b"".join(map(change, lines)), mode=OWNER_ONLY)
+            return len(lines)
+
+
+def family(path: Path) -> list[Path]:
+    """The files put aside, oldest first, then the one being written; those that are there, whatever they are."""
+    pattern = f"{path.stem}-????-??-??*{path.suffix}"
+    aside = sorted(path.parent.glob(pattern), key=_age(path)) if path.parent.is_dir() else []
+    return [*aside, *([path] if os.path.lexists(path) else [])]
+
+
+def is_before(path: Path, aside: Path, day: date) -> bool:
+    """Whether a file was put aside before a day: then it holds nothing of it."""
+    return _age(path)(aside)[0] < day.isoformat()
+
+
+def _age(path: Path) -> Callable[[Path], tuple[str, int]]:
+    """Orders files by day and number."""
+    start = len(path.stem) + 1
+
+    def of(aside: Path) -> tuple[str, int]:
+        day, number = aside.stem[start : start + 10], aside.stem[start + 11 :]
+        return day, int(number) if number.isdecimal() else 1
+
+    return of
+
+
+# One line of the ops log: what is written, under which names, in which order.
+
+
+MASK_WINDOW = 4_096
+"""Characters beyond the head that are masked with it: a secret that the cut would go through is seen whole."""
+_TRUNCATED = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class OpsEntry:
+    """One operation. ``fallback``: the heuristic did what a model should have; None fields do not apply to it.
+
+    ``scope`` is whose memory it was done in, None where it was nobody's alone: such a line does not have the field.
+    """
+
+    op: str
+    input: str = ""
+    output: str = ""
+    model: str | None = None
+    latency_ms: float | None = None
+    success: bool = True
+    fallback: bool = False
+    intent: str | None = None
+    avg_relevance: float | None = None
+    result_count: int | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    scope: Scope | None = None
+
+
+def line_of(entry: OpsEntry, at: datetime, shown: Callable[[str], str]) -> bytes:
+    """The entry as one line of JSON, names as document D has them and the tokens behind; ``shown`` shortens a text."""
+    record: dict[str, Any] = {
+        "ts": at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "op": entry.op,
+        "input": shown(entry.input),
+        "output": shown(entry.output),
+        "model": entry.model,
+        "latencyMs": _rounded(entry.latency_ms, 1),
+        "success": entry.success,
+        "fallback": entry.fallback,
+        "intent": entry.intent,
+        "avgRelevance": _rounded(entry.avg_relevance, 4),
+        "resultCount": entry.result_count,
+        "tokensIn": entry.tokens_in,
+        "tokensOut": entry.tokens_out,
+    }
+    if isinstance(entry.scope, Scope):  # a caller may have handed in anything, and was told so
+        record["scope"] = {"agent": entry.scope.agent, "user": entry.scope.user, "project": entry.scope.project}
+    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    """The value to so many digits; what is not finite is no JSON."""
+    if value is None or value != value or value in (float("inf"), float("-inf")):
+        return None
+    return round(value, digits)
+
+
+def head(text: str, chars: int | None, mask: Callable[[str], str]) -> str:
+    """The masked text, on one line, cut to ``chars`` characters; None: whole.
+
+    Masked first and cut then: what is left of a secret that was cut in two no detector would know.
+    """
+    masked = mask(text if chars is None else text[: chars + MASK_WINDOW])
+    if chars is None or (len(text) <= chars and len(masked) <= chars):
+        return masked
+    return " ".join(masked[:chars].split()) + _TRUNCATED
+
+
+# Taking the texts out of an ops log when a person asks for a memory to be erased.
+
+
+ERASED = "[erased]"
+
+
+def erase_texts(path: Path) -> int:
+    """Empty ``input`` and ``output`` of every line of the log and of the files put aside; how many lines there are.
+
+    Raises:
+        OSError: a file cannot be read or written.
+    """
+    return sum(rewrite(part, _without_texts) for part in family(path))
+
+
+def _without_texts(line: bytes) -> bytes:
+    """The line with its times, counts and tokens alone; what is no record is dropped, for it may hold text as well."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        return b""
+    if not isinstance(fields, dict):
+        return b""
+    emptied = {name: ERASED for name in ("input", "output") if fields.get(name)}
+    return json.dumps(fields | emptied, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+
+
+# The ops log: one JSON line for each operation, written beside the work and never in its way.
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,3 +396,73 @@ class OpsLog:
     def _drop(self) -> None:
         with self._counting:
             self._dropped += 1
+
+
+# Reading the ops log back: its lines for people, and what models cost on a day.
+
+
+class LoggedLine(NamedTuple):
+    """One record: the fields people ask for, and all of them as they stand; ``scope`` None where it names none."""
+
+    ts: str
+    op: str
+    success: bool
+    fallback: bool
+    tokens: int
+    fields: tuple[tuple[str, Any], ...]
+    scope: Scope | None = None
+
+
+def read_log(path: Path) -> Iterator[LoggedLine]:
+    """Every record of the log and of the files put aside, in the order of writing.
+
+    Raises:
+        OSError: a file is there and cannot be read, or is not ours.
+    """
+    return (record for part in family(path) for line in _lines(part) if (record := _record(line)) is not None)
+
+
+def tokens_on(path: Path, day: date) -> int:
+    """Tokens that all processes writing to this log used on a day (UTC); only what may be of that day is read."""
+    stamp = f'"ts": "{day.isoformat()}'
+    parts = (part for part in family(path) if part == path or not is_before(path, part, day))
+    records = (_record(line) for part in parts for line in _lines(part) if stamp in line)
+    return sum(record.tokens for record in records if record is not None)
+
+
+def _lines(part: Path) -> Iterator[str]:
+    with os.fdopen(open_own(part, os.O_RDONLY), encoding="utf-8", errors="replace", newline="\n") as lines:
+        yield from lines
+
+
+def _record(line: str) -> LoggedLine | None:
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):  # no line of ours: none nests so deep
+        return None
+    if not isinstance(fields, dict):
+        return None
+    return LoggedLine(
+        ts=str(fields.get("ts", "")),
+        op=str(fields.get("op", "")),
+        success=bool(fields.get("success")),
+        fallback=bool(fields.get("fallback")),
+        tokens=_count(fields.get("tokensIn")) + _count(fields.get("tokensOut")),
+        fields=tuple(fields.items()),
+        scope=_scope(fields.get("scope")),
+    )
+
+
+def _scope(value: Any) -> Scope | None:
+    """The scope a line names; None where it names none that can be one."""
+    if not isinstance(value, dict):
+        return None
+    parts: list[Any] = [value.get(name) for name in ("agent", "user", "project")]
+    try:
+        return Scope(*parts)
+    except InvalidScope:
+        return None
+
+
+def _count(tokens: Any) -> int:
+    return tokens if isinstance(tokens, int) else 0

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.answers import Hit, Signal
-from reverie.language.category import category
-from reverie.language.standing import MARKS, standing
+from reverie.language.classify.categories import category
+from reverie.language.orders import MARKS, standing
 from reverie.recall import contradictions, supersession
 from reverie.recall import standing_instructions as orders
 from reverie.recall.signals import STANDS

@@ -17,8 +17,8 @@ import numpy as np
 from reverie.answers import Signal
 from reverie.formulas.entropy import entropy
 from reverie.formulas.logistic import Term, fitted_rows, probability
-from reverie.language import text_heads
-from reverie.language.detect import turkish_evidence
+from reverie.language.text import heads
+from reverie.language.text.detect import turkish_evidence
 from reverie.ports import Corpus
 from reverie.recall.co_retrieval import by_two
 from reverie.recall.cue_match import inside
@@ -225,7 +225,7 @@ def numbers(quest: Quest, head: Sequence[Candidate]) -> Iterator[tuple[str, floa
     yield from ((name, float(getattr(found, name))) for name in NAMES)
     yield "memories", math.log2(1 + quest.world.corpus.size) / _DOUBLINGS
     yield from ((f"cue {trait.name}", trait.value) for trait in quest.traits[1:])
-    yield IDLE, text_heads.log_odds(quest.request.text, text_heads.NEEDS_NOTHING)
+    yield IDLE, heads.log_odds(quest.request.text, heads.NEEDS_NOTHING)
     scores = [candidate.score for candidate in head]
     yield "best score", scores[0]
     yield "lead", scores[0] - scores[min(1, len(scores) - 1)]

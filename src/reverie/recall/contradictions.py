@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from reverie.formulas.bm25 import idf
-from reverie.language.analyzer import index_terms, stems
-from reverie.language.denials import asks_whether, denials
+from reverie.language.claims import asks_whether, denials
+from reverie.language.text.analyzer import index_terms, stems
 from reverie.recall.deduplication import leading
 from reverie.recall.search import match_terms
 from reverie.recall.state import CONTRADICTS, Candidate, Quest

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from reverie.formulas.telling import telling
-from reverie.language import manner
-from reverie.language.manner import time_terms
-from reverie.language.question import asks_time
+from reverie.language.classify.question import asks_time
+from reverie.language.text import analyzer
+from reverie.language.text.analyzer import time_terms
 from reverie.ports import Corpus
 from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Role, TimeArray, TimeWindow
 
@@ -94,6 +94,6 @@ def speaker_match(corpus: Corpus, cue: Cue, ordinals: IntArray) -> FloatArray:
 
 def telling_match(corpus: Corpus, ordinals: IntArray) -> FloatArray:
     """(m,) in [0, 1]: 1 where a candidate speaks of its speaker, 0 where it asks or addresses the other."""
-    of_self = corpus.occurrences(manner.self_terms())[ordinals]
-    of_other = corpus.occurrences(manner.asked_terms())[ordinals]
+    of_self = corpus.occurrences(analyzer.self_terms())[ordinals]
+    of_other = corpus.occurrences(analyzer.asked_terms())[ordinals]
     return telling(of_self, of_other, corpus.words[ordinals])

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, islice
 
-from reverie.language.expressions import expression
-from reverie.language.sentences import is_question
+from reverie.language.text.sentences import is_question
+from reverie.language.text.words import expression
 from reverie.recall.state import CONTRADICTS, Candidate, Quest
 from reverie.types import Kind, Memory
 

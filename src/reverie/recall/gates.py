@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from reverie.language.pregate import trivial
-from reverie.language.text_heads import NEEDS_NOTHING, likely
+from reverie.language.classify.worth import trivial
+from reverie.language.text.heads import NEEDS_NOTHING, likely
 from reverie.recall.state import Quest
 from reverie.recall.tool_calls import is_asked_for
 

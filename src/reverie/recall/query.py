@@ -9,9 +9,12 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from reverie.formulas.centring import unit
-from reverie.language import analyzer, entities, question, times
-from reverie.language.analyzer import content
-from reverie.language.question import without_speakers
+from reverie.language.classify import question
+from reverie.language.classify.question import without_speakers
+from reverie.language.names import entities
+from reverie.language.text import analyzer
+from reverie.language.text.analyzer import content
+from reverie.language.time import questions
 from reverie.types import Cue, FloatArray, TimeWindow
 
 # Understand: a text becomes a cue — its terms, language, people, time and whom it asks about.
@@ -19,11 +22,11 @@ from reverie.types import Cue, FloatArray, TimeWindow
 
 def understand(text: str, speakers: Sequence[str], now: datetime, window: TimeWindow | None = None) -> Cue:
     """Read a cue as of ``now``; ``speakers`` are the names known in its scope, ``window`` one the caller set."""
-    rest, named = (text, window) if window else times.without_bound(text, now)
+    rest, named = (text, window) if window else questions.without_bound(text, now)
     return Cue(
         text=text,
         terms=_terms(text, rest),
-        language=analyzer.detect_language(text),
+        language=detect_language(text),
         entities=entities.entities(text),
         speakers=question.named_speakers(text, speakers),
         first_person=question.is_first_person(text),

@@ -13,8 +13,8 @@ import numpy as np
 
 from reverie.formulas.bm25 import idf, saturation
 from reverie.formulas.reinstatement import neighbour_weight
-from reverie.language.analyzer import index_terms, stems
-from reverie.language.standing import MARKS
+from reverie.language.orders import MARKS
+from reverie.language.text.analyzer import index_terms, stems
 from reverie.ports import Corpus, Postings
 from reverie.recall.cue_match import near_window
 from reverie.recall.settings import RecallSettings

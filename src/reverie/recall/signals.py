@@ -18,8 +18,8 @@ from reverie.answers import Signal
 from reverie.errors import InvalidInput
 from reverie.formulas.scaled import scaled
 from reverie.formulas.telling import ample
-from reverie.language.standing import MARKS
-from reverie.language.text_heads import ASKS_ADVICE, likely
+from reverie.language.orders import MARKS
+from reverie.language.text.heads import ASKS_ADVICE, likely
 from reverie.ports import Corpus
 from reverie.recall.cue_match import inside, speaker_match, telling_match, time_match, told_time_match
 from reverie.recall.eligibility import held_at, known_at

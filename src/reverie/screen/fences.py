@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from reverie.errors import InvalidInput
-from reverie.language.expressions import expression
+from reverie.language.text.words import expression
 from reverie.screen import lists
 
 _TOKEN_BYTES = 10

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.formulas.arrays import Floats
-from reverie.language.expressions import expression
-from reverie.language.letters import plain
+from reverie.language.text.letters import plain
+from reverie.language.text.words import expression
 from reverie.screen.secrecy import EDGES, is_placeholder
 from reverie.screen.values import Span
 

@@ -13,8 +13,8 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import TypeVar
 
-from reverie.language.expressions import expression
-from reverie.language.letters import plain
+from reverie.language.text.letters import plain
+from reverie.language.text.words import expression
 from reverie.screen import lists
 from reverie.screen.fences import holds_marker
 from reverie.screen.heads import parts, steering

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from reverie.language.letters import plain
-from reverie.language.lists import read
+from reverie.language.text.letters import plain
+from reverie.language.text.lists import read
 
 _DATA = Path(__file__).with_name("data")
 

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
-from reverie.language.expressions import expression
-from reverie.language.letters import plain
+from reverie.language.text.letters import plain
+from reverie.language.text.words import expression
 from reverie.screen import lists
 
 # Normalisation: what a text says to a model, whatever signs it is written with, and what it hides from its reader.

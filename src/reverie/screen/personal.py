@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from reverie.language.expressions import expression
-from reverie.language.letters import plain
+from reverie.language.text.letters import plain
+from reverie.language.text.words import expression
 from reverie.screen import lists
 from reverie.screen.values import Span
 

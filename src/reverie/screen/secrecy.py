@@ -6,8 +6,8 @@ import re
 from functools import cache
 from itertools import pairwise
 
-from reverie.language.expressions import expression
-from reverie.language.letters import plain
+from reverie.language.text.letters import plain
+from reverie.language.text.words import expression
 from reverie.screen import lists
 
 # Whether a value looks like a secret, like chance, or like the stand-in for one. In: a value. Out: yes or no.

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from reverie.language import lists as words
-from reverie.language.expressions import expression
-from reverie.language.letters import plain
+from reverie.language.text import lists as words
+from reverie.language.text.letters import plain
+from reverie.language.text.words import expression
 from reverie.screen import lists, secrecy
 from reverie.screen.secrecy import EDGES, is_example, is_nothing, is_placeholder, is_random, is_strict
 from reverie.screen.values import Span

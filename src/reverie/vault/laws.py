@@ -8,6 +8,9 @@ from reverie.formulas.earned_importance import EventTable, NeglectLaw
 from reverie.formulas.max_age import Extension
 from reverie.formulas.sweep import SweepEdges
 from reverie.formulas.vault_promotion import VaultPromotionEdges
+from reverie.recipes.published import ocean_numbers
+
+# The numbers of the vault: what the recipe ``ocean`` says, handed to everything here as one value.
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +33,21 @@ class Laws:
     sharing: VaultPromotionEdges
     search_floor: float
     least_freshness: float
+
+
+# The vault's numbers out of the recipe: in, ``ocean``; out, its laws.
+
+
+def ocean_laws() -> Laws:
+    """What the recipe ``ocean`` says of a vault: one set of numbers for the engine and for files."""
+    return Laws(
+        start=ocean_numbers.START,
+        table=ocean_numbers.TABLE,
+        neglect=ocean_numbers.NEGLECT,
+        extensions=ocean_numbers.EXTENSIONS,
+        edges=ocean_numbers.EDGES,
+        extend_by=ocean_numbers.EXTEND_BY,
+        sharing=ocean_numbers.SHARED_FROM,
+        search_floor=ocean_numbers.SEARCH_FLOOR,
+        least_freshness=ocean_numbers.LEAST_FRESHNESS,
+    )

@@ -1,22 +1,104 @@
-"""A vault as its callers see it: in, a folder, the numbers and the day; out, what each command of the document does."""
+"""A vault as its callers see it: in, a folder, the numbers and the day; out, what each command of the document does.
+
+A new observation is a file under the next free name of the day.
+"""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from reverie.durable import unwritable
 from reverie.errors import InvalidInput
 from reverie.locking import locked
-from reverie.vault import events
-from reverie.vault.earning import Web
-from reverie.vault.finding import Found, Wish, begin, find
-from reverie.vault.held import Fault, Held, gather, label, wanted
+from reverie.vault import maintenance
+from reverie.vault.contents import Fault, Held, gather, label, wanted
+from reverie.vault.files import Edit, Places, carry_out, notes
+from reverie.vault.front import quoted
 from reverie.vault.laws import Laws
-from reverie.vault.maintaining import Event, Report, Setting, Step, Task, maintain, run
-from reverie.vault.places import Places
-from reverie.vault.writing import Draft, write
+from reverie.vault.maintenance import Event, Report, Setting, Step, Task, Web, maintain, run
+from reverie.vault.observation import age_text
+from reverie.vault.search import Found, Wish, begin, find
+
+# A new observation: in, what an agent learned; out, a file under the next free name of the day.
+
+
+CLASSES = {"tactical": 14.0, "operational": 30.0, "strategic": 90.0, "compliance": 180.0, "permanent": math.inf}
+"""How long an observation stays, by what it is for."""
+_NAMED = "obs-{day}-{number:03}"
+_TRIES = 1000
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is to be written: its words, its tags, how long it stays, and what it builds on."""
+
+    text: str
+    tags: tuple[str, ...] = ()
+    max_age_days: float = CLASSES["operational"]
+    backlinks: tuple[str, ...] = ()
+
+
+def write(places: Places, agent: str, draft: Draft, today: date, laws: Laws) -> Path:
+    """Write an observation of an agent; the file. Raises InvalidInput, StoreError.
+
+    Its importance is what everything starts with: there is no way to ask for more.
+    """
+    folder = places.vault(agent)
+    content = _content(draft, agent, today, laws).encode("utf-8")
+    day = today.isoformat()
+    first = 1 + max((_number(name, day) for name in _names(places, agent)), default=0)
+    for number in range(first, first + _TRIES):
+        path = folder / f"{_NAMED.format(day=day, number=number)}.md"
+        if carry_out([Edit(path, None, content)]) == [True]:
+            return path
+    raise InvalidInput(f"{folder} has no free name for {day}.", "Look what lies there.")
+
+
+def _content(draft: Draft, agent: str, today: date, laws: Laws) -> str:
+    body = draft.text.replace("\r\n", "\n").strip()
+    if not body:
+        raise InvalidInput("An observation without words is none.", "Say what was learned.")
+    for said in (body, *draft.tags, *draft.backlinks):
+        if found := _CONTROL.search(said):
+            raise InvalidInput(f"The text holds a control character (U+{ord(found[0]):04X}).", "Leave it out.")
+    if any("\n" in said for said in (*draft.tags, *draft.backlinks)):
+        raise InvalidInput("A tag or backlink goes over several lines.", "Write each in one line.")
+    lines = [
+        "---",
+        f"tags: [{', '.join(map(quoted, draft.tags))}]",
+        f"importance: {laws.start!r}",
+        f"created: {today.isoformat()}",
+        f"max_age: {age_text(draft.max_age_days)}",
+        f"source: {agent}",
+        "refs: 0",
+        "ref_by: []",
+        f"backlinks: [{', '.join(map(quoted, draft.backlinks))}]",
+        "verified: false",
+        "---",
+        body,
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _names(places: Places, agent: str) -> list[str]:
+    """Every name the agent has given, what is archived or broken too."""
+    return [name for folder in (places.vault(agent), places.archive(agent)) for name, _ in notes(folder)]
+
+
+def _number(name: str, day: str) -> int:
+    number = name.removeprefix(f"obs-{day}-")
+    return int(number) if number != name and number.isascii() and number.isdigit() and len(number) < 10 else 0
+
+
+# A vault as its callers see it: in, a folder, the numbers and the day; out, what each command of the document does.
+
 
 _FOR_GIT = (
     b"# what this machine alone knows stays here; the count of what happened goes along\n*\n!.gitignore\n!vault.json\n"
@@ -75,17 +157,17 @@ class Vault:
 
     def outcome(self, name: str, why: str, today: date) -> Report:
         """It led to a decision with a good outcome."""
-        return self._happen(name, lambda target, _: events.outcome(target, why, self.laws, today), today)
+        return self._happen(name, lambda target, _: maintenance.outcome(target, why, self.laws, today), today)
 
     def verify(self, name: str, today: date) -> Report:
         """What it says came true."""
-        return self._happen(name, lambda target, _: events.verified(target, self.laws), today)
+        return self._happen(name, lambda target, _: maintenance.verified(target, self.laws), today)
 
     def flag(self, name: str, today: date, *, important: bool) -> Report:
         """A person calls it important, or wrong."""
         return self._happen(
             name,
-            lambda target, _: events.flagged(target, important=important, laws=self.laws, today=today),
+            lambda target, _: maintenance.flagged(target, important=important, laws=self.laws, today=today),
             today,
         )
 
@@ -97,7 +179,7 @@ class Vault:
             older = wanted(held.active, target)
             if newer.created < older.created:
                 raise InvalidInput(f"{label(newer.name)} is older than {target}.", "Swap the two.")
-            return events.contradicted(target, label(newer.name), self.laws)
+            return maintenance.contradicted(target, label(newer.name), self.laws)
 
         return self._happen(name, made, today)
 

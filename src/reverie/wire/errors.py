@@ -1,4 +1,4 @@
-"""The one table from what happened to what a caller is told: in, an error; out, its code for a shell and for HTTP."""
+"""The one table from what happened to what a caller is told, and how much one request may bring."""
 
 from __future__ import annotations
 
@@ -6,6 +6,18 @@ import re
 from dataclasses import dataclass
 
 from reverie import errors
+
+# How much one request may bring, for who asks and for who answers.
+
+
+MESSAGES_MAX = 10_000
+SOURCES_MAX = 100
+NOTES_MAX = 100
+"""So many notes at once: one batch, kept whole or not at all, and answered memory by memory."""
+
+
+# The one table from what happened to what a caller is told: in, an error; out, its code for a shell and for HTTP.
+
 
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 

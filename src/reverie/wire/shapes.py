@@ -1,23 +1,27 @@
-"""The JSON shapes: in, the engine's values; out, what every face hands to a program. ``docs/cli.md`` documents each.
-
-Times are ISO 8601 in UTC or null. A text that JSON cannot carry (it holds lone surrogates) stands beside its exact form
-in ``text_base64``: UTF-8 with surrogates passed.
-"""
+"""The JSON shapes: in, the engine's values; out, what every face hands to a program (``docs/cli.md``)."""
 
 from __future__ import annotations
 
 import base64
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reverie.answers import Anchor, Fault, Hit, Receipt, Recollection, Signal, Stats
-    from reverie.consolidate.history import DreamReport, StepReport
+    from reverie.answers import Anchor, Curve, Fault, Health, Hit, Receipt, Recollection, Signal, Stats
+    from reverie.consolidate.history import DreamReport, DreamSummary, StepReport
     from reverie.encode.session import WorkingItem
-    from reverie.events import Change, Value
+    from reverie.engine.erasure import Erasure
+    from reverie.engine.imports import Brought
+    from reverie.engine.transfer import Moved
+    from reverie.engine.undo import UndoReport
+    from reverie.events import Change, Event, Payload, Value
+    from reverie.exchange import Skipped
     from reverie.recall.explain import Explanation, Shift
     from reverie.types import Memory, Relation, Scope, Standing, TimeWindow
+
+
+# The JSON shapes: in, the engine's values; out, what every face hands to a program. ``docs/cli.md`` documents each.
 
 
 def time(at: datetime | None) -> str | None:
@@ -234,3 +238,177 @@ def _shift(value: Shift) -> dict[str, object]:
 
 def _window(value: TimeWindow | None) -> dict[str, object] | None:
     return {"start": time(value.start), "end": time(value.end), "phrase": value.phrase} if value else None
+
+
+# The JSON shapes of looking back: events, past dreams, health, forgetting curves, what was moved and taken back.
+
+
+def undone(value: UndoReport) -> dict[str, object]:
+    """What was taken back: of a dream, or one event."""
+    return {
+        "event": value.event,
+        "cycle": value.cycle,
+        "period": value.period,
+        "changed": value.changed,
+        "unmade": value.unmade,
+        "unrelated": value.unrelated,
+        "left": list(value.left),
+    }
+
+
+def erasure(value: Erasure) -> dict[str, object]:
+    """What was erased, and the journal's head before and after."""
+    heads = {name: {"seq": seq, "hash": own} for name, (seq, own) in (("before", value.before), ("after", value.after))}
+    return {"memories": list(value.memories), **heads}
+
+
+def event(value: Event) -> dict[str, object]:
+    """One change of the store, whole."""
+    return {
+        "seq": value.seq,
+        "at": time(value.at),
+        "actor": value.actor,
+        "action": str(value.action),
+        "why": value.why,
+        "payload": None if value.payload is None else _payload(value.payload),
+        "digest": value.digest,
+        "previous": value.previous,
+        "hash": value.hash,
+    }
+
+
+def live_event(value: Event) -> dict[str, object]:
+    """One change of the store, in short: what was done to which memories."""
+    return {
+        "scope": scope(value.scope),
+        "seq": value.seq,
+        "at": time(value.at),
+        "actor": value.actor,
+        "action": str(value.action),
+        "why": value.why,
+        "memories": list(touched(value.payload)),
+    }
+
+
+def touched(payload: Payload | None) -> tuple[str, ...]:
+    """The memories an event speaks of, each once; those an erasure took, too."""
+    from reverie.events import Erased
+    from reverie.stores import drafts
+
+    return payload.memories if isinstance(payload, Erased) else drafts.touched(payload)
+
+
+def _payload(value: Payload) -> dict[str, object]:
+    """What an event says, by its fields."""
+    return {field.name: _part(getattr(value, field.name)) for field in fields(value)}
+
+
+def _part(value: object) -> object:
+    from reverie.events import Change  # a command's help needs no numpy
+    from reverie.types import Memory, Relation
+
+    match value:
+        case Memory():
+            return memory(value)
+        case Change():
+            return change(value)
+        case Relation():
+            return relation(value)
+        case datetime():
+            return time(value)
+        case tuple():
+            return [_part(one) for one in value]
+        case _ if is_dataclass(value):
+            return {field.name: _part(getattr(value, field.name)) for field in fields(value)}
+        case _:
+            return value
+
+
+def dream_summary(value: DreamSummary) -> dict[str, object]:
+    """A past dream."""
+    return {
+        "cycle": value.cycle,
+        "period": value.period,
+        "at": time(value.at),
+        "ended": time(value.ended),
+        "stage": value.stage.value,
+        "undone": value.undone,
+        "changed": value.changed,
+        "steps": [step(one) for one in value.steps],
+    }
+
+
+def health(value: Health) -> dict[str, object]:
+    """How a scope's memory is doing."""
+    return {
+        "scope": scope(value.scope),
+        "at": time(value.at),
+        "memories": value.memories,
+        "current": value.current,
+        "kinds": dict(value.kinds),
+        "tiers": dict(value.tiers),
+        "states": dict(value.states),
+        "junk": value.junk,
+        "stale": value.stale,
+        "superseded": value.superseded,
+        "outdated": value.outdated,
+        "forgotten": value.forgotten,
+        "quarantined": value.quarantined,
+        "growth": [
+            {"day": one.day.isoformat(), "episodes": one.episodes, "formed": one.formed} for one in value.growth
+        ],
+        "observed": value.observed,
+        "gated": value.gated,
+        "gated_share": value.gated_share,
+        "events": value.events,
+        "disk_bytes": value.disk_bytes,
+    }
+
+
+def curve(value: Curve) -> dict[str, object]:
+    """How well a memory can be retrieved, day by day."""
+    return {
+        "memory": memory(value.memory),
+        "law": value.law,
+        "at": time(value.at),
+        "now": value.now,
+        "points": [
+            {"at": time(one.at), "days": one.days, "retrievability": one.retrievability} for one in value.points
+        ],
+        "accesses": [time(at) for at in value.accesses],
+    }
+
+
+def moved(value: Moved) -> dict[str, object]:
+    """What importing a lossless export did."""
+    return {
+        "scopes": [scope(one) for one in value.scopes],
+        "events": value.events,
+        "new": value.new,
+        "known": value.known,
+        "tombstones": value.tombstones,
+        "merged": value.merged,
+        "erased": value.erased,
+        "identical": value.identical,
+        "actions": dict(value.actions),
+        "held": value.held,
+        "masked": value.masked,
+    }
+
+
+def brought(value: Brought) -> dict[str, object]:
+    """What bringing in a conversation, or another memory's keep, did."""
+    return {
+        "new": value.new,
+        "known": value.known,
+        "conflicts": list(value.conflicts),
+        "linked": value.linked,
+        "ended": value.ended,
+        "held": value.held,
+        "masked": value.masked,
+    }
+
+
+def skipped(value: Skipped) -> dict[str, object]:
+    """An item that gave no message, and why."""
+    return {"where": value.where, "reason": value.reason, "broken": value.broken, "detail": value.detail}

@@ -18,7 +18,7 @@ from reverie.durable import is_there
 from reverie.errors import ReverieError, StoreUntrusted
 
 if TYPE_CHECKING:
-    from reverie.vault.linking.ties import Link
+    from reverie.vault.linking.links import Link
 
 
 def brought(loaded: Loaded, environment: Mapping[str, str] | None = None) -> Path | None:

@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks.training import texts
 from benchmarks.training.texts import LESSONS, UNSEEN, WRITTEN, fit, made, rows_of, told_without
-from reverie.language import text_heads
-from reverie.language.text_heads import ORDER, shipped
+from reverie.language.text import heads as text_heads
+from reverie.language.text.heads import ORDER, shipped
 from tests.spoken import NEITHER
 
 pytestmark = NEITHER

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reverie.exchange.fields import FieldError
-from reverie.exchange.foreign.tables import key_in, text_in
+from reverie.exchange.foreign.note import key_in, text_in
 
 
 def test_the_first_column_that_holds_something_is_read() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.vault.laying import NAMES
+from reverie.vault.scaffold import NAMES
 from tests.faces.cli.conftest import Outcome, Run
 from tools import vault_scripts
 

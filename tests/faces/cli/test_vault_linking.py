@@ -6,7 +6,7 @@ import pytest
 
 from reverie.faces.cli import vault_linking
 from reverie.faces.cli.exits import PARTLY, UNCONFIRMED
-from reverie.vault.linking.linking import Linked, Synced
+from reverie.vault.linking.sync import Linked, Synced
 from tests.faces.cli.conftest import Run
 from tests.faces.cli.test_scheduling import CRONTAB, Machine
 

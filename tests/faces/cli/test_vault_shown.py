@@ -4,10 +4,9 @@ import pytest
 
 from reverie.faces.cli import vault_shown
 from reverie.faces.cli.screen import PlainScreen
-from reverie.vault.finding import Found
-from reverie.vault.held import Fault
-from reverie.vault.maintaining import Report
-from reverie.vault.work import Change
+from reverie.vault.contents import Fault
+from reverie.vault.maintenance import Change, Report
+from reverie.vault.search import Found
 
 
 def test_what_was_done_is_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from reverie.faces.cli.vaulting import CLASSES
-from reverie.vault import writing
+from reverie.vault import vault as writing
 from tests.faces.cli.conftest import Run
 
 NAME = "hawk/obs-2026-02-15-001"

@@ -14,12 +14,11 @@ from reverie.config.trust import Trust
 from reverie.engine.runtime import SystemClock
 from reverie.faces.hook.frames import Call
 from reverie.faces.hook.serving import Serving
-from reverie.vault.by_recipe import ocean_laws
-from reverie.vault.linking.linking import Linked, link
-from reverie.vault.linking.ties import Link, sidecar
-from reverie.vault.places import Places
-from reverie.vault.vault import Vault
-from reverie.vault.writing import Draft
+from reverie.vault.files import Places
+from reverie.vault.laws import ocean_laws
+from reverie.vault.linking.links import Link, sidecar
+from reverie.vault.linking.sync import Linked, link
+from reverie.vault.vault import Draft, Vault
 from reverie.wire.trusting import own_link
 from tests.faces.hook.conftest import Home
 from tests.spoken import english, turkish

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from reverie.conflicts import verdict
-from reverie.language.standing import EVERY, MARKS
+from reverie.language.orders import EVERY, MARKS
 from reverie.recall.contradictions import MARK as CONTRADICTS
 from reverie.recall.contradictions import Opposed
 from reverie.recall.standing_instructions import MARK as STANDS

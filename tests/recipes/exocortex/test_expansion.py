@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language import lists
+from reverie.language.text import lists
 from reverie.recipes.published.exocortex import WORDS, Expanding, expansion, query_keywords
 from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, neither, turkish
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.language.keywords import keywords
+from reverie.language.text.analyzer import keywords
 from reverie.recipes.published.v9.recall import PARTS_MAX, TEXT_MAX, sub_queries
 from tests.spoken import NEITHER, english, turkish
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.language.kin import possessive
+from reverie.language.names.people import possessive
 from reverie.recipes.published.v9.coreference import inflected
 from tests.spoken import turkish
 

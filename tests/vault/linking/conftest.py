@@ -12,8 +12,8 @@ import pytest
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.types import Memory
 from reverie.vault.laws import Laws
-from reverie.vault.linking.linking import Linked, Synced, link
-from reverie.vault.linking.ties import Link
+from reverie.vault.linking.links import Link
+from reverie.vault.linking.sync import Linked, Synced, link
 from reverie.vault.vault import Vault
 from tests.vault.notes import everything, put
 
@@ -62,7 +62,7 @@ class Both:
 @pytest.fixture
 def both(tmp_path: Path, laws: Laws) -> Iterator[Both]:
     """A linked vault."""
-    from reverie.vault.places import Places
+    from reverie.vault.files import Places
 
     vault = Vault(Places(tmp_path / "repo"), laws)
     vault.init(("hawk", "owl"))

@@ -11,10 +11,9 @@ from pathlib import Path
 
 from reverie import Scope
 from reverie.encode.notes import Note
-from reverie.vault.linking.linking import link
-from reverie.vault.linking.ties import Link
-from reverie.vault.linking.words import holds
-from reverie.vault.writing import Draft
+from reverie.vault.linking.links import Link, holds
+from reverie.vault.linking.sync import link
+from reverie.vault.vault import Draft
 from tests.vault.linking.killing import AGENTS, HEAD, Ground, check, done, forked, sync
 
 DAY = date(2026, 2, 16)

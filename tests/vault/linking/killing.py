@@ -18,13 +18,12 @@ from pathlib import Path
 from reverie import Reverie, Scope
 from reverie.encode.notes import Note
 from reverie.engine.runtime import SystemClock
-from reverie.vault.by_recipe import ocean_laws
-from reverie.vault.held import gather
-from reverie.vault.linking.linking import Linked, link
-from reverie.vault.linking.ties import Link
-from reverie.vault.linking.words import holds, words
+from reverie.vault.contents import gather
+from reverie.vault.files import Places
+from reverie.vault.laws import ocean_laws
+from reverie.vault.linking.links import Link, holds, words
+from reverie.vault.linking.sync import Linked, link
 from reverie.vault.observation import Observation
-from reverie.vault.places import Places
 from reverie.vault.vault import Vault
 
 AGENTS = ("hawk", "owl")

@@ -6,8 +6,8 @@ import pytest
 
 from reverie.errors import StoreFull
 from reverie.vault import files
-from reverie.vault.linking import carrying, linking
-from reverie.vault.linking.file_side import Step, carried_out
+from reverie.vault.linking import executor, sync
+from reverie.vault.linking.executor import Step, carried_out
 from tests.vault.linking.conftest import Both
 from tests.vault.linking.test_linking import ONE, WORDS, told
 
@@ -21,7 +21,7 @@ def late(monkeypatch: pytest.MonkeyPatch, edit: Path, text: str) -> None:
             done.append(edit.write_text(edit.read_text().replace(WORDS, text)))
         return carried_out(steps)
 
-    monkeypatch.setattr(carrying, "carried_out", carried)
+    monkeypatch.setattr(executor, "carried_out", carried)
 
 
 @pytest.mark.req("B11")
@@ -100,7 +100,7 @@ def test_a_sync_that_breaks_off_is_gone_on_with(both: Both, monkeypatch: pytest.
         raise StoreFull("The disk is full.", "Make room.")
 
     with monkeypatch.context() as broken:
-        broken.setattr(*((carrying, "carried_out") if broken_at == "files" else (linking, "save")), full)
+        broken.setattr(*((executor, "carried_out") if broken_at == "files" else (sync, "save")), full)
         with pytest.raises(StoreFull):
             both.linked.sync()
     assert both.sync().conflicts == 0
@@ -122,7 +122,7 @@ def test_a_conflict_that_breaks_off_becomes_no_second_one(both: Both, monkeypatc
         raise StoreFull("The disk is full.", "Make room.")
 
     with monkeypatch.context() as broken:
-        broken.setattr(linking, "save", full)
+        broken.setattr(sync, "save", full)
         with pytest.raises(StoreFull):
             both.linked.sync()
     both.sync()

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from reverie.vault.laws import Laws
-from reverie.vault.linking.columns import Columns, Row
+from reverie.vault.linking.search import Columns, Row
 from tests.vault.conftest import DAY
 
 WORDS = {"cpl": 0, "rose": 1, "fell": 2}

@@ -5,10 +5,9 @@ import pytest
 from reverie import Reverie, Scope
 from reverie.errors import Conflict
 from reverie.screen.values import ScreenSettings
-from reverie.vault.linking.engine_side import EngineSide
-from reverie.vault.linking.judging import Merge
-from reverie.vault.linking.pairing import Pair, tied
-from reverie.vault.linking.seeing import written
+from reverie.vault.linking.diff import Merge
+from reverie.vault.linking.executor import EngineSide
+from reverie.vault.linking.scan import Pair, tied, written
 from tests.vault.linking.conftest import Both
 from tests.vault.linking.test_words import NOW
 from tests.vault.notes import text

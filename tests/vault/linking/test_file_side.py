@@ -2,9 +2,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from reverie.vault.files import Edit
-from reverie.vault.linking.file_side import Move, Step, carried_out, clear
-from reverie.vault.linking.pairing import tied
-from reverie.vault.linking.ties import Place
+from reverie.vault.linking.executor import Move, Step, carried_out, clear
+from reverie.vault.linking.links import Place
+from reverie.vault.linking.scan import tied
 from reverie.vault.vault import Vault
 from tests.vault.linking.test_pairing import file, known
 from tests.vault.linking.test_words import NOW

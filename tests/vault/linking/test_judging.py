@@ -3,11 +3,9 @@ from dataclasses import replace
 import pytest
 
 from reverie.types import State
-from reverie.vault.linking.judging import Act, Merge, judge, judge_shared, late, merged
-from reverie.vault.linking.pairing import Pair, tied
-from reverie.vault.linking.seeing import Seen
-from reverie.vault.linking.ties import Fields, Place
-from reverie.vault.linking.words import of_memory
+from reverie.vault.linking.diff import Act, Merge, judge, judge_shared, late, merged
+from reverie.vault.linking.links import Fields, Place, of_memory
+from reverie.vault.linking.scan import Pair, Seen, tied
 from tests.vault.linking.test_pairing import file, known
 from tests.vault.linking.test_words import NOW
 

@@ -246,8 +246,8 @@ def test_backlinks_are_edges(both: Both) -> None:
 @pytest.mark.req("B11")
 def test_the_link_may_be_lost(both: Both) -> None:
     """Linking again ties by words: no file and no memory is made twice."""
-    from reverie.vault.linking.linking import link
-    from reverie.vault.linking.ties import Link, sidecar
+    from reverie.vault.linking.links import Link, sidecar
+    from reverie.vault.linking.sync import link
 
     both.put(ONE, WORDS)
     both.put("hawk/obs-2026-02-15-002", "My key is sk-proj-Zk3vTq8Lr2Nw7Yb5Xc9Md4Pf6Hg1Jt0 for now.")

@@ -1,8 +1,8 @@
 from datetime import date
 from pathlib import Path
 
-from reverie.vault.linking.naming import Names
-from reverie.vault.places import Places
+from reverie.vault.files import Places
+from reverie.vault.linking.executor import Names
 
 DAY = date(2026, 2, 15)
 

@@ -2,9 +2,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from reverie.types import Memory, State
-from reverie.vault.linking.pairing import Pairs, Side, paired, tied
-from reverie.vault.linking.seeing import Folders, Seen, written
-from reverie.vault.linking.ties import Place, Tie
+from reverie.vault.linking.links import Place, Tie
+from reverie.vault.linking.scan import Folders, Pairs, Seen, Side, paired, tied, written
 from tests.vault.linking.test_words import NOW, memory
 from tests.vault.notes import text
 

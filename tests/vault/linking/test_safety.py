@@ -10,10 +10,10 @@ import pytest
 
 from reverie import FixedClock, Reverie
 from reverie.errors import ReverieError, StoreError, StoreFull
+from reverie.vault.files import Places
 from reverie.vault.laws import Laws
-from reverie.vault.linking.linking import Linked, link
-from reverie.vault.linking.ties import Link
-from reverie.vault.places import Places
+from reverie.vault.linking.links import Link
+from reverie.vault.linking.sync import Linked, link
 from reverie.vault.vault import Vault
 from tests.vault.conftest import DAY
 from tests.vault.linking.conftest import NOW, Both

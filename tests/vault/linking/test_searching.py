@@ -8,9 +8,9 @@ import pytest
 
 from reverie.engine.runtime import SystemClock
 from reverie.errors import InvalidInput
-from reverie.vault.finding import Found, Wish, find
-from reverie.vault.linking import searching
-from reverie.vault.linking.searching import Finder
+from reverie.vault.linking import search
+from reverie.vault.linking.search import Finder
+from reverie.vault.search import Found, Wish, find
 from reverie.vault.vault import Vault
 from tests.vault.conftest import DAY
 from tests.vault.notes import put, text
@@ -98,7 +98,7 @@ def test_a_thread_looks_at_the_files_meanwhile(vault: Vault, monkeypatch: pytest
         real(finder)
         looked.release()
 
-    monkeypatch.setattr(searching, "EVERY_S", 0.001)
+    monkeypatch.setattr(search, "EVERY_S", 0.001)
     monkeypatch.setattr(Finder, "look", look)
     finder = Finder(vault.places, vault.laws, SystemClock())
     assert all(looked.acquire(timeout=30) for _ in range(3))

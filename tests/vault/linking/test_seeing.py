@@ -1,9 +1,8 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from reverie.vault.linking.pairing import tied
-from reverie.vault.linking.seeing import seen, seen_shared
-from reverie.vault.linking.ties import Place, Tie
+from reverie.vault.linking.links import Place, Tie
+from reverie.vault.linking.scan import seen, seen_shared, tied
 from reverie.vault.vault import Vault
 from tests.vault.linking.test_words import NOW, memory
 from tests.vault.notes import put, text

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import StoreCorrupt
-from reverie.vault.linking.ties import Fields, Link, Place, Stamp, Tie, load, save, sidecar, without_ties
-from reverie.vault.places import Places
+from reverie.vault.files import Places
+from reverie.vault.linking.links import Fields, Link, Place, Stamp, Tie, load, save, sidecar, without_ties
 
 TIE = Tie(
     "hawk",

@@ -1,8 +1,7 @@
 from collections.abc import Iterator
 
 from reverie.errors import StoreBusy
-from reverie.vault.linking.linking import Synced
-from reverie.vault.linking.watching import watch
+from reverie.vault.linking.sync import Synced, watch
 from tests.vault.linking.conftest import Both
 from tests.vault.linking.test_linking import ONE, WORDS
 

@@ -7,7 +7,7 @@ from reverie.encode.notes import Note, noted
 from reverie.recipes.published.ocean import ENCODE
 from reverie.types import Kind, Memory, Scope, State
 from reverie.vault.front import read
-from reverie.vault.linking.words import file_of, holds, kind_in, mark, of_memory, reworded, words
+from reverie.vault.linking.links import file_of, holds, kind_in, mark, of_memory, reworded, words
 from tests.vault.notes import seen, text
 
 NOW = datetime(2026, 2, 20, 12, tzinfo=UTC)

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator
 
 from reverie.errors import InvalidExport
 from reverie.exchange.fields import FieldError, time_in
-from reverie.exchange.foreign.note import Program, joined
-from reverie.exchange.foreign.tables import Row, Tables, key_in, text_in
-from reverie.exchange.skipped import Report, Skipped
+from reverie.exchange.foreign.note import Program, Row, Tables, joined, key_in, text_in
+from reverie.exchange.items import Report, Skipped
 from reverie.types import Message
 
 CLAUDE_MEM = Program("claude-mem")

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from reverie.exchange.fields import FieldError, kind_of
 from reverie.exchange.foreign.note import Program, kind_of_link
-from reverie.exchange.items import Item, Link
-from reverie.exchange.skipped import Report, Skipped
+from reverie.exchange.items import Item, Link, Report, Skipped
 from reverie.types import Message
 
 SERVER = Program("memory-server")

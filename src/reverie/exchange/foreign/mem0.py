@@ -15,10 +15,8 @@ from datetime import datetime
 from itertools import pairwise
 
 from reverie.exchange.fields import FieldError, kind_of, name_in, time_in
-from reverie.exchange.foreign.note import Program
-from reverie.exchange.foreign.tables import Row, Tables, key_in, text_in
-from reverie.exchange.items import Ended, Item, Link
-from reverie.exchange.skipped import Report, Skipped
+from reverie.exchange.foreign.note import Program, Row, Tables, key_in, text_in
+from reverie.exchange.items import Ended, Item, Link, Report, Skipped
 from reverie.types import Message, RelationKind
 
 MEM0 = Program("mem0")

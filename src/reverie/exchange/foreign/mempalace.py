@@ -13,10 +13,8 @@ from itertools import groupby
 
 from reverie.errors import InvalidExport
 from reverie.exchange.fields import FieldError, name_in, time_in
-from reverie.exchange.foreign.note import Program, kind_of_link
-from reverie.exchange.foreign.tables import Row, Tables, key_in, text_in
-from reverie.exchange.items import Ended, Item, Link
-from reverie.exchange.skipped import Report, Skipped
+from reverie.exchange.foreign.note import Program, Row, Tables, key_in, kind_of_link, text_in
+from reverie.exchange.items import Ended, Item, Link, Report, Skipped
 from reverie.types import Message
 
 MEMPALACE = Program("mempalace")

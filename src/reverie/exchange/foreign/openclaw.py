@@ -15,10 +15,8 @@ from pathlib import Path
 
 from reverie.exchange.fields import FieldError
 from reverie.exchange.foreign import vault
-from reverie.exchange.foreign.note import Program
-from reverie.exchange.foreign.tables import Opener, Row, Tables, key_in, text_in
-from reverie.exchange.items import Item
-from reverie.exchange.skipped import Report, Skipped
+from reverie.exchange.foreign.note import Opener, Program, Row, Tables, key_in, text_in
+from reverie.exchange.items import Item, Report, Skipped
 from reverie.types import Message
 
 OPENCLAW = Program("openclaw")

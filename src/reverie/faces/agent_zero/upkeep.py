@@ -23,8 +23,8 @@ from reverie.formulas.dedup_resolution import Duplicate, Resolution, resolve
 from reverie.formulas.dormancy import is_candidate
 from reverie.formulas.link_by_tags import links as linked_by_tags
 from reverie.formulas.similarity_scales import a0_to_cosine, cosine_to_a0
-from reverie.language.entities import entities
-from reverie.language.keywords import keywords
+from reverie.language.names.entities import entities
+from reverie.language.text.analyzer import keywords
 from reverie.types import FloatArray
 
 _COMMON_SHARE = 0.1

@@ -23,7 +23,7 @@ from reverie.faces.agent_zero.settings import Whole
 from reverie.recall.annotations import labels, notes
 from reverie.screen.fences import one_line
 from reverie.types import Message, Role, Scope
-from reverie.wire.warming import Warming
+from reverie.wire.opening import Warming
 
 AT_ONCE = 50
 """Memories of Agent Zero's that are brought over when a monologue ends."""

@@ -86,7 +86,7 @@ def _empty(store: str) -> Fault | None:
 def _log_faults(invocation: Invocation) -> list[Fault]:
     """Whether the ops log takes a line: whatever keeps it from that is never told where it happens."""
     from reverie.answers import Fault
-    from reverie.ops.entry import OpsEntry
+    from reverie.ops.log import OpsEntry
 
     log = invocation.log
     if log is None:

@@ -146,7 +146,7 @@ def placed(path: Path, ids: Sequence[str], kind: str | None) -> list[str]:
     """Each id with the place in the file where its message stands; alone where that cannot be told."""
     stand: dict[str, str] = {}
     if ids and (path.is_file() or path.is_dir()):  # a pipe is read once
-        from reverie.exchange.reading import places
+        from reverie.exchange.reader import places
 
         with suppress(InvalidExport, InvalidInput):  # a database, or a file that breaks off: it has been told
             stand = places(path, frozenset(ids), kind=kind)

@@ -21,8 +21,8 @@ from reverie.hosts.known import NAMES, PLACED, host
 
 if TYPE_CHECKING:
     from reverie.faces.cli.screen import Screen
+    from reverie.hosts.files import NoteBook
     from reverie.hosts.host import Host, Surroundings, Where
-    from reverie.hosts.notes import NoteBook
     from reverie.hosts.plan import Plan, Step
 
 _EXTRAS = {"mcp": ("mcp", "the MCP server needs a package"), "serve": ("uvicorn", "its server needs packages")}
@@ -104,8 +104,8 @@ def _where(chosen: Host, named: str | None) -> Where:
 
 
 def _book(around: Surroundings, chosen: Host, where: Where) -> NoteBook:
+    from reverie.hosts.files import NoteBook
     from reverie.hosts.host import Where
-    from reverie.hosts.notes import NoteBook
 
     folder = around.folder if where is Where.PROJECT else None
     return NoteBook.at(around.environment, around.home, chosen.name, folder)

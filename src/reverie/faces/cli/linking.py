@@ -115,7 +115,7 @@ def _naming(memory: Reverie, scope: Scope, entity: str, kinds: tuple[str, ...]) 
 
 def _names(memory: Memory, entity: str) -> bool:
     """Whether a memory names an entity, by its address or by the end of it."""
-    from reverie.language.gazetteer import slug
+    from reverie.language.names.entities import slug
 
     if entity.startswith(ADDRESS):
         return entity in memory.entities

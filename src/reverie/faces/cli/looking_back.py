@@ -9,7 +9,7 @@ import click
 from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import Column, cut
-from reverie.wire import looking_back, shapes
+from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.answers import Health
@@ -31,7 +31,7 @@ def history_command(invocation: Invocation, memory_id: str) -> None:
         events = memory.history(memory_id, scope)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "events": [looking_back.event(one) for one in events]})
+        screen.json({"scope": shapes.scope(scope), "events": [shapes.event(one) for one in events]})
         return
     screen.line(f"scope: {scope} · {len(events)} events")
     columns = [Column("event", number=True), Column("at (UTC)", style="green"), Column("by", style="cyan")]
@@ -53,7 +53,7 @@ def dreams_command(invocation: Invocation, limit: int) -> None:
         found = memory.dreams(scope, limit=limit)
     screen = invocation.screen
     if screen.as_json:
-        screen.json({"scope": shapes.scope(scope), "dreams": [looking_back.dream_summary(one) for one in found]})
+        screen.json({"scope": shapes.scope(scope), "dreams": [shapes.dream_summary(one) for one in found]})
         return
     screen.line(f"scope: {scope} · {len(found)} dreams")
     for dream in found:
@@ -73,7 +73,7 @@ def health_command(invocation: Invocation) -> None:
         found = memory.health(scope)
     screen = invocation.screen
     if screen.as_json:
-        screen.json(looking_back.health(found))
+        screen.json(shapes.health(found))
         return
     screen.line(f"scope: {scope}")
     screen.table([Column("what"), Column("count", number=True)], _rows(found))

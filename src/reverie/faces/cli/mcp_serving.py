@@ -44,8 +44,7 @@ def mcp_command(invocation: Invocation, http: bool, host: str | None, port: int 
     _end_in_order()
     from reverie.engine.factories import open_embedder
     from reverie.wire.logs import open_log
-    from reverie.wire.opening import open_engine, open_reranker, unready_reranker
-    from reverie.wire.warming import Warming
+    from reverie.wire.opening import Warming, open_engine, open_reranker, unready_reranker
 
     log, reranker = open_log(settings), unready_reranker(settings)
     with open_engine(settings, None, log, mind=True, reranker=reranker) as memory:

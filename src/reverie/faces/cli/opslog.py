@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from reverie.ops.reading import LoggedLine
+    from reverie.ops.log import LoggedLine
     from reverie.types import Scope
 
 TAIL = 20
@@ -66,7 +66,7 @@ def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int,
 
 def _wanted(paths: Sequence[Path], op: str | None, scope: Scope | None, *, failed: bool) -> Iterator[LoggedLine]:
     """The lines asked for; with a scope those of it, and those of none without their texts."""
-    from reverie.ops.reading import read_log
+    from reverie.ops.log import read_log
 
     for line in (line for path in paths for line in read_log(path)):
         is_sound = line.success and not line.fallback

@@ -14,7 +14,7 @@ from reverie.faces.cli import exits
 from reverie.faces.cli.command import WHY, Command, confirmed
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import Column, Screen, cut, one_line
-from reverie.wire import looking_back, shapes
+from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.engine.core import Reverie
@@ -63,7 +63,7 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
         copies = list(map(str, memory.copies()))
     screen = invocation.screen
     if screen.as_json:
-        shape = {"scope": shapes.scope(scope), "erased": memory_id, **looking_back.erasure(done), "copies": copies}
+        shape = {"scope": shapes.scope(scope), "erased": memory_id, **shapes.erasure(done), "copies": copies}
         screen.json(shape)
     else:
         screen.line(f"erased: {memory_id}{_along(done)}")
@@ -131,7 +131,7 @@ def _show_subject(
             {"scope": shapes.scope(scope), "memories": [{"id": m.id, "text": cut(m.text, 80)} for m in found]}
             for scope, found in held.items()
         ]
-        proof = [{"scope": shapes.scope(one.scope), **looking_back.erasure(one)} for one in done]
+        proof = [{"scope": shapes.scope(one.scope), **shapes.erasure(one)} for one in done]
         screen.json({"subject": name, "count": count, "held": listed, "erased": proof})
         return
     if not count:

@@ -8,7 +8,7 @@ from reverie.faces.cli.command import Command
 from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.life import show_memories
 from reverie.faces.cli.progress import busy
-from reverie.wire import looking_back, shapes
+from reverie.wire import shapes
 
 _dry_run = click.option("--dry-run", is_flag=True, help="Say what it would do, and write nothing.")
 
@@ -71,7 +71,7 @@ def undo_command(invocation: Invocation, cycle: str | None, event: str | None) -
     scope = invocation.scope()
     with invocation.open(model=False) as memory, busy("taking back"):
         report = memory.undo(scope, cycle=cycle) if event is None else memory.undo_event(event, scope)
-    _show(invocation, {"scope": shapes.scope(scope), **looking_back.undone(report)}, report.lines())
+    _show(invocation, {"scope": shapes.scope(scope), **shapes.undone(report)}, report.lines())
 
 
 @click.command("hot", cls=Command, short_help="List what is injected whatever the cue.")

@@ -76,7 +76,7 @@ def _orders(engine: Reverie, scope: Scope) -> Iterator[_Order]:
     """What stands and still holds, as it was said; of an order and the message it was formed of, the order."""
     from reverie.engine.runtime import SystemClock
     from reverie.faces.cli.at_hand import is_current
-    from reverie.language.standing import MARKS, standing
+    from reverie.language.orders import MARKS, standing
     from reverie.types import Kind, Role
 
     found: list[tuple[Memory, Kind]] = []

@@ -18,10 +18,10 @@ from reverie.errors import InvalidInput, ReverieError
 from reverie.faces.cli.exits import DONE, INTERRUPTED, PARTLY, PIPE_CLOSED, exit_code
 from reverie.faces.cli.screen import PlainScreen
 from reverie.faces.cli.vault_shown import found, report
-from reverie.vault.by_recipe import ocean_laws
-from reverie.vault.finding import Wish, find
-from reverie.vault.maintaining import Setting, Step, Task, run
-from reverie.vault.places import Places
+from reverie.vault.files import Places
+from reverie.vault.laws import ocean_laws
+from reverie.vault.maintenance import Setting, Step, Task, run
+from reverie.vault.search import Wish, find
 
 
 def memory_search() -> int:

@@ -25,9 +25,9 @@ from reverie.faces.cli.vaulting import vault_command as vault_command
 if TYPE_CHECKING:
     from reverie.engine.core import Reverie
     from reverie.faces.cli.screen import Screen
-    from reverie.vault.linking.linking import Linked, Synced
-    from reverie.vault.linking.ties import Link
-    from reverie.vault.places import Places
+    from reverie.vault.files import Places
+    from reverie.vault.linking.links import Link
+    from reverie.vault.linking.sync import Linked, Synced
 
 _NAME = "reverie-vault"
 SHOWN = 100
@@ -53,9 +53,9 @@ def link_command(invocation: Invocation, places: Places, agents: tuple[str, ...]
     Of all agents the vault has, or of the AGENTS. What is edited, renamed, added or deleted in files the engine
     follows; what it learns, corrects and lets go appears in files. `reverie vault sync` does it again.
     """
-    from reverie.vault.by_recipe import ocean_laws
-    from reverie.vault.laying import lay_ground
-    from reverie.vault.linking.linking import link
+    from reverie.vault.laws import ocean_laws
+    from reverie.vault.linking.sync import link
+    from reverie.vault.scaffold import lay_ground
     from reverie.vault.vault import Vault
     from reverie.wire.trusting import own_link, require_trust
 
@@ -66,7 +66,7 @@ def link_command(invocation: Invocation, places: Places, agents: tuple[str, ...]
     require_trust(invocation.loaded())
     if not store.exists():
         raise StoreMissing(f"There is no store at {store}.", "Make it with `reverie init`.")
-    from reverie.vault.linking.ties import Link, sidecar
+    from reverie.vault.linking.links import Link, sidecar
 
     Vault(places, ocean_laws()).init(agents or tuple(name for name in (settings.agent,) if name))
     lay_ground(places)
@@ -79,7 +79,7 @@ def link_command(invocation: Invocation, places: Places, agents: tuple[str, ...]
 @_at_vault
 def unlink_command(invocation: Invocation, places: Places) -> None:
     """End the link. Files and memories stay as they are, and no longer follow each other."""
-    from reverie.vault.linking.linking import unlink
+    from reverie.vault.linking.sync import unlink
 
     ended = unlink(places)
     if invocation.screen.as_json:
@@ -155,8 +155,8 @@ def _sync(invocation: Invocation, places: Places, run: Callable[[Linked], Synced
 
 def _night(invocation: Invocation, places: Places, *, gone: bool) -> None:
     """What the files say first, then maintenance, then what follows from that."""
-    from reverie.vault.by_recipe import ocean_laws
-    from reverie.vault.linking.ties import load, sidecar
+    from reverie.vault.laws import ocean_laws
+    from reverie.vault.linking.links import load, sidecar
     from reverie.vault.vault import Vault
 
     linked = load(sidecar(places)) is not None
@@ -188,7 +188,7 @@ def _sync_quietly(invocation: Invocation, places: Places, *, gone: bool) -> None
 
 
 def _watch(invocation: Invocation, places: Places, every: float) -> None:
-    from reverie.vault.linking.watching import watch
+    from reverie.vault.linking.sync import watch
 
     link, screen = _linked(places), invocation.screen
     with _open(invocation, link) as engine:
@@ -204,8 +204,8 @@ def pause(seconds: float) -> bool:
 
 def _linked(places: Places) -> Link:
     """The link of a vault that the user made. Raises NotFound, StoreCorrupt, StoreUntrusted."""
-    from reverie.vault.linking.linking import linked
-    from reverie.vault.linking.ties import sidecar
+    from reverie.vault.linking.links import sidecar
+    from reverie.vault.linking.sync import linked
     from reverie.wire.trusting import require_link
 
     found = linked(places)
@@ -221,8 +221,8 @@ def _open(invocation: Invocation, link: Link) -> Reverie:
 
 def _both(invocation: Invocation, places: Places, engine: Reverie) -> Linked:
     from reverie.engine.runtime import SystemClock
-    from reverie.vault.by_recipe import ocean_laws
-    from reverie.vault.linking.linking import Linked
+    from reverie.vault.laws import ocean_laws
+    from reverie.vault.linking.sync import Linked
 
     def warm() -> None:
         if engine.model == "none" and (model := invocation.embedder()) is not None:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from reverie.faces.cli.screen import Column, PlainScreen
 
 if TYPE_CHECKING:
-    from reverie.vault.finding import Found
-    from reverie.vault.held import Fault
-    from reverie.vault.maintaining import Report
-    from reverie.vault.searching import Hit
+    from reverie.vault.contents import Fault
+    from reverie.vault.maintenance import Report
+    from reverie.vault.search import Found, Hit
 
 COLUMNS = (
     Column("score", number=True),

@@ -20,8 +20,8 @@ from reverie.faces.cli.invocation import Invocation, pass_invocation
 from reverie.faces.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from reverie.vault.maintaining import Report, Step
-    from reverie.vault.places import Places
+    from reverie.vault.files import Places
+    from reverie.vault.maintenance import Report, Step
     from reverie.vault.vault import Vault
 
 CLASSES = ("tactical", "operational", "strategic", "compliance", "permanent")
@@ -55,8 +55,8 @@ def at_desk(run: Callable[..., None]) -> Callable[..., Any]:
 
 
 def _desk(invocation: Invocation, root: Path | None, today: datetime | None) -> Desk:
-    from reverie.vault.by_recipe import ocean_laws
-    from reverie.vault.places import Places
+    from reverie.vault.files import Places
+    from reverie.vault.laws import ocean_laws
     from reverie.vault.vault import Vault
 
     made_here = click.get_current_context().info_name == "init"
@@ -67,7 +67,7 @@ def _desk(invocation: Invocation, root: Path | None, today: datetime | None) -> 
 
 def meant(root: Path | None) -> Places:
     """The vault of a folder, or the one this folder is in. Raises InvalidInput, NotFound."""
-    from reverie.vault.places import Places
+    from reverie.vault.files import Places
 
     places = Places.above(Path.cwd()) if root is None else Places(root.resolve())
     if not places.is_vault():
@@ -89,7 +89,7 @@ def vault_command() -> None:
 @at_desk
 def init_command(desk: Desk, agents: tuple[str, ...], scripts: bool) -> None:
     """Make the folders of a vault here, and those of the AGENTS, and lay in how agents use it (AGENTS.md)."""
-    from reverie.vault.laying import CONVENTIONS, Laid, lay, lay_conventions, lay_ground
+    from reverie.vault.scaffold import CONVENTIONS, Laid, lay, lay_conventions, lay_ground
 
     root = desk.vault.places.root
     made = desk.vault.init(agents)
@@ -126,8 +126,8 @@ def new_command(desk: Desk, text: str | None, tags: tuple[str, ...], purpose: st
     Its importance is .5, like that of every new one. It stays 14 days (tactical), 30 (operational), 90 (strategic),
     180 (compliance), or for good.
     """
-    from reverie.vault.writing import CLASSES as DAYS
-    from reverie.vault.writing import Draft
+    from reverie.vault.vault import CLASSES as DAYS
+    from reverie.vault.vault import Draft
 
     words = text if text is not None else sys.stdin.read()
     path = desk.vault.new(_agent(desk), Draft(words, tags, DAYS[purpose], backlinks), desk.today)
@@ -176,8 +176,8 @@ def search_command(desk: Desk, query: str, everything: bool, limit: int) -> None
 
 def _answer_lines(desk: Desk, agent: str | None, limit: int) -> None:
     from reverie.engine.runtime import SystemClock
-    from reverie.vault.finding import Wish
-    from reverie.vault.linking.searching import Finder
+    from reverie.vault.linking.search import Finder
+    from reverie.vault.search import Wish
 
     finder = Finder(desk.vault.places, desk.vault.laws, SystemClock())
     try:
@@ -278,9 +278,9 @@ def flush_command(desk: Desk, file: Path | None, dry_run: bool) -> None:
     FILE is what `reverie import` takes. Kept are numbers that changed, patterns, decisions and failures; searches,
     checks and what did not change are not, nor is what the vault says already. Secrets are masked.
     """
-    from reverie.exchange.reading import read
+    from reverie.exchange.reader import read
     from reverie.types import Message
-    from reverie.vault.flushing import flush
+    from reverie.vault.session_flush import flush
 
     agent = _agent(desk)
     messages = [Message(sys.stdin.read())] if file is None or file == _STDIN else list(read(file))
@@ -295,7 +295,7 @@ def flush_command(desk: Desk, file: Path | None, dry_run: bool) -> None:
 
 
 def _run(desk: Desk, names: Sequence[str], *, dry_run: bool) -> None:
-    from reverie.vault.maintaining import Step
+    from reverie.vault.maintenance import Step
 
     steps: tuple[Step, ...] = tuple(Step(name) for name in names)
     _show(desk, desk.vault.maintain(desk.today, steps, dry_run=dry_run), dry_run=dry_run)

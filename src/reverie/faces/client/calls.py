@@ -28,7 +28,7 @@ from reverie.faces.client.call import Call, Parts, Plain, at, within
 from reverie.recall.explain import Explanation
 from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
 from reverie.wire import shapes, values
-from reverie.wire.limits import MESSAGES_MAX, NOTES_MAX, SOURCES_MAX
+from reverie.wire.errors import MESSAGES_MAX, NOTES_MAX, SOURCES_MAX
 from reverie.wire.shapes import time
 
 T = TypeVar("T")

@@ -14,10 +14,10 @@ from reverie.config import Settings
 from reverie.engine.core import Reverie
 from reverie.errors import NotFound
 from reverie.types import Kind, Message, Scope
-from reverie.vault.by_recipe import ocean_laws
-from reverie.vault.flushing import flush
-from reverie.vault.linking.ties import Place, Tie, load, sidecar
-from reverie.vault.places import Places, is_agent
+from reverie.vault.files import Places, is_agent
+from reverie.vault.laws import ocean_laws
+from reverie.vault.linking.links import Place, Tie, load, sidecar
+from reverie.vault.session_flush import flush
 from reverie.vault.vault import Vault
 from reverie.wire.trusting import is_own_link
 

@@ -15,7 +15,7 @@ from reverie.engine.curate import Feedback
 from reverie.engine.requests import TOP_K_MAX, Question
 from reverie.faces.http.values import NUMBER_MAX, SEQ_MAX, WHOLE, Moment, Name, Packed, PackedWords, Text, Words
 from reverie.types import Kind, Message, RelationKind, Role, TimeWindow
-from reverie.wire.limits import MESSAGES_MAX, NOTES_MAX
+from reverie.wire.errors import MESSAGES_MAX, NOTES_MAX
 
 BUDGET_TOKENS = 1000
 TAGS_MAX = 1000

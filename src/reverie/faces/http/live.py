@@ -17,7 +17,7 @@ import anyio
 from anyio import CapacityLimiter, to_thread
 
 from reverie.errors import ReverieError
-from reverie.wire import looking_back
+from reverie.wire import shapes
 
 if TYPE_CHECKING:
     from reverie.engine.core import Reverie
@@ -126,4 +126,4 @@ async def _within(event: asyncio.Event, seconds: float) -> bool:
 
 def told(event: Event) -> str:
     """An event as it goes over the wire: its place in the journal is the id to go on from."""
-    return f"id: {event.seq}\nevent: change\ndata: {json.dumps(looking_back.live_event(event))}\n\n"
+    return f"id: {event.seq}\nevent: change\ndata: {json.dumps(shapes.live_event(event))}\n\n"

@@ -14,8 +14,8 @@ import numpy as np
 from reverie.formulas.bm25 import idf, saturation
 from reverie.formulas.centroid import centroid
 from reverie.formulas.rrf import rrf
-from reverie.language.analyzer import query_terms
-from reverie.language.named_entities import named
+from reverie.language.names.named_entities import named
+from reverie.language.text.analyzer import query_terms
 from reverie.ports import Corpus
 from reverie.recall.eligibility import held_at, holds
 from reverie.recall.search import best, match_terms, prune

@@ -18,7 +18,7 @@ from reverie.encode.settings import EncodeSettings
 from reverie.formulas import tfidf
 from reverie.formulas.freshness import freshness
 from reverie.formulas.max_age import Extension, declared_days, effective_max_age
-from reverie.language.analyzer import index_terms
+from reverie.language.text.analyzer import index_terms
 from reverie.ports import Corpus
 from reverie.recall.deduplication import BelowFormed
 from reverie.recall.eligibility import held_at

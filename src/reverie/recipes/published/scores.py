@@ -23,7 +23,7 @@ from reverie.formulas.recency_half_life import blended, recency, unfading
 from reverie.formulas.related_boost import boosted
 from reverie.formulas.similarity_scales import cosine_to_a0, cosine_to_openclaw
 from reverie.formulas.source_confidence import ranked_down
-from reverie.language.named_entities import Entity, named
+from reverie.language.names.named_entities import Entity, named
 from reverie.recall.eligibility import holds
 from reverie.recall.state import Candidate, Quest, World, age_s, ordered
 from reverie.types import Companions, Kind, Memory, RelationKind

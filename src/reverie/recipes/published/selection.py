@@ -18,8 +18,8 @@ from reverie.formulas.confidence_gate import gate
 from reverie.formulas.hot_tier import HotEdges, qualifies, rank
 from reverie.formulas.mmr import mmr
 from reverie.formulas.text_cosines import text_cosines
-from reverie.language.analyzer import index_terms
-from reverie.language.sentences import is_question, sentences
+from reverie.language.text.analyzer import index_terms
+from reverie.language.text.sentences import is_question, sentences
 from reverie.recall.state import LOW, Candidate, Intent, Lanes, Quest, Request, World, lane_of, ordered
 from reverie.recipes.published.scores import Scale, similarities
 from reverie.types import Kind, Memory, State, Tier

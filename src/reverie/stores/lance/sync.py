@@ -17,8 +17,8 @@ import numpy as np
 from reverie.errors import ModelError, StoreError
 from reverie.events import Action, Changed, Forgotten, Formed, difference
 from reverie.formulas.centring import unit
-from reverie.language.keywords import keywords
-from reverie.language.named_entities import named
+from reverie.language.names.named_entities import named
+from reverie.language.text.analyzer import keywords
 from reverie.ports import Transaction
 from reverie.stores.drafts import touched
 from reverie.stores.lance import table as versions

@@ -11,7 +11,7 @@ from reverie.engine.retrieve import DAYS_MAX
 from reverie.faces.http import answers, reports
 from reverie.faces.http.asked import Reads, Shape
 from reverie.faces.http.values import Limit, MemoryId, QueryName, Truth
-from reverie.wire import looking_back, shapes
+from reverie.wire import shapes
 
 router = APIRouter(tags=["looking back"])
 DAYS = 90
@@ -23,7 +23,7 @@ async def history(asked: Reads, memory_id: MemoryId) -> Response:
     """Every event that touched a memory, oldest first."""
 
     def work() -> Shape:
-        return {"events": [looking_back.event(one) for one in asked.engine.history(memory_id, asked.scope)]}
+        return {"events": [shapes.event(one) for one in asked.engine.history(memory_id, asked.scope)]}
 
     return await asked.within(work)
 
@@ -33,7 +33,7 @@ async def curve(asked: Reads, memory_id: MemoryId, days: Annotated[int, Query(ge
     """How well a memory can be retrieved, from its formation to so many days ahead."""
 
     def work() -> Shape:
-        return looking_back.curve(asked.engine.forgetting_curve(memory_id, asked.scope, days=days))
+        return shapes.curve(asked.engine.forgetting_curve(memory_id, asked.scope, days=days))
 
     return await asked.within(work)
 
@@ -54,4 +54,4 @@ async def latest(
 @router.get("/v1/health", response_model=reports.Health)
 async def health(asked: Reads) -> Response:
     """How the scope's memory is doing: what it holds, what of it is junk or stale, how it grew."""
-    return await asked.within(lambda: looking_back.health(asked.engine.health(asked.scope)))
+    return await asked.within(lambda: shapes.health(asked.engine.health(asked.scope)))

@@ -16,7 +16,7 @@ from reverie.faces.http.asked import Asked, Governs, GovernsAll, Shape
 from reverie.faces.http.passing import sent, taken
 from reverie.faces.http.values import Truth
 from reverie.types import Scope
-from reverie.wire import looking_back, shapes
+from reverie.wire import shapes
 
 router = APIRouter(tags=["moving"])
 LINES = "application/x-ndjson"
@@ -52,7 +52,7 @@ async def import_here(asked: Governs, request: Request, merge: Truth = "false", 
 
     def read(path: Path) -> Shape:
         found = asked.engine.import_journal(path, into=scope, merge=merge == "true", dry_run=dry_run == "true")
-        return {"scope": shapes.scope(scope), **looking_back.moved(found)}
+        return {"scope": shapes.scope(scope), **shapes.moved(found)}
 
     return await taken(asked, request, read)
 
@@ -72,7 +72,7 @@ async def import_everything(
         found = asked.engine.import_journal(
             path, into_its_own_scopes=own, merge=merge == "true", dry_run=dry_run == "true"
         )
-        return looking_back.moved(found)
+        return shapes.moved(found)
 
     return await taken(asked, request, read)
 
@@ -110,8 +110,8 @@ async def import_from(
             count["skipped"] += 1
 
         found = asked.engine.import_from(path, scope, kind=kind or None, dry_run=dry_run == "true", report=report)
-        told = {"skipped": count["skipped"], "left": [looking_back.skipped(one) for one in left]}
-        return {"scope": shapes.scope(scope), **looking_back.brought(found), **told}
+        told = {"skipped": count["skipped"], "left": [shapes.skipped(one) for one in left]}
+        return {"scope": shapes.scope(scope), **shapes.brought(found), **told}
 
     return await taken(asked, request, read)
 

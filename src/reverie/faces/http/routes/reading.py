@@ -17,8 +17,8 @@ from reverie.faces.http.bodies import RecallBody
 from reverie.faces.http.tokens import Right
 from reverie.faces.http.values import SEQ_MAX, Limit, MemoryId, QueryMoment, QueryName
 from reverie.types import Kind, Memory, Scope
-from reverie.wire import looking_back, shapes
-from reverie.wire.limits import SOURCES_MAX
+from reverie.wire import shapes
+from reverie.wire.errors import SOURCES_MAX
 
 router = APIRouter(tags=["answering"])
 EVENTS = 1000
@@ -166,7 +166,7 @@ async def events(
 
     def work() -> Shape:
         found = asked.engine.events(asked.scope, after=after, limit=limit)
-        return {"events": [looking_back.event(one) for one in found]}
+        return {"events": [shapes.event(one) for one in found]}
 
     return await asked.within(work)
 

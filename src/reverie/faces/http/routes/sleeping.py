@@ -12,7 +12,7 @@ from reverie.faces.http import reports
 from reverie.faces.http.asked import Governs, Reads, Shape, Writes
 from reverie.faces.http.bodies import RunBody, UndoBody
 from reverie.faces.http.problems import Problem, Refused
-from reverie.wire import looking_back, shapes
+from reverie.wire import shapes
 
 router = APIRouter(tags=["sleeping"])
 
@@ -52,8 +52,8 @@ async def undo(asked: Writes, body: UndoBody) -> Response:
 
     def work() -> Shape:
         if body.event is not None:
-            return looking_back.undone(asked.engine.undo_event(body.event, asked.scope))
-        return looking_back.undone(asked.engine.undo(asked.scope, cycle=body.cycle))
+            return shapes.undone(asked.engine.undo_event(body.event, asked.scope))
+        return shapes.undone(asked.engine.undo(asked.scope, cycle=body.cycle))
 
     return await asked.within(work, long=True)
 
@@ -63,6 +63,6 @@ async def dreams(asked: Reads, limit: Annotated[int, Query(ge=0, le=DREAMS_MAX)]
     """The last dreams, the newest first: what each step changed and why, with samples before → after."""
 
     def work() -> Shape:
-        return {"dreams": [looking_back.dream_summary(one) for one in asked.engine.dreams(asked.scope, limit=limit)]}
+        return {"dreams": [shapes.dream_summary(one) for one in asked.engine.dreams(asked.scope, limit=limit)]}
 
     return await asked.within(work, long=True)

@@ -13,7 +13,7 @@ from reverie.faces.http.asked import Governs, Reads, Scoped, Shape, Writes
 from reverie.faces.http.bodies import AmendBody, CorrectBody, FeedbackBody, PinBody, ProtectBody, RelateBody, WhyBody
 from reverie.faces.http.values import MemoryId, QueryName, QueryText
 from reverie.types import Memory, RelationKind
-from reverie.wire import looking_back, shapes
+from reverie.wire import shapes
 
 router = APIRouter(tags=["tending"])
 HOPS = 2
@@ -33,7 +33,7 @@ async def erase(asked: Governs, memory_id: MemoryId, why: QueryText = "") -> Res
     """Delete a memory for good, with everything formed of it."""
 
     def work() -> Shape:
-        return {"erased": memory_id, **looking_back.erasure(asked.engine.erase(memory_id, asked.scope, why=why))}
+        return {"erased": memory_id, **shapes.erasure(asked.engine.erase(memory_id, asked.scope, why=why))}
 
     return await asked.within(work)
 

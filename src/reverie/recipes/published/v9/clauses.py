@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from reverie.language import lists
-from reverie.language.entities import entities
-from reverie.language.gazetteer import is_given_name
-from reverie.language.kin import kin, theirs
-from reverie.language.letters import lower, plain
-from reverie.language.patterns import read
-from reverie.language.sentences import STOP, is_question, masked
-from reverie.language.tenses import is_condition, is_conditional, is_past, is_past_verb
+from reverie.language.claims import is_condition, is_conditional, is_past, is_past_verb
+from reverie.language.names.entities import entities, is_given_name
+from reverie.language.names.people import kin, theirs
+from reverie.language.text import lists
+from reverie.language.text.letters import lower, plain
+from reverie.language.text.patterns import read
+from reverie.language.text.sentences import STOP, is_question, masked
 from reverie.recipes.published.v9.wordlists import WORDS
 
 # Whether what stands on both sides of an "and" are two clauses, and which subject the second one has.

@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from reverie.encode.statements import has_person
-from reverie.language import lists
-from reverie.language.entities import entities
-from reverie.language.kin import CIRCUMFLEX, HIGH, VOWELS, kin
-from reverie.language.letters import compose, lower, plain
-from reverie.language.named_entities import PERSON, Entity, named
-from reverie.language.patterns import read
-from reverie.language.relations import is_person_noun
-from reverie.language.sentences import is_question, masked, sentences
+from reverie.language.names.entities import entities
+from reverie.language.names.named_entities import PERSON, Entity, named
+from reverie.language.names.people import CIRCUMFLEX, HIGH, VOWELS, is_person_noun, kin
+from reverie.language.text import lists
+from reverie.language.text.letters import compose, lower, plain
+from reverie.language.text.patterns import read
+from reverie.language.text.sentences import is_question, masked, sentences
 from reverie.recipes.published.v9.wordlists import WORDS
 
 # Turkish case endings of names by harmony of vowels and hardness of consonants: Ali'nin, Ayşe'yi, Fatih'e.

@@ -16,9 +16,9 @@ from reverie.formulas.encoding_boost import BoostLaw
 from reverie.formulas.flashbulb import FlashbulbLaw
 from reverie.formulas.importance import Channels, PriorityEdges
 from reverie.formulas.prediction_error import GateEdges
-from reverie.language.linking import Linking
-from reverie.language.observation_class import BaseConfidences
-from reverie.language.observer_filters import FilterLimits
+from reverie.language.classify.categories import BaseConfidences
+from reverie.language.classify.worth import FilterLimits
+from reverie.language.text.coverage import Linking
 from reverie.recipes.published.v9.emotion import emotion
 from reverie.recipes.published.v9.facts import resolved_facts
 from reverie.recipes.published.v9.third_person import third_person

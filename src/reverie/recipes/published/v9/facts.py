@@ -11,17 +11,16 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from reverie.encode.statements import Own, Read, own_sentences, stands_alone
-from reverie.language import lists, patterns
-from reverie.language.apostrophes import spelled
-from reverie.language.category import plain_category
-from reverie.language.detect import detect_language
-from reverie.language.entities import entities
-from reverie.language.letters import compose, plain
-from reverie.language.named_entities import named
-from reverie.language.patterns import read
-from reverie.language.question import is_first_person
-from reverie.language.sentences import STOP, capital, is_question, masked, sentences
-from reverie.language.tenses import is_conditional, is_past_verb
+from reverie.language.claims import is_conditional, is_past_verb
+from reverie.language.classify.categories import plain_category
+from reverie.language.classify.question import is_first_person
+from reverie.language.names.entities import entities
+from reverie.language.names.named_entities import named
+from reverie.language.text import lists, patterns
+from reverie.language.text.detect import detect_language, spelled
+from reverie.language.text.letters import compose, plain
+from reverie.language.text.patterns import read
+from reverie.language.text.sentences import STOP, capital, is_question, masked, sentences
 from reverie.recipes.published.v9 import clauses
 from reverie.recipes.published.v9.clauses import halves, opened
 from reverie.recipes.published.v9.coreference import antecedents, resolved, spoken_of

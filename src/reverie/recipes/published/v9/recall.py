@@ -15,15 +15,14 @@ from reverie.formulas.composite import CompositeWeights
 from reverie.formulas.hot_tier import HotEdges
 from reverie.formulas.rrf import rrf
 from reverie.formulas.utility import UtilityWeights, weighted
-from reverie.language import lists, patterns
-from reverie.language.analyzer import content
-from reverie.language.detect import detect_language
-from reverie.language.entities import entities
-from reverie.language.keywords import keywords
-from reverie.language.letters import compose, plain
-from reverie.language.patterns import any_of, found
-from reverie.language.question import is_first_person
-from reverie.language.sentences import MASK, masked
+from reverie.language.classify.question import is_first_person
+from reverie.language.names.entities import entities
+from reverie.language.text import lists, patterns
+from reverie.language.text.analyzer import content, keywords
+from reverie.language.text.detect import detect_language
+from reverie.language.text.letters import compose, plain
+from reverie.language.text.patterns import any_of, found
+from reverie.language.text.sentences import MASK, masked
 from reverie.recall.deduplication import BelowFormed
 from reverie.recall.gates import PreGate
 from reverie.recall.pipeline import ReadPath

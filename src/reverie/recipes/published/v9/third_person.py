@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from reverie.language import lists
-from reverie.language.detect import turkish_evidence
-from reverie.language.gazetteer import is_given_name
-from reverie.language.sentences import capital, masked, sentences
+from reverie.language.names.entities import is_given_name
+from reverie.language.text import lists
+from reverie.language.text.detect import turkish_evidence
+from reverie.language.text.sentences import capital, masked, sentences
 from reverie.recipes.published.v9 import third_person_turkish
 from reverie.recipes.published.v9.wordlists import WORDS
 

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from reverie.language import lists
-from reverie.language.gazetteer import is_given_name, listed_at, words_in
-from reverie.language.kin import theirs
-from reverie.language.letters import lower
-from reverie.language.sentences import masked, sentences
-from reverie.language.stem import stem
+from reverie.language.names.entities import is_given_name, listed_at, words_in
+from reverie.language.names.people import theirs
+from reverie.language.text import lists
+from reverie.language.text.letters import lower
+from reverie.language.text.sentences import masked, sentences
+from reverie.language.text.words import stem
 from reverie.recipes.published.v9.wordlists import WORDS
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")

@@ -1,0 +1,141 @@
+"""Everything that can be brought in: in, a path and who opens databases; out, the items there, whatever made them.
+
+What it is, is told by the content: a database by its first bytes and its tables, a folder by what lies in it, all else
+by how it begins (``reading``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from reverie.durable import is_there
+from reverie.errors import InvalidExport, InvalidInput, NotFound
+from reverie.exchange import reader
+from reverie.exchange.foreign import claude_mem, mem0, mempalace, openclaw, vault
+from reverie.exchange.foreign.note import Opener, Tables
+from reverie.exchange.items import Item, Report, Skipped
+
+_DATABASES = ("claude-mem", "mempalace")
+ALL_KINDS = (*reader.KINDS, "basic-memory", *_DATABASES, "openclaw")
+"""Every form that can be asked for."""
+
+_MAGIC = b"SQLite format 3\0"
+_FILES = ("claude-mem.db", "history.db", "chroma.sqlite3", "sqlite_exact.sqlite3", "knowledge_graph.sqlite3")
+"""What the programs call their databases; a palace lies in a folder of its own."""
+_QDRANT = "collection/*/storage.sqlite"
+
+
+def bring(
+    path: Path,
+    opener: Opener,
+    *,
+    kind: str | None = None,
+    report: Report | None = None,
+    agent: str | None = None,
+) -> Iterator[Item]:
+    """The messages of what lies at ``path``, and then what links and ends them.
+
+    Args:
+        path: a file, a .zip, or a folder.
+        opener: opens a database for reading.
+        kind: one of ``ALL_KINDS``; None: told by the content.
+        report: is told about every item that gives no message.
+        agent: of what several agents share, only this one's; None: everybody's.
+
+    Raises:
+        NotFound: there is nothing at the path.
+        InvalidExport: it is of no known form, or not of the form that was asked for.
+        InvalidInput: the kind is unknown.
+    """
+    if kind is not None and kind not in ALL_KINDS:
+        raise InvalidInput(f"The kind {kind!r} is not known.", f"Use one of {', '.join(ALL_KINDS)}.")
+    _require(path)
+    told = report or _pass_over
+    if _is_openclaw(path, kind):
+        return _found(path, openclaw.items(path, opener, told, agent))
+    databases = _databases(path)
+    if databases and kind in (None, "mem0", *_DATABASES):
+        return _found(path, _of_databases(databases, opener, kind, told))
+    if kind in _DATABASES:
+        raise InvalidExport(f"{path} is no database of {kind}.", "Leave --kind out, to have it told by the content.")
+    if path.is_dir() and (kind == "basic-memory" or (kind is None and _is_vault(path))):
+        return _found(path, vault.Vault(path, told).items())
+    if kind == "basic-memory":
+        raise InvalidExport(f"{path} is no folder.", "Give the folder the notes lie in.")
+    if path.is_dir() and any(path.glob(_QDRANT)):
+        raise InvalidExport(
+            f"{path} holds vectors as pickled objects, which are not opened.",
+            "Import mem0's history.db, or save what Memory.get_all returns as JSON and import that.",
+        )
+    return reader.read_items(path, kind=kind, report=report)
+
+
+def parts_of(path: Path, opener: Opener, agent: str, kind: str | None = None) -> list[tuple[Path, str]]:
+    """What lies at a path in parts of one agent each, whose scope it goes into; what names no agent is ``agent``'s.
+
+    Raises:
+        NotFound: there is nothing at the path.
+        InvalidExport: it cannot be read.
+    """
+    _require(path)
+    return openclaw.parts(path, opener, agent) if _is_openclaw(path, kind) else [(path, agent)]
+
+
+def _require(path: Path) -> None:
+    if not is_there(path):
+        raise NotFound(f"There is no file {path}.", "Check the path.")
+
+
+def _is_openclaw(path: Path, kind: str | None) -> bool:
+    return kind == "openclaw" or (kind is None and openclaw.fits(path))
+
+
+def _pass_over(skipped: Skipped) -> None:
+    """Nobody asked."""
+
+
+def _databases(path: Path) -> list[Path]:
+    if path.is_file():
+        with path.open("rb") as stream:
+            return [path] if stream.read(len(_MAGIC)) == _MAGIC else []
+    places = (path, path / "palace")
+    return [place / name for place in places for name in _FILES if (place / name).is_file()]
+
+
+def _is_vault(path: Path) -> bool:
+    return not any(reader.wanted(path)) and bool(vault.notes(path))
+
+
+def _found(path: Path, incoming: Iterator[Item]) -> Iterator[Item]:
+    count = 0
+    for item in incoming:
+        count += 1
+        yield item
+    if not count:
+        raise InvalidExport(f"No memory was found in {path}.", "docs/moving.md shows every form that is known.")
+
+
+def _of_databases(paths: list[Path], opener: Opener, kind: str | None, report: Report) -> Iterator[Item]:
+    palace = mempalace.Palace(report)
+    known = False
+    for path in paths:
+        with opener(path) as tables:
+            found = _of_tables(tables, kind, palace, report)
+            if found is not None:
+                known = True
+                yield from found
+    yield from palace.links()
+    if not known:
+        raise InvalidExport(f"{paths[0]} is a database of no known form.", "docs/moving.md shows what is known.")
+
+
+def _of_tables(tables: Tables, kind: str | None, palace: mempalace.Palace, report: Report) -> Iterator[Item] | None:
+    """How a database is read; None for one of another program."""
+    if kind in (None, "claude-mem") and claude_mem.fits_tables(tables):
+        return claude_mem.messages(tables, report)
+    if kind in (None, "mem0") and mem0.fits_tables(tables):
+        return mem0.history(tables, report)
+    if kind in (None, "mempalace") and mempalace.fits_tables(tables):
+        return palace.items(tables)
+    return None

@@ -1,0 +1,500 @@
+"""Reading an export: in, a path to a file, an archive or a folder; out, its messages one by one, in any form."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO, TypeAlias, cast
+
+from reverie.durable import is_there
+from reverie.errors import InvalidExport, InvalidInput, NotFound
+from reverie.exchange import chatgpt, claude, journal, own, simple
+from reverie.exchange.fields import FieldError, Ids, Times, kind_of
+from reverie.exchange.foreign import knowledge_graph, mem0
+from reverie.exchange.items import Item, Report, Skipped
+from reverie.types import Message
+
+# JSON values out of a stream, one at a time: in, a text stream that holds an array or an object; out, its elements.
+
+
+CHUNK = 1 << 20
+"""Characters read at a time."""
+
+VALUE_MAX = 1 << 28
+"""Characters of the longest element that is read."""
+
+_DECODER = json.JSONDecoder(strict=False)  # raw line breaks inside a string are kept rather than refused
+_SPACE = " \t\r\n"
+_MEND = "No conversation looks like that: check where the file comes from, or leave that part out."
+
+
+def values(stream: TextIO, name: str = "The file") -> Iterator[object]:
+    """The elements of the array in ``stream``, or the one value it holds; ``name`` is what errors call the file.
+
+    Raises:
+        InvalidExport: the text is not JSON, ends too early, or goes on after its end.
+    """
+    window = _Window(stream, name)
+    if window.peek() != "[":
+        yield window.value()
+    else:
+        yield from _elements(window)
+    if window.peek():
+        raise window.fault("something follows the end")
+
+
+def reason(error: Exception) -> str:
+    """What is wrong with JSON that the parser gave up, in words for who made it."""
+    if isinstance(error, RecursionError):
+        return "lists or objects are nested too deeply"
+    if isinstance(error, json.JSONDecodeError | UnicodeError):
+        return str(error)
+    return "a number has too many digits"
+
+
+def _elements(window: _Window) -> Iterator[object]:
+    window.take()
+    if window.peek() == "]":
+        window.take()
+        return
+    while True:
+        yield window.value()
+        mark = window.take() if window.peek() else ""
+        if mark == "]":
+            return
+        if mark != ",":
+            raise window.fault("a comma or the closing bracket is missing")
+
+
+class _Window:
+    """The part of the stream that is being looked at."""
+
+    def __init__(self, stream: TextIO, name: str) -> None:
+        self._stream = stream
+        self._name = name
+        self._text = ""
+        self._at = 0
+        self._lines = 1
+
+    def peek(self) -> str:
+        """The next character that is not space, without taking it; "" at the end."""
+        while True:
+            while self._at < len(self._text):
+                if self._text[self._at] not in _SPACE:
+                    return self._text[self._at]
+                self._at += 1
+            if not self._more():
+                return ""
+
+    def take(self) -> str:
+        """The character under the eye."""
+        self._at += 1
+        return self._text[self._at - 1]
+
+    def value(self) -> object:
+        """The next whole value."""
+        self.peek()
+        while True:
+            try:
+                value, end = _DECODER.raw_decode(self._text, self._at)
+            except json.JSONDecodeError as error:
+                if not self._more():
+                    raise self.fault(error.msg, error.pos) from None
+                continue
+            except (ValueError, RecursionError) as error:
+                raise InvalidExport(f"{self._name} is not read: {self._place()}: {reason(error)}.", _MEND) from None
+            # A value that ends with the window may go on behind it: 12|34.
+            if end == len(self._text) and self._more():
+                continue
+            self._at = end
+            return value
+
+    def fault(self, what: str, at: int | None = None) -> InvalidExport:
+        """The error for this place, by its line."""
+        return InvalidExport(
+            f"{self._name} is not whole JSON: {self._place(at)}: {what}.",
+            "It may have been cut short: download or unpack it again.",
+        )
+
+    def _place(self, at: int | None = None) -> str:
+        return f"line {self._lines + self._text.count(chr(10), 0, self._at if at is None else at)}"
+
+    def _more(self) -> bool:
+        """Read on, at least as much again as is unread, so that a long value is parsed a few times only."""
+        rest = self._text[self._at :]
+        if len(rest) > VALUE_MAX:
+            raise self.fault(f"one element is longer than {VALUE_MAX} characters")
+        try:
+            new = self._stream.read(max(CHUNK, len(rest)))
+        except UnicodeDecodeError as error:
+            raise self.fault(f"not UTF-8 ({error.reason})", len(self._text)) from None
+        self._lines += self._text.count("\n", 0, self._at)
+        self._text = rest + new
+        self._at = 0
+        return bool(new)
+
+
+# Where an export lies: in, a path to a file, an archive or an unpacked folder; out, open streams of what to read.
+
+
+_WANTED = re.compile(r"(?:^|/)(?:conversations(?:-\d+)?\.json|[^/]*\.jsonl)$")
+"""What is read of an archive or a folder: the conversations (newer exports split them) and JSON lines."""
+
+SIZE_TRUSTED = 1 << 26
+RATIO_MAX = 200
+"""From so many bytes on, a member that unpacks to so many times its size is a trap: text shrinks to a tenth."""
+
+_MEND_PLACE = "Give the export's .zip, its conversations.json, or a file of JSON lines."
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One file to read: as it lies, or a member of the archive ``archive``."""
+
+    path: Path
+    member: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called where several are read."""
+        return self.member or self.path.name
+
+    @contextmanager
+    def open(self) -> Iterator[io.BufferedReader]:
+        """The bytes. Raises InvalidExport for a file that cannot be read and an archive that is damaged or locked."""
+        try:
+            with ExitStack() as stack:
+                yield self._opened(stack)
+        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+            raise _damaged(self.path, error) from None
+        except OSError as error:
+            raise _unreadable(self.path, error) from None
+
+    def _opened(self, stack: ExitStack) -> io.BufferedReader:
+        if not self.member:
+            return stack.enter_context(self.path.open("rb"))
+        archive = stack.enter_context(zipfile.ZipFile(self.path))
+        held = archive.getinfo(self.member)
+        if held.file_size > SIZE_TRUSTED and held.file_size > RATIO_MAX * max(held.compress_size, 1):
+            raise InvalidExport(
+                f"{self.member} of {self.path} unpacks to {held.file_size} bytes, {RATIO_MAX} times what it takes.",
+                "No conversation does. If you trust it, unpack it by hand.",
+            )
+        try:
+            member = cast("zipfile.ZipExtFile", stack.enter_context(archive.open(self.member)))
+        except (NotImplementedError, RuntimeError) as error:  # a compression nobody knows; a password
+            raise _damaged(self.path, error) from None
+        return io.BufferedReader(member)
+
+
+def parts(path: Path) -> list[Part]:
+    """What is to be read of ``path``, in the order of the names.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidExport: it cannot be opened, or holds no conversations.
+    """
+    if not is_there(path):
+        raise NotFound(f"There is no file {path}.", "Check the path.")
+    try:
+        if path.is_dir():
+            found = [Part(file) for file in wanted(path)]
+        elif not _is_archive(path):
+            return [Part(path)]
+        else:
+            with zipfile.ZipFile(path) as archive:
+                found = [Part(path, name) for name in sorted(archive.namelist()) if _WANTED.search(name)]
+    except zipfile.BadZipFile as error:
+        raise _damaged(path, error) from None
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    if not found:
+        raise InvalidExport(f"{path} holds no conversations.json and no JSON lines.", _MEND_PLACE)
+    return found
+
+
+def unread(path: Path) -> list[str]:
+    """The names of what else lies in an archive or a folder, and is not read."""
+    if path.is_dir():
+        read = set(wanted(path))
+        return sorted(f.relative_to(path).as_posix() for f in path.rglob("*") if f.is_file() and f not in read)
+    if not _is_archive(path):
+        return []
+    with zipfile.ZipFile(path) as archive:
+        return sorted(name for name in archive.namelist() if not name.endswith("/") and not _WANTED.search(name))
+
+
+def wanted(folder: Path) -> list[Path]:
+    """What is read of a folder, in the order of the names. Links are passed over: they may lead anywhere."""
+    files = (f for f in folder.rglob("*") if f.is_file() and not f.is_symlink())
+    names = {f.relative_to(folder).as_posix(): f for f in files}
+    return [names[name] for name in sorted(names) if _WANTED.search(name)]
+
+
+def _is_archive(path: Path) -> bool:
+    if not path.is_file():
+        return False  # a pipe: looking at its first bytes would take them
+    with path.open("rb") as stream:
+        return stream.read(4) in (b"PK\x03\x04", b"PK\x05\x06")
+
+
+def _damaged(path: Path, error: Exception) -> InvalidExport:
+    return InvalidExport(f"The archive {path} cannot be read: {error}.", "Download it again, or unpack it by hand.")
+
+
+def _unreadable(path: Path, error: OSError) -> InvalidExport:
+    return InvalidExport(f"{path} cannot be read: {error.strerror or error}.", "Check the file and its permissions.")
+
+
+# Reading an export: in, a path; out, its messages one by one, whatever form it has.
+
+
+KINDS = ("jsonl", "claude", "chatgpt", "mem0", "memory-server")
+"""The forms of JSON that can be asked for; "jsonl" is both our own export and the simple form."""
+
+LINE_MAX = 1 << 26
+"""Bytes of the longest line that is read."""
+
+PATIENCE = 20
+"""So many broken lines before the first good one, and the file is not what it was taken for."""
+
+_MEND_FORM = "docs/moving.md shows every form that is known: JSON lines, chat exports, other memories' files."
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_Foreign: TypeAlias = Callable[[Mapping[str, object], str], Iterator[Message]]
+_Conversation: TypeAlias = Callable[[Mapping[str, object], str, Ids, Report], Iterator[Message]]
+
+
+def read(path: Path, *, kind: str | None = None, report: Report | None = None) -> Iterator[Message]:
+    """The messages of an export, in its order, without what links them (see ``read_items``)."""
+    return (item for item in read_items(path, kind=kind, report=report) if isinstance(item, Message))
+
+
+def read_items(path: Path, *, kind: str | None = None, report: Report | None = None) -> Iterator[Item]:
+    """The messages of an export, in its order; then the links between them.
+
+    Args:
+        path: a file, a .zip or an unpacked folder.
+        kind: one of ``KINDS``, to have every object read as this form; None: each object shows what it is.
+        report: is told about every item that gives no message.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidExport: the file as a whole is of no known form, or breaks off. A single broken line is only reported,
+            and so is one broken file among several.
+        InvalidInput: the kind is unknown.
+    """
+    if kind is not None and kind not in KINDS:
+        raise InvalidInput(f"The kind {kind!r} is not known.", f"Use one of {', '.join(KINDS)}.")
+    found = parts(path)
+    told = report or _pass_over
+    for name in unread(path):
+        told(Skipped(name, "file that holds no conversation"))
+    return _messages(found, _Reader(kind, told, several=len(found) > 1))
+
+
+def places(path: Path, ids: Collection[str], *, kind: str | None = None) -> dict[str, str]:
+    """Where the messages of these ids stand, each at its first place: the file is read once more.
+
+    Raises: as ``read``.
+    """
+    found = parts(path)
+    reader = _Reader(kind, _pass_over, several=len(found) > 1)
+    stand: dict[str, str] = {}
+    for item in _messages(found, reader):
+        if isinstance(item, Message) and item.message_id and item.message_id in ids:
+            stand.setdefault(item.message_id, reader.where)
+    return stand
+
+
+def _messages(found: list[Part], reader: _Reader) -> Iterator[Item]:
+    for part in found:
+        try:
+            with part.open() as stream:
+                yield from reader.part(stream, part.name)
+        except InvalidExport as error:
+            if len(found) == 1:
+                raise
+            reader.give_up(part.name, error)
+    yield from reader.edges()
+    if not reader.good:
+        raise InvalidExport(
+            f"No message was found: {reader.fault or 'the file is empty or of no known form'}.", _MEND_FORM
+        )
+
+
+def _pass_over(skipped: Skipped) -> None:
+    """Nobody asked."""
+
+
+class _Reader:
+    """What one import knows across its parts: how many objects were of a known form, and which ids were derived.
+
+    ``fault`` is the first thing that was broken, and where; ``where`` is the place of what is being read.
+    """
+
+    def __init__(self, kind: str | None, report: Report, *, several: bool) -> None:
+        self.good = 0
+        self.fault = ""
+        self.where = ""
+        self._several = several
+        self._kind = kind
+        self._report = report
+        self._ids = Ids()
+        self._broken = 0
+        self._count = 0
+        self._own = False
+        self._inside = ""
+        self._called = ""
+        self._times = Times()
+        self._graph = knowledge_graph.Graph(report)
+
+    def edges(self) -> Iterator[Item]:
+        """The links between what was read."""
+        return self._graph.edges()
+
+    def give_up(self, name: str, error: InvalidExport) -> None:
+        """Name one of several files that cannot be read, or not to its end; what came of it before stays."""
+        detail = error.message.removesuffix(".")
+        self._report(Skipped(name, "file that cannot be read to its end", broken=True, detail=detail))
+        self.fault = self.fault or f"{name}: {detail}"
+
+    def part(self, stream: io.BufferedReader, name: str) -> Iterator[Message]:
+        """The messages of one file; its ``name`` stands in each place that is reported, where there are several."""
+        self._inside, self._called = (f"{name}, ", "it") if self._several else ("", name)
+        self._own = False
+        self._broken = self._count = 0
+        self._times = Times()
+        head = stream.peek(4096)
+        if head.startswith(_UTF16):
+            raise InvalidExport(f"{self._called} is UTF-16.", "Save it as UTF-8.")
+        shown = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+        if shown.startswith(b"[") or shown.split(b"\n", 1)[0].strip() == b"{":
+            yield from self._document(stream)
+        else:
+            yield from self._lines(stream)
+
+    def _document(self, stream: io.BufferedReader) -> Iterator[Message]:
+        text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogatepass", newline="")
+        for value in values(text, self._called):
+            self._count += 1
+            yield from self._value(value, f"{self._inside}conversation {self._count}")
+        text.detach()
+
+    def _lines(self, stream: io.BufferedReader) -> Iterator[Message]:
+        for number, raw in enumerate(self._bounded(stream), 1):
+            line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
+            if not line.strip():
+                continue
+            try:
+                value = json.loads(line.decode("utf-8", "surrogatepass"), strict=False)
+            except (ValueError, RecursionError) as error:
+                self._fault(f"{self._inside}line {number}", "line that is not JSON", reason(error))
+            else:
+                yield from self._value(value, f"{self._inside}line {number}")
+
+    def _bounded(self, stream: io.BufferedReader) -> Iterator[bytes]:
+        """The lines; one that is too long is named, and comes as an empty one."""
+        number = 0
+        while raw := stream.readline(LINE_MAX):
+            number += 1
+            if len(raw) == LINE_MAX and not raw.endswith(b"\n"):
+                self._fault(f"{self._inside}line {number}", "line that is too long", f"more than {LINE_MAX} bytes")
+                while raw and not raw.endswith(b"\n"):
+                    raw = stream.readline(LINE_MAX)
+                raw = b"\n"
+            yield raw
+
+    def _value(self, value: object, where: str) -> Iterator[Message]:
+        self.where = where
+        if not isinstance(value, dict):
+            self._fault(where, "value of no known form", f"it is {kind_of(value)}, not an object")
+        elif self._kind in (None, "jsonl") and own.is_header(value):
+            self._header(value)
+        elif journal.is_head(value):
+            raise InvalidExport(
+                "This is a lossless export.", "Import it as a file of its own, not from a pipe or archive."
+            )
+        elif (conversation := self._conversation(value)) is not None:
+            yield from self._turns(conversation, value, where)
+        elif (foreign := self._foreign(value)) is not None:
+            self.good += 1
+            yield from foreign(value, where)
+        elif self._kind not in (None, "jsonl"):
+            self._fault(where, "value of no known form", f"it is not of the form of {self._kind}")
+        else:
+            yield from self._line(value, where)
+
+    def _foreign(self, value: Mapping[str, object]) -> _Foreign | None:
+        """How a value of another memory's is read; None where it is of none."""
+        if self._kind in (None, "memory-server") and not self._own:
+            if knowledge_graph.fits(value):
+                return self._graph.line
+            if knowledge_graph.fits_whole(value):
+                return self._graph.whole
+        if self._kind in (None, "mem0") and not self._own:
+            if mem0.fits_listing(value):
+                return self._listing
+            if mem0.fits(value):
+                return self._fact
+        return None
+
+    def _listing(self, value: Mapping[str, object], where: str) -> Iterator[Message]:
+        return mem0.listing(value, where, self._report)
+
+    def _fact(self, value: Mapping[str, object], where: str) -> Iterator[Message]:
+        try:
+            yield mem0.message(value)
+        except FieldError as error:
+            self._fault(where, "memory that cannot be read", str(error))
+
+    def _conversation(self, value: Mapping[str, object]) -> _Conversation | None:
+        if self._kind in (None, "chatgpt") and chatgpt.fits(value):
+            return chatgpt.messages
+        if self._kind in (None, "claude") and claude.fits(value):
+            return claude.messages
+        return None
+
+    def _turns(self, conversation: _Conversation, value: Mapping[str, object], where: str) -> Iterator[Message]:
+        try:
+            yield from conversation(value, where, self._ids, self._report)
+            self.good += 1
+        except FieldError as error:
+            self._fault(where, "conversation that cannot be read", str(error))
+
+    def _header(self, value: Mapping[str, object]) -> None:
+        if value["schema"] != own.SCHEMA:
+            raise InvalidExport(f"The export has schema {value['schema']}, newer than {own.SCHEMA}.", "Update Reverie.")
+        self.good += 1
+        self._own = True
+
+    def _line(self, value: Mapping[str, object], where: str) -> Iterator[Message]:
+        if self._own and not own.is_episode(value):
+            self._report(Skipped(where, "formed memory; it is formed again from its episodes"))
+            return
+        if self._own and own.is_forgotten(value):
+            self._report(Skipped(where, "forgotten before the export"))
+            return
+        try:
+            message = (own if self._own else simple).message(value, self._ids)
+        except FieldError as error:
+            self._fault(where, "line that is no message", str(error))
+            return
+        if not self._ids.is_free(message):
+            self._fault(where, "id that another message had before", repr(message.message_id))
+            return
+        self.good += 1
+        yield self._times.given(message)
+
+    def _fault(self, where: str, reason: str, detail: str) -> None:
+        self._report(Skipped(where, reason, broken=True, detail=detail))
+        self._broken += 1
+        self.fault = self.fault or f"{where}: {detail}"
+        if not self.good and self._broken >= PATIENCE:
+            raise InvalidExport(f"{self._called} is of no known form; {where}: {detail}.", _MEND_FORM)

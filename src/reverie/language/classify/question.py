@@ -1,0 +1,185 @@
+"""What a question is about: what the assistant said, a time, the asker, or one of the people who spoke."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+
+from reverie.language.text import lists
+from reverie.language.text.detect import turkish_evidence
+from reverie.language.text.letters import compose, plain
+from reverie.language.text.patterns import any_of
+
+_TEXT_MAX = 10_000
+"""Characters of a question that are looked at."""
+_NAME = re.compile(
+    r"[^\s\d\x00-\x26\x28-\x2c./:-@\[-`{-\xbf\u2000-\u206f\u2190-\u2bff\u3000-\u303f\U0001f000-\U0001faff]+"
+)
+"""A word: letters, marks, apostrophes and hyphens, told by what it does not hold."""
+_WORD = re.compile(r"\w+")
+_PLURAL_MIN = 5
+"""A word of so many letters may be a name with a plain s behind it ("Melanies")."""
+_ENDING_MAX = 5
+_UNSPACED = "\u0e00"
+"""From here on lie the scripts that set no blanks: a name in one of them may stand anywhere."""
+_COMMON = ("stop-question", "stop-index", "function-words")
+
+
+def asks_assistant(text: str) -> bool:
+    """Whether a question asks what the assistant said, or speaks of an earlier conversation with it."""
+    return _asks("question/asks-assistant", text)
+
+
+def asks_time(text: str) -> bool:
+    """Whether a question asks when something was or will be."""
+    return _asks("question/asks-time", text)
+
+
+def is_first_person(text: str) -> bool:
+    """Whether a question speaks of the asker: I, my, we; benim, bana, annem, or a Turkish verb in the first person."""
+    words, languages = _read(text[:_TEXT_MAX])
+    said = _WORD.findall(words)
+    for language in languages:
+        whole, beginnings = _first_person(language)
+        if not whole.isdisjoint(said) or (beginnings and any(word.startswith(beginnings) for word in said)):
+            return True
+    return languages == ("tr",) and any(
+        _first_person_verb().search(word) is not None and word not in lists.words("first-person-not.tr")
+        for word in said
+    )
+
+
+def named_speakers(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Which of the names a text names, in the order given: by first name or in full, in any case, with any ending.
+
+    Names that are roles ("user", "assistant") are never named. Of people with the same first name only those named in
+    full, if one is.
+    """
+    people = _people(tuple(names))
+    if not people:
+        return ()
+    text = compose(text[:_TEXT_MAX]).replace("’", "'")
+    words = plain(text)
+    said = {first for first in people if first[0] >= _UNSPACED and first in words}
+    beginnings = tuple(people)
+    for match in _NAME.finditer(words):
+        if match.group().startswith(beginnings):
+            is_name = text[match.start()].isupper() and (match.start() > 0 or _is_inflected(match.group()))
+            said.update(form for form in _forms(match.group()) if form in people and (is_name or not _is_common(form)))
+    named = {name for first in said for name in _meant(people[first], words)}
+    return tuple(name for name in dict.fromkeys(names) if name in named)
+
+
+def without_speakers(text: str, names: Sequence[str]) -> str:
+    """A text without the words that name these speakers, in any case, with any ending; all of it if nothing is left."""
+    return _without(text, tuple(names)) if names else text
+
+
+@lru_cache(maxsize=16)  # several stages of a recall ask for the same cue's
+def _without(text: str, names: tuple[str, ...]) -> str:
+    parts = frozenset(word for name in names for word in _NAME.findall(_plain_name(name)))
+    chunks = text.split()
+    kept = [chunk for place, chunk in enumerate(chunks) if not _is_part(chunk, parts, place > 0)]
+    return " ".join(kept) if kept and len(kept) < len(chunks) else text
+
+
+def _is_part(chunk: str, parts: frozenset[str], inside: bool) -> bool:
+    """Whether a word is of a name; one that is also a common word only with a capital inside the text."""
+    words = _NAME.findall(plain(compose(chunk)).replace("’", "'"))
+    is_name = chunk[:1].isupper() and (inside or any(map(_is_inflected, words)))
+    return any(form in parts and (is_name or not _is_common(form)) for word in words for form in _forms(word))
+
+
+@lru_cache(maxsize=16)  # asks_assistant and is_first_person are asked about the same text
+def _read(text: str) -> tuple[str, tuple[str, ...]]:
+    """The text in lower case without diacritics, and the languages it may be in."""
+    evidence = turkish_evidence(text)
+    if "US" in text and not text.isupper():
+        text = re.sub(r"\bUS\b", "U.S.", text)  # the country, not us
+    return plain(compose(text)), ("tr",) if evidence > 0 else ("en",) if evidence < 0 else ("en", "tr")
+
+
+def _asks(name: str, text: str) -> bool:
+    """Whether any pattern of a list is in the text."""
+    words, languages = _read(text[:_TEXT_MAX])
+    return any(any_of(f"{name}.{language}").search(words) is not None for language in languages)
+
+
+@cache
+def _first_person(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The words of the first person, and the beginnings that stand for any ending."""
+    words = lists.entries(f"first-person.{language}")
+    return frozenset(words), tuple(word.rstrip("*") for word in words if word.endswith("*"))
+
+
+@cache
+def _first_person_verb() -> re.Pattern[str]:
+    return re.compile(rf"(?<=\w\w)(?:{'|'.join(lists.entries('first-person-verbs.tr'))})\Z")
+
+
+@lru_cache(maxsize=64)
+def _people(names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """First name → the names that begin with it; roles left out, titles passed over."""
+    people: dict[str, tuple[str, ...]] = {}
+    for name in dict.fromkeys(names):
+        words = _NAME.findall(_plain_name(name))
+        first = next((word for word in words if word not in lists.words("titles")), "")
+        if first and not (len(words) == 1 and first in _roles()):
+            people[first] = (*people.get(first, ()), name)
+    return people
+
+
+def _plain_name(name: str) -> str:
+    return plain(compose(name[:_TEXT_MAX])).replace("’", "'")
+
+
+@cache
+def _roles() -> frozenset[str]:
+    return frozenset(map(plain, lists.entries("role-words")))
+
+
+@cache
+def _is_common(form: str) -> bool:
+    """Whether a name is also a common word: "Will" and "Can" are names only with a capital inside the sentence.
+
+    At its beginning they are with the apostrophe before a Turkish case ending, which only names have ("Can'a").
+    """
+    return any(form in lists.words(f"{kind}.{language}") for kind in _COMMON for language in ("en", "tr"))
+
+
+def _forms(word: str) -> Iterator[str]:
+    """What a word may be a form of: itself, without 's or a Turkish case ending, with or without the apostrophe."""
+    yield word
+    head, apostrophe, _ = word.rpartition("'")
+    if apostrophe:
+        yield head
+        return
+    if word.endswith("s") and len(word) >= _PLURAL_MIN:
+        yield word[:-1]
+    for length in range(2, min(_ENDING_MAX, len(word) - 3) + 1):
+        if word[-length:] in _endings():
+            yield word[:-length]
+
+
+def _is_inflected(word: str) -> bool:
+    """Whether a Turkish case ending stands behind an apostrophe."""
+    _, apostrophe, ending = word.rpartition("'")
+    return bool(apostrophe) and ending in _case_endings()
+
+
+@cache
+def _case_endings() -> frozenset[str]:
+    return frozenset(map(plain, lists.entries("case-endings.tr")))
+
+
+@cache
+def _endings() -> frozenset[str]:
+    """The case endings that can follow a name directly; single vowels only after an apostrophe (Maria is no Mari)."""
+    return frozenset(ending for ending in _case_endings() if len(ending) > 1)
+
+
+def _meant(names: tuple[str, ...], words: str) -> list[str]:
+    """Of several people with one first name those whose full name stands in the text, or else all."""
+    full = [name for name in names if re.search(rf"\b{re.escape(_plain_name(name))}", words)] if len(names) > 1 else []
+    return full or list(names)

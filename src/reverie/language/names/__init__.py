@@ -1,0 +1,1 @@
+"""Names in a text: people, places, products, organisations."""

@@ -1,0 +1,449 @@
+"""Relative times made absolute, and since when a statement is true.
+
+"yesterday" becomes "yesterday (2026-03-04)", measured from when it was said; "I moved to Izmir in May 2025" is true
+from May 2025.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import MAXYEAR, UTC, datetime, timedelta
+from functools import cache, lru_cache
+from typing import NamedTuple, Protocol
+
+from reverie.errors import InvalidInput
+from reverie.language.claims import is_conditional, is_future, is_past, is_past_verb
+from reverie.language.text import lists
+from reverie.language.text.letters import compose, plain
+from reverie.language.text.patterns import any_of, read
+from reverie.language.text.sentences import masked, sentences
+from reverie.language.time import english, spans, turkish
+from reverie.language.time.rules import DAY_AND_MONTH, DAY_OF_MONTH, YEAR, Found, Rule, readings, rule, scan
+from reverie.language.time.rules import any_of as one_of
+from reverie.language.time.spans import EARLIEST, Span, days
+from reverie.language.time.tense import (
+    GOES_ON,
+    JOINS,
+    Heard,
+    agrees,
+    as_named,
+    bounds,
+    by_tense,
+    has_verb,
+    is_after_another,
+    is_counted_from_another,
+    with_weekday,
+)
+from reverie.types import Kind
+
+# Relative times made absolute: "yesterday" becomes "yesterday (2026-03-04)", measured from when it was said.
+
+
+TEXT_MAX = 4000
+"""Characters that are looked at: behind them nothing is dated."""
+
+_YEAR = re.compile(YEAR)
+_DATED = re.compile(r"\s*\(\d{4}")
+_BESIDE = re.compile(r"\s*(?:\(\d{4}[\d/-]*\)\s*)?(?:,\s*)?(?:on\s+)?")
+"""Nothing, or the date of the first of them, or on."""
+_LED = re.compile(r"(?:on|by|to|for) the ")
+_LEAD_MAX = 30
+_PLURAL = re.compile(r"\s(?:morning|afternoon|evening|night)s\b")
+"""Friday nights are a habit."""
+_ENDING = re.compile(r"['’][^\W\d_]{1,4}\b")
+_MODULES = {"en": english, "tr": turkish}
+_WEEK = re.compile(r"\b(?:week|hafta)")
+_OF_ANOTHER = re.compile(r"\b(?:about|for|from|of|than|to) \Z")
+_OWNS = re.compile(r"(?:['’]s|\w(?:ki|nin|nun|dan|den)|\s(?:hafta|yil|sene)(?:ya|ye|a|e)|\say(?:in|a))\Z")
+"""A longer time that belongs to some thing: next week's plan, gelecek haftaki toplantı."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A text with its relative times resolved; ``start`` ≤ t < ``end`` is the first span it names, or None."""
+
+    text: str
+    start: datetime | None
+    end: datetime | None
+
+
+class Moment(NamedTuple):
+    """A time a sentence names: at ``begin`` … ``finish`` of it, the ``span``, and whether its date is to be written."""
+
+    begin: int
+    finish: int
+    span: Span
+    relative: bool
+
+
+def dated(text: str, at: datetime) -> Dated:
+    """The text with each relative time followed by its date in ISO 8601: a day, a month, a year, or first/last day.
+
+    ``at`` is aware and says when the text was said; days are those of UTC.
+
+    Raises:
+        InvalidInput: ``at`` has no time zone.
+    """
+    text = compose(text)
+    pieces: list[str] = []
+    done = 0
+    first: Span | None = None
+    for sentence in sentences(text[:TEXT_MAX]):
+        begin = text.index(sentence, done)
+        for moment in moments(sentence, at):
+            first = first or moment.span
+            if moment.relative and not _DATED.match(sentence, moment.finish):
+                pieces += [text[done : begin + moment.finish], f" ({iso(moment.span)})"]
+                done = begin + moment.finish
+        pieces.append(text[done : begin + len(sentence)])
+        done = begin + len(sentence)
+    pieces.append(text[done:])
+    return Dated("".join(pieces), first.start if first else None, first.end if first else None)
+
+
+def moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
+    """The times a sentence names, in order, each certain in the light of the sentence's tense.
+
+    Raises:
+        InvalidInput: ``at`` has no time zone.
+    """
+    if at.tzinfo is None:
+        raise InvalidInput("The time has no time zone.", "Hand in an aware datetime, for example datetime.now(UTC).")
+    return _moments(sentence, at.astimezone(UTC))
+
+
+@lru_cache(maxsize=64)  # foresight asks about the same sentences
+def _moments(sentence: str, at: datetime) -> tuple[Moment, ...]:
+    words = plain(masked(sentence))
+    for language in read(sentence).languages:
+        heard = Heard(sentence, words, at, language)
+        found = scan(words, at, _MODULES[language].rules()) if _MODULES[language].TRIGGER.search(words) else []
+        kept = _told(heard, found)
+        if kept:
+            return _without_days_of_others(words, sorted(kept))
+    return ()
+
+
+def _told(heard: Heard, found: list[Found]) -> list[Moment]:
+    """What was found and is certain; first the times that say which they are, for the others may lie in one of them."""
+    whole = _ranges(heard, found)
+    whole = [one for one in whole if not _is_weekday_of(heard, one, whole)]
+    bare = [one for one in whole if not is_anchored(heard.words[one.start : one.end], heard.language)]
+    told = [moment for one in whole if one not in bare and (moment := _certain(heard, one, []))]
+    told += [Moment(one.start, one.end, one.span, relative=True) for one in _ahead(heard, found)]
+    units = [unit for moment in told if moment.relative and (unit := _unit(heard, moment))]
+    for one in bare:
+        if moment := _certain(heard, one, units):
+            told.append(moment._replace(span=_beside_day(heard, one, told) or moment.span))
+    return told
+
+
+def _is_weekday_of(heard: Heard, one: Found, found: list[Found]) -> bool:
+    """Whether a time is the weekday of the date beside it: 8 Mayıs cuma günü."""
+    around = (with_weekday(other, heard) for other in found if other is not one)
+    return any(start <= one.start < end for start, end in around)
+
+
+def _beside_day(heard: Heard, one: Found, told: list[Moment]) -> Span | None:
+    """The 17th behind April 14: a day of the same month, or of the next."""
+    read_, said = readings(heard.language), heard.words[one.start : one.end]
+    before = [moment for moment in told if moment.finish <= one.start and _is_day(moment)]
+    if not before or read_.period(said, _YEAR) != "month":
+        return None
+    last = max(before)
+    if read_.period(_YEAR.sub("", heard.words[last.begin : last.finish]), _YEAR) != "year":
+        return None
+    day = last.span.start
+    months = (spans.months(day.year, day.month + shift) for shift in (0, 1))
+    same, later = (spans.only_one(one.span, "month", month) for month in months)
+    return same if same and same.start > day else later
+
+
+def _unit(heard: Heard, moment: Moment) -> Moment | None:
+    """A time as the longer one in which others may lie: next week, or the week of "Tuesday of next week"."""
+    again, _ = _recurring(heard.language)
+    said = heard.words[moment.begin : moment.finish]
+    if _WEEK.search(said) and again.search(said) and _is_day(moment):
+        return moment._replace(span=spans.week(moment.span.start.date()))
+    return moment if spans.is_calendar_unit(moment.span) else None
+
+
+def _ranges(heard: Heard, found: list[Found]) -> list[Found]:
+    """What was found, two times that come again as one where they are a range: from May 3 to May 10."""
+    module = _MODULES[heard.language]
+    bare = [not is_anchored(heard.words[one.start : one.end], heard.language) for one in found]
+    whole: list[Found] = []
+    place = 0
+    while place < len(found):
+        both = place + 1 < len(found) and bare[place] and bare[place + 1]
+        ranged = _ranged(module.ranged, heard.words, found[place : place + 2]) if both else None
+        whole.append(ranged or _opened(heard, found[place]))
+        place += 2 if ranged else 1
+    return whole
+
+
+def _opened(heard: Heard, one: Found) -> Found:
+    """A range of one expression with the word that opens it: from 3 to 10 May."""
+    is_range = JOINS.search(heard.words, one.start, one.end)
+    return _MODULES[heard.language].opened(heard.words, one) if is_range else one
+
+
+def _ranged(read_: Callable[[str, Found, Found], Found | None], words: str, two: list[Found]) -> Found | None:
+    try:
+        return read_(words, *two)
+    except (ValueError, OverflowError):  # 29 February of another year, or the end of the calendar
+        return None
+
+
+def _without_days_of_others(words: str, found: list[Moment]) -> tuple[Moment, ...]:
+    """Beside a longer time a day is one of it, not of this week: a year ago today, haftaya bugün."""
+
+    def beside(one: Moment, other: Moment) -> bool:
+        first, second = sorted((one, other))
+        near = _BESIDE.fullmatch(words, first.finish, second.begin)
+        is_within = other.span.start <= one.span.start and one.span.end <= other.span.end
+        return near is not None and _is_day(one) and not _is_day(other) and not is_within
+
+    return tuple(one for one in found if not any(beside(one, other) for other in found if other is not one))
+
+
+def _is_day(moment: Moment) -> bool:
+    return moment.span.end - moment.span.start <= timedelta(days=1)
+
+
+def _overlaps(one: Found, others: list[Found]) -> bool:
+    return any(one.start < other.end and other.start < one.end for other in others)
+
+
+def _ahead(heard: Heard, others: list[Found]) -> list[Found]:
+    """In two weeks, haftaya: only where the sentence is about the future, for it also says how long something took."""
+    if not any_of(f"tense/ahead.{heard.language}").search(heard.words) or not is_future(heard.sentence):
+        return []
+    found = scan(heard.words, heard.at, _ahead_rules(heard.language))
+    return [one for one in found if not _overlaps(one, others) and not is_after_another(one, heard)]
+
+
+@cache
+def _ahead_rules(language: str) -> tuple[Rule, ...]:
+    read_ = readings(language)
+    count = rf"(?P<count>\d{{1,3}}|{one_of(read_.words('number'))})"
+
+    def ahead(match: re.Match[str], now: datetime) -> Span:
+        name, number = read_.meaning("unit", match["unit"]), read_.number(match["count"])
+        if name == "hour":
+            return spans.days((now + timedelta(hours=number)).date())
+        return spans.unit(name, now.date(), number)
+
+    def next_unit(match: re.Match[str], now: datetime) -> Span:
+        return spans.unit("week" if match["unit"] == "haftaya" else "year", now.date(), 1)
+
+    def part_of_unit(match: re.Match[str], now: datetime) -> Span:
+        """The end of the month; its beginning and middle are the next month's where they have begun."""
+        name, number = read_.meaning("unit", match["unit"]), int(read_.meaning("part", match["part"]))
+        here, later = (spans.third(spans.unit(name, now.date(), shift), number) for shift in (0, 1))
+        return here if here.start > now or here.end == spans.unit(name, now.date()).end else later
+
+    phase = rf"(?P<part>{one_of(read_.words('part'))})"
+    if language == "tr":
+        unit = r"(?P<unit>saat|gun|hafta|ay|yil|sene)"
+        return (
+            rule(rf"{count} {unit} (?:sonra|icinde)", ahead),
+            rule(r"(?P<unit>haftaya|seneye)", next_unit),
+            rule(
+                rf"(?P<unit>ay|yil|sene)(?:in|nin)? {phase}(?:i|u|si)(?:n[a-z]{{0,4}})?(?: (?:kadar|dogru))?",
+                part_of_unit,
+            ),
+        )
+    unit = r"(?P<unit>hour|day|week|month|year)s?"
+    return (
+        rule(rf"in (?:about )?{count} {unit}(?:' time)?", ahead),
+        rule(rf"{count} {unit} from (?:now|today)", ahead),
+        rule(
+            r"in a fortnight(?:'s time)?|a fortnight from (?:now|today)",
+            lambda _, now: spans.unit("week", now.date(), 2),
+        ),
+        rule(rf"{phase} the (?P<unit>month|year)", part_of_unit),
+    )
+
+
+def _certain(heard: Heard, found: Found, units: list[Moment]) -> Moment | None:
+    """What was found, if the sentence leaves no doubt which time is meant: a habit or a Friday without a tense does."""
+    said = heard.words[found.start : found.end]
+    lead = heard.words[max(0, found.start - _LEAD_MAX) : found.start]
+    if (any_of(f"tense/habit.{heard.language}").search(lead) and not _LED.match(said)) or any_of(
+        f"tense/vague.{heard.language}"
+    ).search(said):
+        return None
+    if _PLURAL.match(heard.words, found.end) or is_counted_from_another(found, heard):
+        return None
+    finish = found.end - said.endswith(".")
+    if behind := _ENDING.match(heard.sentence, finish):
+        finish = behind.end()
+    if _YEAR.search(said):
+        return Moment(found.start, finish, found.span, relative=False)
+    span = as_named(found, heard) if is_anchored(said, heard.language) else _in_unit(found, heard, units)
+    return Moment(found.start, finish, span, relative=True) if span else None
+
+
+@cache
+def _recurring(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What comes again (weekdays, months, seasons), and the words that say which one is meant (last, this, ago)."""
+    words = readings(language)
+    again = one_of([*words.words("weekday"), *words.words("month"), *words.words("season")])
+    again = "|".join((again, DAY_OF_MONTH, DAY_AND_MONTH))
+    which = one_of([*words.words("which"), *lists.entries(f"tense/anchors.{language}")])
+    return re.compile(rf"\b(?:{again})"), re.compile(rf"\b{which}\b")
+
+
+def is_anchored(said: str, language: str) -> bool:
+    """Whether an expression says by itself which time is meant: last Friday does, on Friday does not."""
+    again, which = _recurring(language)
+    return not again.search(said) or which.search(said) is not None
+
+
+def _in_unit(found: Found, heard: Heard, units: list[Moment]) -> Span | None:
+    """The time that comes again and is meant: the Tuesday of the week that is named, else the one the tense tells."""
+    told = by_tense(found, heard)
+    period = readings(heard.language).period(heard.words[found.start : found.end], _YEAR)
+    start, end = bounds(found, heard)
+    beside = [unit for unit in units if start <= unit.begin < end]
+    named = beside or [unit for unit in units if unit.begin < start and not _holds(unit.span, heard.at)]
+    named = [unit for unit in named if agrees(unit.span, heard.sentence[start:end], heard.at)]
+    if not period or not named:
+        return told
+    unit = named[0]
+    if len({one.span for one in named}) > 1:
+        return None
+    if _holds(unit.span, heard.at):
+        return told if told and unit.span.start <= told.start < unit.span.end else None
+    within = spans.only_one(found.span, period, unit.span)
+    is_sure = _is_told_of(found, heard, unit) and (beside or period == "week")
+    if not is_sure and unit.begin > found.start:
+        return told
+    return within if is_sure or within == told else None
+
+
+def _is_told_of(found: Found, heard: Heard, unit: Moment) -> bool:
+    """Whether what is told happens in that longer time, and no thing is of it: on Friday next week's plan."""
+    lead = heard.words[max(0, unit.begin - _LEAD_MAX) : unit.begin]
+    opens = not lead.strip(" ,;:") and heard.language == "en"  # next week's appointment is on Tuesday
+    if _OF_ANOTHER.search(lead) or (_OWNS.search(heard.words, unit.begin, unit.finish) and not opens):
+        return False
+    between = heard.words[unit.finish : found.start]
+    breaks = [cut.group() for cut in any_of(f"tense/clause-breaks.{heard.language}").finditer(between)]
+    return all(map(GOES_ON.fullmatch, breaks)) and not _WEEK.search(between)
+
+
+def _holds(span: Span, at: datetime) -> bool:
+    return span.start <= at < span.end
+
+
+def iso(span: Span) -> str:
+    """A span as ISO 8601: 2026, 2026-03, 2026-03-04, or the first and last day with a slash between."""
+    first, last = span.start.date(), (span.end - timedelta(microseconds=1)).date()
+    if first == last:
+        return first.isoformat()
+    if last.year < MAXYEAR and (span.start, span.end) == spans.years(first.year):
+        return f"{first.year:04}"
+    if last.year < MAXYEAR and (span.start, span.end) == spans.months(first.year, first.month):
+        return f"{first.year:04}-{first.month:02}"
+    return f"{first.isoformat()}/{last.isoformat()}"
+
+
+# Since when what a statement tells is true, by its own words: "I moved to Izmir in May 2025" is true from May 2025
+# on.
+
+
+_TOLD_BY_SINCE = frozenset({Kind.PREFERENCE, Kind.INSTRUCTION, Kind.PLAN})
+"""What is meant to last: of these only a "since" tells the beginning, not the time of what they speak of."""
+_WORD = re.compile(r"[a-z']+")
+_SPEAKERS = frozenset({"i", "we", "you", "they"})
+_SUBJECTS = _SPEAKERS | {"he", "she", "it"}
+_IS = frozenset({"am", "is", "are", "i'm", "we're", "you're", "they're", "he's", "she's", "it's"})
+_HAD = frozenset({"has", "have", "had", "was", "were", "i've", "we've", "you've", "they've"})
+_ASIDE = re.compile(r"which|who|that|while|if|though|although|[(]")
+"""What opens a clause that only describes something in another."""
+_DESCRIBES = re.compile(r"\w[dt][iu]g[iu]\w*|\wy[ae]n\b|\ws[ae]yd[iu]")
+"""A Turkish verb that describes what follows or only supposes it: aldığım ev, taşınmayan komşu, taşınsaydım."""
+
+
+class _Language(Protocol):
+    def glue(self, plain: str, found: list[Found], now: datetime, /) -> Found:
+        """The first of the times with what governs it or joins it to the next."""
+
+
+_LANGUAGES: dict[str, _Language] = {"en": english, "tr": turkish}
+
+
+def valid_from(text: str, at: datetime, kind: Kind) -> str:
+    """Since when a statement said ``at`` (aware) is true; empty: since it was said, as far as its words go."""
+    said = sentences(compose(text[:TEXT_MAX]))
+    named = moments(said[0], at) if len(said) == 1 else ()
+    if not named or is_future(said[0]):
+        return ""
+    now, language = at.astimezone(UTC), read(said[0]).languages[0]
+    if is_conditional(said[0], language):
+        return ""
+    heard = Heard(said[0], plain(masked(said[0])), now, language)
+    whole = _governed(heard, named)
+    if whole is None or not EARLIEST < whole.span.start < now or whole.span.start.date() == now.date():
+        return ""
+    if whole.bounds:
+        is_since = whole.span.start == named[0].span.start
+        return iso(named[0].span if is_since else days(whole.span.start.date()))
+    return iso(whole.span) if kind not in _TOLD_BY_SINCE and _tells_past(heard, whole) else ""
+
+
+def _governed(heard: Heard, named: tuple[Moment, ...]) -> Found | None:
+    """The one time that is named, with what governs it (since, until, from … to); None where there are several."""
+    found = [Found(one.begin, one.finish, one.span) for one in named]
+    try:
+        whole = _LANGUAGES[heard.language].glue(heard.words, found, heard.at)
+    except (ValueError, OverflowError):  # the range leaves the calendar
+        return None
+    return whole if whole.end >= found[-1].end else None
+
+
+def _tells_past(heard: Heard, whole: Found) -> bool:
+    """Whether a sentence tells what happened then, and nothing that is so now."""
+    start, end = bounds(whole, heard)
+    cuts = list(any_of(f"tense/clause-breaks.{heard.language}").finditer(heard.words))
+    if any(cut.end() == start and _ASIDE.search(cut.group()) for cut in cuts):
+        return False
+    begins, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(heard.words)]
+    around = [(begin, stop) for begin, stop in zip(begins, ends, strict=True) if stop <= start or begin >= end]
+    if any(_is_of_now(heard, begin, stop) for begin, stop in around):
+        return False
+    if not is_past(heard.sentence[start:end]):
+        return False
+    if heard.language == "tr":
+        return _DESCRIBES.search(heard.words, whole.end, end) is None
+    return _happened(_WORD.findall(heard.words[start:end]))
+
+
+def _is_of_now(heard: Heard, start: int, end: int) -> bool:
+    """Whether a clause beside the one that names the time has a verb that is not in the past tense."""
+    words = heard.words[start:end]
+    has_one = has_verb(words, heard.language) or not _IS.isdisjoint(_WORD.findall(words))
+    return has_one and not is_past(heard.sentence[start:end])
+
+
+def _happened(words: list[str]) -> bool:
+    """Whether the first verb of an English clause is in the past tense and no second subject stands behind it."""
+    first = next((place for place, word in enumerate(words) if word in _HAD or is_past_verb(word)), len(words))
+    if any(_is_present(words, place) for place in range(first)):
+        return False
+    behind = list(zip(words[first + 1 :], words[first + 2 :], strict=False))
+    return not any(word in _SUBJECTS and (after in _HAD or is_past_verb(after)) for word, after in behind)
+
+
+def _is_present(words: list[str], place: int) -> bool:
+    """Whether a word before the first past tense is a verb of now: is, works, and live behind its I."""
+    word = words[place]
+    if word in _IS:
+        return True
+    if word in lists.words("verbs-third.en"):
+        return place + 1 < len(words) and not is_past_verb(words[place + 1])
+    return word in lists.words("verbs-base.en") and not _SPEAKERS.isdisjoint(words[max(0, place - 2) : place])

@@ -1,0 +1,252 @@
+"""Which of the times that come again a sentence means, by the tense of its clause: the last Friday or the next one.
+
+In: what was found in a sentence. Out: the time that is meant, or None where the sentence leaves it open.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from functools import cache
+from typing import NamedTuple
+
+from reverie.language.claims import is_future, is_past
+from reverie.language.text import lists
+from reverie.language.text.patterns import any_of
+from reverie.language.time import spans
+from reverie.language.time.rules import YEAR, Found, readings
+from reverie.language.time.rules import any_of as one_of
+from reverie.language.time.spans import Span
+
+GOES_ON = re.compile(r"[,;:()—–]|\s(?:and|ve)\s")
+"""Where a clause ends and the same is told further."""
+JOINS = re.compile(r"\b(?:to|until|till|through|and|ile|ve|kadar|dek|degin|aras\w+)\b|[-–—]")
+"""In a time: from one day to another."""
+
+_YEAR = re.compile(YEAR)
+_SINCE = re.compile(r"\b(?:ever )?since (?:the )?\Z|\b(?:beri|bu yana)\b")
+_OPENS = re.compile(r"(?:to|for) the ")
+_WORD = re.compile(r"[a-z]+")
+_DATE = re.compile(r"\d{1,2}\.?\s")
+_ARRANGED = re.compile(r"\b(?:is|are)(?: (?:now|also|just|finally|already))? (?:\w+ed|set|put|brought)\b")
+"""What is done to something now: the class is moved."""
+_TRIES = {"month": 12, "year": 2}
+"""How many dates ahead are looked at for one on the weekday beside it."""
+
+
+class Heard(NamedTuple):
+    """A sentence, its plain words, when it was said and its language."""
+
+    sentence: str
+    words: str
+    at: datetime
+    language: str
+
+
+def as_named(found: Found, heard: Heard) -> Span | None:
+    """The time as it is named; None where the tense speaks against it: what was done this weekend is not ahead."""
+    if found.span.start > heard.at and not (_is_governed(found, heard) and not _is_of_old(heard)):
+        clause, _ = _clause(found, heard)
+        if is_past(clause) and not is_future(clause):
+            return None
+    return found.span
+
+
+def by_tense(found: Found, heard: Heard) -> Span | None:
+    """The time that comes again and is meant: in the past tense the latest, in the future the next, else none."""
+    said, span = heard.words[found.start : found.end], found.span
+    ahead, behind = _tense(found, heard)
+    is_arranged = behind or (not ahead and _ARRANGED.search(_clause(found, heard)[1]) is not None)
+    if is_arranged and _is_governed(found, heard):
+        if _is_of_old(heard):
+            return None
+        ahead, behind = True, False
+    period = readings(heard.language).period(said, _YEAR)
+    if behind and not ahead:
+        return _behind(found, heard, period)
+    if weekday := _beside(found, heard, period):
+        return _on_weekday(weekday, span, period, heard.at if ahead else None)
+    ranged = JOINS.search(said) is not None
+    if behind or not ahead or not period or (span.start <= heard.at < span.end and not ranged):
+        return None
+    return _still_to_come(span, period, heard.at)
+
+
+def is_counted_from_another(found: Found, heard: Heard) -> bool:
+    """Whether "two days before" counts from something else: maaştan iki gün önce, hep iki saat önce giderim."""
+    if not any_of(f"tense/counted-back.{heard.language}").search(heard.words[found.start : found.end]):
+        return False
+    start, end = bounds(found, heard)
+    clause, behind = heard.words[start:end], heard.words[found.end : end]
+    if any_of(f"tense/done-then.{heard.language}").match(behind):
+        return False
+    told = heard.sentence[start:end]
+    is_of_now = is_future(told) or any_of(f"tense/habitual.{heard.language}").search(clause) is not None
+    if is_of_now and not is_past(told):
+        return True
+    return is_after_another(found, heard)
+
+
+def is_after_another(found: Found, heard: Heard) -> bool:
+    """Whether words that count from something else stand before a time: sınavdan iki hafta sonra."""
+    start, end = bounds(found, heard)
+    if not any_of(f"tense/counted-from.{heard.language}").search(heard.words[start : found.start]):
+        return False
+    return any_of(f"tense/leaves.{heard.language}").search(heard.words[found.end : end]) is None
+
+
+def _behind(found: Found, heard: Heard, period: str) -> Span | None:
+    """The latest; none where it may be a deadline, or a birthday."""
+    _, lead = _clause(found, heard)
+    set_for = any_of(f"tense/set-for.{heard.language}").search(lead)
+    of_old = period != "week" and any_of(f"tense/lifelong.{heard.language}").search(heard.words)
+    if weekday := _beside(found, heard, period):
+        last = spans.before(found.span, period)
+        if last and weekday.is_on(last) and not weekday.is_on(found.span) and not set_for:
+            return last
+        if set_for:
+            return _on_weekday(weekday, found.span, period, None)
+    return found.span if found.span.start <= heard.at and not set_for and not of_old else None
+
+
+def _is_of_old(heard: Heard) -> bool:
+    """Whether what a sentence decides or moves may be over long since."""
+    return any_of(f"tense/told-of-old.{heard.language}").search(heard.words) is not None
+
+
+def _is_governed(found: Found, heard: Heard) -> bool:
+    """Whether what was done in the past is about a time that was to come: decided to sell in May, moved to Friday."""
+    start, end = bounds(found, heard)
+    if heard.language == "tr":
+        behind = heard.words[found.start : end]
+        return any(any_of(f"{name}.tr").search(behind) is not None for name in ("tense/decided", "tense/moved-to"))
+    opens = _OPENS.match(heard.words, found.start)
+    lead = heard.words[start : opens.end() if opens else found.start]
+    return any(any_of(f"{name}.en").search(lead) is not None for name in ("tense/decided", "tense/moved-to"))
+
+
+def _tense(found: Found, heard: Heard) -> tuple[bool, bool]:
+    """Whether the clause that names a time speaks of what is ahead, and of what was.
+
+    A clause without a verb has the tense of the one before it: an exam on March 10 and another on March 24.
+    """
+    _, lead = _clause(found, heard)
+    start, end = bounds(found, heard)
+    if _SINCE.search(lead):
+        return is_future(heard.sentence[start:end]), True
+    cuts = [cut for cut in any_of(f"tense/clause-breaks.{heard.language}").finditer(heard.words) if cut.end() <= start]
+    while True:
+        clause = heard.sentence[start:end]
+        ahead, behind = is_future(clause) or _is_set(found, heard, (start, end)), is_past(clause)
+        is_told = ahead or behind or has_verb(heard.words[start:end], heard.language)
+        if is_told or not cuts or not GOES_ON.fullmatch(cuts[-1].group()):
+            return ahead, behind
+        end = cuts.pop().start()
+        start = cuts[-1].end() if cuts else 0
+
+
+def _is_set(found: Found, heard: Heard, clause: tuple[int, int]) -> bool:
+    """Whether a clause only says when something is: my exam is in February, sınavım şubatta."""
+    start, end = clause
+    is_here = start <= found.start < end
+    if not is_here or readings(heard.language).period(heard.words[found.start : found.end], _YEAR) == "week":
+        return False
+    said = f"{heard.words[start : found.start]}…{heard.words[found.end : end]}"
+    return any_of(f"tense/set-ahead.{heard.language}").search(said) is not None
+
+
+def has_verb(clause: str, language: str) -> bool:
+    """Whether a clause has a verb of its own, beside is and are."""
+    if any_of(f"tense/has-verb.{language}").search(clause):
+        return True
+    return language == "en" and not (lists.words("verbs-third.en") - {"is"}).isdisjoint(_WORD.findall(clause))
+
+
+def agrees(span: Span, clause: str, at: datetime) -> bool:
+    """Whether the tense of a clause does not speak against a time that is over or ahead."""
+    ahead, behind = is_future(clause), is_past(clause)
+    return ahead == behind or not (span.end <= at if ahead else span.start > at)
+
+
+def with_weekday(found: Found, heard: Heard) -> tuple[int, int]:
+    """Where a time begins and ends with the weekday that stands beside a Turkish date: 8 Mayıs cuma günü."""
+    is_date = found.span.end - found.span.start <= timedelta(days=1) and _DATE.match(heard.words, found.start)
+    if heard.language != "tr" or not is_date:
+        return found.start, found.end
+    ahead, behind = _turkish_weekdays()
+    before, after = ahead.search(heard.words, 0, found.start), behind.match(heard.words, found.end)
+    return before.start() if before else found.start, after.end() if after else found.end
+
+
+@cache
+def _turkish_weekdays() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """A weekday right before a date, and right behind one (pazar is also the market)."""
+    days = one_of(readings("tr").words("weekday"))
+    market = r"(?!pazar[a-z]*\s+(?:alis|yer|ara[bc]|tezg|esnaf|git|cik|al))"
+    return (
+        re.compile(rf"\b{days}(?:\s+gunu)?,?\s+\Z"),
+        re.compile(rf"\s+{market}{days}(?:'?(?:dan|den|ya|ye|a|e))?(?:\s+gun[a-z]{{0,6}})?(?!\w)"),
+    )
+
+
+class _Weekday(NamedTuple):
+    """The day of the week that stands beside a date: 0 is Monday."""
+
+    number: int
+
+    def is_on(self, span: Span) -> bool:
+        return span.start.weekday() == self.number
+
+
+def _beside(found: Found, heard: Heard, period: str) -> _Weekday | None:
+    """The weekday of a date that comes again every month or year: Friday, May 8; 8 Mayıs Cuma."""
+    start, end = with_weekday(found, heard)
+    words = heard.words[start:end]
+    number = readings(heard.language).weekday_named(words) if period in _TRIES else None
+    return None if number is None else _Weekday(number)
+
+
+def _on_weekday(weekday: _Weekday, latest: Span, period: str, at: datetime | None) -> Span | None:
+    """Of the dates that come again the one on that weekday.
+
+    Told of as ahead (``at`` is given): the next one, or else the next date; in no tense: the latest or the next, where
+    only one of them is on it.
+    """
+    dates = [latest]
+    while len(dates) <= _TRIES[period] and (later := spans.coming(dates[-1], period)):
+        dates.append(later)
+    if at is None:
+        alike = list(filter(weekday.is_on, dates[:2]))
+        return alike[0] if len(alike) == 1 else None
+    ahead = [one for one in dates if one.end > at]
+    return next(filter(weekday.is_on, ahead), ahead[0] if ahead else None)
+
+
+def _still_to_come(span: Span, period: str, at: datetime) -> Span | None:
+    """The next such time that is not over; a range of weekdays also begins later: said on a Wednesday, Monday to Friday
+    are those of next week.
+    """
+    found: Span | None = span
+    while found and (found.end <= at or (period == "week" and found.start < at)):
+        found = spans.coming(found, period)
+    return found
+
+
+def _clause(found: Found, heard: Heard) -> tuple[str, str]:
+    """The clause in which a time is named, and the part of it before the time (in Turkish also behind it)."""
+    start, end = bounds(found, heard)
+    clause = heard.sentence[start:end]
+    behind = heard.words[found.end : end] if heard.language == "tr" else ""
+    return clause, heard.words[start : found.start] + behind
+
+
+def bounds(found: Found, heard: Heard) -> tuple[int, int]:
+    """Where the clause in which a time is named begins and ends."""
+    start, end = 0, len(heard.words)
+    for cut in any_of(f"tense/clause-breaks.{heard.language}").finditer(heard.words):
+        if cut.end() <= found.start:
+            start = cut.end()
+        elif cut.start() >= found.end:
+            end = cut.start()
+            break
+    return start, end

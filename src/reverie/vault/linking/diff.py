@@ -1,0 +1,194 @@
+"""What becomes of a pair: in, a tie, its file and its memory; out, one verdict, and which fields go which way.
+
+A side has changed where it differs from how it stood when both last agreed. What changed on one side goes to the other;
+where both changed, both are kept. Nothing is read or written here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from reverie.types import Memory, State
+from reverie.vault.linking.links import DIGITS, Fields, Place, holds, mark, of_memory
+from reverie.vault.linking.scan import Pair
+
+_EPSILON = 0.5 * 10**-DIGITS
+
+
+class Act(StrEnum):
+    """What is done with a pair; the value is what is told of it."""
+
+    NOTHING = ""
+    NOTE = "taken in"
+    CORRECT = "corrected"
+    REWORD = "rewritten"
+    CONFLICT = "conflict"
+    FORGET = "forgotten"
+    REOPEN = "holds again"
+    ARCHIVE = "archived"
+    RETURN = "brought back"
+    DELETE = "deleted"
+    WRITE = "written"
+    FIELDS = "fields"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What to do, why, and whether both sides had changed so that both are kept."""
+
+    act: Act
+    why: str = ""
+    conflict: bool = False
+
+
+NOTHING = Verdict(Act.NOTHING)
+
+
+def judge(pair: Pair, now: datetime, *, same: bool) -> Verdict:
+    """The verdict on a pair that has a memory; ``same``: file and memory say the same words."""
+    memory, active = pair.memory, pair.file is not None and pair.file.place is Place.ACTIVE
+    assert memory is not None
+    edited, said = is_edited(pair), mark(memory.text) != pair.tie.said
+    if memory.standing.state is State.QUARANTINED:
+        return Verdict(Act.NOTE, "edited, while the engine holds it back") if active and edited else NOTHING
+    if active and holds(memory, now):
+        return _both(edited=edited, said=said, same=same)
+    if active:
+        return _file_alone(pair, memory, edited=edited)
+    if holds(memory, now):
+        return _engine_alone(pair, said=said)
+    return NOTHING
+
+
+def judge_shared(pair: Pair, now: datetime, *, same: bool) -> Verdict:
+    """The verdict on a shared file, which is only read: what an agent makes of it is its own.
+
+    An edited one is noted anew, and what it said before is let go, unless the agent's engine reworded that.
+    """
+    assert pair.memory is not None
+    there, here, edited = pair.file is not None, holds(pair.memory, now), is_edited(pair)
+    if pair.memory.standing.state is State.QUARANTINED:
+        return Verdict(Act.NOTE, "edited, while the engine holds it back") if there and edited else NOTHING
+    if there and here:
+        return Verdict(Act.NOTE, "the shared file was edited") if edited and not same else NOTHING
+    if there and (edited or pair.tie.place is not Place.ACTIVE):
+        return Verdict(Act.NOTE, "shared anew")
+    if here and pair.tie.place is Place.ACTIVE and not there:
+        return Verdict(Act.FORGET, "it is no longer shared")
+    return NOTHING
+
+
+def is_edited(pair: Pair) -> bool:
+    """Whether the file says something else than when both sides agreed."""
+    return pair.file is not None and pair.file.body != pair.tie.body
+
+
+def _both(*, edited: bool, said: bool, same: bool) -> Verdict:
+    if same or not (edited or said):
+        return NOTHING
+    if edited and said:
+        return Verdict(Act.CONFLICT, "both sides changed", conflict=True)
+    return Verdict(Act.CORRECT, "the file was edited") if edited else Verdict(Act.REWORD, "the engine says so now")
+
+
+def _file_alone(pair: Pair, memory: Memory, *, edited: bool) -> Verdict:
+    """The file is there and the engine does not hold it: let go over there, or come back over here."""
+    superseded = memory.standing.state is State.SUPERSEDED
+    came = pair.tie.place is not Place.ACTIVE or not pair.tie.here
+    if came:
+        return Verdict(Act.NOTE if edited or superseded else Act.REOPEN, "the file came back")
+    if edited:
+        return Verdict(Act.NOTE, "edited, while the engine let it go", conflict=True)
+    why = "superseded" if superseded else "asleep" if memory.standing.state is State.DORMANT else "forgotten"
+    return Verdict(Act.ARCHIVE, f"{why} in the engine")
+
+
+def _engine_alone(pair: Pair, *, said: bool) -> Verdict:
+    """The engine holds it and the file is gone or archived: put away over here, or woken over there."""
+    left = pair.tie.place is Place.ACTIVE and pair.tie.here
+    if left and not said:
+        return Verdict(Act.FORGET, "the file was archived" if pair.file else "the file was deleted")
+    if left:
+        return Verdict(Act.RETURN, "put away, while the engine changed it", conflict=True)
+    return Verdict(Act.RETURN, "the engine holds it again")
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Which fields go where; None and () where nothing goes. ``pending``: what of the engine's importance goes."""
+
+    to_engine: float | None = None
+    to_file: float | None = None
+    pending: float = 0.0
+    verify_engine: bool | None = None
+    verify_file: bool | None = None
+    tag_engine: tuple[str, ...] | None = None
+    tag_file: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+
+    @property
+    def amends(self) -> bool:
+        """Whether the engine is told anything but links."""
+        return any(one is not None for one in (self.to_engine, self.verify_engine, self.tag_engine))
+
+    @property
+    def edits(self) -> bool:
+        """Whether anything is written into the file."""
+        return self.to_file is not None or self.verify_file is not None or bool(self.tag_file)
+
+
+def merged(pair: Pair, memory: Memory) -> Merge:
+    """What goes which way between the fields of a pair, of which ``memory`` is the one that stands.
+
+    Importance goes as what it gained or lost, so that a change on each side is no conflict; the same gain on both sides
+    is one change that was broken off half-way.
+    """
+    file, tie = pair.file, pair.tie
+    assert file is not None
+    theirs = of_memory(memory)
+    gain, gained = file.fields.importance - tie.file.importance, theirs.importance - tie.engine.importance
+    if abs(gain - gained) < _EPSILON or tie.shared:
+        gained = 0.0
+        gain = 0.0 if not tie.shared else gain
+    replaced = memory.id != tie.memory
+    fresh = () if replaced or tie.shared else _fresh(theirs.tags, (*tie.engine.tags, *file.fields.tags))
+    return Merge(
+        to_engine=_moved(theirs.importance, gain),
+        to_file=_moved(file.fields.importance, gained),
+        pending=gained,
+        verify_engine=_verdict(file.fields.verified, tie.file.verified, theirs.verified),
+        verify_file=None if tie.shared else _their_verdict(file.fields, tie.file, theirs, tie.engine),
+        tag_engine=file.fields.tags if file.fields.tags != tie.file.tags and file.fields.tags != theirs.tags else None,
+        tag_file=fresh,
+        links=_fresh(file.fields.links, tie.file.links),
+    )
+
+
+def late(pair: Pair, merge: Merge, after: Fields) -> Fields:
+    """How the engine's fields are to be known where the file could not be written: what was to go there, goes yet."""
+    return Fields(
+        after.importance - merge.pending,
+        after.verified if merge.verify_file is None else pair.tie.engine.verified,
+        pair.tie.engine.tags if merge.tag_file else after.tags,
+    )
+
+
+def _moved(number: float, by: float) -> float | None:
+    then = min(1.0, max(0.0, number + by))
+    return None if abs(by) < _EPSILON or abs(then - number) < _EPSILON else round(then, 6)
+
+
+def _verdict(mine: bool, before: bool, theirs: bool) -> bool | None:
+    return mine if mine != before and mine != theirs else None
+
+
+def _their_verdict(mine: Fields, before: Fields, theirs: Fields, then: Fields) -> bool | None:
+    """The engine's verification where it changed and the file's did not."""
+    changed = theirs.verified != then.verified and mine.verified == before.verified
+    return theirs.verified if changed and theirs.verified != mine.verified else None
+
+
+def _fresh(now: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(one for one in dict.fromkeys(now) if one not in known)

@@ -1,0 +1,551 @@
+"""The sync executor: in, pairs with their verdicts; out, what was done to the engine and to the files.
+
+The engine's files get names that nobody has, in any case of letters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+
+from reverie.durable import unwritable
+from reverie.encode.notes import Note
+from reverie.engine.core import Reverie
+from reverie.errors import Conflict, InvalidInput, NotFound
+from reverie.screen.pipeline import screen
+from reverie.screen.values import ScreenSettings
+from reverie.types import Memory, RelationKind, Scope, State
+from reverie.vault.contents import Fault
+from reverie.vault.files import Edit, Places, carry_out, contents, move, notes
+from reverie.vault.front import Front, Malformed
+from reverie.vault.linking.diff import Act, Merge, Verdict, late, merged
+from reverie.vault.linking.links import (
+    CONFLICT,
+    DIGITS,
+    Place,
+    Stamp,
+    Tie,
+    file_of,
+    holds,
+    kind_in,
+    mark,
+    of_memory,
+    reworded,
+    shown_text,
+    words,
+)
+from reverie.vault.linking.scan import Pair, Pairs, Seen, after, tied, written
+from reverie.vault.maintenance import Change
+from reverie.vault.observation import Observation, changed
+
+# Free names for the engine's files: in, the folders of an agent and a day; out, names that nobody has in any case.
+
+
+class Names:
+    """The names of an agent's files, active and archived; those given out here are taken from then on.
+
+    ``known``: names of files that are gone and may come back; none is given to another file.
+
+    Two names that differ in their letters' case alone are one on many disks, and for Obsidian's links.
+    """
+
+    def __init__(self, places: Places, agent: str, known: Iterable[str] = ()) -> None:
+        folders = (places.vault(agent), places.archive(agent))
+        self._taken = {name.casefold() for folder in folders for name, _ in notes(folder)}
+        self._kept = {name.casefold() for name in known}
+        self._last: dict[date, int] = {}
+
+    def of_day(self, day: date) -> str:
+        """The next name of a day: ``obs-2026-02-15-001``."""
+        number = self._last.get(day, 0) + 1
+        while (name := f"obs-{day.isoformat()}-{number:03}") in self._taken or name in self._kept:
+            number += 1
+        self._last[day] = number
+        return self._given(name)
+
+    def beside(self, name: str, what: str) -> str:
+        """A name beside another one: ``obs-2026-02-15-001-conflict``."""
+        tried = (f"{name}-{what}" if number == 1 else f"{name}-{what}-{number}" for number in range(1, 100_000))
+        return self._given(next(one for one in tried if one.casefold() not in self._taken))
+
+    def again(self, name: str) -> str | None:
+        """The name itself, if nobody has it."""
+        return None if name.casefold() in self._taken else self._given(name)
+
+    def _given(self, name: str) -> str:
+        self._taken.add(name.casefold())
+        return name
+
+
+# What the link does to the engine: in, a file and its memory; out, the memory as it stands. Each has its reason.
+
+
+WHY = "vault"
+"""How the reason of every event begins that the link writes."""
+
+
+class EngineSide:
+    """One agent's memories, as the link writes them.
+
+    Args:
+        warm: called once before anything is written that wants a vector.
+        screening: what the engine screens by; None: nothing.
+    """
+
+    def __init__(
+        self, engine: Reverie, scope: Scope, warm: Callable[[], None], screening: ScreenSettings | None
+    ) -> None:
+        self.engine = engine
+        self.scope = scope
+        self._warm = warm
+        self._screening = screening
+
+    def formed(self) -> dict[str, Memory]:
+        """Every formed memory, by id."""
+        return {memory.id: memory for memory in self.engine.formed(self.scope)}
+
+    def screened(self, text: str) -> str:
+        """The words as the engine keeps them."""
+        return text if self._screening is None else screen(text, self._screening).text
+
+    def note(self, files: Sequence[Seen], *, shared: bool) -> list[Memory]:
+        """A memory of each file."""
+        if not files:
+            return []
+        self._warm()
+        return self.engine.note((_note(one, shared) for one in files), self.scope, why=f"{WHY}: written as a file")
+
+    def correct(self, pair: Pair, memory: Memory) -> Memory:
+        """The memory that says what the file says. Raises Conflict where nothing may take its place."""
+        assert pair.file is not None
+        assert pair.file.read is not None
+        self._warm()
+        why, tags = f"{WHY}: {pair.tie.label} was edited", pair.file.fields.tags
+        return self.engine.correct(memory.id, words(pair.file.read.body), self.scope, why=why, tags=tags)
+
+    def amend(self, pair: Pair, memory: Memory, merge: Merge) -> Memory:
+        """The memory with what changed in the file beside its words."""
+        if not merge.amends:
+            return memory
+        return self.engine.amend(
+            memory.id,
+            self.scope,
+            importance=merge.to_engine,
+            tags=merge.tag_engine,
+            verified=merge.verify_engine,
+            why=f"{WHY}: {pair.tie.label} was edited",
+        )
+
+    def forget(self, pair: Pair, memory: Memory, why: str) -> Memory:
+        """Let it go. Raises Conflict for what is pinned."""
+        return self.engine.forget(memory.id, self.scope, why=f"{WHY}: {pair.tie.label}: {why}")
+
+    def reopen(self, pair: Pair, memory: Memory) -> Memory:
+        """Let it hold again."""
+        return self.engine.reopen(memory.id, self.scope, why=f"{WHY}: {pair.tie.label} came back")
+
+    def contradict(self, one: Memory, other: Memory) -> None:
+        """Draw the edge between the two sides of a conflict."""
+        self.engine.relate(one.id, other.id, self.scope, RelationKind.CONTRADICTS)
+
+    def refer(self, memory_id: str, targets: Iterable[str]) -> None:
+        """Draw an edge to each of these memories, unless it is there."""
+        wanted = set(targets) - {memory_id}
+        if wanted:
+            drawn = {edge.target for edge in self.engine.relations(self.scope, (memory_id,))}
+            for target in sorted(wanted - drawn):
+                self.engine.relate(memory_id, target, self.scope, RelationKind.RELATED_TO)
+
+
+def _note(one: Seen, shared: bool) -> Note:
+    assert one.read is not None
+    read = one.read
+    return Note(
+        text=words(read.body),
+        kind=kind_in(read.tags),
+        at=datetime.combine(read.created, time(), UTC),
+        importance=read.importance,
+        tags=read.tags,
+        verified=read.verified,
+        writer=read.source,
+        shared=shared,
+    )
+
+
+# What the link does to files: in, steps with what is to stand where; out, which of them stand there now.
+
+
+_LEFT = re.compile(r"\..+\.\d+\.reverie\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A file that is to lie elsewhere, if it still says ``raw``."""
+
+    path: Path
+    to: Path
+    raw: bytes
+
+    @property
+    def blocked(self) -> bool:
+        """Whether another file lies where it is to lie."""
+        return self.to.exists()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is to be done to one file, and the tie afterwards: where it was done, and where somebody was quicker.
+
+    ``late`` None: nothing is known of it then.
+    """
+
+    done: Tie | None
+    late: Tie | None = None
+    edit: Edit | None = None
+    move: Move | None = None
+    delete: Move | None = None
+
+
+def carried_out(steps: Sequence[Step]) -> list[bool]:
+    """For each step whether it was done: first what files say, then where they lie. Raises StoreError."""
+    edits = [step.edit for step in steps if step.edit is not None]
+    written = iter(carry_out(edits))
+    done: list[bool] = []
+    for step in steps:
+        fine = next(written) if step.edit is not None else True
+        if fine and step.move is not None:
+            fine = move(step.move.path, step.move.to, step.move.raw)
+        if fine and step.delete is not None:
+            fine = _deleted(step.delete)
+        done.append(fine)
+    return done
+
+
+def clear(places: Places, agent: str) -> None:
+    """Delete what killed writers left beside files. The caller holds the vault's lock, so no writer is at work."""
+    for folder in (places.own, places.shared, places.vault(agent), places.archive(agent)):
+        with suppress(OSError):
+            for path in folder.iterdir():
+                if _LEFT.match(path.name):
+                    path.unlink(missing_ok=True)
+
+
+def _deleted(gone: Move) -> bool:
+    """Delete a file that still says what was read."""
+    if contents(gone.path) != gone.raw:
+        return False
+    try:
+        gone.path.unlink(missing_ok=True)
+    except OSError as error:
+        raise unwritable(error, gone.path) from None
+    return True
+
+
+# One agent's side of a sync: in, pairs with their verdicts; out, what was done to the engine and to the files.
+
+
+Judged = tuple[Pair, Verdict]
+NEW = Verdict(Act.NOTE, "a new file")
+TAKEN = "not moved: another file of this name lies there"
+
+
+@dataclass(slots=True)
+class Told:
+    """What a sync tells: changes, how many of them kept both sides, and what was left alone."""
+
+    changes: list[Change] = field(default_factory=list)
+    conflicts: int = 0
+    faults: list[Fault] = field(default_factory=list)
+
+    def of(self, label: str, verdict: Verdict, more: str = "") -> None:
+        """Tell of one verdict."""
+        self.changes.append(Change(label, verdict.act.value, f"{verdict.why}{more}"))
+        self.conflicts += verdict.conflict
+
+
+class Carrying:
+    """One agent's files and memories on their way to agreeing."""
+
+    def __init__(self, places: Places, side: EngineSide, start: float, now: datetime, told: Told) -> None:
+        self._places = places
+        self._side = side
+        self._start = start
+        self._now = now
+        self._told = told
+        self._agent = side.scope.agent
+        self._names = Names(places, self._agent)
+        self._steps: list[Step] = []
+        self._notes: list[Pair] = []
+        self._rivals: dict[str, Memory | None] = {}
+        self._links: dict[str, tuple[str, ...]] = {}
+        self._untied: dict[str, Memory] = {}
+        self._loose: dict[str, Seen] = {}
+
+    def ties(self, judged: Sequence[Judged], pairs: Pairs, *, shared: bool = False) -> list[Tie]:
+        """Do it, and what ``pairs`` has without another side; the ties of what agrees now. Raises StoreError."""
+        self._untied = {memory.id: memory for memory in pairs.memories}
+        self._names = Names(self._places, self._agent, (pair.tie.name for pair in pairs.pairs))
+        self._loose = {one.name: one for one in pairs.files if one.place is Place.ACTIVE}
+        for pair, verdict in judged:
+            try:
+                self._one(pair, verdict)
+                self._tell(pair, verdict)
+            except (Conflict, InvalidInput, NotFound, Malformed, OSError) as error:
+                self._left(pair, error)
+        for file in list(self._loose.values()):
+            self._told.of(_label(self._agent, file.name, shared), NEW)
+            self._wanted(Pair(_no_tie(self._agent, file, shared), file, None), NEW)
+        archived = [one for one in pairs.files if one.place is Place.ARCHIVE]
+        self._steps += [Step(_resting(_no_tie(self._agent, one, shared), one)) for one in archived]
+        self._note(shared=shared)
+        if not shared:
+            self._write([one for one in self._untied.values() if holds(one, self._now)])
+        done = carried_out(self._steps)
+        late_ones = [step for step, fine in zip(self._steps, done, strict=True) if not fine and step.move]
+        self._told.faults += [Fault(step.move.path, 0, TAKEN) for step in late_ones if step.move and step.move.blocked]
+        kept = [step.done if fine else _unread(step.late) for step, fine in zip(self._steps, done, strict=True)]
+        ties = [tie for tie in kept if tie is not None]
+        self._refer(ties)
+        return [*ties, *pairs.unread]
+
+    def _tell(self, pair: Pair, verdict: Verdict) -> None:
+        if pair.renamed:
+            self._told.changes.append(Change(pair.tie.label, "renamed", f"from {pair.renamed}"))
+        if verdict.act not in (Act.NOTHING, Act.CONFLICT, Act.FORGET):
+            self._told.of(pair.tie.label, verdict)
+
+    def _left(self, pair: Pair, error: Exception) -> None:
+        """An engine or a file that would not: the tie stays as it was, so that the next sync tries again."""
+        where = pair.file.path if pair.file else self._places.vault(self._agent) / f"{pair.tie.name}.md"
+        self._told.faults.append(Fault(where, 0, getattr(error, "message", str(error))))
+        self._steps.append(Step(_unread(pair.tie)))
+
+    def _one(self, pair: Pair, verdict: Verdict) -> None:
+        memory, act = pair.memory, verdict.act
+        if act is Act.DELETE:
+            self._delete(pair)
+        elif act is Act.NOTE:
+            self._wanted(pair, verdict)
+        elif act is Act.ARCHIVE:
+            self._archive(pair, memory)
+        elif memory is None:
+            self._steps += [] if pair.file is None else [Step(_resting(pair.tie, pair.file))]
+        elif act is Act.CONFLICT:
+            self._conflict(pair, memory, verdict)
+        elif act is Act.FORGET:
+            self._forget(pair, memory, verdict)
+        elif act is Act.RETURN:
+            self._return(pair, memory)
+        else:
+            self._live(pair, memory, act)
+
+    # Both sides hold it
+
+    def _live(self, pair: Pair, memory: Memory, act: Act) -> None:
+        """Words and fields of a pair, each the way it goes."""
+        if pair.file is None or pair.file.place is not Place.ACTIVE:
+            self._steps.append(Step(self._tie(pair, memory)))
+            return
+        if act is Act.REOPEN:
+            memory = self._side.reopen(pair, memory)
+        merge = merged(pair, memory)
+        if act is Act.CORRECT:
+            memory = self._side.correct(replace(pair, file=pair.file.opened()), memory)
+        if merge.links:
+            self._links[pair.file.name] = merge.links
+        stands = self._side.amend(pair, memory, merge)
+        self._weighed(pair, merge)
+        self._steps.append(self._written(pair, stands, merge, words_too=act is Act.REWORD))
+
+    def _weighed(self, pair: Pair, merge: Merge) -> None:
+        if merge.amends:
+            self._told.changes.append(Change(pair.tie.label, Act.FIELDS, "file → engine"))
+        if merge.edits:
+            self._told.changes.append(Change(pair.tie.label, Act.FIELDS, "engine → file"))
+
+    def _written(self, pair: Pair, memory: Memory, merge: Merge, *, words_too: bool) -> Step:
+        file = pair.file
+        assert file is not None
+        if not merge.edits and not words_too:
+            return Step(self._tie(pair, memory))
+        read = _read(file.opened())
+        front = _with_fields(read.front, merge)
+        if words_too:
+            front = reworded(front, memory.text)
+        then = changed(read, front)
+        if then is read:
+            return Step(self._tie(pair, memory))
+        whole = tied(after(file, then), memory, self._now, shared=pair.tie.shared)
+        waiting = replace(
+            tied(replace(file, stamp=Stamp()), memory, self._now, shared=pair.tie.shared),
+            engine=late(pair, merge, of_memory(memory)),
+            said=pair.tie.said if words_too else mark(memory.text),
+        )
+        return Step(whole, waiting, Edit(file.path, read.raw, then.raw))
+
+    def _tie(self, pair: Pair, memory: Memory) -> Tie:
+        """The tie as both stand. What is edited where it does not hold is looked at when it holds again."""
+        file, tie = pair.file, pair.tie
+        if file is None:
+            file = Seen(tie.name, Place.GONE, self._places.root, Stamp(), tie.body, tie.file)
+        elif file.place is not Place.ACTIVE and (file.body, file.fields) != (tie.body, tie.file):
+            file = replace(file, stamp=Stamp(), body=tie.body, fields=tie.file)
+        return tied(file, memory, self._now, shared=tie.shared)
+
+    # One side holds it
+
+    def _forget(self, pair: Pair, memory: Memory, verdict: Verdict) -> None:
+        try:
+            gone = self._side.forget(pair, memory, verdict.why)
+        except Conflict as error:  # pinned or immutable: the engine's word holds, so the file comes back
+            self._told.changes.append(Change(pair.tie.label, Act.RETURN, error.message))
+            self._return(pair, memory)
+            return
+        self._told.of(pair.tie.label, verdict)
+        self._steps.append(Step(self._tie(pair, gone)))
+
+    def _archive(self, pair: Pair, memory: Memory | None) -> None:
+        file = pair.file
+        assert file is not None
+        raw = _read(file.opened()).raw
+        to = self._places.archive(self._agent) / file.path.name
+        there = replace(file, place=Place.ARCHIVE, path=to, stamp=Stamp())
+        done = tied(there, memory, self._now, shared=False) if memory else _resting(pair.tie, there)
+        self._steps.append(Step(done, pair.tie, move=Move(file.path, to, raw)))
+
+    def _return(self, pair: Pair, memory: Memory) -> None:
+        if pair.file is None:
+            again = self._names.again(pair.tie.name)
+            self._steps.append(self._fresh(memory, again or self._names.of_day(memory.at.date())))
+            return
+        read = _read(pair.file.opened())
+        then = changed(read, reworded(read.front, memory.text)) if mark(memory.text) != pair.tie.said else read
+        to = self._places.vault(self._agent) / pair.file.path.name
+        there = replace(after(pair.file, then), place=Place.ACTIVE, path=to)
+        edit = Edit(pair.file.path, read.raw, then.raw) if then is not read else None
+        done = tied(there, memory, self._now, shared=False)
+        self._steps.append(Step(done, pair.tie, edit, Move(pair.file.path, to, then.raw)))
+
+    def _delete(self, pair: Pair) -> None:
+        if pair.file is not None:
+            raw = _read(pair.file.opened()).raw
+            self._steps.append(Step(None, pair.tie, delete=Move(pair.file.path, pair.file.path, raw)))
+
+    # New on one side
+
+    def _wanted(self, pair: Pair, verdict: Verdict) -> None:
+        """Have a memory made of a file, unless one says so already: a sync that was broken off left it."""
+        if pair.file is None:
+            return
+        self._loose.pop(pair.file.name, None)
+        file = pair.file.opened()
+        said = words(_read(file).body)
+        if not said:
+            self._told.faults.append(Fault(file.path, 0, "not taken in: it has no words"))
+            return
+        self._links[file.name] = file.fields.links
+        memory = pair.memory
+        if pair.tie.shared and memory and holds(memory, self._now) and mark(memory.text) == pair.tie.said:
+            self._side.forget(pair, memory, verdict.why)
+        known = self._known(said)
+        if known is not None:
+            self._steps.append(Step(tied(file, known, self._now, shared=pair.tie.shared)))
+        else:
+            self._notes.append(replace(pair, file=file))
+            self._rivals[file.name] = pair.memory if verdict.act is Act.CONFLICT else None
+
+    def _known(self, said: str) -> Memory | None:
+        """An untied memory that says so."""
+        if not self._untied:
+            return None
+        kept = self._side.screened(said)
+        for one in self._untied.values():
+            held_back = one.standing.state is State.QUARANTINED
+            if one.text == kept and (held_back or holds(one, self._now)):
+                return self._untied.pop(one.id)
+        return None
+
+    def _note(self, *, shared: bool) -> None:
+        files = [pair.file for pair in self._notes if pair.file is not None]
+        for file, memory in zip(files, self._side.note(files, shared=shared), strict=True):
+            self._steps.append(Step(tied(file, memory, self._now, shared=shared)))
+            rival = self._rivals.get(file.name)
+            if rival is not None:
+                self._side.contradict(memory, rival)
+
+    def _write(self, memories: Sequence[Memory]) -> None:
+        """A file for each memory that the engine formed."""
+        for memory in sorted(memories, key=lambda one: (one.at, one.id)):
+            name = self._names.of_day(memory.at.date())
+            self._steps.append(self._fresh(memory, name))
+            self._told.changes.append(Change(f"{self._agent}/{name}", Act.WRITE, "learned by the engine"))
+
+    def _fresh(self, memory: Memory, name: str, tags: tuple[str, ...] = ()) -> Step:
+        """A new file of a memory; where somebody takes the name first, the next sync finds another."""
+        path = self._places.vault(self._agent) / f"{name}.md"
+        raw = file_of(memory, self._start, tags).encode("utf-8")
+        one = written(name, path, raw)
+        return Step(tied(one, memory, self._now, shared=False), None, Edit(path, None, raw))
+
+    def _conflict(self, pair: Pair, memory: Memory, verdict: Verdict) -> None:
+        """Keep both: the file as it is, with a memory of its own; the engine's words in a file beside it."""
+        there = next((one for one in self._loose.values() if _says(one, memory.text)), None)
+        if there is None:
+            name = self._names.beside(pair.tie.name, CONFLICT)
+            self._steps.append(self._fresh(memory, name, (CONFLICT,)))
+        else:  # written before a sync was broken off
+            name = self._loose.pop(there.name).name
+            self._steps.append(Step(tied(there, memory, self._now, shared=False)))
+        self._told.of(pair.tie.label, verdict, f"; the engine's words are in {name}.md")
+        self._wanted(pair, verdict)
+
+    def _refer(self, ties: Sequence[Tie]) -> None:
+        """Edges for the backlinks that are new, between files of this agent."""
+        if not self._links:
+            return
+        memories = {tie.name: tie.memory for tie in ties}
+        for tie in ties:
+            links = self._links.get(tie.name, ())
+            bare = [link.removeprefix(f"{self._agent}/") for link in links]
+            self._side.refer(tie.memory, [memories[link] for link in bare if link in memories])
+
+
+def _unread(tie: Tie | None) -> Tie | None:
+    """The tie of something that is yet to be done, so that the next sync looks at it."""
+    return None if tie is None else replace(tie, stamp=Stamp())
+
+
+def _resting(tie: Tie, file: Seen) -> Tie:
+    """The tie of an archived file that is nothing in the engine."""
+    return replace(tie, memory="", place=file.place, stamp=file.stamp, body=file.body, file=file.fields, here=False)
+
+
+def _label(agent: str, name: str, shared: bool) -> str:
+    return f"shared/{name}" if shared else f"{agent}/{name}"
+
+
+def _no_tie(agent: str, file: Seen, shared: bool) -> Tie:
+    """What stands for the tie of a file that no tie knows."""
+    return Tie(agent, file.name, shared, "", file.place, Stamp(), file.body, file.fields, "", file.fields, False)
+
+
+def _read(one: Seen) -> Observation:
+    assert one.read is not None
+    return one.read
+
+
+def _says(one: Seen, text: str) -> bool:
+    return one.read is not None and words(one.read.body) == shown_text(text)
+
+
+def _with_fields(front: Front, merge: Merge) -> Front:
+    """The file with what the engine says beside the words."""
+    if merge.to_file is not None:
+        front = front.with_scalar("importance", repr(round(merge.to_file, DIGITS)))
+    if merge.verify_file is not None:
+        front = front.with_scalar("verified", str(merge.verify_file).lower())
+    return front.with_items("tags", merge.tag_file)

@@ -1,0 +1,268 @@
+"""Scan: what lies in an agent's folders, read only where it may have changed; and which file and memory are one."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from reverie.encode.notes import MANUAL
+from reverie.formulas.backlinks import Name
+from reverie.types import Memory, State
+from reverie.vault.contents import Fault
+from reverie.vault.files import SUFFIX, Places, file_names
+from reverie.vault.front import Malformed
+from reverie.vault.linking.links import Fields, Place, Stamp, Tie, holds, mark, of_file, of_memory, words
+from reverie.vault.observation import Observation, observation
+
+# What lies in the folders: in, an agent's folders and ties; out, its files, read only where they may have changed.
+
+
+SETTLED_NS = 2_000_000_000
+"""A file that changed this lately may change again within one tick of its clock: it is read again the next time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A file: its words' mark and fields; ``read`` is what it says, None where it was not read."""
+
+    name: str
+    place: Place
+    path: Path
+    stamp: Stamp
+    body: str
+    fields: Fields
+    read: Observation | None = None
+
+    def opened(self) -> Seen:
+        """The same, read now. Raises Malformed, OSError."""
+        return self if self.read is not None else _read(self.name, self.place, self.path, Stamp())
+
+
+@dataclass(slots=True)
+class Folders:
+    """What one agent's folders, or the shared one, hold; ``broken`` are the names of files that cannot be read."""
+
+    files: dict[str, Seen] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)
+    faults: list[Fault] = field(default_factory=list)
+    missing: bool = False
+
+
+def seen(places: Places, agent: str, ties: Iterable[Tie], now: datetime) -> Folders:
+    """The files of an agent; of two of a name the active one. Raises StoreError where a folder cannot be read."""
+    known = {(tie.name, tie.place): tie for tie in ties if not tie.shared}
+    found = Folders(missing=not places.vault(agent).is_dir())
+    _look(found, places.archive(agent), Place.ARCHIVE, known, settled(now))
+    _look(found, places.vault(agent), Place.ACTIVE, known, settled(now))
+    return found
+
+
+def seen_shared(places: Places, ties: Iterable[Tie], now: datetime) -> Folders:
+    """The shared files. Raises StoreError where the folder cannot be read."""
+    known = {(tie.name, tie.place): tie for tie in ties if tie.shared}
+    found = Folders(missing=not places.shared.is_dir())
+    _look(found, places.shared, Place.ACTIVE, known, settled(now))
+    return found
+
+
+def settled(now: datetime) -> int:
+    """Until when a change is settled, in nanoseconds since the epoch; a later one may be followed by another unseen."""
+    return int(now.timestamp() * 1e9) - SETTLED_NS
+
+
+def stamps(folder: Path) -> Iterator[tuple[str, Stamp]]:
+    """The notes of a folder, by name, each with its stamp. Raises StoreError where it cannot be read."""
+    place = f"{folder}{os.sep}"
+    for name in file_names(folder):
+        with suppress(FileNotFoundError):  # moved or deleted since the folder was read
+            status = os.lstat(place + name)
+            if stat.S_ISREG(status.st_mode):
+                changed_ns = max(status.st_mtime_ns, status.st_ctime_ns)
+                yield name.removesuffix(SUFFIX), Stamp(changed_ns, status.st_size, status.st_ino)
+
+
+def raw_of(path: Path) -> bytes:
+    """What a file says; a name that has become a link to another place meanwhile is not followed. Raises OSError."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    with os.fdopen(handle, "rb") as file:
+        return file.read()
+
+
+def _look(found: Folders, folder: Path, place: Place, known: dict[tuple[str, Place], Tie], settled_ns: int) -> None:
+    for name, stamp in stamps(folder):
+        path, tie = folder / f"{name}.md", known.get((name, place))
+        if tie is not None and tie.stamp == stamp:
+            found.files[name] = Seen(name, place, path, stamp, tie.body, tie.file)
+            found.broken.discard(name)
+            continue
+        try:
+            found.files[name] = _read(name, place, path, Stamp() if stamp.changed_ns > settled_ns else stamp)
+            found.broken.discard(name)
+        except Malformed as error:
+            found.broken.add(name)
+            found.faults.append(Fault(path, error.line, error.reason))
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            found.broken.add(name)
+            found.faults.append(Fault(path, 0, f"cannot be read: {error.strerror or error}"))
+    found.files = {name: one for name, one in found.files.items() if name not in found.broken}
+
+
+def _read(name: str, place: Place, path: Path, stamp: Stamp) -> Seen:
+    one = observation(Name("", name), path, raw_of(path))
+    return Seen(name, place, path, stamp, mark(words(one.body)), of_file(one), one)
+
+
+def written(name: str, path: Path, raw: bytes) -> Seen:
+    """A file that is to be written with these bytes."""
+    one = observation(Name("", name), path, raw)
+    return Seen(name, Place.ACTIVE, path, Stamp(), mark(words(one.body)), of_file(one), one)
+
+
+def after(one: Seen, written: Observation) -> Seen:
+    """The file as it stands once something was written to it."""
+    return replace(one, stamp=Stamp(), body=mark(words(written.body)), fields=of_file(written), read=written)
+
+
+# Which file and which memory are one: in, ties, files and memories; out, pairs, and what has no other side.
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A tie with both sides as they stand; ``renamed`` is what the file was called."""
+
+    tie: Tie
+    file: Seen | None
+    memory: Memory | None
+    renamed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Every pair, ties whose file cannot be read, and what has no other side."""
+
+    pairs: tuple[Pair, ...]
+    unread: tuple[Tie, ...]
+    files: tuple[Seen, ...]
+    memories: tuple[Memory, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The engine's side: every formed memory of a scope by id, and how it is looked at.
+
+    ``free``: those that may be tied; ``screened``: words as the engine keeps them; ``undone``: memories that are gone
+    since what made them was taken back, each with the one whose place it had taken.
+    """
+
+    memories: Mapping[str, Memory]
+    free: Set[str]
+    screened: Callable[[str], str]
+    now: datetime
+    undone: Mapping[str, str] = field(default_factory=dict)
+
+
+def paired(ties: Sequence[Tie], found: Folders, side: Side, *, shared: bool) -> Pairs:
+    """Pair what belongs together."""
+    memories = side.memories
+    unread = tuple(tie for tie in ties if tie.name in found.broken)
+    files = dict(found.files)
+    pairs = [Pair(tie, _named(tie, files), None) for tie in ties if tie.name not in found.broken]
+    pairs = [_renamed(pair, files) for pair in pairs]
+    follow = memories.get if shared else partial(_followed, side)
+    pairs = [replace(pair, memory=follow(pair.tie.memory)) for pair in pairs]
+    taken = {pair.memory.id for pair in pairs if pair.memory} | {tie.memory for tie in ties}
+    loose = {name: one for name, one in memories.items() if name in side.free and name not in taken}
+    pairs = [_found_again(pair, loose, side.screened) for pair in pairs]
+    pairs += list(_by_words(files, loose, side, shared=shared))
+    return Pairs(tuple(pairs), unread, tuple(files.values()), tuple(loose.values()))
+
+
+def _named(tie: Tie, files: dict[str, Seen]) -> Seen | None:
+    """The file of a tie; a name that became free may be another file's by now."""
+    one = files.get(tie.name)
+    if one is None or (tie.place is Place.GONE and one.body != tie.body):
+        return None
+    return files.pop(tie.name)
+
+
+def _renamed(pair: Pair, files: dict[str, Seen]) -> Pair:
+    """A file that is gone, and a new one with its words: it was renamed."""
+    tie = pair.tie
+    alike = [] if pair.file is not None else [one for one in files.values() if one.body == tie.body]
+    if not alike:
+        return pair
+    one = files.pop(alike[0].name)
+    return Pair(replace(tie, name=one.name), one, None, tie.name)
+
+
+def _followed(side: Side, memory_id: str) -> Memory | None:
+    """The memory of a tie, the correction by hand that took its place, or what a correction taken back had replaced."""
+    memories = side.memories
+    while memory_id not in memories and memory_id in side.undone:
+        memory_id = side.undone[memory_id]
+    memory = memories.get(memory_id)
+    while memory is not None and memory.standing.state is State.SUPERSEDED:
+        newer = memories.get(memory.standing.superseded_by)
+        by_hand = newer is not None and newer.standing.write_source == MANUAL
+        if newer is None or not by_hand or newer.standing.supersedes != memory.id:
+            break
+        memory = newer
+    return memory
+
+
+def _found_again(pair: Pair, loose: dict[str, Memory], screened: Callable[[str], str]) -> Pair:
+    """A tie whose memory is not there, with one that says the same: the store was made anew."""
+    if pair.memory is not None or pair.file is None or not loose:
+        return pair
+    one = pair.file.opened()
+    said = screened(words(one.read.body)) if one.read else ""
+    same = next((memory for memory in loose.values() if memory.text == said), None)
+    if same is None:
+        return pair
+    del loose[same.id]
+    return replace(pair, tie=replace(pair.tie, memory=same.id), memory=same)
+
+
+def _by_words(files: dict[str, Seen], loose: dict[str, Memory], side: Side, *, shared: bool) -> Iterator[Pair]:
+    """New files and untied memories that say the same; those that hold come first."""
+    said: dict[str, list[Memory]] = {}
+    for memory in sorted(loose.values(), key=lambda one: (one.valid_until is not None, one.id)):
+        if memory.standing.state is not State.SUPERSEDED:
+            said.setdefault(memory.text, []).append(memory)
+    for one in [] if not said else list(files.values()):
+        if one.read is None:
+            continue
+        same = said.get(side.screened(words(one.read.body)))
+        if not same:
+            continue
+        memory = same.pop(0)
+        del files[one.name], loose[memory.id]
+        tie = tied(one, memory, side.now, shared=shared)
+        agree = tie.place is Place.ACTIVE and tie.here
+        # Where one side holds it and the other does not, it comes back: nothing is lost by that.
+        yield Pair(tie if agree else replace(tie, place=Place.ARCHIVE, here=False), one, memory)
+
+
+def tied(one: Seen, memory: Memory, now: datetime, *, shared: bool) -> Tie:
+    """The tie of a file and a memory as they stand."""
+    return Tie(
+        memory.scope.agent,
+        one.name,
+        shared,
+        memory.id,
+        one.place,
+        one.stamp,
+        one.body,
+        one.fields,
+        mark(memory.text),
+        of_memory(memory),
+        holds(memory, now),
+    )

@@ -1,0 +1,361 @@
+"""Search in a linked vault: what the vault's own search finds, from columns that are kept at hand."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from reverie.errors import StoreError
+from reverie.formulas import tfidf
+from reverie.formulas.backlinks import Name
+from reverie.formulas.freshness import freshness
+from reverie.formulas.max_age import effective_max_age
+from reverie.ports import Clock
+from reverie.types import BoolArray
+from reverie.vault.contents import Fault
+from reverie.vault.files import Places
+from reverie.vault.front import Malformed
+from reverie.vault.laws import Laws
+from reverie.vault.linking.links import Stamp, mark
+from reverie.vault.linking.scan import raw_of, settled, stamps
+from reverie.vault.observation import Observation, observation
+from reverie.vault.search import Found, Hit, Wish, absent, snippet, terms
+
+# The columns that a linked vault is searched by: in, what each file says; out, scores of all of them at once.
+
+
+Numbers = npt.NDArray[np.float64]
+Ordinals = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What search knows of a file: its words counted, and what it says beside them. ``agent`` "": it is shared."""
+
+    agent: str
+    name: str
+    path: Path
+    importance: float
+    created: date
+    max_age_days: float
+    promoted: bool
+    body: str
+    terms: Ordinals
+    counts: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Whose observations on which day: which rows are looked at, how fresh each is, and what each term weighs."""
+
+    among: BoolArray
+    fresh: Numbers
+    idfs: Numbers
+    lengths: Numbers
+
+
+@dataclass(slots=True)
+class Columns:
+    """Every row, in order of its path, and the words of all of them."""
+
+    rows: Sequence[Row]
+    words: Mapping[str, int]
+    laws: Laws
+    _looks: dict[tuple[str | None, date], Look] = field(default_factory=dict)
+    _terms: Ordinals = field(init=False)
+    _counts: Numbers = field(init=False)
+    _importance: Numbers = field(init=False)
+    _aging: list[tuple[date, float, float]] = field(init=False)
+    _docs: Ordinals = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Put the words of all rows one after the other, and by term."""
+        sizes = np.array([len(row.terms) for row in self.rows], np.int64)
+        self._terms = np.concatenate([np.empty(0, np.int64), *(row.terms for row in self.rows)])
+        self._counts = np.concatenate([np.empty(0), *(row.counts for row in self.rows)])
+        self._aging = [(row.created, row.max_age_days, row.importance) for row in self.rows]
+        self._importance = np.array([row.importance for row in self.rows])
+        self._docs = np.repeat(np.arange(len(self.rows)), sizes)
+
+    def best(self, asked: Counter[str], agent: str | None, today: date, most: int) -> list[tuple[Row, float, float]]:
+        """The best rows with score and freshness, as the vault's own search ranks them; ``agent`` None: everybody's."""
+        look = self._look(agent, today)
+        numbers = {self.words[term]: count for term, count in asked.items() if term in self.words}
+        weights = {number: float(count * look.idfs[number]) for number, count in numbers.items()}
+        wanted = {number: weight for number, weight in weights.items() if weight > 0.0}
+        near = self._near(wanted, look, most)
+        exact = [(self._exactly(int(place), wanted, look), int(place)) for place in near]
+        ordered = sorted(exact, key=lambda one: (-one[0], -self.rows[one[1]].created.toordinal(), one[1]))
+        return [(self.rows[place], score, float(look.fresh[place])) for score, place in ordered[:most]]
+
+    def _near(self, wanted: Mapping[int, float], look: Look, most: int) -> Ordinals:
+        """The rows that may be among the best: sums in another order may differ in their last digits."""
+        dots = np.zeros(len(self.rows))
+        for number, weight in wanted.items():
+            held = np.flatnonzero(self._terms == number)
+            dots[self._docs[held]] += self._counts[held] * look.idfs[number] * weight
+        found = np.flatnonzero((dots > 0.0) & look.among)
+        scores = dots[found] / look.lengths[found] * look.fresh[found] * self._importance[found]
+        if len(found) <= most:
+            return found
+        edge = np.partition(scores, len(scores) - most)[len(scores) - most]
+        near: Ordinals = found[scores >= edge * (1.0 - 1e-9)]
+        return near
+
+    def _exactly(self, place: int, wanted: Mapping[int, float], look: Look) -> float:
+        row = self.rows[place]
+        weights = (row.counts * look.idfs[row.terms]).tolist()
+        text = {str(number): weight for number, weight in zip(row.terms.tolist(), weights, strict=True)}
+        query = {str(number): weight for number, weight in wanted.items()}
+        return tfidf.score(query, text, row.importance, float(look.fresh[place]))
+
+    def _look(self, agent: str | None, today: date) -> Look:
+        known = self._looks.get((agent, today))
+        if known is None:
+            if len(self._looks) >= _LOOKS:
+                self._looks.clear()
+            known = self._looks[agent, today] = self._made(agent, today)
+        return known
+
+    def _made(self, agent: str | None, today: date) -> Look:
+        known = {law: self._freshness(*law, today) for law in set(self._aging)}
+        fresh = np.array([known[law] for law in self._aging])
+        among = (fresh >= 0.0) & self._once(agent)
+        held = among[self._docs]
+        frequency = np.bincount(self._terms[held], minlength=len(self.words))
+        size = int(among.sum())
+        weights = {int(number): tfidf.idf(int(number), size) for number in np.unique(frequency) if number}
+        idfs = np.zeros(len(self.words))
+        for number, weight in weights.items():
+            idfs[frequency == number] = weight
+        squares = np.bincount(self._docs, (self._counts * idfs[self._terms]) ** 2, minlength=len(self.rows))
+        return Look(among, fresh, idfs, np.sqrt(squares))
+
+    def _freshness(self, created: date, max_age_days: float, importance: float, today: date) -> float:
+        """How fresh what was made so is; −1 where search does not look at it."""
+        age = float(max(0, (today - created).days))
+        limit = effective_max_age(max_age_days, importance, self.laws.extensions)
+        if not tfidf.is_searchable(importance, age, limit, self.laws.search_floor):
+            return -1.0
+        return freshness(age, limit, self.laws.least_freshness)
+
+    def _once(self, agent: str | None) -> BoolArray:
+        """Which rows are anybody's that are asked for, without copies whose originals are there as well."""
+        originals: dict[str, list[str]] = {}
+        for row in self.rows:
+            if row.agent and row.promoted and agent in (None, row.agent):
+                originals.setdefault(row.body, []).append(f"-{row.name}")
+        once = np.array([not row.agent or agent in (None, row.agent) for row in self.rows], np.bool_)
+        for place, row in enumerate(self.rows):
+            if not row.agent and row.name.endswith(tuple(originals.get(row.body, ()))):
+                once[place] = False
+        return once
+
+
+_LOOKS = 16
+"""Agents and days that are kept at hand."""
+
+
+# Search in a linked vault: in, words; out, what the vault's own search finds, from an index that is kept at hand.
+
+
+EVERY_S = 1.0
+"""Seconds between two looks at all files."""
+_TRIES = 3
+_TAG_WEIGHT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A file as it was read: what was settled then, how it stood, and what search knows of it, or why it does not."""
+
+    settled_ns: int
+    stamp: Stamp
+    row: Row | Fault
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder as it was last looked at."""
+
+    agent: str
+    changed_ns: int
+    files: dict[str, _Entry]
+
+
+class Finder:
+    """The index of one vault, for a process that goes on; safe to share between threads.
+
+    ``alone``: no thread looks at all files meanwhile; the caller does it by ``look``.
+    """
+
+    def __init__(self, places: Places, laws: Laws, clock: Clock, *, alone: bool = False) -> None:
+        self._places = places
+        self._laws = laws
+        self._clock = clock
+        self._folders: dict[Path, _Folder] = {}
+        self._words: dict[str, int] = {}
+        self._columns: Columns | None = None
+        self._lock = threading.RLock()
+        self._stop = threading.Event()
+        self.look()
+        self._thread = None if alone else threading.Thread(target=self._keep, name="vault-finder", daemon=True)
+        if self._thread is not None:
+            self._thread.start()
+
+    def find(self, wish: Wish, today: date) -> Found:
+        """What the vault's own search finds. Raises InvalidInput for what is no agent's name; StoreError."""
+        if wish.agent is not None:
+            self._places.vault(wish.agent)  # checks the name
+        asked = Counter(terms(wish.query))
+        with self._lock:
+            hits: list[Hit] = []
+            for _ in range(_TRIES):
+                self._glance()
+                best = self._at_hand().best(asked, wish.agent, today, wish.limit)
+                hits = [hit for row, score, fresh in best if (hit := self._hit(row, score, fresh, asked)) is not None]
+                if len(hits) == len(best):
+                    break
+            concerned = [one for one in self._folders.values() if not one.agent or wish.agent in (None, one.agent)]
+            rows = [entry.row for one in concerned for entry in one.files.values()]
+        faults = tuple(row for row in rows if isinstance(row, Fault))
+        return Found(tuple(hits), len(rows) - len(faults), (*faults, *absent(self._places, wish.agent)))
+
+    def look(self) -> None:
+        """Look at all files, and read those that changed. Raises StoreError."""
+        wanted = self._wanted()
+        for agent, path in wanted:
+            known = self._folders.get(path)
+            self._put(path, known, self._renewed(agent, path, known))  # without the lock: searches go on meanwhile
+        self._keep_only(path for _, path in wanted)
+
+    def close(self) -> None:
+        """End the thread that looks at the files."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _keep(self) -> None:
+        while not self._stop.wait(EVERY_S):
+            with suppress(StoreError):  # a folder that cannot be read: the next search says so
+                self.look()
+
+    def _wanted(self) -> list[tuple[str, Path]]:
+        agents = self._places.agents()
+        return [*((agent, self._places.vault(agent)) for agent in agents), ("", self._places.shared)]
+
+    def _glance(self) -> None:
+        """Look at those folders in which a name came, went or was replaced."""
+        wanted = self._wanted()
+        for agent, path in wanted:
+            known = self._folders.get(path)
+            if known is None or known.changed_ns != _changed_ns(path):
+                self._put(path, known, self._renewed(agent, path, known))
+        self._keep_only(path for _, path in wanted)
+
+    def _renewed(self, agent: str, path: Path, known: _Folder | None) -> _Folder:
+        """The folder as it stands; what did not change since it was read is not read again."""
+        changed_ns, settled_ns = _changed_ns(path), settled(self._clock.now())
+        before = {} if known is None else known.files
+        files: dict[str, _Entry] = {}
+        for name, stamp in stamps(path):
+            entry = before.get(name)
+            if entry is None or entry.stamp != stamp or stamp.changed_ns > entry.settled_ns:
+                row = self._row(agent, name, path / f"{name}.md")
+                if row is None:
+                    continue
+                entry = _Entry(settled_ns, stamp, row if entry is None or not _same(entry.row, row) else entry.row)
+            files[name] = entry
+        return _Folder(agent, changed_ns, files)
+
+    def _put(self, path: Path, known: _Folder | None, then: _Folder) -> None:
+        """Have a folder known so, unless somebody looked at it meanwhile."""
+        with self._lock:
+            if self._folders.get(path) is not known:
+                return
+            self._folders[path] = then
+            rows = [] if known is None else [entry.row for entry in known.files.values()]
+            if known is None or [id(row) for row in rows] != [id(entry.row) for entry in then.files.values()]:
+                self._columns = None
+
+    def _keep_only(self, paths: Iterable[Path]) -> None:
+        with self._lock:
+            gone = self._folders.keys() - set(paths)
+            for path in gone:
+                del self._folders[path]
+                self._columns = None
+
+    def _at_hand(self) -> Columns:
+        if self._columns is None:
+            folders = [folder for _, folder in sorted(self._folders.items())]  # in a folder names are in order
+            entries = (entry.row for folder in folders for entry in folder.files.values())
+            rows = [row for row in entries if isinstance(row, Row)]
+            self._columns = Columns(rows, self._words, self._laws)
+        return self._columns
+
+    def _row(self, agent: str, name: str, path: Path) -> Row | Fault | None:
+        """What search is to know of a file; None where it is gone."""
+        one = _read(agent, name, path)
+        if not isinstance(one, Observation):
+            return one
+        counts = Counter(terms(" ".join((one.body, *one.tags * _TAG_WEIGHT))))
+        with self._lock:
+            numbers = [self._words.setdefault(term, len(self._words)) for term in counts]
+        return Row(
+            agent,
+            name,
+            path,
+            one.importance,
+            one.created,
+            one.max_age_days,
+            one.promoted,
+            mark(one.body),
+            np.array(numbers, np.int64),
+            np.array(list(counts.values()), np.float64),
+        )
+
+    def _hit(self, row: Row, score: float, fresh: float, asked: Counter[str]) -> Hit | None:
+        """What is shown, as the file says it now; None where it changed since it was read, which is then known."""
+        one = _read(row.agent, row.name, row.path)
+        if isinstance(one, Observation) and mark(one.body) == row.body and one.importance == row.importance:
+            return Hit(one, score, fresh, snippet(one.body, asked))
+        folder = self._folders[row.path.parent]
+        left = {name: entry for name, entry in folder.files.items() if name != row.name}
+        self._folders[row.path.parent] = _Folder(folder.agent, -1, left)
+        self._columns = None
+        return None
+
+
+def _read(agent: str, name: str, path: Path) -> Observation | Fault | None:
+    try:
+        return observation(Name(agent, name), path, raw_of(path))
+    except Malformed as error:
+        return Fault(path, error.line, error.reason)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return Fault(path, 0, f"cannot be read: {error.strerror or error}")
+
+
+def _same(one: Row | Fault, other: Row | Fault) -> bool:
+    """Whether search knows nothing new of a file."""
+    if isinstance(one, Fault) or isinstance(other, Fault):
+        return one == other
+    plain = [(row.importance, row.created, row.max_age_days, row.promoted, row.body) for row in (one, other)]
+    return plain[0] == plain[1] and one.terms.tolist() == other.terms.tolist()
+
+
+def _changed_ns(path: Path) -> int:
+    """When a name in a folder last changed; 0 where there is no folder."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

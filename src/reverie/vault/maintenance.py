@@ -1,0 +1,561 @@
+"""Maintenance: in, a vault, a day and what was told of its observations; out, what changes, and on disk the change.
+
+References raise importance, neglect lowers it; the sweep archives, shows or extends; what proved itself is shared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+
+from reverie.errors import InvalidInput
+from reverie.formulas.backlinks import Name, meant, references, resolved
+from reverie.formulas.earned_importance import Happening, after, earned, neglected
+from reverie.formulas.max_age import effective_max_age
+from reverie.formulas.sweep import Sweep, extended, verdict
+from reverie.formulas.vault_promotion import SharedTruth
+from reverie.formulas.vault_promotion import verdict as vault_promotion_verdict
+from reverie.locking import locked
+from reverie.vault.contents import Fault, Held, Record, Records, body_mark, following, gather, label
+from reverie.vault.files import Edit, Places, carry_out, contents, is_agent, move
+from reverie.vault.laws import Laws
+from reverie.vault.observation import Observation, age_text, changed
+
+# Observations on their way through maintenance: as they were, as they will stand, and what is told of it.
+
+
+DIGITS = 4
+"""Places of an importance in a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What maintenance does to one observation, and why."""
+
+    name: str
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An observation, what is known of it, and where it is to lie."""
+
+    was: Observation
+    now: Observation
+    record: Record
+    archived: bool = False
+
+    @property
+    def label(self) -> str:
+        """``agent/name``."""
+        return label(self.was.name)
+
+    def with_importance(self, value: float, earned: float) -> Item:
+        """The same with this importance, in the file only where it says another number."""
+        shown = round(value, DIGITS)
+        now = self.now
+        if abs(now.importance - shown) > 0.5 * 10**-DIGITS:
+            now = changed(now, now.front.with_scalar("importance", repr(shown)))
+        return replace(self, now=now, record=replace(self.record, earned=round(earned, 6), written=now.importance))
+
+    def with_scalar(self, key: str, value: str) -> Item:
+        """The same with this value of a field."""
+        return replace(self, now=changed(self.now, self.now.front.with_scalar(key, value)))
+
+    def happened(self, what: Happening, laws: Laws) -> Item:
+        """The same after an event; neglect is taken anew by the next look at its importance."""
+        return replace(self, record=replace(self.record, earned=round(after(self.record.earned, what, laws.table), 6)))
+
+
+def item(seen: Observation, records: Mapping[str, Record], laws: Laws, today: date) -> Item:
+    """An observation with what is known of it.
+
+    What stands in a file that nothing is known of is taken as it stands (where counting had begun, `unearned` looks at
+    it next). Only what nobody touched, at the importance it was made with, counts its neglect from its first day. A
+    number that differs from the one written here is a person's: it holds, and neglect counts anew from today.
+    """
+    record = records.get(label(seen.name))
+    if record is None:
+        untouched = seen.importance == laws.start and not seen.refs and not seen.ref_by and not seen.verified
+        record = Record(
+            earned=seen.importance,
+            written=seen.importance,
+            verified=seen.verified,
+            since="" if untouched else today.isoformat(),
+        )
+    elif abs(record.written - seen.importance) > 0.5 * 10**-DIGITS:
+        record = replace(
+            record,
+            earned=seen.importance,
+            written=seen.importance,
+            verified=seen.verified or record.verified,
+            since=today.isoformat(),
+        )
+    return Item(seen, seen, replace(record, body=body_mark(seen)))
+
+
+# References and what they are worth: in, every observation; out, each with its ``refs``, ``ref_by`` and importance.
+
+
+_DATED = re.compile(r"obs-(\d{4}-\d{2}-\d{2})-\d+\Z")
+
+
+class Web:
+    """Who refers to whom, over what is active and what is archived."""
+
+    def __init__(self, observations: Sequence[Observation]) -> None:
+        known = {one.name: one for one in reversed(observations)}  # of two of a name the first
+        self._created = {name: one.created for name, one in known.items()}
+        self._by = references([(name, one.backlinks) for name, one in known.items()])
+        self._names: dict[str, list[Name]] = {}
+        for name in known:
+            self._names.setdefault(name.id, []).append(name)
+
+    def referrers(self, name: Name) -> list[Name]:
+        """Those that refer to an observation, the oldest first."""
+        return sorted(self._by.get(name, ()), key=lambda one: (self._created[one], one))
+
+    def labels(self, links: Sequence[str], agent: str) -> list[str]:
+        """Links of an agent as ``agent/name``; what means nothing here stays as it is."""
+        found = (resolved(link, agent, self._names.get(link.rpartition("/")[2], ())) for link in links)
+        return [label(name) if name else link for link, name in zip(links, found, strict=True)]
+
+    def loose(self, one: Observation) -> Iterator[Fault]:
+        """The backlinks of an observation that mean nothing here, or more than one thing: with line and reason."""
+        for link in one.backlinks:
+            found = meant(link, one.name.agent, self._names.get(link.rpartition("/")[2], ()))
+            if len(found) != 1:
+                others = ", ".join(map(label, found))
+                why = f"may be {others}; write its agent too" if found else "is no observation of this vault"
+                yield Fault(one.path, one.front.line_of("backlinks", link), f"{link} {why}")
+
+    def day(self, link: str) -> date | None:
+        """The day of a referrer: of its file, or of its name where the file is gone."""
+        agent, _, bare = link.rpartition("/")
+        created = self._created.get(Name(agent, bare))
+        if created is not None:
+            return created
+        dated = _DATED.match(bare)
+        try:
+            return date.fromisoformat(dated[1]) if dated else None
+        except ValueError:
+            return None
+
+
+def earn(items: Sequence[Item], web: Web, laws: Laws, today: date) -> Iterator[tuple[Item, tuple[Change, ...]]]:
+    """Each observation after its references, its verification, and neglect last."""
+    for one in items:
+        then = weigh(credit(one, web, laws), web, laws, today)
+        yield then, tuple(_told(one, then))
+
+
+def unearned(one: Item, web: Web, laws: Laws) -> Item:
+    """A new observation with no more importance than it can be seen to have earned; its file says so then.
+
+    Everything starts equal: a higher number in a file that nobody has seen before is a declaration. What refers to it
+    by then, and that it was verified, counts.
+    """
+    name, seen = one.now.name, one.now
+    if seen.importance <= laws.start:
+        return one
+    by = web.referrers(name)
+    happened = [Happening.REFERENCED if it.agent == name.agent else Happening.REFERENCED_BY_OTHER for it in by]
+    most = earned(laws.start, [*happened, *((Happening.VERIFIED,) if seen.verified else ())], laws.table)
+    if seen.importance <= most:
+        return one
+    record = replace(one.record, verified=seen.verified, since="", credited=tuple(sorted(map(label, by))))
+    return replace(one, record=record).with_importance(most, most)
+
+
+def credit(one: Item, web: Web, laws: Laws) -> Item:
+    """The observation with what newly refers to it, and its verification where that is new."""
+    name = one.now.name
+    listed = web.labels(one.now.ref_by, name.agent)
+    counted = {*listed, *one.record.credited}
+    fresh: list[str] = []
+    for referrer in web.referrers(name):
+        link = label(referrer)
+        if link not in listed:
+            fresh.append(link)
+        if link not in counted:
+            own = referrer.agent == name.agent
+            one = one.happened(Happening.REFERENCED if own else Happening.REFERENCED_BY_OTHER, laws)
+    if one.now.verified and not one.record.verified:
+        one = one.happened(Happening.VERIFIED, laws)
+    credited = tuple(sorted({*counted, *fresh}))
+    one = replace(one, record=replace(one.record, verified=one.now.verified or one.record.verified, credited=credited))
+    front = one.now.front.with_items("ref_by", fresh)
+    if one.now.refs != len(listed) + len(fresh):
+        front = front.with_scalar("refs", str(len(listed) + len(fresh)))
+    return replace(one, now=changed(one.now, front))
+
+
+def weigh(one: Item, web: Web, laws: Laws, today: date) -> Item:
+    """The observation with its importance of today: what it earned, less neglect since it was last referred to."""
+    idle = (today - _last(one, web, today)).days
+    return one.with_importance(neglected(one.record.earned, idle, laws.neglect), one.record.earned)
+
+
+def _last(one: Item, web: Web, today: date) -> date:
+    """The last reference; else a person's word, or the first day."""
+    days: list[date | None] = [one.now.created]
+    days += map(web.day, one.record.credited)
+    if one.record.since:
+        days.append(date.fromisoformat(one.record.since))
+    return max(day for day in days if day is not None and (day <= today or day == one.now.created))
+
+
+def _told(before: Item, then: Item) -> Iterator[Change]:
+    gained = [link for link in then.now.ref_by if link not in before.now.ref_by]
+    if gained:
+        yield Change(then.label, "referred to", f"by {', '.join(gained)}")
+    if then.now.importance != before.now.importance:
+        why = f"{before.now.importance:g} → {then.now.importance:g}"
+        yield Change(then.label, "importance", why)
+
+
+# The decay sweep: in, observations with their importance of today; out, what is archived, shown or extended.
+
+
+def sweep(items: Sequence[Item], laws: Laws, today: date) -> Iterator[tuple[Item, tuple[Change, ...]]]:
+    """Each observation after the sweep."""
+    for one in items:
+        found = _verdict(one, one.now.max_age_days, laws, today)
+        if found is Sweep.ARCHIVE:
+            yield _reviewed(replace(one, archived=True), ""), (Change(one.label, "archived", _why(one, today)),)
+        elif found is Sweep.REVIEW:
+            since = one.record.review or today.isoformat()
+            yield _reviewed(one, since), (Change(one.label, "for review", f"{_why(one, today)}, since {since}"),)
+        elif found is Sweep.EXTEND:
+            longer = age_text(_enough(one, laws, today))
+            why = f"{age_text(one.now.max_age_days)} → {longer}"
+            yield _reviewed(one.with_scalar("max_age", longer), ""), (Change(one.label, "extended", why),)
+        else:
+            yield _reviewed(one, ""), ()
+
+
+def _verdict(one: Item, max_age_days: float, laws: Laws, today: date) -> Sweep:
+    limit = effective_max_age(max_age_days, one.now.importance, laws.extensions)
+    return verdict(one.now.age_days(today), limit, one.now.importance, laws.edges)
+
+
+def _enough(one: Item, laws: Laws, today: date) -> float:
+    """The maximum age extended as often as it takes: a second look on the same day then finds nothing to do."""
+    days = one.now.max_age_days
+    while _verdict(one, days, laws, today) is Sweep.EXTEND:
+        days = math.ceil(extended(days, laws.extend_by))
+    return days
+
+
+def _reviewed(one: Item, since: str) -> Item:
+    return one if one.record.review == since else replace(one, record=replace(one.record, review=since))
+
+
+def _why(one: Item, today: date) -> str:
+    age, most = one.now.age_days(today), age_text(one.now.max_age_days)
+    return f"importance {one.now.importance:g}, {age} days old, max_age {most}"
+
+
+# What all agents get to read: in, observations; out, copies for the shared folder, and originals that say so.
+
+
+_OWN = re.compile(rb"^(?:importance|max_age|refs|ref_by|verified|promoted):.*$\n?(?:[ \t]*- .*$\n?)*", re.MULTILINE)
+"""Fields that maintenance writes: copies that differ in nothing else were edited by nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """One observation after the promotion sweep, and the copy that is to be written, if any."""
+
+    item: Item
+    edit: Edit | None = None
+    change: Change | None = None
+    fault: Fault | None = None
+
+
+def share(items: Sequence[Item], places: Places, laws: Laws, asked: frozenset[str]) -> Iterator[Shared]:
+    """Promote what earned it or what a person asks for, and bring older copies up to date."""
+    taken: dict[str, str] = {}
+    for one in items:
+        if one.archived:
+            yield Shared(one)
+            continue
+        found = vault_promotion_verdict(one.now.importance, one.now.verified, one.label in asked, laws.sharing)
+        if not one.now.promoted and not found.moves:
+            yield Shared(one)
+            continue
+        yield _copied(one, places, found, taken)
+
+
+def _copied(one: Item, places: Places, found: SharedTruth, taken: dict[str, str]) -> Shared:
+    then = one if one.now.promoted else one.with_scalar("promoted", "true")
+    path = places.shared / f"{_prefix(one)}-{one.was.name.id}.md"
+    owner = taken.setdefault(path.name, one.label)
+    if owner != one.label:
+        return Shared(one, fault=Fault(one.was.path, 0, f"not shared: {path.name} is the copy of {owner}"))
+    copy, there = then.now.raw if then is one else then.now.front.text.encode("utf-8"), contents(path)
+    kept = replace(then, record=replace(then.record, copy=hashlib.sha256(copy).hexdigest()))
+    if there == copy:
+        return Shared(kept)
+    if there is None:
+        return Shared(kept, Edit(path, None, copy), Change(one.label, "promoted", str(found)))
+    if hashlib.sha256(there).hexdigest() == one.record.copy or _bare(there) == _bare(copy):
+        return Shared(kept, Edit(path, there, copy), Change(one.label, "copied again", path.name))
+    return Shared(
+        one, fault=Fault(path, 0, f"edited by somebody, or of another origin than {one.label}: left as it is")
+    )
+
+
+def _prefix(one: Item) -> str:
+    """The source, where it can be part of a file's name; else the agent in whose folder the observation lies."""
+    return one.now.source if is_agent(one.now.source) else one.was.name.agent
+
+
+def _bare(raw: bytes) -> bytes:
+    return _OWN.sub(b"", raw)
+
+
+# Maintenance: in, a vault and a day; out, what changes, and on disk the change.
+
+
+_TRIES = 5
+
+
+class Step(StrEnum):
+    """The steps of maintenance, in their order."""
+
+    REFS = "refs"
+    DECAY = "decay"
+    PROMOTE = "promote"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What maintenance did or would do, the files it left alone, and the backlinks that lead nowhere."""
+
+    changes: tuple[Change, ...]
+    faults: tuple[Fault, ...]
+    observations: int
+    loose: tuple[Fault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to stand on disk, what was known before under the names of now, and what to tell of it."""
+
+    items: tuple[Item, ...]
+    known: Mapping[str, Record]
+    copies: tuple[Edit, ...]
+    changes: tuple[Change, ...]
+    faults: tuple[Fault, ...]
+    loose: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something a person or an agent tells of one observation, and what it makes of it."""
+
+    target: str
+    happen: Callable[[Item], Item]
+    told: Change
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked for: the steps, an event before them, and what a person wants shared."""
+
+    steps: tuple[Step, ...] = tuple(Step)
+    event: Event | None = None
+    asked: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where, by which numbers, and on which day."""
+
+    places: Places
+    laws: Laws
+    today: date
+
+
+def plan(held: Held, records: Records, task: Task, setting: Setting) -> Plan:
+    """What the task comes to, on what was read."""
+    laws, today = setting.laws, setting.today
+    changes: list[Change] = []
+    faults = list(held.faults)
+    everything = (*held.active, *held.archived)
+    web = Web(everything)
+    known = following(records.known, held.active, {label(one.name) for one in everything})
+    items = [item(one, known, laws, today) for one in held.active]
+    if records.is_kept:
+        items = _gathered((_begun(one, known, web, laws) for one in items), changes)
+    if task.event is not None:
+        items = _gathered((_happened(one, task.event, web, setting) for one in items), changes)
+    if Step.REFS in task.steps:
+        items = _gathered(earn(items, web, laws, today), changes)
+    if Step.DECAY in task.steps:
+        items = _gathered(sweep(items, laws, today), changes)
+    copies: list[Edit] = []
+    if Step.PROMOTE in task.steps:
+        shared = list(share(items, setting.places, laws, task.asked))
+        items = [one.item for one in shared]
+        copies = [one.edit for one in shared if one.edit]
+        changes += [one.change for one in shared if one.change]
+        faults += [one.fault for one in shared if one.fault]
+    loose = tuple(fault for one in held.active for fault in web.loose(one)) if Step.REFS in task.steps else ()
+    return Plan(tuple(items), known, tuple(copies), tuple(changes), tuple(faults), loose)
+
+
+def run(setting: Setting, task: Task, *, dry_run: bool) -> Report:
+    """Do what the task asks, as the only one who writes; with ``dry_run`` only tell. Raises StoreError."""
+    if dry_run:
+        return maintain(setting, task, dry_run=True)
+    with locked(setting.places.lock):
+        return maintain(setting, task, dry_run=False)
+
+
+def maintain(setting: Setting, task: Task, *, dry_run: bool) -> Report:
+    """Do what the task asks; with ``dry_run`` only tell. The caller holds the vault's lock. Raises StoreError."""
+    done = _once(setting, task, dry_run=dry_run)
+    told = list(done.plan.changes)
+    for _ in range(_TRIES):
+        if not done.late:
+            break
+        if task.event and task.event.target not in {one.label for one in done.late}:
+            task = replace(task, event=None)  # it is on disk
+        done = _once(setting, task, dry_run=False)
+        told += [change for change in done.plan.changes if change not in told]
+    faults = [*done.plan.faults, *(_left(one, setting.places) for one in done.late)]
+    if done.records_fault:
+        faults.insert(0, Fault(setting.places.records, 0, done.records_fault))
+    return Report(tuple(told), tuple(faults), len(done.plan.items), done.plan.loose)
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """One try: what was planned, and what somebody changed before it could be written."""
+
+    plan: Plan
+    late: tuple[Item, ...]
+    records_fault: str
+
+
+def _once(setting: Setting, task: Task, *, dry_run: bool) -> _Done:
+    records = Records(setting.places.records)
+    made = plan(gather(setting.places), records, task, setting)
+    late = () if dry_run else _carried_out(made, records, setting.places)
+    return _Done(made, late, records.fault)
+
+
+def _gathered(found: Iterable[tuple[Item, tuple[Change, ...]]], changes: list[Change]) -> list[Item]:
+    items: list[Item] = []
+    for one, told in found:
+        items.append(one)
+        changes += told
+    return items
+
+
+def _begun(one: Item, known: Mapping[str, Record], web: Web, laws: Laws) -> tuple[Item, tuple[Change, ...]]:
+    """An observation that is new here, without importance that it only declares; any other one as it is."""
+    then = one if one.label in known else unearned(one, web, laws)
+    if then is one:
+        return one, ()
+    why = f"{one.now.importance:g} → {then.now.importance:g}: what is new starts at {laws.start:g}"
+    return then, (Change(one.label, "importance is earned, not declared", why),)
+
+
+def _happened(one: Item, event: Event, web: Web, setting: Setting) -> tuple[Item, tuple[Change, ...]]:
+    """The observation the event is about, with the importance it has from then on; any other one as it is.
+
+    What was told of before counts once, and is no change.
+    """
+    then = event.happen(one) if one.label == event.target else one
+    if then == one:
+        return one, ()
+    return weigh(then, web, setting.laws, setting.today), (event.told,)
+
+
+def _left(one: Item, places: Places) -> Fault:
+    """Why an observation is not as it should be, after all tries."""
+    if one.archived and (places.archive(one.was.name.agent) / one.was.path.name).exists():
+        return Fault(one.was.path, 0, "not archived: the archive has another file of this name")
+    return Fault(one.was.path, 0, "changed by somebody all the while; run this again")
+
+
+def _carried_out(made: Plan, records: Records, places: Places) -> tuple[Item, ...]:
+    """Write it; the items that somebody changed meanwhile, of which nothing is recorded."""
+    edited = [one for one in made.items if one.now is not one.was]
+    done = carry_out([Edit(one.was.path, one.was.raw, one.now.raw) for one in edited])
+    late = [one for one, was_done in zip(edited, done, strict=True) if not was_done]
+    names = {one.label for one in late}
+    for one in made.items:
+        if one.archived and one.label not in names:
+            to = places.archive(one.was.name.agent) / one.was.path.name
+            if not move(one.was.path, to, one.now.raw):
+                late.append(one)
+    carry_out(made.copies)
+    known = dict(made.known)
+    known |= {one.label: one.record for one in made.items if one.label not in names}
+    records.save(known)
+    return tuple(late)
+
+
+# What people and agents tell of an observation: in, its name and what happened; out, the event that maintenance does.
+
+
+def outcome(target: str, why: str, laws: Laws, today: date) -> Event:
+    """It led to a decision with a good outcome. The same words tell of the same outcome, which counts once."""
+    said = why.strip() or today.isoformat()
+
+    def happen(one: Item) -> Item:
+        if said in one.record.outcomes:
+            return one
+        one = one.happened(Happening.GOOD_OUTCOME, laws)
+        return replace(one, record=replace(one.record, outcomes=(*one.record.outcomes, said)))
+
+    return Event(target, happen, Change(target, "good outcome", said))
+
+
+def verified(target: str, laws: Laws) -> Event:
+    """What it says came true: the file says so, and it counts once."""
+
+    def happen(one: Item) -> Item:
+        if not one.now.verified:
+            one = one.with_scalar("verified", "true")
+        if one.record.verified:
+            return one
+        one = one.happened(Happening.VERIFIED, laws)
+        return replace(one, record=replace(one.record, verified=True))
+
+    return Event(target, happen, Change(target, "verified", "it came true"))
+
+
+def flagged(target: str, *, important: bool, laws: Laws, today: date) -> Event:
+    """A person calls it important, or wrong. Neglect counts anew from that day; the wrong is archived at once."""
+    what = Happening.FLAGGED_IMPORTANT if important else Happening.FLAGGED_WRONG
+
+    def happen(one: Item) -> Item:
+        one = one.happened(what, laws)
+        return replace(one, archived=not important, record=replace(one.record, since=today.isoformat()))
+
+    return Event(target, happen, Change(target, "flagged", "important" if important else "wrong: archived"))
+
+
+def contradicted(target: str, by: str, laws: Laws) -> Event:
+    """A newer observation says the opposite; each counts once. Raises InvalidInput for one that contradicts itself."""
+    if target == by:
+        raise InvalidInput(f"{target} cannot contradict itself.", "Name the newer observation with --by.")
+
+    def happen(one: Item) -> Item:
+        if by in one.record.contradicted_by:
+            return one
+        one = one.happened(Happening.CONTRADICTED, laws)
+        return replace(one, record=replace(one.record, contradicted_by=(*one.record.contradicted_by, by)))
+
+    return Event(target, happen, Change(target, "contradicted", f"by {by}"))

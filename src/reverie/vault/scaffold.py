@@ -1,0 +1,105 @@
+"""What is laid into a vault for others to find: scripts that need no package, and how agents are to use the vault.
+
+In: its folder. Out: the files that were written, and those of their names that are somebody else's and were left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from reverie.durable import unwritable
+from reverie.errors import StoreError
+from reverie.vault.contents import Records
+from reverie.vault.files import KEEP, Edit, Places, carry_out, contents, file_names
+
+NAMES = ("memory-search.py", "memory-decay.py", "memory-promote.py")
+"""As document B calls them."""
+_OURS = b"made out of its source by"
+"""Stands in the head of each; a file without it is somebody else's."""
+_HEAD = 1000
+CONVENTIONS = "AGENTS.md"
+"""The file coding agents look for, in a folder that they work in."""
+_FOR_GIT = b"# Only the count of what happened goes along.\n*\n!.gitignore\n!vault.json\n"
+_LAID = b"<!-- laid in by `reverie vault init`"
+_POINTER = (
+    "# Memory\n\nThe agents that work here keep their memory in this folder. Before you begin, read "
+    f"`agents/{CONVENTIONS}`.\n"
+).encode()
+_SHIPPED = Path(__file__).with_name("data") / "scripts"
+_CONVENTIONS = Path(__file__).with_name("data") / "conventions.md"
+_IN_CHECKOUT = Path(__file__).resolve().parents[3] / "scripts"
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The files that were written, and those of these names that are somebody else's and were left."""
+
+    written: tuple[Path, ...]
+    left: tuple[Path, ...]
+
+
+def lay(root: Path) -> Laid:
+    """Put this version's scripts into a vault, over older ones of ours. Raises StoreError."""
+    folder = root / "scripts"
+    written, left = [], []
+    for name in NAMES:
+        path, script = folder / name, _script(name)
+        there = contents(path)
+        if there == script:
+            continue
+        ours = there is None or _OURS in there[:_HEAD]
+        if ours and carry_out([Edit(path, there, script)]) == [True]:
+            _make_runnable(path)
+            written.append(path)
+        else:
+            left.append(path)
+    return Laid(tuple(written), tuple(left))
+
+
+def lay_ground(places: Places) -> None:
+    """Give git a file in every folder of a vault, and begin its count of what happened. Raises StoreError.
+
+    Where no observation lies yet, counting begins at once, so that not even the first can declare itself important.
+    """
+    agents = places.agents()
+    folders = [places.shared, *map(places.vault, agents), *map(places.archive, agents)]
+    keepers = [Edit(folder / KEEP, None, b"") for folder in (places.agents_folder, *folders)]
+    carry_out([*keepers, Edit(places.own / ".gitignore", None, _FOR_GIT)])
+    if not places.records.exists() and not any(file_names(folder) for folder in folders):
+        Records(places.records).save({})
+
+
+def lay_conventions(root: Path) -> Laid:
+    """Put into a vault how agents use it, and into its folder where that stands. Raises StoreError.
+
+    A file of somebody else's that does not name ours is left, and told of.
+    """
+    inner, outer = root / "agents" / CONVENTIONS, root / CONVENTIONS
+    text, there, front = _CONVENTIONS.read_bytes(), contents(inner), contents(outer)
+    written: list[Path] = []
+    left: list[Path] = []
+    if there != text:
+        is_ours = there is None or _LAID in there[:_HEAD]
+        done = is_ours and carry_out([Edit(inner, there, text)]) == [True]
+        (written if done else left).append(inner)
+    if front is None and carry_out([Edit(outer, None, _POINTER)]) == [True]:
+        written.append(outer)
+    elif front is not None and f"agents/{CONVENTIONS}".encode() not in front:
+        left.append(outer)
+    return Laid(tuple(written), tuple(left))
+
+
+def _script(name: str) -> bytes:
+    for folder in (_SHIPPED, _IN_CHECKOUT):
+        found = contents(folder / name)
+        if found is not None:
+            return found
+    raise StoreError(f"This installation has no {name}.", "Install Reverie anew.")
+
+
+def _make_runnable(path: Path) -> None:
+    try:
+        path.chmod(path.stat().st_mode | 0o111)
+    except OSError as error:
+        raise unwritable(error, path) from None
