@@ -14,6 +14,7 @@ from reverie.language.classify.question import without_speakers
 from reverie.language.names import entities
 from reverie.language.text import analyzer
 from reverie.language.text.analyzer import content
+from reverie.language.text.detect import detect_language
 from reverie.language.time import questions
 from reverie.types import Cue, FloatArray, TimeWindow
 
