@@ -146,6 +146,13 @@ class ServerUnavailable(ServerError):
     """Nothing answers there, or it wants to be left alone for a while."""
 
 
+# --- reverie.durable
+
+def unreadable(error: OSError, path: Path) -> StoreError:
+    """What to tell of a file or folder that is there and cannot be read."""
+    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
+
+
 # --- reverie.wire.errors
 
 @dataclass(frozen=True, slots=True)
@@ -284,23 +291,6 @@ def _plain(columns: Sequence[Column], rows: list[list[str]]) -> None:
         sys.stdout.write("  ".join(cells).rstrip() + "\n")
 
 
-# --- reverie.formulas.backlinks
-
-@dataclass(frozen=True, slots=True, order=True)
-class Name:
-    """An observation: ids collide between agents, so the agent is part of its name."""
-
-    agent: str
-    id: str
-
-
-# --- reverie.durable
-
-def unreadable(error: OSError, path: Path) -> StoreError:
-    """What to tell of a file or folder that is there and cannot be read."""
-    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
-
-
 # --- reverie.vault.files
 
 _AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")
@@ -391,6 +381,160 @@ def file_names(folder: Path) -> list[str]:
 def _is_note(entry: os.DirEntry[str]) -> bool:
     name = entry.name
     return name.endswith(SUFFIX) and not name.startswith(".") and entry.is_file(follow_symlinks=False)
+
+
+# --- reverie.formulas.earned_importance
+
+@dataclass(frozen=True, slots=True)
+class EventTable:
+    """What each event adds (contradiction a negative figure), and what the two flags set importance to."""
+
+    referenced: float
+    referenced_by_other: float
+    good_outcome: float
+    verified: float
+    contradicted: float
+    flagged_important: float
+    flagged_wrong: float
+
+
+@dataclass(frozen=True, slots=True)
+class NeglectLaw:
+    """What each full period without a reference takes, and the most that neglect takes in all."""
+
+    per_period: float
+    period_days: float
+    most: float
+
+
+# --- reverie.formulas.max_age
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """From which importance on the maximum age is multiplied, and by what."""
+
+    importance: float
+    factor: float
+
+
+def effective_max_age(max_age_days: float, importance: float, extensions: tuple[Extension, ...]) -> float:
+    """The declared maximum age times the factor of the highest extension that ``importance`` reaches.
+
+    What is permanent (inf) stays so; nothing else becomes it.
+
+    Source: ocean-vault
+    """
+    reached = [extension for extension in extensions if importance >= extension.importance]
+    if not reached:
+        return max_age_days
+    return max_age_days * max(reached, key=lambda extension: extension.importance).factor
+
+
+# --- reverie.formulas.sweep
+
+@dataclass(frozen=True, slots=True)
+class SweepEdges:
+    """``floor``: below it archived at any age. Past its age: archived below ``low``, extended from ``high`` on."""
+
+    floor: float
+    low: float
+    high: float
+
+
+# --- reverie.formulas.vault_promotion
+
+@dataclass(frozen=True, slots=True)
+class VaultPromotionEdges:
+    """The least importance, and the least of what is verified."""
+
+    importance: float
+    verified_importance: float
+
+
+# --- reverie.recipes.published.ocean_numbers
+
+START = 0.5
+"""B3: importance starts at .5, never higher."""
+
+TABLE = EventTable(  # B3
+    referenced=0.1,
+    referenced_by_other=0.15,
+    good_outcome=0.2,
+    verified=0.15,
+    contradicted=-0.2,
+    flagged_important=0.95,
+    flagged_wrong=0.0,
+)
+
+NEGLECT = NeglectLaw(per_period=0.1, period_days=14.0, most=0.3)
+"""B3, reading 15."""
+
+EXTENSIONS = (Extension(0.8, 2.0), Extension(0.9, 3.0))
+"""B5."""
+
+EDGES = SweepEdges(floor=0.2, low=0.4, high=0.7)
+"""B6."""
+
+EXTEND_BY = 1.5
+"""B6."""
+
+SHARED_FROM = VaultPromotionEdges(importance=0.8, verified_importance=0.6)
+"""B7."""
+
+SEARCH_FLOOR = 0.1
+"""B8."""
+
+LEAST_FRESHNESS = 0.05
+"""B8, reading 15."""
+
+
+# --- reverie.vault.laws
+
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """What importance starts at, what moves it, how long an observation stays, and what search looks at.
+
+    Attributes:
+        start: importance of a new observation.
+        extend_by: by what a maximum age is multiplied that an important observation has passed.
+        search_floor: importance must lie above it to be found.
+        least_freshness: freshness at the end of the time.
+    """
+
+    start: float
+    table: EventTable
+    neglect: NeglectLaw
+    extensions: tuple[Extension, ...]
+    edges: SweepEdges
+    extend_by: float
+    sharing: VaultPromotionEdges
+    search_floor: float
+    least_freshness: float
+
+
+def ocean_laws() -> Laws:
+    """What the recipe ``ocean`` says of a vault: one set of numbers for the engine and for files."""
+    return Laws(
+        start=START,
+        table=TABLE,
+        neglect=NEGLECT,
+        extensions=EXTENSIONS,
+        edges=EDGES,
+        extend_by=EXTEND_BY,
+        sharing=SHARED_FROM,
+        search_floor=SEARCH_FLOOR,
+        least_freshness=LEAST_FRESHNESS,
+    )
+
+
+# --- reverie.formulas.backlinks
+
+@dataclass(frozen=True, slots=True, order=True)
+class Name:
+    """An observation: ids collide between agents, so the agent is part of its name."""
+
+    agent: str
+    id: str
 
 
 # --- reverie.vault.front
@@ -960,150 +1104,6 @@ def _read(note: Path) -> bytes:
     return b"".join(parts) if len(parts) > 1 else parts[0]
 
 
-# --- reverie.formulas.earned_importance
-
-@dataclass(frozen=True, slots=True)
-class EventTable:
-    """What each event adds (contradiction a negative figure), and what the two flags set importance to."""
-
-    referenced: float
-    referenced_by_other: float
-    good_outcome: float
-    verified: float
-    contradicted: float
-    flagged_important: float
-    flagged_wrong: float
-
-
-@dataclass(frozen=True, slots=True)
-class NeglectLaw:
-    """What each full period without a reference takes, and the most that neglect takes in all."""
-
-    per_period: float
-    period_days: float
-    most: float
-
-
-# --- reverie.formulas.max_age
-
-@dataclass(frozen=True, slots=True)
-class Extension:
-    """From which importance on the maximum age is multiplied, and by what."""
-
-    importance: float
-    factor: float
-
-
-def effective_max_age(max_age_days: float, importance: float, extensions: tuple[Extension, ...]) -> float:
-    """The declared maximum age times the factor of the highest extension that ``importance`` reaches.
-
-    What is permanent (inf) stays so; nothing else becomes it.
-
-    Source: ocean-vault
-    """
-    reached = [extension for extension in extensions if importance >= extension.importance]
-    if not reached:
-        return max_age_days
-    return max_age_days * max(reached, key=lambda extension: extension.importance).factor
-
-
-# --- reverie.formulas.sweep
-
-@dataclass(frozen=True, slots=True)
-class SweepEdges:
-    """``floor``: below it archived at any age. Past its age: archived below ``low``, extended from ``high`` on."""
-
-    floor: float
-    low: float
-    high: float
-
-
-# --- reverie.formulas.vault_promotion
-
-@dataclass(frozen=True, slots=True)
-class VaultPromotionEdges:
-    """The least importance, and the least of what is verified."""
-
-    importance: float
-    verified_importance: float
-
-
-# --- reverie.recipes.published.ocean_numbers
-
-START = 0.5
-"""B3: importance starts at .5, never higher."""
-
-TABLE = EventTable(  # B3
-    referenced=0.1,
-    referenced_by_other=0.15,
-    good_outcome=0.2,
-    verified=0.15,
-    contradicted=-0.2,
-    flagged_important=0.95,
-    flagged_wrong=0.0,
-)
-
-NEGLECT = NeglectLaw(per_period=0.1, period_days=14.0, most=0.3)
-"""B3, reading 15."""
-
-EXTENSIONS = (Extension(0.8, 2.0), Extension(0.9, 3.0))
-"""B5."""
-
-EDGES = SweepEdges(floor=0.2, low=0.4, high=0.7)
-"""B6."""
-
-EXTEND_BY = 1.5
-"""B6."""
-
-SHARED_FROM = VaultPromotionEdges(importance=0.8, verified_importance=0.6)
-"""B7."""
-
-SEARCH_FLOOR = 0.1
-"""B8."""
-
-LEAST_FRESHNESS = 0.05
-"""B8, reading 15."""
-
-
-# --- reverie.vault.laws
-
-@dataclass(frozen=True, slots=True)
-class Laws:
-    """What importance starts at, what moves it, how long an observation stays, and what search looks at.
-
-    Attributes:
-        start: importance of a new observation.
-        extend_by: by what a maximum age is multiplied that an important observation has passed.
-        search_floor: importance must lie above it to be found.
-        least_freshness: freshness at the end of the time.
-    """
-
-    start: float
-    table: EventTable
-    neglect: NeglectLaw
-    extensions: tuple[Extension, ...]
-    edges: SweepEdges
-    extend_by: float
-    sharing: VaultPromotionEdges
-    search_floor: float
-    least_freshness: float
-
-
-def ocean_laws() -> Laws:
-    """What the recipe ``ocean`` says of a vault: one set of numbers for the engine and for files."""
-    return Laws(
-        start=START,
-        table=TABLE,
-        neglect=NEGLECT,
-        extensions=EXTENSIONS,
-        edges=EDGES,
-        extend_by=EXTEND_BY,
-        sharing=SHARED_FROM,
-        search_floor=SEARCH_FLOOR,
-        least_freshness=LEAST_FRESHNESS,
-    )
-
-
 # --- reverie.formulas.text_cosine
 
 def text_cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
@@ -1317,7 +1317,7 @@ def absent(places: Places, agent: str | None) -> tuple[Fault, ...]:
     return (Fault(places.agents_folder / agent, 0, f"no agent is called {agent} here; only what is shared was read"),)
 
 
-# --- reverie.faces.cli.vault_shown
+# --- reverie.faces.cli.vault_scripts
 
 COLUMNS = (
     Column("score", number=True),
@@ -1363,8 +1363,6 @@ def faults(found: Sequence[Fault]) -> list[dict[str, object]]:
     return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in found]
 
 
-# --- reverie.faces.cli.vault_alone
-
 def memory_search() -> int:
     """Search by words: how alike, times importance, times freshness. Reading is not using: nothing is counted."""
     parser = _parser(memory_search)
@@ -1385,7 +1383,7 @@ def memory_search() -> int:
 def _parser(script: Callable[[], int]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=script.__doc__)
     parser.add_argument("--vault", metavar="FOLDER", help="the vault; else the one this script or folder is in")
-    parser.add_argument("--today", type=_vault_alone_day, default=_now(), metavar="DAY", help="go by this day instead of today")
+    parser.add_argument("--today", type=_vault_scripts_day, default=_now(), metavar="DAY", help="go by this day instead of today")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     return parser
 
@@ -1394,7 +1392,7 @@ def _now() -> date:
     return datetime.now().astimezone().date()
 
 
-def _vault_alone_day(said: str) -> date:
+def _vault_scripts_day(said: str) -> date:
     try:
         return date.fromisoformat(said)
     except ValueError:

@@ -15,7 +15,7 @@ from tools.bundle import Key, Reached, Sources, final_names, reach, written
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "scripts"
-ENTRY = "reverie.faces.cli.vault_alone"
+ENTRY = "reverie.faces.cli.vault_scripts"
 SCRIPTS = {
     "memory-search.py": (
         "memory_search",

@@ -16,7 +16,7 @@ from reverie import Message, Reverie, Role, Scope
 from reverie.config.trust import Trust, seek
 from reverie.engine.runtime import FixedClock, RandomIds
 from reverie.exchange import read
-from reverie.faces.cli.bundled import ASKED_AT, conversation
+from reverie.faces.cli.demo import ASKED_AT, conversation
 from reverie.types import Kind, RelationKind
 
 SCOPE = Scope("assistant", "defne-and-tom", "demo")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
 from reverie.exchange import read
-from reverie.faces.cli.bundled import ASKED_AT, conversation, questions
+from reverie.faces.cli.demo import ASKED_AT, conversation, questions
 
 HOME = Scope("helper", "defne", "home")
 OTHER = Scope("helper", "tom", "garden")

@@ -10,7 +10,7 @@ import pytest
 from reverie import Reverie, Scope
 from reverie.engine import erasure
 from reverie.faces.hook import client
-from reverie.faces.hook.spool import Spool
+from reverie.faces.hook.frames import Spool
 
 SAID = 'I live in "Kvorblinsk"\nnear the harbour, ğüş.'
 

@@ -11,7 +11,7 @@ from tests.house.code import module_name, python_files, shown, tree
 
 READS = {"reverie.config.loading", "reverie.config.trust", "reverie.config.sections", "reverie.hosts.toml_edit"}
 """The loader, what it reads with, and the editor of other programs' files."""
-NAMES = {"reverie.faces.cli.setup", "reverie.faces.cli.files", "reverie.config"}
+NAMES = {"reverie.faces.cli.setup", "reverie.faces.cli.exits", "reverie.config"}
 """They name the file: to write a new one, to keep others from writing over it, to find a project's root."""
 
 
@@ -36,7 +36,7 @@ def test_one_loader_reads_a_folders_file(path: Path) -> None:
     if name in READS:
         return
     allowed = {"PROJECT_FILE", "load_settings"} if name in NAMES else set()
-    allowed |= {"seek"} if name == "reverie.faces.cli.trusting" else set()  # to take back, not to read
+    allowed |= {"seek"} if name == "reverie.faces.cli.setup" else set()  # to take back, not to read
     assert used - allowed == set()
 
 

@@ -25,7 +25,7 @@ from reverie import FixedClock, HashEmbedder, Message, RandomIds, Reverie, Scope
 from reverie.encode.notes import Note
 from reverie.engine import logs
 from reverie.faces.hook import client
-from reverie.faces.hook.spool import Spool
+from reverie.faces.hook.frames import Spool
 from reverie.language.text.analyzer import index_terms
 from reverie.language.text.letters import plain
 from reverie.ops import log as erasing

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from reverie.faces.adapters.missing import missing
+from reverie.faces.adapters.shelf import missing
 
 WITHOUT = """
 import sys

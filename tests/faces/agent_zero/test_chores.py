@@ -2,7 +2,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 
-from reverie.faces.agent_zero import chores
+from reverie.faces.agent_zero import shelves
 
 
 def nothing(_: object) -> None:
@@ -19,8 +19,8 @@ def test_work_is_done_in_a_thread_in_its_order_and_told_on_the_loop() -> None:
 
     async def begin() -> None:
         for name in "abc":
-            chores.start(work(name), done.append, nothing)
-        await chores.settled()
+            shelves.start(work(name), done.append, nothing)
+        await shelves.settled()
 
     asyncio.run(begin())
     assert done == [("a", False), ("b", False), ("c", False)]
@@ -32,7 +32,7 @@ def test_a_loop_that_closes_ends_its_chores_first() -> None:
     may_end = threading.Event()
 
     async def begin() -> None:
-        chores.start(lambda: may_end.wait(10), done.append, nothing)
+        shelves.start(lambda: may_end.wait(10), done.append, nothing)
         asyncio.get_running_loop().call_later(0.01, may_end.set)
         await asyncio.sleep(0)
 
@@ -49,9 +49,9 @@ def test_an_error_is_told_and_goes_no_further() -> None:
         raise ZeroDivisionError
 
     async def begin() -> None:
-        chores.start(broken, nothing, lambda error: failed.append(type(error).__name__))
-        chores.start(lambda: 1, broken, lambda error: failed.append(type(error).__name__))
-        await chores.settled()
+        shelves.start(broken, nothing, lambda error: failed.append(type(error).__name__))
+        shelves.start(lambda: 1, broken, lambda error: failed.append(type(error).__name__))
+        await shelves.settled()
 
     asyncio.run(begin())
     assert failed == ["ZeroDivisionError", "ZeroDivisionError"]
@@ -62,8 +62,8 @@ def test_a_chore_may_begin_another() -> None:
     done: list[object] = []
 
     async def begin() -> None:
-        chores.start(lambda: 1, lambda _: chores.start(lambda: 2, done.append, nothing), nothing)
-        await chores.settled()
+        shelves.start(lambda: 1, lambda _: shelves.start(lambda: 2, done.append, nothing), nothing)
+        await shelves.settled()
 
     asyncio.run(begin())
     assert done == [2]

@@ -7,7 +7,7 @@ import pytest
 
 from reverie.exchange.co_retrieval_log import CoRetrievalLog
 from reverie.faces.agent_zero import enhance, settled
-from reverie.faces.agent_zero.injecting import block
+from reverie.faces.agent_zero.turns import block
 from tests.faces.agent_zero.conftest import NOW, LoopData, Place
 
 ON = {"query_expansion": True, "temporal_decay": True, "related_memories": True}

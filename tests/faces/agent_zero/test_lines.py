@@ -1,4 +1,4 @@
-from reverie.faces.agent_zero.lines import Line, failed, told
+from reverie.faces.agent_zero.house import Line, failed, told
 
 
 def test_a_line_holds_all_of_it() -> None:

@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from reverie.faces.agent_zero.messages import cue, said
+from reverie.faces.agent_zero.house import cue, said
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 
 from reverie.exchange.co_retrieval_log import CoRetrieval, CoRetrievalLog
-from reverie.faces.agent_zero import faiss_index, upkeep
+from reverie.faces.agent_zero import maintenance, records
 from reverie.faces.agent_zero.ledger import Book
-from reverie.faces.agent_zero.planning import Copy, Planning
+from reverie.faces.agent_zero.maintenance import Copy, Planning
 from reverie.faces.agent_zero.settings import settings
 from tests.faces.agent_zero.conftest import NOW, Place
 
@@ -14,8 +14,10 @@ ON = {"deduplication": True, "related_memories": True, "archival_threshold_cycle
 
 def planning(place: Place, said: dict[str, Any], book: Book | None = None) -> Planning:
     """A pass over what lies in the store."""
-    copy = Copy(dict(place.store.docs), *faiss_index.vectors(place.store), book or Book(25, 1), NOW)
-    return Planning(copy, settings(said), CoRetrievalLog(place.root / "log.json"), lambda _, text: upkeep.tags(text))
+    copy = Copy(dict(place.store.docs), *records.vectors(place.store), book or Book(25, 1), NOW)
+    return Planning(
+        copy, settings(said), CoRetrievalLog(place.root / "log.json"), lambda _, text: maintenance.tags(text)
+    )
 
 
 @pytest.fixture
@@ -68,7 +70,7 @@ def test_a_component_that_fails_is_left_out(furnished: Place, monkeypatch: pytes
     def broken(*_: object) -> Any:
         raise KeyError("secret")
 
-    monkeypatch.setattr(upkeep, "deduplicated", broken)
+    monkeypatch.setattr(maintenance, "deduplicated", broken)
     (furnished.root / "log.json").write_text("{", encoding="utf-8")
     work = planning(furnished, ON)
     found = work()

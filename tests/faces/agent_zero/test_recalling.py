@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from reverie.faces.agent_zero.profiles import NONE, Profile
-from reverie.faces.agent_zero.recalling import Asked, Chosen, Found, begin, choose, path
+from reverie.faces.agent_zero.recall import Asked, Chosen, Found, begin, choose, path
 from reverie.faces.agent_zero.records import record, written
-from reverie.faces.agent_zero.settings import Settings, settings
+from reverie.faces.agent_zero.settings import NONE, Profile, Settings, settings
 from tests.faces.agent_zero.conftest import NOW
 
 ALL_ON = settings(dict.fromkeys(("query_expansion", "temporal_decay", "related_memories", "deduplication"), True))

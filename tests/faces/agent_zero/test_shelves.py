@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from reverie.faces.agent_zero import chores
+from reverie.faces.agent_zero import shelves
+from reverie.faces.agent_zero.maintenance import Outcome, Pair
 from reverie.faces.agent_zero.records import written
 from reverie.faces.agent_zero.shelves import Shelf, release_all, shelf
-from reverie.faces.agent_zero.upkeep import Outcome, Pair
 from reverie.formulas.dedup_resolution import Resolution
 from tests.faces.agent_zero.conftest import NOW, Memory, Place
 
@@ -31,7 +31,7 @@ def saved(one: Shelf, memory: Any, failed: Callable[[Exception], None] = raising
     async def turn() -> None:
         one.save_later(memory, failed)
         one.release()
-        await chores.settled()
+        await shelves.settled()
 
     asyncio.run(turn())
 
@@ -217,7 +217,7 @@ def test_every_shelf_is_released(place: Place) -> None:
         own.count("a", {}, NOW)
         own.save_later(place.memory, raising)
         release_all()
-        await chores.settled()
+        await shelves.settled()
 
     asyncio.run(turn())
     assert place.memory.saves == 1

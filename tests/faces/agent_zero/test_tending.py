@@ -5,9 +5,9 @@ import pytest
 
 from reverie.exchange.co_retrieval_log import CoRetrievalLog
 from reverie.faces.agent_zero import enhance, maintain
+from reverie.faces.agent_zero.maintenance import Outcome, Pair
 from reverie.faces.agent_zero.settings import settings
-from reverie.faces.agent_zero.tending import summary
-from reverie.faces.agent_zero.upkeep import Outcome, Pair
+from reverie.faces.agent_zero.turns import summary
 from reverie.formulas.dedup_resolution import Resolution
 from tests.faces.agent_zero.conftest import NOW, LoopData, Place
 

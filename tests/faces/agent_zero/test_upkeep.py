@@ -7,8 +7,8 @@ import pytest
 from reverie.consolidate.settings import Company, Deduplication, Dormancy, Links
 from reverie.exchange.co_retrieval_log import CoRetrieval
 from reverie.faces.agent_zero.ledger import Entry
+from reverie.faces.agent_zero.maintenance import Kept, clusters, deduplicated, dormant, kept, linked, tags
 from reverie.faces.agent_zero.records import Record, record, written
-from reverie.faces.agent_zero.upkeep import Kept, clusters, deduplicated, dormant, kept, linked, tags
 from reverie.formulas.dedup_resolution import Resolution
 from reverie.recipes.published.exocortex import DREAM
 from tests.faces.agent_zero.conftest import NOW

@@ -10,8 +10,8 @@ import pytest
 from reverie.conflicts import verdict
 from reverie.engine.core import Reverie
 from reverie.faces.agent_zero import enhance, maintain, whole
-from reverie.faces.agent_zero.injecting import block
 from reverie.faces.agent_zero.settings import Whole
+from reverie.faces.agent_zero.turns import block
 from reverie.faces.agent_zero.whole import AT_ONCE, Asking, Beside, Heard, answer_in
 from reverie.types import Kind, Scope
 from tests.conflicts.verdicts import amounts

@@ -1,5 +1,5 @@
 from reverie.exchange import read
-from reverie.faces.cli.bundled import ASKED_AT, conversation, questions
+from reverie.faces.cli.demo import ASKED_AT, conversation, questions
 from reverie.types import Message, Role
 
 

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import click
 import pytest
 
-from reverie.faces.cli.command import TIME
+from reverie.faces.cli.invocation import TIME
 from tests.faces.cli.conftest import Run
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reverie.errors import ModelMissing, StoreTooNew
-from reverie.faces.cli.doctor import as_fault
+from reverie.faces.cli.care import as_fault
 from tests.faces.cli.conftest import Run
 
 

@@ -7,7 +7,7 @@ import pytest
 from reverie import Reverie
 from reverie.errors import StoreCorrupt
 from reverie.exchange import ALL_KINDS, KINDS
-from reverie.faces.cli import exchanging
+from reverie.faces.cli import move
 from tests.faces.cli.conftest import ORDER, Run
 
 
@@ -61,7 +61,7 @@ def test_a_file_of_no_known_form_brings_nothing(home: Run, folder: Path) -> None
 def test_with_a_bar_the_whole_is_counted_first(home: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a file that ends too early is found before anything is written."""
     (folder / "cut.json").write_text('[{"text":"one"},{"text":', encoding="utf-8")
-    monkeypatch.setattr(exchanging, "is_terminal", lambda _: True)
+    monkeypatch.setattr(move, "is_terminal", lambda _: True)
     assert home("import", "cut.json").code == 5
     assert texts(home) == []
 
@@ -246,7 +246,7 @@ def test_markdown_is_a_new_folder(talk: Run, folder: Path) -> None:
 
 def test_the_kinds_on_offer_are_the_readers() -> None:
     """Spelled out in the command for speed; the same list."""
-    assert (exchanging.KINDS, exchanging.ALL_KINDS) == (KINDS, ALL_KINDS)
+    assert (move.KINDS, move.ALL_KINDS) == (KINDS, ALL_KINDS)
 
 
 def test_openclaws_memory_is_found_by_its_name(
@@ -430,7 +430,7 @@ def test_conflicts_without_a_place_are_named_by_their_ids(folder: Path) -> None:
     (folder / "cut.json").write_text('[{"id":"1","text":"one"},{"id', encoding="utf-8")
     (folder / "some.db").write_bytes(b"SQLite format 3\0")
     for path in ("cut.json", "some.db", "nowhere"):
-        assert exchanging.placed(folder / path, ["1"], None) == ["1"]
+        assert move.placed(folder / path, ["1"], None) == ["1"]
 
 
 def test_what_the_screen_did_is_told(home: Run, folder: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from reverie.config import Settings
 from reverie.errors import Conflict
-from reverie.faces.cli.files import place_for, refused
+from reverie.faces.cli.exits import place_for, refused
 
 
 @pytest.mark.parametrize("name", ["reverie.db", "reverie.db-wal", "reverie.db-shm", "ops-log.jsonl", "link"])

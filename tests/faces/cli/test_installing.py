@@ -105,7 +105,7 @@ def test_a_projects_settings_are_its_own(run: Run, home: Path, folder: Path) -> 
 
 def test_a_person_at_a_terminal_is_asked(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Yes writes, anything else does not."""
-    monkeypatch.setattr("reverie.faces.cli.command.is_terminal", lambda _: True)
+    monkeypatch.setattr("reverie.faces.cli.invocation.is_terminal", lambda _: True)
     assert run("install", "gemini", input="n\n").code == UNCONFIRMED
     assert left(home) == []
     assert run("install", "gemini", input="y\n").code == DONE

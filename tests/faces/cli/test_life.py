@@ -1,7 +1,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from reverie.faces.cli.life import describe, stands
+from reverie.faces.cli.look import describe, stands
 from reverie.types import Kind, Memory, Role, Scope, Standing, State, Tier
 from tests.faces.cli.conftest import Run, formed
 

@@ -1,4 +1,4 @@
-from reverie.faces.cli.linking import KINDS
+from reverie.faces.cli.look import KINDS
 from reverie.types import RelationKind
 from tests.faces.cli.conftest import Run, formed
 

@@ -51,7 +51,7 @@ def test_a_cloned_folder_names_no_endpoint(home: Path, monkeypatch: pytest.Monke
         served.append(settings)
         raise ReverieError("Enough.", "Nothing to mend.")
 
-    monkeypatch.setattr("reverie.faces.cli.mcp_serving._server", caught)
+    monkeypatch.setattr("reverie.faces.cli.connect._server", caught)
     scope = ("--agent=helper", "--user=ada", "--project=home")
     assert CliRunner().invoke(main, ["mcp", f"--store={store}", *scope]).exit_code == 1
     assert [(one.embedder, one.llm.spec) for one in served] == [(Settings().embedder, Settings().llm.spec)]
@@ -78,7 +78,7 @@ def test_without_the_library_it_says_what_to_install(home: Path, monkeypatch: py
     def missing(_: str) -> None:
         raise ModuleNotFoundError
 
-    monkeypatch.setattr("reverie.faces.cli.mcp_serving.import_module", missing)
+    monkeypatch.setattr("reverie.faces.cli.connect.import_module", missing)
     result = CliRunner().invoke(main, ["mcp"])
     assert result.exit_code == 1
     assert "reverie[mcp]" in result.output

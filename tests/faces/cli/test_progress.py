@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from reverie.faces.cli.progress import busy, progress
+from reverie.faces.cli.invocation import busy, progress
 
 
 class Terminal(io.StringIO):

@@ -3,7 +3,7 @@ import os
 import pytest
 
 from reverie import Reverie, Scope
-from reverie.faces.cli import command, exits
+from reverie.faces.cli import exits, invocation
 from tests.faces.cli.conftest import Run
 
 
@@ -36,7 +36,7 @@ def test_a_person_is_shown_what_goes_and_asked(
     keys: Run, monkeypatch: pytest.MonkeyPatch, answer: str, left: int
 ) -> None:
     """Only a yes erases."""
-    monkeypatch.setattr(command, "is_terminal", lambda _: True)
+    monkeypatch.setattr(invocation, "is_terminal", lambda _: True)
     done = keys("erase", first(keys), input=answer)
     assert "The spare key hangs behind the boiler." in done.err
     assert done.code == (0 if left == 2 else 8)
@@ -46,7 +46,7 @@ def test_a_person_is_shown_what_goes_and_asked(
 def test_the_question_obeys_no_stored_text(home: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one place where a hostile text could talk somebody into a yes."""
     home("remember", "\x1b[1A\x1b[2Kharmless\n\n", "--speaker", "\x1b]0;x\x07")
-    monkeypatch.setattr(command, "is_terminal", lambda _: True)
+    monkeypatch.setattr(invocation, "is_terminal", lambda _: True)
     done = home("erase", first(home), input="n\n")
     assert not {"\x1b", "\x07"} & set(done.err)
 
@@ -54,8 +54,8 @@ def test_the_question_obeys_no_stored_text(home: Run, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("command", [("forget", "nothing"), ("erase", "nothing", "--yes")])
 def test_an_unknown_id_is_not_found(keys: Run, command: tuple[str, ...]) -> None:
     """Also for an id of another scope."""
-    assert keys(*command).code == 3
-    assert keys(command[0], first(keys), *command[2:], "--user", "grace").code == 3
+    assert keys(*invocation).code == 3
+    assert keys(invocation[0], first(keys), *invocation[2:], "--user", "grace").code == 3
 
 
 def test_what_is_not_confirmed_is_json_where_json_was_asked_for(keys: Run) -> None:

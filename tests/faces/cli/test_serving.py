@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.faces.cli.serving import RIGHTS
+from reverie.faces.cli.serve import RIGHTS
 from reverie.faces.client import Client
 from reverie.faces.http.tokens import Binding, Keyring, Principal, Right
 from tests.faces.cli.conftest import Run

@@ -1,7 +1,7 @@
 import pytest
 
 from reverie.engine.curate import Feedback
-from reverie.faces.cli.tending import VERDICTS
+from reverie.faces.cli.tend import VERDICTS
 from tests.faces.cli.conftest import ORDER, Run, formed
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.faces.cli import vault_linking
+from reverie.faces.cli import vault_link
 from reverie.faces.cli.exits import PARTLY, UNCONFIRMED
 from reverie.vault.linking.sync import Linked, Synced
 from tests.faces.cli.conftest import Run
@@ -112,7 +112,7 @@ def test_watching_tells_every_change(linked: Run, monkeypatch: pytest.MonkeyPatc
         FILE.write_text(FILE.read_text().replace("$15", "$17"))
         return len(told) < 2
 
-    monkeypatch.setattr(vault_linking, "pause", pause)
+    monkeypatch.setattr(vault_link, "pause", pause)
     done = linked("vault", "sync", "--watch", "--every", "0.5")
     assert done.out == (f"corrected: {NAME} (the file was edited)\nchanges made: 1 · conflicts: 0 · tied: 1\n")
     assert told == [0.5, 0.5]

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.faces.cli.vaulting import CLASSES
+from reverie.faces.cli.vault import CLASSES
 from reverie.vault import vault as writing
 from tests.faces.cli.conftest import Run
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.faces.cli.writing import ROLES
+from reverie.faces.cli.write import ROLES
 from reverie.types import Role
 from tests.faces.cli.conftest import Run
 from tests.models.fake_endpoint import fake_endpoint

@@ -9,7 +9,7 @@ import pytest
 
 from reverie.encode.notes import Note
 from reverie.engine.requests import Question
-from reverie.faces.client import bodies
+from reverie.faces.client import call
 from reverie.faces.http.bodies import MessageBody, NoteBody, RecallBody
 from reverie.types import Kind, Message, Role, TimeWindow
 
@@ -26,24 +26,24 @@ def over(body: object) -> object:
 @pytest.mark.parametrize("said", [Message("x"), Message(SPLIT, "Ada", Role.USER, "one", AT, "m1", 3)])
 def test_a_message_arrives_as_it_is(said: Message) -> None:
     """Every field of it."""
-    assert MessageBody.model_validate(over(bodies.message(said))).message() == said
+    assert MessageBody.model_validate(over(call.message(said))).message() == said
 
 
 @pytest.mark.parametrize("one", [Note("x"), Note(SPLIT, Kind.PLAN, AT, 0.5, ("a", "\ud800"), True, "Tom", True)])
 def test_a_note_arrives_as_it_is(one: Note) -> None:
     """Every field of it."""
-    assert NoteBody.model_validate(over(bodies.note(one))).note() == one
+    assert NoteBody.model_validate(over(call.note(one))).note() == one
 
 
 def test_a_cue_arrives_as_it_is() -> None:
     """With its limits and its window."""
     asked = Question("tea?", "one", 0.5, "drinks", AT, True, True)
-    body = RecallBody.model_validate(over(bodies.cue(asked, 3, None, AT, TimeWindow(AT, AT, ""))))
+    body = RecallBody.model_validate(over(call.cue(asked, 3, None, AT, TimeWindow(AT, AT, ""))))
     assert (body.question(), body.span()) == (asked, TimeWindow(AT, AT, ""))
     assert (body.top_k, body.budget_tokens, body.now) == (3, None, AT)
 
 
 def test_only_what_json_would_change_goes_in_base64() -> None:
     """A plain text is sent once."""
-    assert bodies.words("ğ 😀") == {"text": "ğ 😀"}
-    assert set(bodies.words(SPLIT)) == {"text", "text_base64"}
+    assert call.words("ğ 😀") == {"text": "ğ 😀"}
+    assert set(call.words(SPLIT)) == {"text", "text_base64"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie, Scope
-from reverie.faces.hook.capturing import Place, capture
+from reverie.faces.hook.capture import Place, capture
 from reverie.faces.hook.hosts import Happening, Host, Moment
 from reverie.screen.fences import fence
 from reverie.screen.values import ScreenSettings

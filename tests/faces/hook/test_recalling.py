@@ -10,9 +10,8 @@ import pytest
 
 from reverie import Message, Question, Recollection, Reverie, Scope
 from reverie.conflicts import verdict
-from reverie.faces.hook.hosts import Happening, Host, Moment
-from reverie.faces.hook.recalling import CUE_CHARS, Recalling
-from reverie.faces.hook.stripping import said_only
+from reverie.faces.hook.hosts import Happening, Host, Moment, said_only
+from reverie.faces.hook.recall import CUE_CHARS, Recalling
 from reverie.formulas.tokens import estimated_tokens
 from tests.conflicts.verdicts import amounts
 

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from reverie.faces.hook import client, service
-from reverie.faces.hook.frames import Call
-from reverie.faces.hook.spool import Spool
+from reverie.faces.hook.frames import Call, Spool
 from tests.faces.hook.conftest import Home
 
 PROMPT = {"hook_event_name": "UserPromptSubmit", "prompt": "Where does my sister Zeynep live?"}

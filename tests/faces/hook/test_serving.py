@@ -10,9 +10,9 @@ import pytest
 from reverie import Reverie
 from reverie.config.trust import Trust
 from reverie.errors import StoreBusy
-from reverie.faces.hook import capturing
+from reverie.faces.hook import capture
+from reverie.faces.hook.answers import Serving
 from reverie.faces.hook.frames import Call
-from reverie.faces.hook.serving import Serving
 from tests.faces.hook.conftest import Home
 from tests.trusting import trusting
 
@@ -88,7 +88,7 @@ def test_what_cannot_be_kept_now_is_kept_later(
         def fail(*_: object, error: Exception = fault) -> int:
             raise error
 
-        monkeypatch.setattr(capturing, "capture", fail)
+        monkeypatch.setattr(capture, "capture", fail)
         assert not serving.keep(call_of("UserPromptSubmit", prompt=FACT))
     assert "kept for later: StoreBusy. Wait." in told[0]
     assert "kept for later: ZeroDivisionError at test_serving.py:" in told[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from reverie.faces.hook.spool import KEPT_S, Spool
+from reverie.faces.hook.frames import KEPT_S, Spool
 
 
 def test_calls_come_back_in_order_until_they_are_done(tmp_path: Path) -> None:

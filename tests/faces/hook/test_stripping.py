@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.faces.hook.hosts import Host
-from reverie.faces.hook.stripping import WRAPPINGS, said_in_parts, said_only
+from reverie.faces.hook.hosts import WRAPPINGS, Host, said_in_parts, said_only
 from reverie.screen.fences import fence
 from reverie.types import Role
 

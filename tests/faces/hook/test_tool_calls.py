@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from reverie import Reverie
+from reverie.faces.hook.answers import Serving
 from reverie.faces.hook.frames import Call
-from reverie.faces.hook.serving import Serving
 from reverie.faces.hook.tool_calls import ToolCall, is_kept, shortened, tool_call
 from reverie.screen.fences import fence
 from reverie.screen.values import ScreenSettings

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reverie.faces.hook.transcripts import Said, last_answer, read
+from reverie.faces.hook.capture import Said, last_answer, read
 from reverie.types import Role
 
 AT = "2026-11-22T08:48:28.658Z"

@@ -12,8 +12,8 @@ import pytest
 from reverie import Reverie
 from reverie.config.trust import Trust
 from reverie.engine.runtime import SystemClock
+from reverie.faces.hook.answers import Serving
 from reverie.faces.hook.frames import Call
-from reverie.faces.hook.serving import Serving
 from reverie.vault.files import Places
 from reverie.vault.laws import ocean_laws
 from reverie.vault.linking.links import Link, sidecar

@@ -54,7 +54,7 @@ class Operation:
 def operations() -> Iterator[Operation]:
     """Every route that asks who it is."""
     for topic in TOPICS:
-        for route in topic.router.routes:
+        for route in topic.routes:
             assert isinstance(route, APIRoute)
             needs = [one.call.__qualname__.split(".")[0] for one in route.dependant.dependencies if one.call]
             guards = [name for name in needs if name in ("scoped", "anybody", "everything")]
@@ -65,7 +65,7 @@ def rights() -> dict[str, int]:
     """Route name → the right it needs, from its own dependency."""
     found: dict[str, int] = {}
     for topic in TOPICS:
-        for route in topic.router.routes:
+        for route in topic.routes:
             assert isinstance(route, APIRoute)
             for one in route.dependant.dependencies:
                 cells = [cell.cell_contents for cell in getattr(one.call, "__closure__", None) or ()]
@@ -79,7 +79,7 @@ def conforms(answer: httpx.Response, name: str) -> dict[str, Any]:
     [model] = [
         route.response_model
         for topic in TOPICS
-        for route in topic.router.routes
+        for route in topic.routes
         if isinstance(route, APIRoute) and route.name == name
     ]
     shape: dict[str, Any] = answer.json()

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.faces.http.limiting import BUCKETS_KEPT, Buckets
+from reverie.faces.http.tokens import BUCKETS_KEPT, Buckets
 
 
 def test_a_bucket_holds_a_minute_and_fills_up_evenly() -> None:

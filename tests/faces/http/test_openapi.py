@@ -13,8 +13,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.config import Settings
-from reverie.faces.http.app import bare
-from reverie.faces.http.openapi import PROBLEMS
+from reverie.faces.http.app import PROBLEMS, bare
 from reverie.faces.http.server import Server
 from reverie.faces.http.serving import Serving
 from reverie.faces.http.tokens import Binding, Keyring, Principal, Right

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from reverie.faces.http import pages
+from reverie.faces.http import app as pages
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from reverie.faces.http.values import BLANK, Moment, Name, Packed, PackedWords, ScopePart, Text, Words, moment
+from reverie.faces.http.bodies import BLANK, Moment, Name, Packed, PackedWords, ScopePart, Text, Words, moment
 
 
 def fits(kind: Any, value: object) -> bool:

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from reverie import errors
 from reverie.faces.mcp import values
-from reverie.faces.mcp.failing import broke, failed, refused, wrong_arguments
+from reverie.faces.mcp.fencing import broke, failed, refused, wrong_arguments
 from reverie.wire.errors import CODES
 
 

@@ -15,7 +15,7 @@ from mcp.shared.exceptions import MCPError
 from starlette.testclient import TestClient
 
 from reverie import Reverie
-from reverie.faces.mcp.failing import BROKEN
+from reverie.faces.mcp.fencing import BROKEN
 from reverie.faces.mcp.http import PATH, app_of
 from reverie.faces.mcp.tools import TOOLS
 from reverie.screen.fences import strip_fences

@@ -8,7 +8,7 @@ from mcp import types
 from reverie import Reverie
 from reverie.errors import NotFound
 from reverie.faces.mcp import values
-from reverie.faces.mcp.prompts import PROMPTS, REFLECTION, START, rendered, text
+from reverie.faces.mcp.resources import PROMPTS, REFLECTION, START, rendered, text
 from reverie.faces.mcp.service import Service
 from reverie.screen.fences import strip_fences
 from tests.faces.mcp.serving import SCOPE

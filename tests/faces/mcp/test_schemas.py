@@ -6,8 +6,8 @@ import jsonschema
 import pytest
 
 from reverie.faces.mcp import values
-from reverie.faces.mcp.schemas import input_schema, output_schema
 from reverie.faces.mcp.tools import plain
+from reverie.faces.mcp.values import input_schema, output_schema
 
 TYPES = (values.Recall, values.Store, values.Listing, values.Link, values.Feedback, values.Consolidate)
 

@@ -7,7 +7,7 @@ import threading
 import anyio
 import pytest
 
-from reverie.faces.mcp.working import Progress, in_thread
+from reverie.faces.mcp.server import Progress, in_thread
 
 
 def test_each_step_is_told_once() -> None:

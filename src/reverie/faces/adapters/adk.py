@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from reverie.answers import Hit
 from reverie.engine.core import Reverie
 from reverie.errors import InvalidInput, NotFound
-from reverie.faces.adapters.missing import missing
+from reverie.faces.adapters.shelf import missing
 from reverie.recall.annotations import labels, notes
 from reverie.screen.fences import fence, strip_fences
 from reverie.screen.injection import addresses_model

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from reverie.engine.core import Reverie
 from reverie.errors import ReverieError
-from reverie.faces.adapters.missing import missing
-from reverie.faces.adapters.shelf import Shelves
+from reverie.faces.adapters.shelf import Shelves, missing
 from reverie.types import Scope
 
 try:

@@ -17,8 +17,7 @@ from typing import Any
 
 from reverie.engine.core import Reverie
 from reverie.errors import InvalidInput
-from reverie.faces.adapters.missing import missing
-from reverie.faces.adapters.shelf import Entry, Shelves
+from reverie.faces.adapters.shelf import Entry, Shelves, missing
 from reverie.models.hashing import HashEmbedder
 from reverie.types import Scope
 

@@ -15,8 +15,7 @@ from typing import Any
 
 from reverie.engine.core import Reverie
 from reverie.errors import InvalidInput
-from reverie.faces.adapters.missing import missing
-from reverie.faces.adapters.shelf import Entry, Names, Shelf, Shelves
+from reverie.faces.adapters.shelf import Entry, Names, Shelf, Shelves, missing
 from reverie.types import Scope
 
 try:

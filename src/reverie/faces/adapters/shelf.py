@@ -1,9 +1,6 @@
 """A shelf: exact texts under keys, kept as memories in a scope of their own.
 
-In: an engine, the caller's scope, keys and texts. Out: the same texts, character for character. A key is a session of
-the shelf's scope and each text that was put there a message of it: putting remembers the new text and forgets the one
-before, taking away forgets, so that every version stays in the timeline. Shelves of different names lie in different
-scopes, and nothing crosses from one to another. Why: docs/decisions/0026-adapters.md.
+And what is said where a framework is not installed.
 """
 
 from __future__ import annotations
@@ -17,8 +14,19 @@ from threading import Lock
 
 from reverie.answers import Receipt
 from reverie.engine.core import Reverie
-from reverie.errors import InvalidInput
+from reverie.errors import InvalidInput, ReverieError
 from reverie.types import Kind, Memory, Message, Role, Scope, State
+
+# What is said where a framework is not installed. In: the extra's name. Out: an error that names it.
+
+
+def missing(framework: str, extra: str) -> ReverieError:
+    """The error of an adapter whose framework cannot be imported."""
+    return ReverieError(f"{framework} is not installed.", f'Install it: pip install "reverie[{extra}]".')
+
+
+# A shelf: exact texts under keys, kept as memories in a scope of their own.
+
 
 Names = tuple[str, ...]
 

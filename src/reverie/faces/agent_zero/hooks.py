@@ -13,8 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reverie.faces.agent_zero.house import House
-    from reverie.faces.agent_zero.lines import Line
+    from reverie.faces.agent_zero.house import House, Line
 
 ENHANCE, MAINTAIN = "[MEM-ENHANCE]", "[MEM-MAINT]"
 
@@ -36,14 +35,13 @@ async def maintain(agent: Any, loop_data: Any = None, at: datetime | None = None
 
 async def settled() -> None:
     """Wait until what the hooks began beside this loop is done and kept."""
-    from reverie.faces.agent_zero import chores, shelves
+    from reverie.faces.agent_zero import shelves
 
-    await chores.settled(shelves.release_all)
+    await shelves.settled(shelves.release_all)
 
 
 async def _guarded(agent: Any, prefix: str, work: Callable[[House], Awaitable[Line | None]]) -> None:
-    from reverie.faces.agent_zero.house import House
-    from reverie.faces.agent_zero.lines import failed
+    from reverie.faces.agent_zero.house import House, failed
 
     house = House(agent)
     try:
@@ -55,12 +53,12 @@ async def _guarded(agent: Any, prefix: str, work: Callable[[House], Awaitable[Li
 
 
 async def _enhanced(house: House, loop_data: Any, at: datetime) -> Line | None:
-    line: Line | None = await (await _loaded("injecting")).Injecting(house, loop_data, at)()
+    line: Line | None = await (await _loaded("turns")).Injecting(house, loop_data, at)()
     return line
 
 
 async def _maintained(house: House, loop_data: Any, at: datetime) -> Line | None:
-    line: Line | None = await (await _loaded("tending")).Tending(house, loop_data, at)()
+    line: Line | None = await (await _loaded("turns")).Tending(house, loop_data, at)()
     return line
 
 

@@ -1,18 +1,72 @@
-"""Agent Zero as its extensions meet it: in, an agent; out, its memory, settings, places and log, in either layout.
-
-In 0.9.8 its modules lie below ``python.helpers``, from 1.0 on below ``helpers`` and ``plugins``. They are asked for by
-name when they are needed, never kept: a plugin that changes is loaded anew.
-"""
+"""Agent Zero as its extensions meet it: in, an agent; out, its memory, settings, places and log, in either layout."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+# Lines for Agent Zero's log: in, what was done and what had to be left out; out, one line.
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line, and whether something went wrong."""
+
+    content: str
+    fault: bool
+
+
+def failed(prefix: str, what: str, error: Exception) -> Line:
+    """One line of an error: what did not happen, and the error's name; of a package that is missing its own."""
+    missing = f" ({error.name})" if isinstance(error, ImportError) and error.name else ""
+    return Line(f"{prefix} {what}: {type(error).__name__}{missing}", fault=True)
+
+
+def told(prefix: str, summary: str, faults: Sequence[str] = ()) -> Line:
+    """One line of it all."""
+    return Line(f"{prefix} {'; '.join((summary, *faults))}", fault=bool(faults))
+
+
+# What the user said: in, a message of Agent Zero's history; out, its words, without the JSON it is told in.
+
+
+_SAID_IN = ("user_message", "message", "text", "tool_result", "content", "raw_content")
+"""Where Agent Zero keeps a message's words, its own name for them first."""
+_DEEPEST = 8
+_HALF = 2_000
+"""Characters of a longer message that are searched for, at its beginning and at its end: a pasted file is no question,
+and no embedding model reads further."""
+
+
+def said(message: object) -> str:
+    """The words of a message of the history; empty where there is none."""
+    return "\n".join(text for text in _texts(getattr(message, "content", None), _DEEPEST) if text.strip())
+
+
+def cue(text: str) -> str:
+    """What of a text is searched for."""
+    return text if len(text) <= 2 * _HALF else f"{text[:_HALF]} {text[-_HALF:]}"
+
+
+def _texts(content: object, deepest: int) -> Iterator[str]:
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, Mapping) and deepest:
+        inner = next((content[key] for key in _SAID_IN if content.get(key)), None)
+        yield from _texts(inner, deepest - 1)
+    elif isinstance(content, Sequence) and deepest and not isinstance(content, bytes | bytearray):
+        for part in content:
+            yield from _texts(part, deepest - 1)
+
+
+# Agent Zero as its extensions meet it: in, an agent; out, its memory, settings, places and log, in either layout.
+
 
 _MEMORY = ("plugins._memory.helpers.memory", "python.helpers.memory")
 _RECALL_TASK = "_recall_memories_task"

@@ -16,15 +16,7 @@ from typing import Any
 
 from reverie.durable import replace as put
 from reverie.errors import InvalidExport
-from reverie.faces.agent_zero.records import (
-    CLASSIFICATION,
-    DEPRECATED,
-    LINEAGE,
-    is_knowledge,
-    moment,
-    part,
-    written,
-)
+from reverie.faces.agent_zero.records import CLASSIFICATION, DEPRECATED, LINEAGE, is_knowledge, moment, part, written
 from reverie.locking import locked
 
 FILE, ASKED = "reverie_review.json", "reverie_restore.json"

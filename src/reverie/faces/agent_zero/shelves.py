@@ -1,26 +1,23 @@
-"""What this process holds of each of Agent Zero's stores: counters, vectors of texts asked, and whether to save.
-
-In: a store as the host hands it out. Out: its shelf, the same one as long as the host keeps the store. A store is saved
-when a turn has ended (``release``), never while its answer is made, and only if something changed.
-"""
+"""What this process holds of each of Agent Zero's stores; and work that touches files, done beside the loop."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from reverie.errors import InvalidExport
-from reverie.faces.agent_zero import chores
-from reverie.faces.agent_zero.faiss_index import embedded
 from reverie.faces.agent_zero.ledger import Book, Entry, Ledger
+from reverie.faces.agent_zero.maintenance import Outcome, tags
 from reverie.faces.agent_zero.records import (
     CLASSIFICATION,
     DEPRECATED,
@@ -29,6 +26,7 @@ from reverie.faces.agent_zero.records import (
     Metadata,
     accesses,
     deprecate,
+    embedded,
     is_knowledge,
     lineage_of,
     moment,
@@ -37,8 +35,63 @@ from reverie.faces.agent_zero.records import (
     take_back,
     written,
 )
-from reverie.faces.agent_zero.upkeep import Outcome, tags
 from reverie.types import FloatArray
+
+# What is done beside the loop: in, work that touches files; out, it is done in a thread, and its outcome on the loop.
+
+
+T = TypeVar("T")
+
+_running: set[asyncio.Task[None]] = set()
+"""Tasks that nobody else holds; a loop holds its tasks weakly."""
+
+
+def start(work: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]) -> None:
+    """Do ``work`` in a thread, and after it ``then`` on the loop; an error in either goes to ``failed``."""
+    keep(asyncio.get_running_loop().create_task(_chore(work, then, failed)))
+
+
+def keep(task: asyncio.Task[None]) -> None:
+    """Hold a task until it is done."""
+    _running.add(task)
+    task.add_done_callback(_running.discard)
+
+
+@cache
+def worker() -> ThreadPoolExecutor:
+    """The one thread of this process in which chores are done."""
+    return ThreadPoolExecutor(1, "memory-chores")
+
+
+async def settled(first: Callable[[], None] = lambda: None) -> None:
+    """Wait until every chore of this loop is done, and those that it began; ``first`` ends what waits for something."""
+    loop = asyncio.get_running_loop()
+    while waiting := [task for task in _running if task.get_loop() is loop]:
+        first()
+        await asyncio.wait(waiting)
+        await asyncio.sleep(0)  # done tasks leave the set by a call of their own
+
+
+async def _chore(work: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]) -> None:
+    future = asyncio.get_running_loop().run_in_executor(worker(), work)
+    try:
+        await asyncio.wait({future})
+    except asyncio.CancelledError:
+        await asyncio.wait({future})
+        _end(future, then, failed)
+        raise
+    _end(future, then, failed)
+
+
+def _end(future: asyncio.Future[T], then: Callable[[T], None], failed: Callable[[Exception], None]) -> None:
+    try:
+        then(future.result())
+    except Exception as error:  # noqa: BLE001 - a host's edge: nothing of ours may break the agent's loop (A13)
+        failed(error)
+
+
+# What this process holds of each of Agent Zero's stores: counters, vectors of texts asked, and whether to save.
+
 
 _TEXTS_KEPT = 64
 _TRIES = 3
@@ -184,7 +237,7 @@ class Shelf:
         if self._keeper is None or self._keeper.done() or self._keeper.get_loop() is not loop:
             self._due = asyncio.Event()
             self._keeper = loop.create_task(self._keep(self._due, memory, failed))
-            chores.keep(self._keeper)
+            keep(self._keeper)
 
     def release(self) -> None:
         """The turn has ended: what changed is saved as soon as the loop has time."""

@@ -1,8 +1,10 @@
-"""Care: ``stats``, ``embed``, ``backup``, ``verify``, ``replay``."""
+"""Care of the store: ``stats``, ``embed``, ``backup``, ``verify``, ``replay``, ``audit``, ``log``; and ``doctor``."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,19 +12,27 @@ from typing import TYPE_CHECKING
 import click
 
 from reverie.durable import replace, unreadable, unwritable
-from reverie.errors import InvalidInput, StoreCorrupt
+from reverie.errors import InvalidInput, ModelError, NotFound, ReverieError, StoreCorrupt
 from reverie.faces.cli import exits
-from reverie.faces.cli.command import Command
-from reverie.faces.cli.files import place_for
-from reverie.faces.cli.invocation import Invocation, pass_invocation
-from reverie.faces.cli.life import census
-from reverie.faces.cli.progress import busy, progress
-from reverie.faces.cli.screen import Column, Screen
+from reverie.faces.cli.exits import place_for
+from reverie.faces.cli.invocation import Command, Invocation, busy, pass_invocation, progress
+from reverie.faces.cli.look import census
+from reverie.faces.cli.screen import Column, Screen, cut
 from reverie.wire import shapes
+from reverie.wire.logs import log_path, older_logs
+from reverie.wire.trusting import brought
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from reverie.answers import Anchor, Fault, Stats
     from reverie.engine.core import Reverie
+    from reverie.ops.log import LoggedLine
+    from reverie.types import Scope
+
+
+# Care: ``stats``, ``embed``, ``backup``, ``verify``, ``replay``.
+
 
 _ANCHOR_MAX = 1 << 16
 """Bytes; an anchor has some thousand."""
@@ -192,3 +202,174 @@ def show_faults(screen: Screen, faults: Sequence[Fault], more: dict[str, object]
         screen.line(fine)
     if faults:
         click.get_current_context().exit(exits.FAULTS)
+
+
+# ``doctor``: looks at everything a command needs, in the order it is needed, and names each fault with its mend.
+
+
+_RESTORE = "Restore the last backup."
+
+
+@click.command("doctor", cls=Command, short_help="Name each fault and its mend.")
+@pass_invocation
+def doctor_command(invocation: Invocation) -> None:
+    """Look for faults in the settings, the scope, the models, the store and the log, and say how to mend each."""
+    with busy("examining"):
+        faults, checked = examine(invocation)
+    show_faults(invocation.screen, faults, {"checked": checked}, f"no fault; looked at {', '.join(checked)}")
+
+
+def examine(invocation: Invocation) -> tuple[list[Fault], list[str]]:
+    """Every fault, and the names of what could be looked at."""
+    try:
+        invocation.settings()
+    except ReverieError as error:
+        return [as_fault(error)], ["settings"]
+    faults: list[Fault] = []
+    try:
+        invocation.scope()
+    except ReverieError as error:
+        faults.append(as_fault(error))
+    checked = ["settings", "scope", "model", "store", "ops log"]
+    try:
+        found = _store_faults(invocation, model=True)
+    except ModelError as error:
+        faults.append(as_fault(error))
+        found = _store_faults(invocation, model=False)
+    return [*faults, *found], checked
+
+
+def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
+    """What the engine finds once the store is open; a store that cannot be opened is the fault itself."""
+    if (empty := _empty(invocation.settings().store)) is not None:
+        return [empty]
+    try:
+        with invocation.open(model=model, reads=model) as memory:
+            return [*memory.doctor(), *_log_faults(invocation)]
+    except ModelError:
+        raise
+    except ReverieError as error:
+        return [as_fault(error)]
+
+
+def _empty(store: str) -> Fault | None:
+    """The fault of a file without a byte where the store should be: opened, it would pass for a new store."""
+    from reverie.answers import Fault
+    from reverie.engine.factories import STORE_FILE
+
+    path = Path(store)
+    try:
+        file = path / STORE_FILE if path.is_dir() else path
+        if not file.is_file() or file.stat().st_size:
+            return None
+    except OSError:  # opening it will say why
+        return None
+    what = f"{file} is empty: there is no store in it. A copy that was broken off leaves such a file, or a full disk."
+    mend = "Restore the last backup. If nothing was ever kept here, delete the file and run `reverie init`."
+    return Fault("store-empty", what, mend)
+
+
+def _log_faults(invocation: Invocation) -> list[Fault]:
+    """Whether the ops log takes a line: whatever keeps it from that is never told where it happens."""
+    from reverie.answers import Fault
+    from reverie.ops.log import OpsEntry
+
+    log = invocation.log
+    if log is None:
+        return []
+    log.write(OpsEntry("doctor"))
+    log.flush()
+    if not log.counts.dropped:
+        return []
+    what = f"The ops log dropped {log.counts.dropped} of this command's lines."
+    mend = f"Check that {log_path(invocation.settings())} can be written, or set ops.log to another file or to none."
+    return [Fault("ops-log-dropped", what, mend)]
+
+
+def as_fault(error: ReverieError) -> Fault:
+    """An error as a fault: StoreTooNew becomes store-too-new; its mend is not to look here once more."""
+    from reverie.answers import Fault
+
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
+    mend = _RESTORE if isinstance(error, StoreCorrupt) and "`reverie doctor`" in error.mend else error.mend
+    return Fault(name, error.message, mend)
+
+
+# The ops log, read: ``log``.
+
+
+TAIL = 20
+_HEAD = 120
+
+
+@click.command("log", cls=Command, short_help="Show the latest operations.")
+@click.option("--op", metavar="NAME", help="Only this operation: remember, recall, dream, merge, route …")
+@click.option("--failed", is_flag=True, help="Only what failed, or what the heuristic did instead of a model.")
+@click.option("--tail", type=click.IntRange(1), metavar="N", default=TAIL, show_default=True, help="The last N.")
+@click.option("--all-scopes", is_flag=True, help="Of every scope, and the texts of lines that name none.")
+@pass_invocation
+def log_command(invocation: Invocation, op: str | None, failed: bool, tail: int, all_scopes: bool) -> None:
+    """Show the end of the ops log: what was done, how long it took, and what a language model cost.
+
+    Only the scope in force is shown. What was nobody's alone (a language model's calls, `doctor`) is shown without its
+    texts. The files that were put aside are read too, the oldest first.
+    """
+    scope = None if all_scopes else invocation.scope()
+    settings = invocation.settings()
+    path = log_path(settings)
+    if path is None:
+        raise NotFound("Nothing is logged here: ops.log is none, or there is no HOME.", "Set ops.log, or leave it out.")
+    try:
+        older = () if brought(invocation.loaded()) else older_logs(settings)
+        found = deque(_wanted([*older, path], op, scope, failed=failed), maxlen=tail)
+    except OSError as error:
+        raise unreadable(error, path) from None
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"file": str(path), "lines": [dict(line.fields) for line in found]})
+        return
+    if not found:
+        screen.line(f"nothing of that in {path}")
+        return
+    columns = [Column("when (UTC)", style="green"), Column("operation", style="bold"), Column("ms", number=True)]
+    columns += [
+        Column("tokens", number=True),
+        Column("what", wraps=True),
+        Column("outcome", style="magenta", under=True),
+    ]
+    screen.table(columns, [_row(line) for line in found])
+
+
+def _wanted(paths: Sequence[Path], op: str | None, scope: Scope | None, *, failed: bool) -> Iterator[LoggedLine]:
+    """The lines asked for; with a scope those of it, and those of none without their texts."""
+    from reverie.ops.log import read_log
+
+    for line in (line for path in paths for line in read_log(path)):
+        is_sound = line.success and not line.fallback
+        if (op is None or line.op == op) and not (failed and is_sound):
+            if scope is None or line.scope == scope:
+                yield line
+            elif line.scope is None:
+                yield _without_texts(line)
+
+
+def _without_texts(line: LoggedLine) -> LoggedLine:
+    """The line without what may quote a memory of any scope; why something failed quotes none."""
+    hidden = ("input",) if not line.success else ("input", "output")
+    return line._replace(fields=tuple((name, "" if name in hidden else value) for name, value in line.fields))
+
+
+def _row(line: LoggedLine) -> tuple[str, ...]:
+    fields = dict(line.fields)
+    took = fields.get("latencyMs")
+    how = [] if line.success else ["failed"]
+    how += ["by the heuristic"] if line.fallback else []
+    outcome = ": ".join([*how, cut(str(fields.get("output") or ""), _HEAD)])
+    return (
+        line.ts.replace("T", " ").removesuffix("Z"),
+        line.op,
+        "" if took is None else f"{took:.1f}" if isinstance(took, float) else str(took),
+        str(line.tokens or ""),
+        cut(str(fields.get("input") or ""), _HEAD),
+        outcome,
+    )

@@ -1,28 +1,25 @@
-"""``demo``: a conversation goes in, questions are asked of it, and each answer comes with its reasons.
-
-Bundled, it is six weeks of two people and their assistant; with ``--data``, it is one's own export. Nothing outlives it
-unless ``--keep`` names a folder.
-"""
+"""``demo``: a conversation goes in, questions are asked of it, and each answer comes with its reasons."""
 
 from __future__ import annotations
 
+import json
 import shlex
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from reverie.faces.cli.asking import because, show_head, show_hits
-from reverie.faces.cli.bundled import ASKED_AT, Question, conversation, questions
-from reverie.faces.cli.command import Command
-from reverie.faces.cli.exchanging import bring_in, name_broken
-from reverie.faces.cli.invocation import Invocation, pass_invocation
+from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
+from reverie.faces.cli.move import bring_in, name_broken
+from reverie.faces.cli.recall import because, show_head, show_hits
 from reverie.faces.cli.screen import Screen, cut, is_terminal
 from reverie.faces.cli.setup import set_up
 from reverie.wire import shapes
@@ -32,6 +29,40 @@ if TYPE_CHECKING:
     from reverie.engine.core import Reverie
     from reverie.ports import Clock, Ids
     from reverie.types import Message, Scope
+
+
+# The bundled conversation and its questions: in, nothing; out, the demo's messages and what it asks.
+
+
+ASKED_AT = datetime(2026, 4, 13, 9, 0, tzinfo=UTC)
+"""The morning after the last message: the demo asks as of then, so that "last week" means what it meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, the ids of the messages that answer it, and what it shows."""
+
+    text: str
+    expected: tuple[str, ...]
+    shows: str
+
+
+@contextmanager
+def conversation() -> Iterator[Path]:
+    """The file of the conversation, for the time of the block."""
+    with as_file(files("reverie.faces.cli") / "data" / "demo.jsonl") as path:
+        yield path
+
+
+def questions() -> list[Question]:
+    """The questions, in the order they are asked."""
+    text = (files("reverie.faces.cli") / "data" / "demo-questions.jsonl").read_text(encoding="utf-8")
+    records = [json.loads(line) for line in text.splitlines()]
+    return [Question(record["question"], tuple(record["expected"]), record["shows"]) for record in records]
+
+
+# ``demo``: a conversation goes in, questions are asked of it, and each answer comes with its reasons.
+
 
 SHOWN = 3
 """Memories shown for each question of the bundled conversation."""

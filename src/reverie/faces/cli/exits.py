@@ -1,9 +1,22 @@
-"""Exit codes: the number a shell sees for what happened."""
+"""Exit codes: the number a shell sees for what happened; and where the content of a file a command writes may stand."""
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from reverie import errors
+from reverie.durable import unreadable
+from reverie.errors import Conflict, ReverieError, StoreError
 from reverie.wire.errors import CODES, code
+
+if TYPE_CHECKING:
+    from reverie.config import Settings
+
+
+# Exit codes: the number a shell sees for what happened.
+
 
 DONE = 0
 UNEXPECTED = 1
@@ -58,3 +71,68 @@ def _meaning(kind: type[errors.ReverieError]) -> str:
         return "any other error"
     first = (kind.__doc__ or "").split("\n", 1)[0].rstrip(".")
     return first[:1].lower() + first[1:]
+
+
+# Files a command writes: in, a path; out, where its content may stand. In, the system's error; out, ours.
+
+
+_DATABASE = b"SQLite format 3\0"
+_OTHER = "Choose another name."
+
+
+def place_for(file: Path, settings: Settings, *, force: bool) -> Path:
+    """Where a file is to stand: where the links lead, so that a link stays one.
+
+    Raises:
+        Conflict: what is there must not be written over: without ``force`` anything; with it a store, the ops log, and
+            a pipe, a device or a folder. Nor may a file take the name of one that settings are read from.
+    """
+    place = Path(os.path.realpath(file))
+    if _is_settings(file, place):
+        raise Conflict(f"{file} is a file that Reverie reads its settings from.", _OTHER)
+    if place in _in_use(settings):
+        raise Conflict(f"{file} is the store, or one of the files it keeps beside it.", _OTHER)
+    if not place.exists():
+        return place
+    if not place.is_file():
+        raise Conflict(f"{file} is there, and is no ordinary file.", _OTHER)
+    if not force:
+        raise Conflict(f"{file} exists already.", "Choose another name, or give --force.")
+    if _is_database(place):
+        raise Conflict(f"{file} is a store or another database, and those are not written over.", _OTHER)
+    return place
+
+
+def _is_settings(file: Path, place: Path) -> bool:
+    """Whether settings are, or would be, read from a file: any folder's, or the user's own."""
+    from reverie.config import PROJECT_FILE, user_file
+
+    own = user_file(os.environ)
+    return PROJECT_FILE in (file.name, place.name) or (own is not None and place == Path(os.path.realpath(own)))
+
+
+def _in_use(settings: Settings) -> set[Path]:
+    """The store's file, what SQLite keeps beside it, and the ops logs."""
+    from reverie.engine.factories import STORE_FILE
+    from reverie.wire.logs import log_path, older_logs
+
+    store = Path(settings.store)
+    named = str(store / STORE_FILE if store.is_dir() else store)
+    used = [os.path.realpath(named) + suffix for suffix in ("", "-wal", "-shm", "-journal", "-dream", "-head")]
+    log = log_path(settings)
+    logs = [*older_logs(settings), *([] if log is None else [log])]
+    return {Path(one) for one in (*used, *map(os.path.realpath, logs))}
+
+
+def _is_database(place: Path) -> bool:
+    try:
+        with place.open("rb") as stream:
+            return stream.read(len(_DATABASE)) == _DATABASE
+    except OSError as error:
+        raise unreadable(error, place) from None
+
+
+def refused(error: OSError) -> ReverieError:
+    """What to tell of a path that the system does not let us use, whatever for: another's folder, too long a name."""
+    what = f"{os.fsdecode(error.filename)} cannot be used: {error.strerror or error}."
+    return StoreError(what, "Check the path and its permissions.")

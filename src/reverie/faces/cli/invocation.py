@@ -1,24 +1,36 @@
-"""One invocation: in, the options every command shares; out, the settings, scope, engine and screen it works with."""
+"""One invocation: the options every command shares, how times are typed, how a person is asked and shown progress.
+
+In: the options. Out: the settings, scope, engine and screen that a command works with.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from datetime import UTC, datetime
+from itertools import count
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
 from reverie.errors import InvalidScope
-from reverie.faces.cli.screen import Screen
+from reverie.faces.cli.screen import Screen, is_terminal, one_line
 
 if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
     from reverie.config import Loaded, Settings
     from reverie.engine.core import Reverie
     from reverie.ops.log import OpsLog
     from reverie.ports import Embedder, Reranker
     from reverie.types import Scope
+
+
+# One invocation: in, the options every command shares; out, the settings, scope, engine and screen it works with.
+
 
 NO_MODEL = "none"
 _Callback: TypeAlias = Callable[[click.Context, click.Parameter, bool], None]
@@ -163,3 +175,92 @@ def _without_model(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
 def _json(ctx: click.Context, _: click.Parameter, value: bool) -> None:
     ctx.ensure_object(Invocation).as_json |= value
+
+
+# What all commands share as commands: the common options, how times are typed, and how a person is asked.
+
+
+WHY = "The reason. It stays in the journal until the memory is erased."
+"""Of every ``--why``: it is hashed with a salt, so that an erasure can take it out."""
+
+
+class Command(click.Command):
+    """A command that takes the common options and lists them after its own."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params += common_options()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the command's own options, then the common ones."""
+        params = self.get_params(ctx)
+        own = [param for param in params if isinstance(param, click.Option) and not isinstance(param, CommonOption)]
+        common = [param for param in params if isinstance(param, CommonOption)]
+        for title, listed in (("Options", own), ("Common options", common)):
+            records = [record for param in listed if (record := param.get_help_record(ctx)) is not None]
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+
+if TYPE_CHECKING:
+    _TimeType = click.ParamType[datetime]
+else:
+    _TimeType = click.ParamType  # generic in newer versions of click only
+
+
+class Time(_TimeType):
+    """A moment: ISO 8601, a day or a day and a time; without a zone it is UTC."""
+
+    name = "time"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        """The moment in UTC; a usage error where the text is none."""
+        if isinstance(value, datetime):
+            return value
+        try:
+            at = datetime.fromisoformat(str(value).strip())
+            return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
+        except (ValueError, OverflowError):
+            self.fail(f"{value!r} is no time; write 2026-03-02 or 2026-03-02T18:30:00Z.", param, ctx)
+
+
+TIME = Time()
+
+
+def confirmed(question: str) -> bool:
+    """Whether a person at a terminal says yes; nobody else can."""
+    return is_terminal(sys.stdin) and click.confirm(question, default=False, err=True)
+
+
+# Progress: in, what is being done and how much of it; out, a bar on the error stream, on a terminal only.
+
+
+@contextmanager
+def progress(label: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+    """A bar for the time of the block; call what it yields with each step's size. Nothing where nobody looks."""
+    if not is_terminal(sys.stderr):
+        yield _nobody_looks
+        return
+    bar: ProgressBar[int]
+    # Steps are counted by update(); the iterable only lets the total be unknown.
+    with click.progressbar(count(), length=total, label=one_line(label), file=sys.stderr, show_pos=True) as bar:
+        yield bar.update
+
+
+def _nobody_looks(step: int) -> None:
+    """No bar to move."""
+
+
+@contextmanager
+def busy(label: str) -> Iterator[None]:
+    """A word on the error stream while something runs that cannot say how far it is."""
+    if not is_terminal(sys.stderr):
+        yield
+        return
+    sys.stderr.write(f"{one_line(label)} …")
+    sys.stderr.flush()
+    try:
+        yield
+    finally:
+        sys.stderr.write("\r\x1b[K")

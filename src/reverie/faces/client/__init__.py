@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from reverie.faces.client.shells import AsyncClient, Client
+from reverie.faces.client.clients import AsyncClient, Client
 
 __all__ = ["AsyncClient", "Client"]

@@ -23,7 +23,7 @@ from reverie.engine.ingest import Imported, joined
 from reverie.engine.requests import Question
 from reverie.engine.undo import UndoReport
 from reverie.events import Event
-from reverie.faces.client import bodies
+from reverie.faces.client import call
 from reverie.faces.client.call import Call, Parts, Plain, at, within
 from reverie.recall.explain import Explanation
 from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
@@ -39,12 +39,12 @@ def remember(
 ) -> Call[Receipt]:
     """Keep one message word for word, durably; nothing is formed of it."""
     said = message if isinstance(message, Message) else Message(message, speaker=speaker, session=session, at=at)
-    return _post(scope, bodies.message(said), values.receipt, "remember")
+    return _post(scope, call.message(said), values.receipt, "remember")
 
 
 def remember_many(messages: Iterable[Message], scope: Scope) -> Parts[Imported]:
     """Keep many messages; sending them again keeps none twice, provided they have ids."""
-    parts = _batched([bodies.message(one) for one in messages], MESSAGES_MAX)
+    parts = _batched([call.message(one) for one in messages], MESSAGES_MAX)
     sent = [_post(scope, {"messages": part}, values.imported, "remember-many", long=True) for part in parts]
     return Parts(sent, joined)
 
@@ -62,12 +62,12 @@ def observe(
     more: dict[str, Any] = {"deliberate": deliberate, "source": None if source is None else str(source)}
     if given is not None:
         more |= {"kind": given.kind and str(given.kind), "importance": given.importance, "classed": given.classed}
-    return _post(scope, bodies.message(said) | more, values.receipt, "observe")
+    return _post(scope, call.message(said) | more, values.receipt, "observe")
 
 
 def note(notes: Iterable[Note], scope: Scope, *, why: str = "noted") -> Parts[list[Memory]]:
     """Keep each note as one memory, whole; nothing is formed, merged or passed over."""
-    parts = _batched([bodies.note(one) for one in notes], NOTES_MAX)
+    parts = _batched([call.note(one) for one in notes], NOTES_MAX)
     sent = [_post(scope, {"notes": part, "why": why}, _all, "note", long=True) for part in parts]
     return Parts(sent, lambda done: [memory for part in done for memory in part])
 
@@ -82,7 +82,7 @@ def recall(
     window: TimeWindow | None = None,
 ) -> Call[Recollection]:
     """The memories that answer ``cue``, best first, counted as accessed if the token may write."""
-    return _post(scope, bodies.cue(cue, top_k, budget_tokens, now, window), values.recollection, "recall")
+    return _post(scope, call.cue(cue, top_k, budget_tokens, now, window), values.recollection, "recall")
 
 
 def explain(
@@ -95,7 +95,7 @@ def explain(
     window: TimeWindow | None = None,
 ) -> Call[Explanation]:
     """The same answer with what would have changed its order; nothing is counted."""
-    return _post(scope, bodies.cue(cue, top_k, budget_tokens, now, window), values.explanation, "explain")
+    return _post(scope, call.cue(cue, top_k, budget_tokens, now, window), values.explanation, "explain")
 
 
 def timeline(
@@ -169,7 +169,7 @@ def forgetting_curve(memory_id: str, scope: Scope, *, days: float = 90) -> Call[
 
 def correct(memory_id: str, text: str, scope: Scope, *, why: str = "", tags: Sequence[str] = ()) -> Call[Memory]:
     """Let a memory say ``text`` from now on; the new one."""
-    body = {**bodies.words(text), "why": why, "tags": list(tags)}
+    body = {**call.words(text), "why": why, "tags": list(tags)}
     return Call("PUT", at("memories", memory_id), _memory, within(scope), body)
 
 

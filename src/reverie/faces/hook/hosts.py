@@ -1,17 +1,21 @@
-"""What the hosts say and want to hear: in, a call's JSON; out, the moment it means; and an answer in the host's shape.
-
-Claude Code, Codex and VS Code name the same moments alike; Gemini CLI and Cursor have names of their own.
-"""
+"""What the hosts say and want to hear: in, a call's JSON; out, the moment it means, its own words, and an answer."""
 
 from __future__ import annotations
 
+import html
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
 from reverie.faces.hook.frames import Call
 from reverie.faces.hook.tool_calls import ToolCall, tool_call
+from reverie.screen.fences import holds_marker, strip_fences
+from reverie.types import Role
+
+# What the hosts say and want to hear: in, a call's JSON; out, the moment it means; and an answer in the host's shape.
 
 
 class NotUnderstood(Exception):
@@ -179,3 +183,394 @@ def _by_the_rest(said: Mapping[str, object]) -> Host:
     if "turn_id" in said or "/.codex/" in path or "/rollout-" in path:
         return Host.CODEX
     return Host.GEMINI if "/.gemini/" in path else Host.CLAUDE_CODE
+
+
+# Taking out what nobody said: in, a text as a host hands it over; out, the words of who speaks, empty for none.
+
+
+_WRAPPED = re.compile(
+    r"^[ \t]*(?:<[a-z_-]{1,40}>\s{0,4})?\w{1,40} hook additional context:\s{0,4}(?:</[a-z_-]{1,40}>)?[ \t]*$",
+    re.MULTILINE,
+)
+_EMPTY = re.compile(r"<(hook_context|system-reminder)>\s*</\1>")
+# No pattern begins with blanks of any number: on a long run of them each blank would be a new beginning.
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A message of the host's with the person's words in it: how it begins, and what stands before and behind them."""
+
+    begins: str
+    before: str
+    behind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrappings:
+    """What a host writes in the person's name.
+
+    Attributes:
+        spans: the opening and closing words of what it puts anywhere into a message.
+        once: the same of what it puts there once, so that all between the first opening and the last closing is its.
+        blocks: the tags it puts before or behind what was said; amid a sentence they are the person's.
+        messages: the tags that begin a message which is the host's as a whole.
+        openings: the words that begin such a message.
+        commands: the tags that begin a slash command of the person's.
+        envelopes: the messages that hold what the person said.
+        requests: the tags that hold what the person said, last of what the host writes around it.
+    """
+
+    spans: tuple[tuple[str, str], ...] = ()
+    once: tuple[tuple[str, str], ...] = ()
+    blocks: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
+    openings: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    envelopes: tuple[Envelope, ...] = ()
+    requests: tuple[str, ...] = ()
+
+
+_REMINDER = ("<system-reminder>", "</system-reminder>")
+
+WRAPPINGS = {
+    Host.CLAUDE_CODE: Wrappings(
+        spans=(_REMINDER, ("<user-prompt-submit-hook>", "</user-prompt-submit-hook>")),
+        blocks=(
+            "ide_opened_file",
+            "ide_selection",
+            "terminal",
+            "browser",
+            "browser_instruction",
+            "post-tool-use-hook",
+            "new-diagnostics",
+        ),
+        messages=(
+            "bash-input",
+            "bash-stdout",
+            "bash-stderr",
+            "bash-exit-code",
+            "local-command-caveat",
+            "local-command-stdout",
+            "local-command-stderr",
+            "task-notification",
+            "agent-message",
+            "teammate-message",
+            "cross-session-message",
+            "coordinator-relay",
+            "remote-review",
+            "slack-ping",
+            "slack-tag-message",
+            "channel",
+            "wake",
+            "tick",
+            "fork-boilerplate",
+            "fetched-web-content",
+            "mcp-resource-update",
+            "mcp-polling-update",
+            "untrusted-widget-state",
+            "artifact-room-event",
+            "artifact-type-instructions",
+            "artifact-file-content",
+            "cowritten-artifact-html",
+        ),
+        openings=(
+            "[Request interrupted",
+            "[This turn ended before it finished.]",
+            "[Agent call interrupted:",
+            "[Tool call ",
+            "Another Claude session sent a message",
+            "A peer session sent a message while you were working:",
+            "The coordinator sent a message",
+            "This session is being continued from a previous conversation that ran out of context.",
+        ),
+        commands=("command-name", "command-message"),
+        envelopes=(Envelope("<user-memory-input>", "<user-memory-input>", "</user-memory-input>"),),
+    ),
+    Host.CODEX: Wrappings(
+        spans=(_REMINDER,),
+        messages=(
+            "environment_context",
+            "session_context",
+            "user_instructions",
+            "INSTRUCTIONS",
+            "user_shell_command",
+            "user_action",
+            "turn_aborted",
+            "subagent_notification",
+            "hook_prompt",
+            "skill",
+            "codex_internal_context",
+            "codex_delegation",
+            "realtime_conversation",
+            "realtime_delegation",
+            "permissions",
+            "model_switch",
+            "collaboration_mode",
+            "multi_agent_mode",
+            "multi_agent_role",
+            "persistent_mode",
+            "personality_spec",
+            "apps_instructions",
+            "plugins_instructions",
+            "skills_instructions",
+            "environments_instructions",
+            "recommended_plugins",
+            "command_sessions",
+            "context_window",
+            "context_window_guidance",
+            "context_window_reminder",
+            "content_filter_guidance",
+            "current_time_reminder",
+            "current_time_unavailable",
+            "token_budget",
+            "rollout_budget",
+            "image_resize_notice",
+            "user_verification_notice",
+        ),
+        openings=(
+            "# AGENTS.md instructions",
+            "Another language model started to solve this problem and produced a summary of its thinking process.",
+        ),
+        envelopes=(Envelope("# Context from my IDE setup:", "## My request for Codex:"),),
+    ),
+    Host.GEMINI: Wrappings(
+        spans=(("<hook_context>", "</hook_context>"),),
+        once=(("--- Content from referenced files ---", "--- End of content ---"),),
+        messages=("session_context", "loaded_context", "state_snapshot", "background_output", "untrusted_context"),
+        openings=(
+            "I ran the following shell command:\n```sh\n",
+            "Background execution update:\n<background_output>",
+            "[System: You ",
+            "System: Potential loop detected.",
+        ),
+        envelopes=(
+            Envelope("User steering update:\n<user_input>", "<user_input>", "</user_input>"),
+            Envelope("User hints:\n<user_input>", "<user_input>", "</user_input>"),
+        ),
+    ),
+    Host.VSCODE: Wrappings(
+        spans=(_REMINDER,),
+        blocks=(
+            "environment_info",
+            "workspace_info",
+            "customInstructions",
+            "modeInstructions",
+            "attachments",
+            "context",
+            "editorContext",
+            "reminderInstructions",
+            "reminder",
+            "current_datetime",
+        ),
+        requests=("userRequest", "user_query"),
+    ),
+    Host.CURSOR: Wrappings(
+        spans=(("<system_reminder>", "</system_reminder>"),),
+        blocks=(
+            "timestamp",
+            "user_info",
+            "rules",
+            "git_status",
+            "project_layout",
+            "open_and_recently_viewed_files",
+            "attached_files",
+            "image_files",
+            "additional_data",
+            "agent_transcripts",
+            "agent_skills",
+            "manually_attached_skills",
+            "mcp_file_system",
+            "system_notification",
+        ),
+        requests=("user_query",),
+    ),
+}
+"""What each host writes in the person's name: of Claude Code 2.1.330, Codex 0.169.0, Gemini CLI 0.61.0 and the
+source of VS Code's Copilot Chat. Cursor's is closed: its tags are those that published readers of its transcripts name.
+"""
+
+_OPENING = re.compile(r"<([A-Za-z][A-Za-z0-9_-]{1,60})(?=[\s>])")
+_UNSEEN = "\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"
+"""Signs without a shape, the byte order mark among them: before a mark they are no words either."""
+_BLANKS = re.compile(rf"[\s{_UNSEEN}]*")
+_BLANK = re.compile(rf"[\s{_UNSEEN}]")
+
+
+def said_only(text: str, host: Host, role: Role = Role.USER) -> str:
+    """The text without what a hook or the host put into it; empty where the whole message is the host's."""
+    wrappings = WRAPPINGS[host]
+    for opening, closing in wrappings.spans:
+        text = _without(_wrapped(text, re.escape(opening), re.escape(closing)), text)
+    for opening, closing in wrappings.once:
+        text = _without(_outermost(text, opening, closing), text)
+    if holds_marker(text):
+        text = _unfenced(text)
+    return _own_words(text, wrappings) if role is Role.USER else text
+
+
+def said_in_parts(parts: Sequence[str], host: Host, role: Role = Role.USER) -> str:
+    """The same of a message that the host keeps in parts: one that is a wrapping from end to end is its own whole.
+
+    Whatever such a part holds, closing and opening marks too, was not said; nor was one that begins a message of the
+    host's, and if that is the first one, all of them are the host's.
+    """
+    if role is not Role.USER or len(parts) == 1:
+        return said_only("\n".join(parts), host, role)
+    wrappings = WRAPPINGS[host]
+    if parts and _is_hosts(_bared(parts[0]), wrappings):
+        return ""
+    told = [part for part in parts if not (_is_wrapping(part, wrappings) or _is_hosts(_bared(part), wrappings))]
+    return said_only("\n".join(told), host)
+
+
+def _is_wrapping(part: str, wrappings: Wrappings) -> bool:
+    """Whether a part begins and ends with one mark of the host's."""
+    bare = _bared(part)[: _end(part) - _begin(part)]
+    marks = chain(wrappings.spans, wrappings.once)
+    return any(bare.startswith(opening) and bare.endswith(closing) for opening, closing in marks) or (
+        (tag := _tag(bare)) in (*wrappings.blocks, *wrappings.messages) and bare.endswith(f"</{tag}>")
+    )
+
+
+def _bared(text: str) -> str:
+    """A text from its first sign that is seen."""
+    return text[_begin(text) :]
+
+
+def _begin(text: str, first: int = 0) -> int:
+    found = _BLANKS.match(text, first)
+    return found.end() if found else first
+
+
+def _end(text: str, last: int | None = None) -> int:
+    last = len(text) if last is None else last
+    while last and _BLANK.match(text, last - 1):
+        last -= 1
+    return last
+
+
+def _unfenced(text: str) -> str:
+    bare = strip_fences(text)
+    if bare == text:
+        bare = strip_fences(html.unescape(text))
+    return _EMPTY.sub("\n", _WRAPPED.sub("", bare)).strip()
+
+
+def _own_words(text: str, wrappings: Wrappings) -> str:
+    """What the person said in a message of theirs, or of the host's in their name."""
+    text = _between_blocks(text, wrappings.blocks)
+    start = _bared(text)
+    for tag in wrappings.requests:
+        if (asked := _request(tag, start)) is not None:
+            return asked
+    if _tag(start) in wrappings.commands:
+        return _typed_command(start)
+    for envelope in wrappings.envelopes:
+        if start.startswith(envelope.begins) and envelope.before in start:
+            return _enclosed(start, envelope)
+    return "" if _is_hosts(start, wrappings) else text
+
+
+def _is_hosts(start: str, wrappings: Wrappings) -> bool:
+    return start.startswith(wrappings.openings) or _tag(start) in wrappings.messages
+
+
+def _enclosed(text: str, envelope: Envelope) -> str:
+    """What the person said in an envelope.
+
+    Where nothing closes it, they come last in it: what is before may hold the same heading.
+    """
+    if not envelope.behind:
+        return text.rpartition(envelope.before)[2].strip()
+    inside = text.partition(envelope.before)[2]
+    closed = inside.rfind(envelope.behind)
+    return (inside if closed < 0 else inside[:closed]).strip()
+
+
+def _request(tag: str, text: str) -> str | None:
+    """What stands in a tag that the text ends with; None where it ends otherwise. What is before it is the host's."""
+    closing = f"</{tag}>"
+    text = text[: _end(text)]
+    opened = text.rfind(f"<{tag}>")
+    if not text.endswith(closing) or opened < 0 or not _begins_line(text, opened):
+        return None
+    return text[opened + len(tag) + 2 : -len(closing)].strip()
+
+
+def _typed_command(text: str) -> str:
+    """A slash command as it was typed, where something was said with it: ``/review the parser``."""
+    name = text.partition("<command-name>")[2].partition("</command-name>")[0].strip()
+    said = text.partition("<command-args>")[2].rpartition("</command-args>")[0].strip()
+    return f"{name} {said}" if said else ""
+
+
+def _tag(text: str, at: int = 0) -> str:
+    """The name of the tag that begins at a place; empty for none."""
+    found = _OPENING.match(text, at)
+    return found[1] if found else ""
+
+
+def _between_blocks(text: str, tags: Sequence[str]) -> str:
+    """The text without the blocks of these tags that it begins and ends with."""
+    there = [tag for tag in tags if f"</{tag}>" in text]
+    if not there:
+        return text
+    found = [one for tag in there for one in _wrapped(text, rf"<{tag}(?=[\s>])", f"</{tag}>")]
+    ends = dict(found)
+    begins = {end: begin for begin, end in found}
+    start, last = _begin(text), _end(text)
+    while start < last:
+        if start in ends:
+            start = min(last, _begin(text, ends[start]))
+        elif (begin := begins.get(last, -1)) >= start and _begins_line(text, begin):
+            last = max(start, _end(text, begin))
+        else:
+            break
+    return text if (start, last) == (_begin(text), _end(text)) else text[start:last]
+
+
+def _begins_line(text: str, place: int) -> bool:
+    """Whether only blanks, or another block's end, are before a place in its line."""
+    while place and _BLANK.match(text, place - 1):
+        if text[place - 1] == "\n":
+            return True
+        place -= 1
+    return not place or text[place - 1] == ">"
+
+
+def _wrapped(text: str, opening: str, closing: str) -> Iterator[tuple[int, int]]:
+    """Beginning and end of each wrapping between two patterns, the outermost; one that is never closed is none.
+
+    A closing mark too many was in what is wrapped: then all from the first opening to it is one wrapping.
+    """
+    found: list[tuple[int, int]] = []
+    begin, end, depth = -1, -1, 0
+    for mark in re.finditer(rf"(?P<opening>{opening})|{closing}", text):
+        if mark["opening"]:
+            if not depth:
+                found += [(begin, end)] if end > begin >= 0 else []
+                begin = mark.start()
+            depth += 1
+        elif begin >= 0:
+            if not depth:
+                begin, found = (found[0][0] if found else begin), []
+            depth, end = max(0, depth - 1), mark.end()
+    found += [(begin, end)] if end > begin >= 0 else []
+    return iter(found)
+
+
+def _outermost(text: str, opening: str, closing: str) -> Iterator[tuple[int, int]]:
+    """From the first opening to the last closing."""
+    begin, end = text.find(opening), text.rfind(closing)
+    if 0 <= begin < end:
+        yield begin, end + len(closing)
+
+
+def _without(wrapped: Iterator[tuple[int, int]], text: str) -> str:
+    """The text without these places, a line's end in the stead of each."""
+    parts: list[str] = []
+    done = 0
+    for begin, end in wrapped:
+        parts.append(text[done:begin].rstrip() if not parts else text[done:begin].strip())
+        done = end
+    return "\n".join([*parts, text[done:].lstrip()]).strip("\n") if parts else text

@@ -33,11 +33,10 @@ from reverie.faces.hook.client import (
     state_folder,
     version,
 )
-from reverie.faces.hook.frames import BadFrame, Call, parse, receive, spooled
-from reverie.faces.hook.spool import Spool
+from reverie.faces.hook.frames import BadFrame, Call, Spool, parse, receive, spooled
 
 if TYPE_CHECKING:
-    from reverie.faces.hook.serving import Serving
+    from reverie.faces.hook.answers import Serving
 
 TICK_S = 0.25
 LOCK_PATIENCE_S = 30.0
@@ -253,7 +252,7 @@ class Service:
     def _work(self) -> None:
         """Load the engine's code, then work off what is to be kept, beginning with what an earlier process left."""
         try:
-            from reverie.faces.hook.serving import Serving
+            from reverie.faces.hook.answers import Serving
 
             self._serving = Serving(log)
         except Exception as fault:  # noqa: BLE001 -- without an engine there is silence; the log tells

@@ -1,31 +1,149 @@
-"""The application: in, what a server is made of; out, the routes with their errors and lifetime, behind the guard."""
+"""The application: in, what a server is made of; out, the routes, the dashboard's files and the OpenAPI description."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import anyio
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
-from starlette.types import ASGIApp
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Scope
 
+from reverie import __version__
 from reverie.errors import ReverieError
-from reverie.faces.http import pages
+from reverie.faces.http import answers
 from reverie.faces.http.guard import REQUEST_ID, Guard
-from reverie.faces.http.nightly import Nightly
-from reverie.faces.http.openapi import described
-from reverie.faces.http.problems import Fault, Problem, Refused, of_error, of_faults, of_status
-from reverie.faces.http.routes import care, looking_back, moving, reading, sleeping, standing, tending, writing
-from reverie.faces.http.serving import Serving
+from reverie.faces.http.problems import MEDIA_TYPE, Fault, Problem, Refused, of_error, of_faults, of_status
+from reverie.faces.http.routes import admin, read, write
+from reverie.faces.http.serving import Nightly, Serving
 
-TOPICS = (writing, reading, looking_back, tending, sleeping, moving, care, standing)
+# The dashboard's files: in, a path below /app; out, the file, or the page itself, which finds its own way.
+
+
+FOLDER = Path(__file__).parent / "static"
+INDEX = "index.html"
+ASSETS = "assets"
+_FOR_EVER = "public, max-age=31536000, immutable"
+_UNBUILT = (
+    "<!doctype html><title>Reverie</title><p>The dashboard is not part of this build. The API is at /openapi.json."
+)
+
+
+class Pages(StaticFiles):
+    """The files of a folder; what is in assets bears its hash in its name and never changes."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """A file, or the page for a path that is none."""
+        try:
+            response = await super().get_response(path, scope)
+        except HTTPException as error:
+            if error.status_code != 404 or path.startswith(ASSETS):
+                raise
+            return index(Path(str(self.directory)))
+        if path.startswith(f"{ASSETS}/") and response.status_code == 200:
+            response.headers["Cache-Control"] = _FOR_EVER
+        return response
+
+
+def index(folder: Path) -> Response:
+    """The page."""
+    file = folder / INDEX
+    return FileResponse(file) if file.is_file() else Response(_UNBUILT, media_type="text/html")
+
+
+def routes(folder: Path = FOLDER) -> list[Route | Mount]:
+    """The page at / and below /app."""
+
+    async def page(_: object) -> Response:
+        return index(folder)
+
+    found: list[Route | Mount] = [Route("/", page, methods=["GET"], name="/", include_in_schema=False)]
+    if folder.is_dir():
+        found.append(Mount("/app", Pages(directory=folder), name="/app"))
+    return found
+
+
+# The description of the interface: in, the application; out, OpenAPI 3.1, the same for every server of a version.
+
+
+PROBLEMS = {
+    400: "The request cannot be read.",
+    401: "It brings no token that is known here.",
+    403: "Its token does not allow this, or is not for this scope.",
+    404: "There is no such thing in this scope.",
+    405: "There is no such method here.",
+    409: "What stands there now forbids it.",
+    413: "The body is too long.",
+    415: "The body is not JSON.",
+    421: "It came to the wrong server.",
+    422: "A value does not fit.",
+    429: "More requests came than the limit allows.",
+    500: "A fault of Reverie's own, or a damaged store.",
+    502: "Another server, which this one asked, did not answer as it should.",
+    503: "The store or a model cannot be reached.",
+    507: "The disk is full.",
+}
+OPEN = ("/healthz", "/livez", "/readyz")
+_DESCRIPTION = (
+    "A memory for AI agents. Every call names its scope (agent, user, project); a token that is bound to one may leave "
+    "it out. Every error is a problem by RFC 9457. Any text may hold lone surrogates, written as JSON escapes."
+)
+
+
+def described(app: FastAPI) -> dict[str, Any]:
+    """The whole description."""
+    found = get_openapi(
+        title="Reverie", version=__version__, openapi_version="3.1.0", description=_DESCRIPTION, routes=app.routes
+    )
+    parts = found.setdefault("components", {})
+    parts["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    schemas = parts.setdefault("schemas", {})
+    schemas["Problem"] = answers.Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+    schemas.update(schemas["Problem"].pop("$defs", {}))
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    for path, operation in _operations(found):
+        operation["security"] = [] if path in OPEN else [{"token": []}]
+        operation["responses"] |= {str(status): _problem(text) for status, text in PROBLEMS.items()}
+        for response in operation["responses"].values():
+            response["headers"] = {"X-Request-Id": {"schema": {"type": "string"}, "required": True}}
+    return found
+
+
+def _operations(found: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, methods in found["paths"].items():
+        yield from ((path, operation) for operation in methods.values())
+
+
+def _problem(text: str) -> dict[str, Any]:
+    return {"description": text, "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+
+
+# The application: in, what a server is made of; out, the routes with their errors and lifetime, behind the guard.
+
+
+TOPICS = (
+    write.router,
+    read.router,
+    read.history_router,
+    write.tend_router,
+    admin.sleep_router,
+    admin.move_router,
+    admin.care_router,
+    admin.life_router,
+)
+"""The routes of each topic, in the order of the description."""
 NO_METHOD = 405
 UNEXPECTED = 500
 logger = logging.getLogger("reverie.http")
@@ -41,8 +159,8 @@ def bare(serving: Serving) -> FastAPI:
     app = FastAPI(title="Reverie", docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=_lifespan)
     app.state.serving = serving
     for topic in TOPICS:
-        app.include_router(topic.router)
-    app.router.routes.extend(pages.routes())
+        app.include_router(topic)
+    app.router.routes.extend(routes())
     _handle_errors(app)
     app.openapi = cache(partial(described, app))  # type: ignore[method-assign] # FastAPI's own way to say it
     return app
@@ -114,7 +232,7 @@ async def _plain(request: Request, error: Exception) -> Response:
 def _methods(request: Request) -> list[str]:
     """The methods there are for a path, over all its routes."""
     path = request.url.path
-    routes = [route for topic in TOPICS for route in topic.router.routes if isinstance(route, APIRoute)]
+    routes = [route for topic in TOPICS for route in topic.routes if isinstance(route, APIRoute)]
     found = {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
     return sorted(found) or ["GET"]
 

@@ -1,30 +1,33 @@
-"""What a route is asked, and by whom: in, a request the guard let through; out, the scope, and an answer in JSON.
-
-Rights and scope are checked here, in one place, before a route runs; engine calls and the writing of JSON go through
-threads of limited number, and what is answered is not checked again on the way out.
-"""
+"""What a route is asked, and by whom: in, a request the guard let through; out, the scope, an answer, or a file."""
 
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
+from starlette.types import Receive, Send
+from starlette.types import Scope as AsgiScope
 
 from reverie.engine.core import Reverie
 from reverie.engine.requests import calling
 from reverie.errors import InvalidScope
+from reverie.faces.http.bodies import ScopePart
 from reverie.faces.http.guard import PRINCIPAL
 from reverie.faces.http.problems import forbidden
 from reverie.faces.http.serving import Serving
 from reverie.faces.http.tokens import Principal, Right
-from reverie.faces.http.values import ScopePart
 from reverie.types import Scope
 from reverie.wire import shapes
+
+# What a route is asked, and by whom: in, a request the guard let through; out, the scope, and an answer in JSON.
+
 
 T = TypeVar("T")
 Shape = Mapping[str, object]
@@ -136,3 +139,44 @@ Governs = Annotated[Scoped, Depends(scoped(Right.ADMIN))]
 ReadsAny = Annotated[Asked, Depends(anybody(Right.READ))]
 ReadsAll = Annotated[Asked, Depends(everything(Right.READ))]
 GovernsAll = Annotated[Asked, Depends(everything(Right.ADMIN))]
+
+
+# Files that pass through: in, what writes one or the request that brings one; out, an answer, and no file left.
+
+
+class Passing(FileResponse):
+    """A file that is gone when it was sent, or could not be."""
+
+    def __init__(self, folder: tempfile.TemporaryDirectory[str], path: Path, media_type: str) -> None:
+        super().__init__(path, media_type=media_type, filename=path.name)
+        self._folder = folder
+
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._folder.cleanup()
+
+
+async def sent(asked: Asked, name: str, media_type: str, write: Callable[[Path], object]) -> Response:
+    """Let a file of this name be written aside, and send it."""
+    folder = tempfile.TemporaryDirectory(prefix="reverie-")
+    path = Path(folder.name) / name
+    try:
+        await asked.run(lambda: write(path), long=True)
+    except BaseException:  # also when the client has gone: then there is nobody to send it to
+        folder.cleanup()
+        raise
+    return Passing(folder, path, media_type)
+
+
+async def taken(asked: Asked, request: Request, read: Callable[[Path], Shape]) -> Response:
+    """Write what the request brings aside, as it comes, and answer with what is read of it."""
+    with tempfile.TemporaryDirectory(prefix="reverie-") as folder:
+        path = Path(folder) / "brought.jsonl"
+        with path.open("wb") as file:
+            async for piece in request.stream():
+                await asked.run(lambda: file.write(piece), long=True)  # noqa: B023 - awaited at once
+        body = await asked.run(lambda: dumped(read(path)), long=True)
+    return Response(body, media_type="application/json")

@@ -1,18 +1,28 @@
-"""One server's parts: in, the engine and the settings; out, what every route and the guard stand on."""
+"""One server's parts: what every route and the guard are handed; and its dream every night."""
 
 from __future__ import annotations
 
+import logging
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from datetime import time as datetime_time
+from typing import TypeVar
 
-from anyio import CapacityLimiter
+import anyio
+from anyio import CapacityLimiter, to_thread
 
 from reverie.config import Settings
 from reverie.engine.core import Reverie
-from reverie.faces.http.limiting import Buckets
-from reverie.faces.http.live import Live
-from reverie.faces.http.metrics import Metrics
-from reverie.faces.http.tokens import Keyring
+from reverie.engine.requests import Caller, calling
+from reverie.errors import InvalidSetting, ReverieError
+from reverie.faces.http.live import Live, Metrics
+from reverie.faces.http.tokens import Buckets, Keyring
+from reverie.types import Scope
+
+# One server's parts: in, the engine and the settings; out, what every route and the guard stand on.
+
 
 THREADS = 4
 """Engine calls at once: more would only wait for one another, on the store's lock and on the interpreter's."""
@@ -61,3 +71,84 @@ class Serving:
     def now_s(self) -> float:
         """A clock that never goes back."""
         return time.monotonic()
+
+
+# The nightly dream: in, a time of day; out, every scope dreamt over once a night, one after another.
+
+
+NIGHTLY = Caller("http:nightly")
+"""Who the events of the nightly dream name."""
+NAP_S = 30.0
+"""How long it sleeps at once: a machine that was asleep, or a clock that was set, is noticed so soon."""
+T = TypeVar("T")
+
+logger = logging.getLogger("reverie.http")
+
+
+def _local_now() -> datetime:
+    return datetime.now().astimezone()
+
+
+@dataclass(slots=True)
+class Nightly:
+    """Dreams over every scope at a time of day, as clocks show it here."""
+
+    serving: Serving
+    at: datetime_time
+    now: Callable[[], datetime] = _local_now
+    sleep: Callable[[float], Awaitable[None]] = field(default=anyio.sleep)
+
+    @classmethod
+    def of(cls, serving: Serving) -> Nightly | None:
+        """As the settings say; None: it never dreams by itself. Raises InvalidSetting."""
+        at = time_of_day(serving.settings.serve.dream_at)
+        return None if at is None else cls(serving, at)
+
+    async def run(self) -> None:
+        """Wait for the night, dream, and so on until cancelled."""
+        while True:
+            due = next_after(self.now(), self.at)
+            while (left := (due - self.now()).total_seconds()) > 0:
+                await self.sleep(min(left, NAP_S))
+            await self.night()
+
+    async def night(self) -> None:
+        """Every scope once."""
+        try:
+            scopes = await self._in_thread(self.serving.engine.scopes)
+        except ReverieError as error:
+            logger.warning("no nightly dream: %s", error)
+            return
+        for scope in scopes:
+            await self._dream(scope)
+
+    async def _dream(self, scope: Scope) -> None:
+        try:
+            report = await self._in_thread(lambda: self.serving.engine.dream(scope))
+        except Exception:  # an edge: whatever one dream meets, even our own fault, the others' turn comes
+            logger.exception("the nightly dream of %s failed", scope)
+            self.serving.metrics.dreamt(done=False)
+            return
+        logger.info("the nightly dream of %s: %s changes", scope, report.changed)
+        self.serving.metrics.dreamt(done=True)
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        with calling(NIGHTLY):
+            return await to_thread.run_sync(work, limiter=self.serving.crew.long, abandon_on_cancel=True)
+
+
+def time_of_day(text: str) -> datetime_time | None:
+    """The time a setting names; None where it names none. Raises InvalidSetting."""
+    if not text:
+        return None
+    try:
+        return datetime.strptime(text, "%H:%M").time()  # noqa: DTZ007 - only the time of day is taken from it
+    except ValueError:
+        raise InvalidSetting(f"serve.dream_at is {text!r}.", 'Write hour and minute, as in "03:30".') from None
+
+
+def next_after(now: datetime, at: datetime_time) -> datetime:
+    """The next moment after ``now`` at which clocks show ``at``."""
+    today = now.replace(hour=at.hour, minute=at.minute, second=0, microsecond=0)
+    naive = today.replace(tzinfo=None) + timedelta(days=0 if today > now else 1)
+    return naive.astimezone()

@@ -1,12 +1,4 @@
-"""Tokens: in, a file beside the store and what a client sends; out, who that is and what they may do.
-
-The file holds no token, only its SHA-256: a token is 32 bytes of chance, so that nothing slower is needed. It is
-written whole and put in place at once, readable by its owner alone, one writer at a time. Once there is a file, tokens
-are required: an empty one lets nobody in, and one that cannot be read is an error, never an open door.
-
-Beside them there is the token of the user who runs the server, in the state folder, made at the first start: other
-users of the machine reach its port as easily as its owner does, and the store's file is closed to them.
-"""
+"""Tokens: in, a file beside the store and what a client sends; out, who that is, what they may do, and how often."""
 
 from __future__ import annotations
 
@@ -18,18 +10,51 @@ import os
 import re
 import secrets
 import stat
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 
 from reverie.durable import OWNER_ONLY, open_own, replace, state_folder, unwritable
 from reverie.engine.requests import Caller
 from reverie.errors import Conflict, InvalidInput, InvalidSetting, NotFound, StoreCorrupt, StoreMissing
 from reverie.locking import locked
 from reverie.types import Scope
+
+# Limiting: in, who asks and when; out, how long they have to wait. A bucket of tokens for each who asks.
+
+
+BUCKETS_KEPT = 4096
+
+
+class Buckets:
+    """A bucket each: it holds a minute's requests and fills up evenly. The one not asked for longest goes first."""
+
+    def __init__(self, per_minute: int) -> None:
+        self._most = float(per_minute)
+        self._held: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = Lock()
+
+    def wait_s(self, who: str, now_s: float) -> float:
+        """Seconds until ``who`` may ask; 0: now, and a request is taken from the bucket. ``now_s`` never goes back."""
+        if not self._most:
+            return 0.0
+        with self._lock:
+            left, last = self._held.pop(who, (self._most, now_s))
+            left = min(self._most, left + (now_s - last) * self._most / 60.0)
+            wait = 0.0 if left >= 1.0 else (1.0 - left) * 60.0 / self._most
+            self._held[who] = (left if wait else left - 1.0, now_s)
+            if len(self._held) > BUCKETS_KEPT:
+                self._held.popitem(last=False)
+        return wait
+
+
+# Tokens: in, a file beside the store and what a client sends; out, who that is and what they may do.
+
 
 PREFIX = "rev_"
 NAME_MAX = 100

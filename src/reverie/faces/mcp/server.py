@@ -1,16 +1,13 @@
-"""The server: in, the service; out, the official SDK's server with tools, resources and prompts.
-
-Every call runs in a worker thread. What goes wrong on purpose is told with what to do about it; anything else is logged
-and told without its particulars, and the server goes on.
-"""
+"""The server: in, the service; out, the official SDK's server with tools, resources and prompts."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
+from anyio import from_thread, to_thread
 from mcp import types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
@@ -20,16 +17,43 @@ from pydantic import ValidationError
 from reverie import __version__
 from reverie.engine.requests import Caller, calling
 from reverie.errors import ReverieError
-from reverie.faces.mcp import prompts, resources
-from reverie.faces.mcp.failing import broke, failed, refused, wrong_arguments
-from reverie.faces.mcp.fencing import shortened
+from reverie.faces.mcp import resources
+from reverie.faces.mcp.fencing import broke, failed, refused, shortened, wrong_arguments
 from reverie.faces.mcp.service import Service
 from reverie.faces.mcp.tools import TOOLS, Tool, plain
-from reverie.faces.mcp.working import Progress, in_thread
+
+# Work in threads: in, a plain call; out, its answer, while the server goes on reading.
+
+
+T = TypeVar("T")
+Report: TypeAlias = Callable[[float, float | None, str | None], Coroutine[Any, Any, None]]
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """What a call gives that was run in a worker thread."""
+    return await to_thread.run_sync(work)
+
+
+class Progress:
+    """Tells a client how far a long call is; called in the worker's thread, it ends a call that was cancelled."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._told = -1
+
+    def __call__(self, done: int, steps: int, name: str) -> None:
+        """So many of the steps are done, and the one of this name is at work. Raises where the client cancelled."""
+        from_thread.check_cancelled()
+        if done > self._told:
+            self._told = done
+            from_thread.run(self._report, done, steps, name)
+
+
+# The server: in, the service; out, the official SDK's server with tools, resources and prompts.
+
 
 NAME = "reverie"
 Context: TypeAlias = ServerRequestContext[Any, Any]
-T = TypeVar("T")
 
 
 def build_server(service: Service) -> Server[Any]:
@@ -39,7 +63,7 @@ def build_server(service: Service) -> Server[Any]:
         NAME,
         version=__version__,
         title="Reverie",
-        instructions=prompts.text("instructions").replace("{scope}", service.scope),
+        instructions=resources.text("instructions").replace("{scope}", service.scope),
         on_list_tools=handlers.list_tools,
         on_call_tool=handlers.call_tool,
         on_list_resources=handlers.list_resources,
@@ -93,11 +117,11 @@ class _Handlers:
         return types.ReadResourceResult(contents=[found])
 
     async def list_prompts(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=list(prompts.PROMPTS))
+        return types.ListPromptsResult(prompts=list(resources.PROMPTS))
 
     async def get_prompt(self, _: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         arguments = params.arguments or {}
-        return await _or_refused("a prompt", partial(prompts.rendered, self._service, params.name, arguments))
+        return await _or_refused("a prompt", partial(resources.rendered, self._service, params.name, arguments))
 
 
 def _means(tool: Tool, context: Context) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from mcp import types
 from pydantic import BaseModel
 
 from reverie.faces.mcp import values
-from reverie.faces.mcp.schemas import input_schema, output_schema
 from reverie.faces.mcp.service import Service
+from reverie.faces.mcp.values import input_schema, output_schema
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from reverie.answers import Hit, Recollection
 
+
 MOST = 20
 _LEAST = 1e-9
 

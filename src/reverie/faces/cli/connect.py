@@ -1,0 +1,425 @@
+"""Connecting hosts: ``install`` into another program's settings, ``hook``, ``mcp``, and ``review`` of Agent Zero's."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from reverie.errors import InvalidInput, NotFound, ReverieError
+from reverie.faces.cli import exits
+from reverie.faces.cli.dream import program
+from reverie.faces.cli.invocation import Command, Invocation, confirmed, pass_invocation
+from reverie.faces.cli.screen import Column, cut
+from reverie.hosts.known import NAMES, PLACED, host
+
+if TYPE_CHECKING:
+    from mcp.server.lowlevel import Server
+
+    from reverie.config import Settings
+    from reverie.engine.core import Reverie
+    from reverie.faces.agent_zero.review import Item, Review
+    from reverie.faces.cli.screen import Screen
+    from reverie.faces.mcp.http import Address
+    from reverie.hosts.files import NoteBook
+    from reverie.hosts.host import Host, Surroundings, Where
+    from reverie.hosts.plan import Plan, Step
+    from reverie.types import Scope
+
+
+# ``install``: Reverie's hooks and MCP server into another program's settings; shown before, and taken out again.
+
+
+_EXTRAS = {"mcp": ("mcp", "the MCP server needs a package"), "serve": ("uvicorn", "its server needs packages")}
+"""Extra → a package of it, and what is said where that is missing."""
+_LINE = 200
+"""Characters of a line that a diff shows: a host's settings may stand on a single one."""
+
+
+@click.command("install", cls=Command, short_help="Give a coding agent or editor this memory.")
+@click.argument("program_name", metavar="HOST", type=click.Choice((*NAMES, *PLACED)))
+@click.argument("place", metavar="[PATH]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--scope", "where", type=click.Choice(["user", "project"]), help="Whose settings; else as suits the host."
+)
+@click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
+@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option("--undo", is_flag=True, help="Take out again what was put in.")
+@pass_invocation
+def install_command(  # noqa: PLR0913 - one parameter an option
+    invocation: Invocation,
+    program_name: str,
+    place: Path | None,
+    where: str | None,
+    *,
+    yes: bool,
+    dry_run: bool,
+    undo: bool,
+) -> None:
+    """Write Reverie's hooks and MCP server into the settings of HOST, or its extensions into Agent Zero.
+
+    HOST is claude-code, codex, gemini, cursor, vscode, openclaw or openclaw-mcp; or agent-zero with its PATH. What
+    would change is shown first, and written when you say yes. Everything else in those files stays as it is; --undo
+    takes out what was put in, and memories stay. A second run changes nothing. Your own settings and the store are
+    made where there are none; Agent Zero keeps its memory itself and needs neither.
+    """
+    from reverie.hosts.plan import installing, undoing
+
+    chosen = host(program_name)
+    around, scope = _surroundings(invocation, chosen, place), _where(chosen, where)
+    wanted = chosen.files(around, scope)
+    book = _book(around, chosen, scope)
+    plan = undoing(wanted, book) if undo else installing(wanted, book, scope.mode)
+    work = _Work(invocation, chosen, around, plan, undo)
+    done = work.is_done
+    if not invocation.screen.as_json:
+        work.show()
+    question = "Take this out?" if undo else "Write this?"
+    if not dry_run and (done or yes or (not invocation.screen.as_json and confirmed(question))):
+        work.do()
+        done = True
+    work.tell(done=done, dry_run=dry_run)
+    if not done and not dry_run:
+        click.get_current_context().exit(exits.UNCONFIRMED)
+
+
+def _surroundings(invocation: Invocation, chosen: Host, place: Path | None) -> Surroundings:
+    """Where one stands. Raises InvalidInput where a path is missing, or there is one that nobody asks for."""
+    from reverie.hosts.host import Surroundings
+    from reverie.hosts.own import project_name, project_root
+
+    if chosen.placed != (place is not None):
+        lacking = f"Name the folder that it lies in: reverie install {chosen.name} PATH"
+        what = f"It is not known where your {chosen.title} lies." if chosen.placed else f"{chosen.title} takes no PATH."
+        raise InvalidInput(what, lacking if chosen.placed else "Leave the PATH out.")
+    root = project_root(Path.cwd()) if place is None else place.resolve()
+    name = "" if chosen.placed else project_name(root, os.environ, invocation.given)
+    return Surroundings(os.environ, root, name, program(), sys.platform)
+
+
+def _where(chosen: Host, named: str | None) -> Where:
+    """Whose settings are meant. Raises InvalidInput where the host has none of that kind."""
+    from reverie.hosts.host import Where
+
+    where = Where(named) if named else chosen.wheres[0]
+    if where not in chosen.wheres:
+        only = chosen.wheres[0]
+        raise InvalidInput(f"{chosen.title} has no settings for a {where}.", f"Give --scope {only}, or leave it out.")
+    return where
+
+
+def _book(around: Surroundings, chosen: Host, where: Where) -> NoteBook:
+    from reverie.hosts.files import NoteBook
+    from reverie.hosts.host import Where
+
+    folder = around.folder if where is Where.PROJECT else None
+    return NoteBook.at(around.environment, around.home, chosen.name, folder)
+
+
+class _Work:
+    """One installation or its undoing: the host's files, and beside them Reverie's own settings and store."""
+
+    def __init__(self, invocation: Invocation, chosen: Host, around: Surroundings, plan: Plan, undo: bool) -> None:
+        from reverie.hosts import own
+
+        self._given = invocation.given
+        self._screen: Screen = invocation.screen
+        self._host, self._around, self._plan, self._undo = chosen, around, plan, undo
+        ours = not undo and not chosen.placed
+        self._own = own.settings(around.environment, around.home, invocation.given) if ours else None
+        self._made: Path | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every file is as it should be; a store that is gone is made again without asking."""
+        return self._plan.is_done and (self._own is None or self._own.is_none)
+
+    def show(self) -> None:
+        """What would change, as a diff."""
+        for step in self._steps():
+            for line in step.diff():
+                self._screen.line(cut(line, _LINE))
+
+    def do(self) -> None:
+        """Do it: Reverie's own side first, so that a host never calls what cannot answer. Raises ReverieError."""
+        from reverie.hosts import files, own
+
+        if self._own is not None and not self._own.is_none:
+            files.write(self._own, mode=0o600)  # keys may be added to it
+        try:
+            if self._own is not None:
+                self._made = own.make_store(Path.cwd(), self._around.environment, self._given)
+            self._plan.do()
+        except ReverieError:
+            if self._own is not None and not self._own.is_none:
+                files.write(files.Change(self._own.path, self._own.after, self._own.before))
+            raise
+
+    def tell(self, *, done: bool, dry_run: bool) -> None:
+        """How it ended, and what to do next."""
+        screen = self._screen
+        if screen.as_json:
+            screen.json(self._shape(done=done, dry_run=dry_run))
+        elif not done:
+            screen.note("nothing was changed" if dry_run else "not confirmed; nothing was changed (--yes does not ask)")
+        elif self._undo:
+            where = "it" if self._host.placed else "its settings"
+            screen.line(f"{self._host.title}: nothing of Reverie is left in {where}; your memories stay")
+        else:
+            screen.line(f"{self._host.title} is set up" + (f"; made {self._made}" if self._made else ""))
+            for line in self._next():
+                screen.line(f"next: {line}")
+
+    def _steps(self) -> list[Step]:
+        from reverie.hosts.plan import Step
+
+        own = [] if self._own is None else [Step(self._own, None)]
+        return [*own, *self._plan.steps]
+
+    def _next(self) -> list[str]:
+        extra = self._host.extra
+        lacks = not self._host.placed and not find_spec(_EXTRAS[extra][0])
+        missing = [f"{_EXTRAS[extra][1]} more: pip install 'reverie[{extra}]'"] if lacks else []
+        place = f" {shlex.quote(str(self._around.folder))}" if self._host.placed else ""
+        undo = f"undo: reverie install {self._host.name}{place} --undo"
+        return [*missing, *self._host.told(self._around), *self._host.after, undo]
+
+    def _shape(self, *, done: bool, dry_run: bool) -> dict[str, object]:
+        changed = [
+            {
+                "path": str(step.change.path),
+                "changes": not step.change.is_none,
+                "diff": [cut(d, _LINE) for d in step.diff()],
+            }
+            for step in self._steps()
+        ]
+        next_ = [] if self._undo else self._next()
+        return {
+            "host": self._host.name,
+            "files": changed,
+            "undo": self._undo,
+            "dry_run": dry_run,
+            "done": done,
+            "next": next_,
+        }
+
+
+# ``review``: what the maintenance of an Agent Zero's memory leaves to a person, and taking a deprecation back.
+
+
+COLUMNS = (
+    Column("state"),
+    Column("id", style="green"),
+    Column("says", wraps=True),
+    Column("why", wraps=True),
+)
+_WORDS = 400
+"""Characters of a memory that a table shows; JSON has it whole."""
+
+
+@click.command("review", cls=Command, short_help="List what Agent Zero's memory leaves to you.")
+@click.argument("place", metavar="PATH", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--restore", "names", multiple=True, metavar="ID", help="Take this deprecation back; may be given again.")
+@pass_invocation
+def review_command(invocation: Invocation, place: Path, names: tuple[str, ...]) -> None:
+    """List what maintenance found in the memory of the Agent Zero that lies in PATH.
+
+    Flagged are pairs that say nearly the same and that you decide on; deprecated is what another one superseded, which
+    is recalled no more; dormant is what was never recalled. The list is that of the last pass. What --restore takes
+    back holds again when Agent Zero's next monologue ends: it alone writes to its store.
+    """
+    from reverie.faces.agent_zero import review
+    from reverie.hosts.agent_zero import house_files
+
+    root = place.resolve()
+    house_files(root)  # Raises InvalidInput for a folder that is no Agent Zero
+    lists = {folder: review.read(folder) for folder in review.stores(root)}
+    if names:
+        _restore(invocation, lists, names)
+        return
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"stores": [{"folder": str(folder), **_shape(made)} for folder, made in lists.items()]})
+        return
+    if not lists:
+        screen.line("no list yet: the first pass of maintenance makes it, at the end of the 25th monologue")
+    for folder, made in lists.items():
+        screen.line(f"{folder}: pass {made.passes}, {made.at:%Y-%m-%d %H:%M} UTC, {len(made.items)} to look at")
+        if made.items:
+            screen.table(COLUMNS, [_row(one) for one in made.items])
+
+
+def _restore(invocation: Invocation, lists: dict[Path, Review], names: tuple[str, ...]) -> None:
+    """Ask each store for what is its own. Raises NotFound where a name is no deprecated memory of the list."""
+    from reverie.faces.agent_zero import review
+
+    theirs = {
+        folder: {one.id for one in made.items if one.state is review.State.DEPRECATED} for folder, made in lists.items()
+    }
+    unknown = sorted(set(names).difference(*theirs.values()))
+    if unknown:
+        raise NotFound(
+            f"Nothing deprecated is called {', '.join(unknown)} on the list.", "`reverie review PATH` shows the ids."
+        )
+    for folder, held in theirs.items():
+        if found := held.intersection(names):
+            review.ask(folder, found)
+    if invocation.screen.as_json:
+        invocation.screen.json({"asked": sorted(set(names))})
+    else:
+        invocation.screen.line(f"asked: {', '.join(sorted(set(names)))}; done when Agent Zero's next monologue ends")
+
+
+def _row(one: Item) -> tuple[str, ...]:
+    why = f"{one.why}: {one.other} says: {one.other_text}" if one.other else one.why
+    return one.state.value, one.id, cut(one.text, _WORDS), cut(why, _WORDS)
+
+
+def _shape(made: Review) -> dict[str, object]:
+    items = [
+        {
+            "state": one.state.value,
+            "id": one.id,
+            "text": one.text,
+            "why": one.why,
+            "other": one.other,
+            "other_text": one.other_text,
+        }
+        for one in made.items
+    ]
+    return {"at": made.at.isoformat(), "passes": made.passes, "items": items}
+
+
+# Hooks: ``hook`` serves a coding agent, which calls it at each step of a session.
+
+
+HOSTS = ("claude-code", "codex", "gemini", "cursor", "vscode")
+
+
+@click.command("hook", cls=Command, short_help="Serve a coding agent's hooks.")
+@click.argument("what", type=click.Choice(("serve", "status", "stop")), default="serve")
+@click.option("--host", type=click.Choice(HOSTS), help="Which agent calls; told by what it says where left out.")
+@click.option("--event", metavar="NAME", help="The agent's name of the moment, where its JSON does not say it.")
+@pass_invocation
+def hook_command(invocation: Invocation, what: str, host: str | None, event: str | None) -> None:
+    """Serve one call of a coding agent: its JSON comes on the standard input, what it is to be told goes out.
+
+    `reverie install` writes this command into the agent's settings. It recalls and keeps by way of a background
+    process, which it starts where none runs. "status" shows that process, "stop" ends it.
+    """
+    from reverie.faces.hook import client, control
+
+    if what == "serve":
+        given = [*(("--host", host) if host else ()), *(("--event", event) if event else ())]
+        click.get_current_context().exit(client.main(given))
+    state = control.status() if what == "status" else control.stop()
+    shown = {
+        "running": state is not None and what == "status",
+        "pid": state and state.pid,
+        "up_s": state and state.up_s,
+        "calls": state and state.calls,
+        "waiting": state and state.waiting,
+        "spooled": control.spooled(),
+        "log": str(control.log_file()),
+    }
+    if invocation.screen.as_json:
+        invocation.screen.json(shown)
+        return
+    if state is None and (silent := control.silent()) is not None:
+        invocation.screen.line(f"background process {silent} does not answer; `reverie hook stop` ends it")
+    elif state is None:
+        invocation.screen.line("no background process runs; the next hook starts one")
+    elif what == "stop":
+        invocation.screen.line(f"background process {state.pid} has ended")
+    else:
+        invocation.screen.line(f"background process {state.pid}, up {state.up_s:.0f} s, {state.calls} calls")
+    invocation.screen.line(f"{shown['spooled']} calls wait to be kept · log: {shown['log']}")
+
+
+# Serving agents over MCP: ``mcp``.
+
+
+@click.command("mcp", cls=Command, short_help="Serve the memory to agents over MCP.")
+@click.option("--http", is_flag=True, help="Serve over HTTP, not over the standard streams; the setting mcp.token.")
+@click.option("--host", metavar="NAME", help="The address to listen on; the setting mcp.host.")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="The port, 0 for a free one; mcp.port.")
+@pass_invocation
+def mcp_command(invocation: Invocation, http: bool, host: str | None, port: int | None) -> None:
+    """Serve this scope's memory to an agent over the Model Context Protocol.
+
+    Agents start this command themselves and speak to it over its standard streams; it ends when they do. With --http
+    it serves every client that knows the token, at /mcp.
+    """
+    if not http and (host is not None or port is not None):
+        raise click.UsageError("--host and --port are for --http.")
+    from reverie.wire.trusting import require_trust
+
+    scope, settings = invocation.scope(), invocation.settings()
+    require_trust(invocation.loaded())
+    _require_library()
+    address = _address(settings, host, port) if http else None
+    _end_in_order()
+    from reverie.engine.factories import open_embedder
+    from reverie.wire.logs import open_log
+    from reverie.wire.opening import Warming, open_engine, open_reranker, unready_reranker
+
+    log, reranker = open_log(settings), unready_reranker(settings)
+    with open_engine(settings, None, log, mind=True, reranker=reranker) as memory:
+        server = _server(memory, scope, settings)
+        models = lambda: open_embedder(settings.embedder, settings.api_key), lambda: open_reranker(settings)
+        with Warming(memory, *models):
+            _serve(server, address)
+
+
+def _require_library() -> None:
+    try:
+        import_module("mcp.server.lowlevel")
+    except ImportError:
+        raise ReverieError(
+            "The library that speaks MCP is not installed.", 'Install it: pip install "reverie[mcp]".'
+        ) from None
+
+
+def _server(memory: Reverie, scope: Scope, settings: Settings) -> Server[Any]:
+    from reverie.engine.runtime import RandomIds, SystemClock
+    from reverie.faces.mcp.fencing import Fencing
+    from reverie.faces.mcp.server import build_server
+    from reverie.faces.mcp.service import Means, Service
+
+    fencing = Fencing(RandomIds().salt().hex())
+    limits = (settings.top_k or None, settings.budget_tokens or None)
+    return build_server(Service(Means(memory, scope, SystemClock(), fencing, *limits)))
+
+
+def _address(settings: Settings, host: str | None, port: int | None) -> Address:
+    """Where to listen. Raises InvalidSetting where there is no token."""
+    from reverie.faces.mcp.http import Address
+
+    own = settings.mcp
+    names = tuple(name.strip() for name in own.names.split(",") if name.strip())
+    address = Address(host or own.host, own.port if port is None else port, own.token, names)
+    address.require_token()
+    return address
+
+
+def _serve(server: Server[Any], address: Address | None) -> None:
+    if address is None:
+        from reverie.faces.mcp.stdio import serve_stdio
+
+        serve_stdio(server)
+        return
+    from reverie.faces.mcp.http import serve_http
+
+    serve_http(server, address, lambda url: click.echo(f"MCP at {url}", err=True))
+
+
+def _end_in_order() -> None:
+    """A polite request to end closes the store, as the end of the input does."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

@@ -1,0 +1,292 @@
+"""Looking at memories: ``relate``, ``graph``, ``history``, ``dreams``, ``health``; how a memory stands, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.errors import NotFound
+from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
+from reverie.faces.cli.screen import Column, Screen, cut
+from reverie.wire import shapes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reverie.answers import Health
+    from reverie.engine.core import Reverie
+    from reverie.events import Event, FieldChange
+    from reverie.types import Memory, Relation, Scope
+
+
+# How memories stand, in words and in numbers: in, memories; out, rows for people and a census of a scope.
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """How many memories were formed, of which kinds, in which tiers and states; how many of all are in quarantine."""
+
+    formed: int
+    kinds: Counter[str]
+    tiers: Counter[str]
+    states: Counter[str]
+    pinned: int
+    immutable: int
+    quarantined: int
+    relations: int
+
+    def rows(self) -> list[tuple[str, str]]:
+        """For people: what, and how many; nothing that there is none of."""
+        counted = [pair for counts in (self.kinds, self.tiers, self.states) for pair in sorted(counts.items())]
+        marked = [("pinned", self.pinned), ("immutable", self.immutable), ("links", self.relations)]
+        rows = [("formed", self.formed), *((f"  {name}", count) for name, count in [*counted, *marked] if count)]
+        return [(name, str(count)) for name, count in [*rows, ("in quarantine", self.quarantined)]]
+
+    def shape(self) -> dict[str, object]:
+        """For programs: every count under its own name."""
+        counted = {name: dict(getattr(self, name)) for name in ("kinds", "tiers", "states")}
+        return {field.name: getattr(self, field.name) for field in fields(self)} | counted
+
+
+def census(memory: Reverie, scope: Scope) -> Census:
+    """How a scope stands."""
+    formed = memory.formed(scope)
+    return Census(
+        formed=len(formed),
+        kinds=Counter(str(one.kind) for one in formed),
+        tiers=Counter(str(one.standing.tier) for one in formed),
+        states=Counter(str(one.standing.state) for one in formed),
+        pinned=sum(one.standing.pinned for one in formed),
+        immutable=sum(one.standing.immutable for one in formed),
+        quarantined=len(memory.quarantined(scope)),
+        relations=len(memory.relations(scope)),
+    )
+
+
+def describe(memory: Memory) -> str:
+    """How a memory stands, in a few words."""
+    life = memory.standing
+    marks = [mark for mark, is_set in (("pinned", life.pinned), ("immutable", life.immutable)) if is_set]
+    marks += ["verified"] if life.verified else []
+    numbers = f"importance {life.importance:.2f}, utility {life.utility:.2f}"
+    return ", ".join([str(memory.kind), str(life.tier), str(life.state), numbers, *marks])
+
+
+def show_memories(screen: Screen, memories: Sequence[Memory]) -> None:
+    """A row a memory: what it is, how it stands, and its words."""
+    if not memories:
+        return
+    columns = [Column("kind", style="cyan"), Column("stands", style="green"), Column("memory", wraps=True)]
+    columns += [Column("entities", style="magenta", under=True), Column("id", style="dim", under=True)]
+    rows = [(str(m.kind), stands(m), cut(m.text), ", ".join(m.entities), m.id) for m in memories]
+    screen.table(columns, rows)
+
+
+def stands(memory: Memory) -> str:
+    """A formed memory's tier and state, in two words; nothing for an episode that is as it was said."""
+    life = memory.standing
+    if memory.sources == (memory.id,):
+        return "" if life.state == "active" else str(life.state)
+    return f"{life.tier} {life.state}"
+
+
+# Links between memories: ``relate`` draws one, ``graph`` walks them.
+
+
+KINDS = ("supersedes", "contradicts", "causes", "elaborates", "same_entity", "related_to")
+"""The values of ``reverie.types.RelationKind``, spelled out so that help does not load numpy; a test holds them
+equal."""
+
+ADDRESS = "entity://"
+_HOPS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Memories and their links; ``naming`` are the ids of those that name the entity, where one was asked for."""
+
+    memories: list[Memory]
+    relations: list[Relation]
+    naming: frozenset[str] = frozenset()
+
+
+@click.command("relate", cls=Command, short_help="Draw a link between two memories.")
+@click.argument("source", metavar="ID")
+@click.argument("kind", type=click.Choice(KINDS))
+@click.argument("target", metavar="OTHER")
+@click.option("--confidence", type=click.FloatRange(0.0, 1.0), default=1.0, show_default=True, help="How sure it is.")
+@pass_invocation
+def relate_command(invocation: Invocation, source: str, kind: str, target: str, confidence: float) -> None:
+    """Say how the memory ID stands to OTHER: it supersedes, contradicts, causes, elaborates … it.
+
+    A link that is there already is set anew.
+    """
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        edge = memory.relate(source, target, scope, kind, confidence=confidence)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": shapes.scope(scope), "relation": shapes.relation(edge)})
+        return
+    screen.line(f"related: {edge.source} {edge.kind} {edge.target} ({edge.confidence:.2f})")
+    screen.line(f"scope: {scope}")
+
+
+@click.command("graph", cls=Command, short_help="Show what is linked with a memory.")
+@click.argument("start", metavar="ID|ENTITY")
+@click.option("--hops", type=click.IntRange(1, _HOPS), default=2, show_default=True, help="How far to walk.")
+@click.option("--type", "kinds", type=click.Choice(KINDS), multiple=True, help="Only along links of this kind; repeat.")
+@pass_invocation
+def graph_command(invocation: Invocation, start: str, hops: int, kinds: tuple[str, ...]) -> None:
+    """Show the memories and links around a memory, or around an entity.
+
+    An entity is named by its address (entity://person/zeynep) or its name alone (Zeynep).
+    """
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        found = around(memory, scope, start, hops, kinds)
+    screen = invocation.screen
+    if screen.as_json:
+        edges = [shapes.relation(edge) for edge in found.relations]
+        memories = [shapes.memory(one) for one in found.memories]
+        screen.json({"scope": shapes.scope(scope), "memories": memories, "relations": edges})
+        return
+    screen.line(f"scope: {scope} · {len(found.memories)} memories, {len(found.relations)} links around {start}")
+    show_memories(screen, found.memories)
+    if found.relations:
+        columns = [Column("from"), Column("link", style="bold"), Column("to"), Column("confidence", number=True)]
+        screen.table(columns, [(e.source, str(e.kind), e.target, f"{e.confidence:.2f}") for e in found.relations])
+
+
+def around(memory: Reverie, scope: Scope, start: str, hops: int, kinds: tuple[str, ...] = ()) -> Surroundings:
+    """What is linked with a memory of this id, else with an entity of this address or name. Raises NotFound.
+
+    ``kinds``: only by links of these kinds, else by all.
+    """
+    try:
+        return Surroundings(*memory.graph(start, scope, hops=hops, kinds=kinds))
+    except NotFound:
+        found = _naming(memory, scope, start, kinds)
+        if found is None:
+            raise NotFound(
+                f"Scope {scope} has no memory {start!r}, and none that names it.",
+                "`reverie timeline --json` shows ids and entities.",
+            ) from None
+        return found
+
+
+def _naming(memory: Reverie, scope: Scope, entity: str, kinds: tuple[str, ...]) -> Surroundings | None:
+    """The formed memories that name an entity, with every such link that touches one of them and what it leads to."""
+    core = [one for one in memory.formed(scope) if _names(one, entity)]
+    if not core:
+        return None
+    edges = memory.relations(scope, tuple(one.id for one in core))
+    edges = [edge for edge in edges if not kinds or edge.kind in kinds]
+    known = {one.id: one for one in core}
+    for end in dict.fromkeys(end for edge in edges for end in (edge.source, edge.target) if end not in known):
+        known[end] = memory.memory(end, scope)
+    return Surroundings(list(known.values()), edges, frozenset(one.id for one in core))
+
+
+def _names(memory: Memory, entity: str) -> bool:
+    """Whether a memory names an entity, by its address or by the end of it."""
+    from reverie.language.names.entities import slug
+
+    if entity.startswith(ADDRESS):
+        return entity in memory.entities
+    ending = f"/{slug(entity)}"
+    return any(one.startswith(ADDRESS) and one.endswith(ending) for one in memory.entities)
+
+
+# Looking back: ``history``, ``dreams``, ``health``.
+
+
+_DAYS_SHOWN = 7
+
+
+@click.command("history", cls=Command, short_help="Tell how a memory came to stand as it does.")
+@click.argument("memory_id", metavar="ID")
+@pass_invocation
+def history_command(invocation: Invocation, memory_id: str) -> None:
+    """Tell every event that touched a memory, oldest first: how it came, accesses, changes, links, forgetting.
+
+    `reverie undo --event NUMBER` takes one of them back.
+    """
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        events = memory.history(memory_id, scope)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": shapes.scope(scope), "events": [shapes.event(one) for one in events]})
+        return
+    screen.line(f"scope: {scope} · {len(events)} events")
+    columns = [Column("event", number=True), Column("at (UTC)", style="green"), Column("by", style="cyan")]
+    columns += [Column("what", style="magenta"), Column("why", wraps=True, under=True)]
+    columns += [Column("before → after", wraps=True, under=True)]
+    screen.table(columns, [_row(event, memory_id) for event in events])
+
+
+@click.command("dreams", cls=Command, short_help="Tell what past dreams did.")
+@click.option("--limit", type=click.IntRange(1, 1000), default=5, show_default=True, help="At most so many.")
+@pass_invocation
+def dreams_command(invocation: Invocation, limit: int) -> None:
+    """Tell what the last dreams did, the newest first: step by step how many changes, why, and samples before → after.
+
+    `reverie undo --cycle ID` takes one of them back.
+    """
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        found = memory.dreams(scope, limit=limit)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": shapes.scope(scope), "dreams": [shapes.dream_summary(one) for one in found]})
+        return
+    screen.line(f"scope: {scope} · {len(found)} dreams")
+    for dream in found:
+        for line in dream.lines():
+            screen.line(line)
+
+
+@click.command("health", cls=Command, short_help="Tell how a scope's memory is doing.")
+@pass_invocation
+def health_command(invocation: Invocation) -> None:
+    """Tell how a scope's memory is doing: what it holds, what of it is junk or stale, how it grew.
+
+    Junk is what was formed a month ago or longer, that nobody asked for since nor said to matter.
+    """
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        found = memory.health(scope)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json(shapes.health(found))
+        return
+    screen.line(f"scope: {scope}")
+    screen.table([Column("what"), Column("count", number=True)], _rows(found))
+
+
+def _row(event: Event, memory_id: str) -> tuple[str, ...]:
+    changes = getattr(event.payload, "changes", ())
+    fields = [field for change in changes if change.memory == memory_id for field in change.fields]
+    what = str(event.action) if event.payload is not None else f"{event.action} (erased)"
+    return str(event.seq), f"{event.at:%Y-%m-%d %H:%M}", event.actor, what, event.why, "; ".join(map(_field, fields))
+
+
+def _field(field: FieldChange) -> str:
+    before, after = (cut(str(value), 40) if value is not None else "–" for value in (field.before, field.after))
+    return f"{field.name} {before} → {after}"
+
+
+def _rows(found: Health) -> list[tuple[str, str]]:
+    counted = [("memories", found.memories), ("current", found.current), ("junk", found.junk)]
+    counted += [("superseded", found.superseded), ("outdated episodes", found.outdated)]
+    counted += [("forgotten or over", found.forgotten), ("in quarantine", found.quarantined)]
+    groups = [(f"  {name}", count) for group in (found.kinds, found.tiers, found.states) for name, count in group]
+    grown = [(f"  {one.day}", one.episodes + one.formed) for one in found.growth[-_DAYS_SHOWN:]]
+    rows = [*counted[:1], *groups, *counted[1:], ("recorded by day", sum(count for _, count in grown)), *grown]
+    rows += [("observed", found.observed), ("of these led to nothing", found.gated)]
+    rows += [("events", found.events), ("bytes", found.disk_bytes)]
+    return [(name, str(count)) for name, count in rows]

@@ -1,0 +1,382 @@
+"""Conversations and whole memories in and out: ``import`` and ``export``."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, TypedDict, Unpack
+
+import click
+
+from reverie.durable import create, draft_of, unwritable
+from reverie.errors import Conflict, InvalidExport, InvalidInput, InvalidScope
+from reverie.faces.cli import exits
+from reverie.faces.cli.exits import place_for
+from reverie.faces.cli.invocation import Command, Invocation, busy, pass_invocation, progress
+from reverie.faces.cli.screen import Column, Screen, cut, is_terminal
+from reverie.faces.cli.write import piped
+from reverie.wire import shapes
+
+if TYPE_CHECKING:
+    from reverie.engine.core import Reverie
+    from reverie.engine.imports import Brought
+    from reverie.engine.transfer import Moved
+    from reverie.exchange import Skipped
+    from reverie.types import Scope
+
+
+KINDS = ("jsonl", "claude", "chatgpt", "mem0", "memory-server")
+ALL_KINDS = (*KINDS, "basic-memory", "claude-mem", "mempalace", "openclaw")
+"""``reverie.exchange``'s, spelled out so that help does not load the readers; a test holds them equal."""
+
+NAMED = 10
+"""Broken items that are shown by name; the others are in the count, and in ``--json``."""
+
+
+class _Flags(TypedDict):
+    """The flags of an import."""
+
+    dry_run: bool
+    merge: bool
+    here: bool
+    own: bool
+
+
+@click.command("import", cls=Command, short_help="Import a conversation, or another memory.")
+@click.argument("places", metavar="[KIND] PATH", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.option("--kind", type=click.Choice(ALL_KINDS), help="The form of the file; told by its content where left out.")
+@click.option("--dry-run", is_flag=True, help="Say what would come in and what would not; write nothing.")
+@click.option("--merge", is_flag=True, help="Of a lossless export that went another way: bring over what is missing.")
+@click.option("--here", is_flag=True, help="Of a lossless export of one scope: take it in as the scope in force.")
+@click.option(
+    "--into-its-own-scopes", "own", is_flag=True, help="Of a lossless export: take in scopes other than this."
+)
+@pass_invocation
+def import_command(invocation: Invocation, places: tuple[str, ...], kind: str | None, **flags: Unpack[_Flags]) -> None:
+    """Import a conversation, what another memory keeps, or a lossless export of Reverie's own.
+
+    PATH is a file, an archive or a folder: JSON lines; the data export of Claude or ChatGPT; mem0's memories as
+    JSON or its history.db; the file of the reference MCP memory server; a folder of Markdown (basic-memory); the
+    database of claude-mem; a palace of mempalace; what OpenClaw remembers, each agent's in its own scope (`reverie
+    import openclaw` finds it by itself, and brings it to OpenClaw's plugin where that is set up). "-" reads what is
+    piped in. Importing it again adds only what is new. Broken items are named and the rest is kept.
+
+    Everything that comes in is screened. A lossless export that tells of other scopes than the one in force is shown
+    first, and taken in with --into-its-own-scopes, or, if it is of one scope, with --here.
+    """
+    from reverie.exchange.journal import is_journal
+
+    place, kind = _named(places, kind)
+    target = _for_the_plugin(invocation, dry_run=flags["dry_run"]) if kind == "openclaw" else invocation
+    with readable(place) as path:
+        if kind is None and is_journal(path):
+            _import_journal(invocation, path, flags)
+        elif flags["merge"] or flags["here"] or flags["own"]:
+            own = "--merge, --here and --into-its-own-scopes are for those alone."
+            raise InvalidInput(f"{place} is no lossless export.", own)
+        else:
+            _import_messages(target, path, kind, dry_run=flags["dry_run"], create=target is not invocation)
+
+
+def _import_journal(invocation: Invocation, path: Path, flags: _Flags) -> None:
+    dry_run, merge, own = flags["dry_run"], flags["merge"], flags["own"]
+    into = None if own else invocation.scope() if flags["here"] else _own_scope(invocation, path)
+    with invocation.open() as memory:
+        with progress(f"importing {path.name}") as step:
+            moved = memory.import_journal(
+                path, into=into, into_its_own_scopes=own, merge=merge, dry_run=dry_run, progress=step
+            )
+        if not dry_run:
+            with progress("embedding", memory.missing(quick=True)) as step:
+                memory.catch_up(step, quick=True)
+    _show_moved(invocation.screen, moved, dry_run=dry_run)
+
+
+def _own_scope(invocation: Invocation, path: Path) -> Scope | None:
+    """The scope in force, if it is all that a lossless export tells of."""
+    from reverie.engine.replication import checked
+
+    with suppress(InvalidScope):  # where none is in force, every scope is another
+        ours = invocation.scope()
+        return ours if checked(path).scopes == (ours,) else None
+    return None
+
+
+def _import_messages(
+    invocation: Invocation, path: Path, kind: str | None, *, dry_run: bool, create: bool = False
+) -> None:
+    parts = _parts(path, invocation.scope(), kind)
+    with invocation.open(model=not dry_run, create=create) as memory:
+        done = [(one, *bring_in(memory, one, part, kind, dry_run=dry_run)) for part, one in parts]
+    if invocation.as_json:
+        told = [_brought_shape(scope, brought, skipped, dry_run=dry_run) for scope, brought, skipped in done]
+        invocation.screen.json(told[0] if len(told) == 1 else {"parts": told})
+    else:
+        for (part, _), (scope, brought, skipped) in zip(parts, done, strict=True):
+            _show_brought(invocation.screen, scope, brought, dry_run=dry_run)
+            show_skipped(invocation.screen, placed(part, brought.conflicts, kind), skipped)
+    if any(brought.conflicts for _, brought, _ in done):
+        click.get_current_context().exit(exits.ERRORS[Conflict])
+    if any(item.broken for _, _, skipped in done for item in skipped):
+        click.get_current_context().exit(exits.PARTLY)
+
+
+@contextmanager
+def readable(file: Path) -> Iterator[Path]:
+    """The file, or what is piped in ("-") as one: its form is told by looking twice."""
+    if str(file) != "-":
+        yield file
+        return
+    with tempfile.TemporaryDirectory(prefix="reverie-piped-") as folder:
+        path = Path(folder) / "standard input"
+        with path.open("wb") as out:
+            while chunk := piped(1 << 20):
+                out.write(chunk)
+        yield path
+
+
+def placed(path: Path, ids: Sequence[str], kind: str | None) -> list[str]:
+    """Each id with the place in the file where its message stands; alone where that cannot be told."""
+    stand: dict[str, str] = {}
+    if ids and (path.is_file() or path.is_dir()):  # a pipe is read once
+        from reverie.exchange.reader import places
+
+        with suppress(InvalidExport, InvalidInput):  # a database, or a file that breaks off: it has been told
+            stand = places(path, frozenset(ids), kind=kind)
+    return [f"{one} ({stand[one]})" if one in stand else one for one in ids]
+
+
+def _parts(path: Path, scope: Scope, kind: str | None) -> list[tuple[Path, Scope]]:
+    """What there is to import, each part with the scope it goes into."""
+    from reverie.exchange import parts_of
+    from reverie.stores.foreign import open_tables
+
+    return [(part, replace(scope, agent=agent)) for part, agent in parts_of(path, open_tables, scope.agent, kind)]
+
+
+def _named(places: Sequence[str], kind: str | None) -> tuple[Path, str | None]:
+    """The path and the kind: the latter may stand before the path, and OpenClaw's place is known.
+
+    A word that is a kind is one before a path, and `openclaw` alone; any other is a path where something is called so.
+    """
+    first = places[0]
+    is_kind = first in ALL_KINDS and kind in (None, first)
+    if is_kind and len(places) == 1 and first == "openclaw" and kind is None:
+        state = os.environ.get("OPENCLAW_STATE_DIR", "")
+        return (Path(state) if state else Path.home() / ".openclaw"), first
+    if is_kind and (len(places) == 2 or not Path(first).exists()):
+        places, kind = places[1:], first
+    if len(places) != 1:
+        raise InvalidInput(f"{len(places)} paths are named.", "Name one, with its kind before it if need be.")
+    return Path(places[0]), kind
+
+
+def _for_the_plugin(invocation: Invocation, *, dry_run: bool) -> Invocation:
+    """The plugin's store and scope, where OpenClaw has it set up and nothing else was named; else those in force."""
+    from reverie.faces.cli.dream import program
+    from reverie.hosts.host import Surroundings
+    from reverie.hosts.openclaw import kept
+
+    parts = ("store", "agent", "user", "project")
+    named = any(part in invocation.given or f"REVERIE_{part.upper()}" in os.environ for part in parts)
+    own = None if named else kept(Surroundings(os.environ, Path.cwd(), "", program()))
+    if own is None:
+        return invocation
+    place = Path(own.store)
+    if not dry_run:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not invocation.as_json:
+        invocation.screen.line(f"into the memory of OpenClaw's plugin: {place}")
+    store = ":memory:" if dry_run and not place.exists() else own.store
+    given = {"store": store, "agent": own.agent, "user": own.user, "project": own.project, "recipe": own.recipe}
+    return Invocation({**given, **invocation.given}, invocation.as_json)
+
+
+def bring_in(
+    memory: Reverie, scope: Scope, path: Path, kind: str | None = None, *, dry_run: bool = False
+) -> tuple[Brought, list[Skipped]]:
+    """Import a file with a bar; what was new and known, and what was left out."""
+    skipped: list[Skipped] = []
+    counts = is_terminal(sys.stderr) and not path.is_fifo() and not dry_run
+    total = count_messages(path, kind) if counts else None
+    with progress(f"importing {path.name}", total) as step:
+        brought = memory.import_from(path, scope, kind=kind, dry_run=dry_run, report=skipped.append, progress=step)
+    return brought, skipped
+
+
+def count_messages(path: Path, kind: str | None) -> int:
+    """How many messages there are, for the bar: reading them is quick beside embedding them."""
+    from reverie.exchange import bring
+    from reverie.stores.foreign import open_tables
+    from reverie.types import Message
+
+    with busy(f"reading {path.name}"):
+        return sum(isinstance(item, Message) for item in bring(path, open_tables, kind=kind))
+
+
+def _brought_shape(scope: Scope, brought: Brought, skipped: Sequence[Skipped], *, dry_run: bool) -> dict[str, object]:
+    first = [{"text": one.text, "speaker": one.speaker, "session": one.session} for one in brought.first]
+    counts: dict[str, object] = {
+        "new": brought.new,
+        "known": brought.known,
+        "conflicts": list(brought.conflicts),
+        "linked": brought.linked,
+        "ended": brought.ended,
+        "held": brought.held,
+        "masked": brought.masked,
+    }
+    foreseen = {"dry_run": True, "first": first} if dry_run else {}
+    return {"scope": shapes.scope(scope), **counts, **foreseen, **skipped_shape(skipped)}
+
+
+def _show_brought(screen: Screen, scope: Scope, brought: Brought, *, dry_run: bool) -> None:
+    verb = "would import" if dry_run else "imported"
+    screen.line(f"{verb} {brought.new} new messages, {brought.known} known already")
+    if brought.linked or brought.ended:
+        screen.line(f"{brought.linked} links between them, {brought.ended} of them no longer so")
+    if brought.held:
+        are = "would be" if dry_run else "are"
+        screen.line(f"{brought.held} of them {are} held back, since they give orders to a model: `reverie quarantine`")
+    if brought.masked:
+        screen.line(f"in {brought.masked} of them secrets {'would be' if dry_run else 'were'} masked")
+    screen.line(f"scope: {scope}")
+    for one in brought.first:
+        screen.line(f"  {one.session} · {one.speaker}: {cut(one.text)}")
+
+
+def _show_moved(screen: Screen, moved: Moved, *, dry_run: bool) -> None:
+    counts = {
+        name: getattr(moved, name) for name in ("events", "new", "known", "tombstones", "merged", "erased", "identical")
+    } | {"held": moved.held, "masked": moved.masked}
+    if screen.as_json:
+        scopes = [shapes.scope(scope) for scope in moved.scopes]
+        screen.json({"scopes": scopes, "dry_run": dry_run, **counts, "actions": dict(moved.actions)})
+        return
+    verb = "would import" if dry_run else "imported"
+    said = {
+        f"{verb} {moved.new} new events, {moved.known} known already": True,
+        **{f"scope: {scope}": True for scope in moved.scopes},
+        f"merged {moved.merged} memories; {moved.erased} were erased here and stay so": moved.merged or moved.erased,
+        f"{moved.tombstones} tombstones were left out: what they stood for is gone": moved.tombstones,
+        f"{moved.held} memories are held back, since they give orders to a model: `reverie quarantine`": moved.held,
+        f"in {moved.masked} memories secrets were masked": moved.masked,
+        "the journal is the file's, hash by hash": moved.identical,
+    }
+    for line in (line for line, holds in said.items() if holds):
+        screen.line(line)
+    if dry_run:
+        screen.table([Column("events", number=True), Column("kind")], [(str(n), kind) for kind, n in moved.actions])
+
+
+def skipped_shape(skipped: Sequence[Skipped]) -> dict[str, object]:
+    """What was left out of a conversation, counted by reason, and what was broken, by name."""
+    faults = [{"where": item.where, "reason": item.reason, "detail": item.detail} for item in skipped if item.broken]
+    return {"skipped": dict(Counter(item.reason for item in skipped)), "broken": faults}
+
+
+def show_skipped(screen: Screen, conflicts: Sequence[str], skipped: Sequence[Skipped]) -> None:
+    """What was not kept of a conversation, and why."""
+    reasons = Counter(item.reason for item in skipped)
+    if conflicts:
+        named = ", ".join(conflicts[:NAMED])
+        what = "known with other words, speaker or session"
+        screen.note(f"{len(conflicts)} messages are {what} and were not kept: {named}")
+    if reasons:
+        screen.table([Column("left out", number=True), Column("because", wraps=True)], _counted(reasons))
+    name_broken(screen, skipped)
+
+
+def name_broken(screen: Screen, skipped: Sequence[Skipped]) -> None:
+    """The first of what could not be read, each with its place."""
+    broken = [item for item in skipped if item.broken]
+    for item in broken[:NAMED]:
+        screen.note(f"{item.where}: {item.reason}: {item.detail}")
+    if len(broken) > NAMED:
+        screen.note(f"… and {len(broken) - NAMED} more; --json lists them all")
+
+
+def _counted(reasons: Counter[str]) -> list[tuple[str, str]]:
+    return [(str(count), reason) for reason, count in reasons.most_common()]
+
+
+@click.command("export", cls=Command, short_help="Write memories as JSON lines or Markdown.")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True), default="-")
+@click.option("--lossless", is_flag=True, help="Everything: standings, links, history, down to the hashes.")
+@click.option("--all-scopes", is_flag=True, help="Lossless, and of every scope in the store.")
+@click.option("--markdown", is_flag=True, help="A folder of Markdown files, to be read.")
+@click.option("--force", is_flag=True, help="Write over a file that exists.")
+@pass_invocation
+def export_command(
+    invocation: Invocation, file: Path, lossless: bool, all_scopes: bool, markdown: bool, force: bool
+) -> None:
+    """Write the scope's memories to FILE as JSON lines, forgotten ones too.
+
+    Without FILE they go to the standard output. `reverie import` reads the file back: the messages of a plain export,
+    and of a lossless one everything, as it was. With --markdown, FILE is a new folder.
+    """
+    from reverie.engine.logs import note_copy
+
+    scope = None if all_scopes else invocation.scope()
+    if markdown:
+        if lossless or scope is None or str(file) == "-":
+            raise InvalidInput("Markdown is for reading.", "Name a folder, without --lossless and --all-scopes.")
+        _export_markdown(invocation, file, scope)
+        return
+    whose = f"scope {scope}" if scope else "every scope"
+    with invocation.open(model=False) as memory:
+        if str(file) == "-":
+            sys.stdout.flush()
+            count, what = _write(memory, scope, sys.stdout.buffer, lossless=lossless)
+            sys.stdout.buffer.flush()  # a full disk is told before anything is said to be done
+            invocation.screen.note(f"exported {count} {what} of {whose}")
+            return
+        place = place_for(file, invocation.settings(), force=force)
+        note_copy(invocation.settings().store, place)
+        count, what = _write_file(memory, scope, place, lossless=lossless)
+    if invocation.screen.as_json:
+        shown = shapes.scope(scope) if scope else None
+        invocation.screen.json({"scope": shown, "file": str(file), what: count})
+    else:
+        invocation.screen.line(f"exported {count} {what} of {whose} to {file}")
+
+
+def _write(memory: Reverie, scope: Scope | None, out: BinaryIO, *, lossless: bool) -> tuple[int, str]:
+    """Write the export; how many of what."""
+    if lossless or scope is None:
+        return memory.export_journal(out, scope).events, "events"
+    return memory.export_memories(out, scope), "memories"
+
+
+def _write_file(memory: Reverie, scope: Scope | None, file: Path, *, lossless: bool) -> tuple[int, str]:
+    # Written beside it and then moved, so that a full disk does not cost the export that was there before.
+    draft = draft_of(file)
+    try:
+        with create(draft, like=file) as out:
+            done = _write(memory, scope, out, lossless=lossless)
+            out.flush()
+            os.fsync(out.fileno())
+        draft.replace(file)
+    except OSError as error:
+        raise unwritable(error, file) from None
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+    return done
+
+
+def _export_markdown(invocation: Invocation, folder: Path, scope: Scope) -> None:
+    with invocation.open(model=False) as memory:
+        written = memory.export_markdown(folder, scope)
+    screen = invocation.screen
+    if screen.as_json:
+        counts = {"files": written.files, "sessions": written.sessions, "formed": written.formed}
+        screen.json({"scope": shapes.scope(scope), "folder": str(folder), **counts})
+    else:
+        screen.line(f"exported {written.sessions} sessions and {written.formed} formed memories to {folder}")
+        screen.line(f"scope: {scope}")

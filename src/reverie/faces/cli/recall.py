@@ -1,0 +1,325 @@
+"""Asking: ``recall`` answers, ``explain`` says why in this order, ``timeline`` lists what there is."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.faces.cli.invocation import TIME, Command, Invocation, pass_invocation
+from reverie.faces.cli.look import stands
+from reverie.faces.cli.screen import CUT, Column, Screen, cut
+from reverie.wire import shapes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from reverie.answers import Hit, Recollection
+    from reverie.config import Settings
+    from reverie.engine.core import Reverie
+    from reverie.recall.explain import Explanation
+    from reverie.types import TimeWindow
+
+
+_WHYS = 3
+_DOUBTS = {
+    "full": "Probability that an answer is here: {likely}",
+    "summary": "Hardly an answer here (probability {likely}).",
+    "withheld": "Probably nothing here answers this (probability {likely}).",
+}
+"""What is said of each band of the probability that the memory holds an answer."""
+_STANDS = Column("stands", style="yellow", under=True)
+_MARKS = Column("mark", style="bold red", under=True)
+_WHO = Column("who", style="cyan")
+_SAID = Column("said (UTC)", style="green")
+_TEXT = Column("memory", wraps=True)
+_ID = Column("id", style="dim", under=True)
+
+_top_k = click.option("--top-k", type=click.IntRange(1), metavar="N", help="Most memories to bring; the setting top_k.")
+_budget = click.option(
+    "--budget", type=click.IntRange(0), metavar="TOKENS", help="Most tokens to bring, 0 for no limit; budget_tokens."
+)
+_now = click.option("--now", type=TIME, metavar="TIME", help="The moment of asking, for “last week” and what held.")
+_start = click.option("--start", type=TIME, metavar="TIME", help="Only what was said from here on.")
+_end = click.option("--end", type=TIME, metavar="TIME", help="Only what was said before.")
+_full = click.option("--full", is_flag=True, help=f"Show texts whole, not their first {CUT} characters.")
+
+
+@click.command("recall", cls=Command, short_help="Recall what answers a cue.")
+@click.argument("cue")
+@_top_k
+@_budget
+@_now
+@_start
+@_end
+@click.option("--as-of", type=TIME, metavar="TIME", help="What held at that moment, instead of what holds now.")
+@click.option("--past", is_flag=True, help="Also what was superseded since.")
+@click.option("--session", metavar="NAME", help="The conversation that asks: what was formed in it may count more.")
+@_full
+@pass_invocation
+def recall_command(  # noqa: PLR0913 - one parameter an option
+    invocation: Invocation,
+    cue: str,
+    top_k: int | None,
+    budget: int | None,
+    now: datetime | None,
+    start: datetime | None,
+    end: datetime | None,
+    as_of: datetime | None,
+    past: bool,
+    session: str | None,
+    full: bool,
+) -> None:
+    """Recall the few memories that answer CUE, best first, and count them as used."""
+    from reverie.engine.requests import Question
+
+    scope = invocation.scope()
+    settings = invocation.settings()
+    with invocation.open(reads=True) as memory:
+        answer = memory.recall(
+            Question(cue, session=session, as_of=as_of, past=past),
+            scope,
+            top_k=top_k or settings.top_k or None,
+            budget_tokens=_limit(settings, budget),
+            now=now,
+            window=_window(start, end),
+        )
+        _tell_missing(invocation.screen, memory)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json(shapes.recollection(answer))
+        return
+    show_head(screen, answer)
+    show_hits(screen, answer.hits, beside=answer.withheld, full=full)
+    show_doubt(screen, answer)
+    show_beside(screen, answer)
+
+
+@click.command("explain", cls=Command, short_help="Show why an answer is what it is.")
+@click.argument("cue")
+@_top_k
+@_budget
+@_now
+@_start
+@_end
+@pass_invocation
+def explain_command(  # noqa: PLR0913 - one parameter an option
+    invocation: Invocation,
+    cue: str,
+    top_k: int | None,
+    budget: int | None,
+    now: datetime | None,
+    start: datetime | None,
+    end: datetime | None,
+) -> None:
+    """Show why the answer to CUE is what it is: the stages, each hit's signals, and what would change the order.
+
+    Looking is not using: nothing is counted.
+    """
+    scope = invocation.scope()
+    settings = invocation.settings()
+    with invocation.open(reads=True) as memory:
+        explanation = memory.explain(
+            cue,
+            scope,
+            top_k=top_k or settings.top_k or None,
+            budget_tokens=_limit(settings, budget),
+            now=now,
+            window=_window(start, end),
+        )
+        _tell_missing(invocation.screen, memory)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json(shapes.explanation(explanation))
+        return
+    show_head(screen, explanation.recollection)
+    show_explanation(screen, explanation)
+
+
+@click.command("timeline", cls=Command, short_help="List what was said, in order of time.")
+@click.option("--session", metavar="NAME", help="Only this conversation.")
+@_start
+@_end
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="At most so many, from the earliest.")
+@click.option("--as-of", type=TIME, metavar="TIME", help="Only what had been said then and held then.")
+@_full
+@pass_invocation
+def timeline_command(  # noqa: PLR0913 - one parameter an option
+    invocation: Invocation,
+    session: str | None,
+    start: datetime | None,
+    end: datetime | None,
+    limit: int | None,
+    as_of: datetime | None,
+    full: bool,
+) -> None:
+    """List what is remembered by the time it was said, and what was formed of it; forgotten memories too."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        memories = memory.timeline(scope, session=session, start=start, end=end, limit=limit, as_of=as_of)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": shapes.scope(scope), "memories": [shapes.memory(m) for m in memories]})
+        return
+    screen.line(f"scope: {scope} · {len(memories)} memories")
+    columns = [
+        _SAID,
+        _WHO,
+        _TEXT,
+        _STANDS,
+        Column("forgotten", style="red", under=True),
+        Column("session", style="dim", under=True),
+    ]
+    rows = [
+        (_when(m.at), m.speaker, m.text if full else cut(m.text), stands(m), _forgotten(m.valid_until), m.session, m.id)
+        for m in memories
+    ]
+    if rows:
+        screen.table([*columns, _ID], rows)
+
+
+def show_head(screen: Screen, answer: Recollection) -> None:
+    """Whose memory was asked, and how much came of it."""
+    window = f" · time: “{answer.cue.window.phrase}”" if answer.cue.window and answer.cue.window.phrase else ""
+    screen.line(f"scope: {answer.scope}")
+    intent = f" · {answer.intent}" if answer.intent else ""
+    screen.line(f"{len(answer.hits)} of {answer.searched} memories, {answer.tokens} tokens{window}{intent}")
+    if answer.ended:
+        screen.line(f"ended early: {answer.ended}")
+
+
+def show_beside(screen: Screen, answer: Recollection) -> None:
+    """What is injected whatever the cue, and what was left out of the answer, and why."""
+    for hit in answer.standing:
+        screen.line(f"always: {cut(hit.memory.text, 200)} ({hit.memory.id})")
+    if answer.withheld:
+        whys = list(dict.fromkeys(hit.withheld for hit in answer.withheld))
+        more = f" and {len(whys) - _WHYS} more reasons" if len(whys) > _WHYS else ""
+        screen.line(f"withheld: {len(answer.withheld)} ({'; '.join(whys[:_WHYS])}{more})")
+
+
+def show_doubt(screen: Screen, answer: Recollection) -> None:
+    """How likely the memory holds an answer at all, in words where that is hardly so; nothing where nobody knows.
+
+    The bands are those by which a host that asks on its own is told less, or nothing. Recipes without an estimate put
+    a best score in its place, which has no grounds.
+    """
+    from reverie.formulas.bands import band
+    from reverie.recipes.default.recall import ANSWER_GATE
+
+    likely = answer.confidence
+    if likely is None or not (answer.grounds or likely == 0.0) or not answer.hits:
+        return
+    found = band(likely, ANSWER_GATE.full, ANSWER_GATE.least)
+    screen.line(_DOUBTS[found].replace("{likely}", f"{likely:.2f}"))
+
+
+def show_hits(screen: Screen, hits: Sequence[Hit], *, beside: Sequence[Hit] = (), full: bool = False) -> None:
+    """The memories that were recalled, each with its marks and its strongest reasons."""
+    if not hits:
+        return
+    from reverie.recall.annotations import numbers
+
+    names = numbers({hit.rank: hit.memory for hit in hits}, [hit.memory for hit in beside])
+    columns = [Column("", number=True), Column("score", number=True, style="bold"), _SAID, _WHO, _TEXT]
+    columns += [_MARKS, _STANDS, Column("because", style="magenta", under=True), _ID]
+    rows = [
+        (
+            str(hit.rank),
+            f"{hit.score:.2f}",
+            _when(hit.memory.at),
+            hit.memory.speaker,
+            _text(hit, full=full),
+            _marks(hit, names),
+            stands(hit.memory),
+            f"withheld: {hit.withheld}" if hit.withheld else because(hit),
+            hit.memory.id,
+        )
+        for hit in hits
+    ]
+    screen.table(columns, rows)
+
+
+def show_explanation(screen: Screen, explanation: Explanation) -> None:
+    """The hits and what was withheld, the stages, a row of signals a hit, and the shifts."""
+    answer = explanation.recollection
+    hits = sorted((*answer.hits, *answer.withheld), key=lambda hit: hit.rank)
+    show_hits(screen, hits)
+    steps = [(step.stage, step.note, f"{step.took_ms:.2f}") for step in answer.trace]
+    screen.table([Column("stage", style="bold"), Column("what it did", wraps=True), Column("ms", number=True)], steps)
+    if not hits:
+        return
+    names = list(dict.fromkeys(signal.name for hit in hits for signal in hit.signals))
+    columns = [Column("", number=True), Column("score", number=True, style="bold")]
+    columns += [Column(name, number=True) for name in names]
+    columns += [Column("cosine", number=True)]
+    screen.table(columns, [_signal_row(hit, names) for hit in hits])
+    for shift in explanation.shifts:
+        screen.line(f"without {shift.signal}: number {shift.rank} would be number {shift.instead} ({shift.memory})")
+    if not explanation.shifts:
+        screen.line("no single signal changed the order")
+
+
+def because(hit: Hit) -> str:
+    """What added most to the score: up to three signals with what each added."""
+    strongest = sorted(hit.signals, key=lambda signal: -signal.share)[:3]
+    return ", ".join(f"{signal.name} {signal.share:.2f}" for signal in strongest if signal.share > 0)
+
+
+def _marks(hit: Hit, names: Mapping[str, str]) -> str:
+    """What is to be said of a hit before its reasons; another memory is named by its number, off the page by its id."""
+    from reverie.recall.annotations import marks, others, told
+
+    found = marks(hit.memory, hit.signals)
+    return told(found, {mark.other: mark.other for mark in found} | others(names, hit.memory))
+
+
+def _text(hit: Hit, *, full: bool) -> str:
+    """The words that are injected: the memory's own, or what stands for them."""
+    if hit.shown:
+        return hit.shown if hit.shown == hit.memory.text else f"{hit.shown} (abbreviated)"
+    return hit.memory.text if full else cut(hit.memory.text)
+
+
+def _signal_row(hit: Hit, names: Sequence[str]) -> list[str]:
+    """What each signal added; some say something of a few hits alone."""
+    cosine = "" if hit.cosine is None else f"{hit.cosine:.2f}"
+    shares: dict[str, float] = {}
+    for signal in hit.signals:
+        shares[signal.name] = shares.get(signal.name, 0.0) + signal.share
+    told = [f"{shares[name]:.2f}" if name in shares else "" for name in names]
+    return [str(hit.rank), f"{hit.score:.2f}", *told, cosine]
+
+
+def _tell_missing(screen: Screen, memory: Reverie) -> None:
+    """A word about memories that meaning cannot find yet: after a change of model, or while its endpoint is down."""
+    from reverie.engine.maintain import UNAVAILABLE
+
+    if memory.model == UNAVAILABLE:
+        screen.note("the embedding model does not answer: recalled by text alone; see `reverie doctor`")
+    if missing := memory.missing():
+        screen.note(f"{missing} memories have no vector of {memory.model} yet; `reverie embed` makes them")
+
+
+def _limit(settings: Settings, budget: int | None) -> int | None:
+    """The token budget in force: 0 stands for no limit."""
+    return (settings.budget_tokens if budget is None else budget) or None
+
+
+def _window(start: datetime | None, end: datetime | None) -> TimeWindow | None:
+    """The window between two moments, either of which may be left open."""
+    if start is None and end is None:
+        return None
+    from reverie.types import TimeWindow
+
+    phrase = f"{f'from {_when(start)}' if start else ''} {f'before {_when(end)}' if end else ''}".strip()
+    return TimeWindow(start or datetime.min.replace(tzinfo=UTC), end or datetime.max.replace(tzinfo=UTC), phrase)
+
+
+def _forgotten(at: datetime | None) -> str:
+    return f"forgotten {_when(at)}" if at else ""
+
+
+def _when(at: datetime | None) -> str:
+    return f"{at:%Y-%m-%d %H:%M}" if at else ""

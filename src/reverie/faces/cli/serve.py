@@ -1,0 +1,209 @@
+"""``serve`` and ``token``: the HTTP interface, and who may use it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.errors import InvalidInput
+from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
+from reverie.faces.cli.screen import Column
+
+if TYPE_CHECKING:
+    from reverie.faces.http.tokens import Binding, Keyring, Principal
+
+
+RIGHTS = ("read", "write", "admin")
+_CHUNK = 4096
+
+
+@click.command("serve", cls=Command, short_help="Answer over HTTP, with a dashboard.")
+@click.option("--host", metavar="ADDRESS", help="Where to listen; serve.host.")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="0: any free one; serve.port.")
+@click.option("--dream-at", metavar="HH:MM", help="Dream over every scope at this time; serve.dream_at.")
+@click.option("--create", is_flag=True, help="Make the store, and its folder, where there is none.")
+@click.option("--open", "is_open", is_flag=True, help="Make no token of one's own: every user of this machine may ask.")
+@click.option("--tethered", is_flag=True, help="End when the standard input does: with the process that started it.")
+@pass_invocation
+def serve_command(  # noqa: PLR0913 - one parameter an option
+    invocation: Invocation,
+    host: str | None,
+    port: int | None,
+    dream_at: str | None,
+    *,
+    create: bool,
+    is_open: bool,
+    tethered: bool,
+) -> None:
+    """Answer over HTTP until stopped: the interface of docs/http.md, and the dashboard at /.
+
+    The first start makes a token for you, in your state folder, and every start prints the dashboard's address with it.
+    Others get one of their own by `reverie token add`, and so does whoever asks from another machine. With serve.token
+    set, or REVERIE_SERVE_TOKEN, none is made.
+    """
+    from reverie.faces.http.server import serve
+
+    settings = invocation.settings()
+    serve_settings = settings.serve
+    chosen = replace(
+        serve_settings,
+        host=serve_settings.host if host is None else host,
+        port=serve_settings.port if port is None else port,
+        dream_at=serve_settings.dream_at if dream_at is None else dream_at,
+    )
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("reverie").setLevel(logging.INFO)
+    if tethered:
+        threading.Thread(target=_end_with_input, daemon=True).start()
+    own = "" if is_open or serve_settings.token else _own(invocation, chosen.host)
+    keyring = _keyring(invocation, serve_settings.token, own)
+    if is_open and keyring.is_open:
+        invocation.screen.note(
+            "--open: no token is asked for, so every user and program of this machine may read, change and erase all "
+            "that is kept here"
+        )
+    if create and settings.store != ":memory:":
+        Path(settings.store).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with invocation.open(create=create, reads=True) as memory:
+        serve(memory, replace(settings, serve=chosen), keyring, lambda where: _told(invocation, where, own))
+
+
+def _end_with_input() -> None:
+    """Wait until nobody holds the other end of the standard input, then end as a server is told to."""
+    while os.read(sys.stdin.fileno(), _CHUNK):
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _own(invocation: Invocation, host: str) -> str:
+    """The token of whoever starts the server; none where other machines reach it, to whom it would go in the clear."""
+    from reverie.faces.http.guard import is_own_host
+    from reverie.faces.http.tokens import own_token
+
+    if not is_own_host(host):
+        return ""
+    own = own_token(os.environ)
+    if own.was_readable:
+        invocation.screen.note("others could read the file of the server's token, so there is a new one")
+    return own.token
+
+
+def _told(invocation: Invocation, where: str, own: str) -> None:
+    """Say where it answers. The token stands behind a #, which no browser sends to any server, nor any log holds."""
+    page = f"{where}/#token={own}" if own else where
+    if invocation.screen.as_json:
+        invocation.screen.json({"url": where} | ({"token": own, "page": page} if own else {}))
+    else:
+        invocation.screen.line(f"Reverie answers at {page}")
+    sys.stdout.flush()
+
+
+@click.group("token", short_help="Say who may use the HTTP interface.")
+def token_command() -> None:
+    """Make, list and remove the tokens by which clients of `reverie serve` are known.
+
+    They are kept hashed in a file beside the store. A running server sees a change at once.
+    """
+
+
+@token_command.command("add", cls=Command)
+@click.argument("name")
+@click.option("--rights", type=click.Choice(RIGHTS), default="read", show_default=True, help="Each includes the last.")
+@click.option("--scope", metavar="A/U/P", help="The scope it is for: agent/user/project, * for any.")
+@click.option("--everything", is_flag=True, help="For every scope, and the store as a whole.")
+@click.option("--tool", is_flag=True, help="For a model's tool: what it writes is the assistant's, never the person's.")
+@pass_invocation
+def add_command(
+    invocation: Invocation, name: str, rights: str, scope: str | None, everything: bool, tool: bool
+) -> None:
+    """Make the token NAME and print it: it is shown this once, and kept only as its hash.
+
+    It is for the scope in force, or for the one that is named. Whoever has it may say whose words it brings; with
+    --tool they are the assistant's whatever it says, and NAME is their speaker.
+    """
+    from reverie.engine.runtime import SystemClock
+    from reverie.faces.http.tokens import Binding, Principal, Right
+
+    bound = Binding() if everything else _binding(invocation, scope)
+    principal = Principal(name, Right[rights.upper()], bound, tool)
+    token = _keyring(invocation).add(principal, SystemClock().now())
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({**_shape(principal), "token": token})
+        return
+    screen.line(token)
+    screen.note(f"token {name}: may {rights} in {bound}; it is not shown again")
+
+
+@token_command.command("list", cls=Command)
+@pass_invocation
+def list_command(invocation: Invocation) -> None:
+    """List the tokens: their names, rights and scopes."""
+    found = _keyring(invocation).tokens()
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"tokens": [{**_shape(one.principal), "created_at": one.created_at} for one in found]})
+        return
+    if not found:
+        screen.line("there is no token")
+        return
+    columns = [Column("name", style="bold"), Column("rights"), Column("scope"), Column("made (UTC)", style="green")]
+    rows = [
+        (
+            one.principal.name,
+            one.principal.right.name.lower() + (", tool" if one.principal.tool else ""),
+            str(one.principal.binding),
+            one.created_at[:16],
+        )
+        for one in found
+    ]
+    screen.table(columns, rows)
+
+
+@token_command.command("remove", cls=Command)
+@click.argument("name")
+@pass_invocation
+def remove_command(invocation: Invocation, name: str) -> None:
+    """Let the token NAME open nothing any more, at once."""
+    keyring = _keyring(invocation)
+    keyring.remove(name)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"removed": name})
+        return
+    screen.line(f"token {name} removed")
+    if not keyring.tokens():
+        screen.note("no token is left, so none but your own, which `reverie serve` prints, lets anybody in")
+
+
+def _keyring(invocation: Invocation, given: str = "", own: str = "") -> Keyring:
+    from reverie.faces.http.tokens import Keyring, tokens_path
+
+    store = invocation.settings().store
+    return Keyring(None if store == ":memory:" else tokens_path(Path(store)), given, own)
+
+
+def _binding(invocation: Invocation, text: str | None) -> Binding:
+    from reverie.faces.http.tokens import Binding
+
+    if text is None:
+        scope = invocation.scope()
+        return Binding(scope.agent, scope.user, scope.project)
+    parts = text.split("/")
+    if len(parts) != 3 or not all(part.strip() for part in parts):
+        raise InvalidInput(f"{text!r} is no scope.", "Write agent/user/project, with * for any.")
+    return Binding(*(None if part == "*" else part for part in parts))
+
+
+def _shape(principal: Principal) -> dict[str, object]:
+    bound = principal.binding
+    scope = {"agent": bound.agent, "user": bound.user, "project": bound.project}
+    return {"name": principal.name, "rights": principal.right.name.lower(), "scope": scope, "tool": principal.tool}

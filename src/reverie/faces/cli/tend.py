@@ -1,0 +1,310 @@
+"""Tending memories: ``feedback``, ``correct``, ``pin``, ``protect``, ``revive``, ``release``; ``forget``, ``erase``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.errors import InvalidScope
+from reverie.faces.cli import exits
+from reverie.faces.cli.invocation import WHY, Command, Invocation, confirmed, pass_invocation
+from reverie.faces.cli.look import describe
+from reverie.faces.cli.screen import Column, Screen, cut, one_line
+from reverie.wire import shapes
+
+if TYPE_CHECKING:
+    from reverie.engine.core import Reverie
+    from reverie.engine.erasure import Erasure
+    from reverie.types import Memory, Scope
+
+
+# Tending single memories: feedback, corrections, pins and protection, waking, quarantine and release.
+
+
+VERDICTS = {
+    "used": "It was of use: its utility rises.",
+    "useless": "It was of no use: its utility falls.",
+    "verified": "It is true: its source is trusted.",
+    "wrong": "It is not true: it is not recalled any more.",
+    "important": "It matters: its importance becomes .95.",
+}
+"""``reverie.engine.curate.Feedback``, spelled out so that help loads nothing; a test holds them equal."""
+
+_id = click.argument("memory_id", metavar="ID")
+
+
+@click.command("feedback", cls=Command, short_help="Say what turned out about a memory.")
+@_id
+@click.option("--used", is_flag=True, help=VERDICTS["used"])
+@click.option("--useless", is_flag=True, help=VERDICTS["useless"])
+@click.option("--verified", is_flag=True, help=VERDICTS["verified"])
+@click.option("--wrong", is_flag=True, help=VERDICTS["wrong"])
+@click.option("--important", is_flag=True, help=VERDICTS["important"])
+@click.option("--why", metavar="TEXT", default="", help=WHY)
+@pass_invocation
+def feedback_command(invocation: Invocation, /, memory_id: str, why: str, **verdicts: bool) -> None:
+    """Say what turned out about a memory: exactly one of the five."""
+    given = [verdict for verdict, is_given in verdicts.items() if is_given]
+    if len(given) != 1:
+        raise click.UsageError(f"Give exactly one of {', '.join(f'--{verdict}' for verdict in VERDICTS)}.")
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        changed = memory.feedback(memory_id, scope, given[0], why=why)
+    _show(invocation.screen, scope, given[0], changed)
+
+
+@click.command("correct", cls=Command, short_help="Let a memory say something else from now on.")
+@_id
+@click.argument("text")
+@click.option("--why", metavar="TEXT", default="", help=WHY)
+@pass_invocation
+def correct_command(invocation: Invocation, memory_id: str, text: str, why: str) -> None:
+    """Let a memory say TEXT from now on: a new one takes its place, the old one is kept, closed and linked.
+
+    What was formed of a corrected message alone is closed with it. `reverie undo --event NUMBER` takes it back.
+    """
+    scope = invocation.scope()
+    with invocation.open() as memory:
+        changed = memory.correct(memory_id, text, scope, why=why)
+    _show(invocation.screen, scope, "corrected by", changed)
+
+
+@click.command("pin", cls=Command, short_help="Let nothing forget a memory.")
+@_id
+@pass_invocation
+def pin_command(invocation: Invocation, memory_id: str) -> None:
+    """Protect a memory from everything that forgets. `reverie unpin` takes it back."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        changed = memory.pin(memory_id, scope)
+    _show(invocation.screen, scope, "pinned", changed)
+
+
+@click.command("unpin", cls=Command, short_help="Let a pinned memory fade again.")
+@_id
+@pass_invocation
+def unpin_command(invocation: Invocation, memory_id: str) -> None:
+    """Let a pinned memory fade again, as others do."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        changed = memory.pin(memory_id, scope, pinned=False)
+    _show(invocation.screen, scope, "unpinned", changed)
+
+
+@click.command("protect", cls=Command, short_help="Let nothing edit, merge or move a memory.")
+@_id
+@click.option("--off", is_flag=True, help="Take the protection back.")
+@pass_invocation
+def protect_command(invocation: Invocation, memory_id: str, off: bool) -> None:
+    """Make a memory immutable: no dream and no later message edits, merges or moves it."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        changed = memory.protect(memory_id, scope, immutable=not off)
+    _show(invocation.screen, scope, "mutable" if off else "immutable", changed)
+
+
+@click.command("revive", cls=Command, short_help="Wake a memory that sleeps.")
+@_id
+@pass_invocation
+def revive_command(invocation: Invocation, memory_id: str) -> None:
+    """Wake a memory that fades or sleeps: it is recalled again, in the tier it came from."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        changed = memory.revive(memory_id, scope)
+    _show(invocation.screen, scope, "revived", changed)
+
+
+@click.command("quarantine", cls=Command, short_help="List what the screen holds back.")
+@pass_invocation
+def quarantine_command(invocation: Invocation) -> None:
+    """List what the screen holds back because it gives orders to a model: kept, never recalled.
+
+    `reverie release ID` lets a message out.
+    """
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        held = memory.quarantined(scope)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": shapes.scope(scope), "memories": [shapes.memory(one) for one in held]})
+        return
+    screen.line(f"scope: {scope} · {len(held)} in quarantine")
+    if held:
+        columns = [Column("said (UTC)", style="green"), Column("who", style="cyan"), Column("memory", wraps=True)]
+        columns += [Column("because", style="magenta", under=True), Column("id", style="dim", under=True)]
+        screen.table(columns, [_row(one) for one in held])
+
+
+@click.command("release", cls=Command, short_help="Let a memory out of quarantine.")
+@_id
+@click.option("--why", metavar="TEXT", default="", help=WHY)
+@pass_invocation
+def release_command(invocation: Invocation, memory_id: str, why: str) -> None:
+    """Let a memory out of quarantine: from now on it is recalled like any other."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        changed = memory.release(memory_id, scope, why=why)
+    _show(invocation.screen, scope, "released", changed)
+
+
+def _row(memory: Memory) -> tuple[str, ...]:
+    why = ", ".join(memory.standing.tags)
+    return f"{memory.at:%Y-%m-%d %H:%M}", memory.speaker, cut(memory.text), why, memory.id
+
+
+def _show(screen: Screen, scope: Scope, what: str, memory: Memory) -> None:
+    if screen.as_json:
+        screen.json({"scope": shapes.scope(scope), "memory": shapes.memory(memory)})
+        return
+    screen.line(f"{what}: {memory.id} ({cut(memory.text, 80)})")
+    screen.line(f"scope: {scope} · {describe(memory)}")
+
+
+# Removing: ``forget`` lets a memory no longer hold, ``erase`` deletes it for good, ``subject`` all of a person.
+
+
+_BY_HAND = "asked for at the command line"
+
+
+@click.command("forget", cls=Command, short_help="Let a memory no longer hold.")
+@click.argument("memory_id", metavar="ID")
+@click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help=WHY)
+@pass_invocation
+def forget_command(invocation: Invocation, memory_id: str, why: str) -> None:
+    """Let a memory no longer hold: it stays in the timeline and is not recalled any more."""
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        forgotten = memory.forget(memory_id, scope, why=why)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json({"scope": shapes.scope(scope), "memory": shapes.memory(forgotten)})
+        return
+    screen.line(f"forgotten: {forgotten.id} ({cut(forgotten.text, 80)})")
+    screen.line(f"scope: {scope} · no longer holds since {forgotten.valid_until:%Y-%m-%d %H:%M} UTC")
+
+
+@click.command("erase", cls=Command, short_help="Delete a memory for good.")
+@click.argument("memory_id", metavar="ID")
+@click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help=WHY)
+@click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
+@pass_invocation
+def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -> None:
+    """Delete a memory for good: its text, its vector, its index, its words in the journal and the ops log's texts.
+
+    The reasons go that were given with --why for changes of it; a tombstone without content stays. This cannot be
+    undone, and backups made before still hold it.
+    """
+    scope = invocation.scope()
+    with invocation.open(model=False) as memory:
+        doomed = memory.memory(memory_id, scope)
+        what = one_line(f"{doomed.speaker}, {doomed.at:%Y-%m-%d %H:%M}: {cut(doomed.text, 200)}")
+        if not (yes or confirmed(f"{what}\nErase this for good?")):
+            _show_unconfirmed(invocation)
+            click.get_current_context().exit(exits.UNCONFIRMED)
+        done = memory.erase(memory_id, scope, why=why)
+        copies = list(map(str, memory.copies()))
+    screen = invocation.screen
+    if screen.as_json:
+        shape = {"scope": shapes.scope(scope), "erased": memory_id, **shapes.erasure(done), "copies": copies}
+        screen.json(shape)
+    else:
+        screen.line(f"erased: {memory_id}{_along(done)}")
+        screen.line(f"scope: {scope}")
+        screen.line(f"journal: {_head(done.before)} before, {_head(done.after)} after")
+        _show_copies(screen, copies)
+
+
+@click.command("subject", cls=Command, short_help="List, or erase, what is held of a person.")
+@click.argument("name", metavar="NAME")
+@click.option("--all-scopes", is_flag=True, help="Every scope of the store, for its owner; else those of this user.")
+@click.option("--erase", "erasing", is_flag=True, help="Delete all of it for good, after asking.")
+@click.option("--why", metavar="TEXT", default=_BY_HAND, show_default=True, help=WHY)
+@click.option("--yes", is_flag=True, help="Do not ask; needed where nobody can be asked.")
+@pass_invocation
+def subject_command(invocation: Invocation, name: str, all_scopes: bool, erasing: bool, why: str, yes: bool) -> None:
+    """List what is held of a person: what NAME said, and what names them in text, entities or tags.
+
+    It looks in every scope of the user in force. --erase deletes it all, scope by scope, each in one step; what a
+    kill leaves of it goes when the store is next opened. It prints as proof the ids that went and the journal's
+    head before and after. Read the list first: a name may be another's.
+    """
+    with invocation.open(model=False) as memory:
+        scopes = _readable(invocation, memory, every=all_scopes)
+        held = memory.held_of(name, scopes)
+        done: list[Erasure] = []
+        if not invocation.screen.as_json:
+            _show_held(invocation, held)
+        if erasing and held:
+            count = sum(map(len, held.values()))
+            if not (yes or confirmed(f"Erase these {count} memories, and what was formed of them, for good?")):
+                _show_unconfirmed(invocation)
+                click.get_current_context().exit(exits.UNCONFIRMED)
+            done = memory.erase_all({scope: [one.id for one in found] for scope, found in held.items()}, why=why)
+        copies = list(map(str, memory.copies())) if done else []
+    _show_subject(invocation, name, held, done)
+    _show_copies(invocation.screen, copies)
+
+
+def _readable(invocation: Invocation, memory: Reverie, *, every: bool) -> list[Scope]:
+    """The scopes to look in: this user's, or, for the owner of the store's file, all."""
+    if not every:
+        own = invocation.scope()
+        return [scope for scope in memory.scopes() if scope.user == own.user]
+    store = Path(invocation.settings().store)
+    if hasattr(os, "getuid") and store.exists() and store.stat().st_uid not in (os.getuid(), os.geteuid()):
+        raise InvalidScope(f"{store} belongs to another user.", "Ask its owner; without --all-scopes you see your own.")
+    return memory.scopes()
+
+
+def _show_held(invocation: Invocation, held: Mapping[Scope, Sequence[Memory]]) -> None:
+    columns = [Column("id"), Column("when"), Column("who"), Column("text")]
+    for scope, found in held.items():
+        invocation.screen.line(f"scope: {scope} · {len(found)} memories")
+        rows = [(one.id, f"{one.at:%Y-%m-%d %H:%M}", one.speaker, one_line(cut(one.text, 80))) for one in found]
+        invocation.screen.table(columns, rows)
+
+
+def _show_subject(
+    invocation: Invocation, name: str, held: Mapping[Scope, Sequence[Memory]], done: Sequence[Erasure]
+) -> None:
+    screen, count = invocation.screen, sum(map(len, held.values()))
+    if screen.as_json:
+        listed = [
+            {"scope": shapes.scope(scope), "memories": [{"id": m.id, "text": cut(m.text, 80)} for m in found]}
+            for scope, found in held.items()
+        ]
+        proof = [{"scope": shapes.scope(one.scope), **shapes.erasure(one)} for one in done]
+        screen.json({"subject": name, "count": count, "held": listed, "erased": proof})
+        return
+    if not count:
+        screen.line(f"nothing is held of {name}")
+    for one in done:
+        screen.line(f"erased from {one.scope}: {len(one.memories)} memories: {', '.join(one.memories)}")
+        screen.line(f"journal: {_head(one.before)} before, {_head(one.after)} after")
+
+
+def _show_copies(screen: Screen, copies: Sequence[str]) -> None:
+    if copies:
+        screen.note(f"these copies, made before, may still hold it: {', '.join(copies)}")
+
+
+def _along(done: Erasure) -> str:
+    """What else went."""
+    count = len(done.memories) - 1
+    return f" and {count} made of it" if count > 0 else ""
+
+
+def _head(head: tuple[int, str]) -> str:
+    return f"event {head[0]} {head[1][:16]}"
+
+
+def _show_unconfirmed(invocation: Invocation) -> None:
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json(exits.UNDONE)
+        return
+    screen.note("not confirmed; nothing was erased (give --yes where nobody can be asked)")

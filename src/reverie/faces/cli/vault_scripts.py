@@ -1,0 +1,195 @@
+"""What the vault's commands show, and the vault's stand-alone scripts: in, their arguments; out, lines or JSON."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reverie.errors import InvalidInput, ReverieError
+from reverie.faces.cli.exits import DONE, INTERRUPTED, PARTLY, PIPE_CLOSED, exit_code
+from reverie.faces.cli.screen import Column, PlainScreen
+from reverie.vault.files import Places
+from reverie.vault.laws import ocean_laws
+from reverie.vault.maintenance import Setting, Step, Task, run
+from reverie.vault.search import Wish, find
+
+if TYPE_CHECKING:
+    from reverie.vault.contents import Fault
+    from reverie.vault.maintenance import Report
+    from reverie.vault.search import Found, Hit
+
+
+# What the vault's commands and its scripts show: in, what was found or done; out, lines, a table or JSON.
+
+
+COLUMNS = (
+    Column("score", number=True),
+    Column("importance", number=True),
+    Column("fresh", number=True),
+    Column("name", style="green"),
+    Column("says", wraps=True),
+)
+
+
+def found(screen: PlainScreen, found: Found) -> None:
+    """What a search found, and what it could not read."""
+    if screen.as_json:
+        shape = {"searched": found.searched, "hits": [_hit(hit) for hit in found.hits]}
+        screen.json({**shape, "faults": faults(found.faults)})
+        return
+    for fault in found.faults:
+        screen.note(f"left out: {fault.text()}")
+    if found.hits:
+        screen.table(COLUMNS, [_row(hit) for hit in found.hits])
+    else:
+        screen.line(f"nothing found in {found.searched} observations")
+
+
+def report(screen: PlainScreen, report: Report, *, dry_run: bool) -> None:
+    """What maintenance did or would do, and what it left alone."""
+    if screen.as_json:
+        changes = [{"name": one.name, "what": one.what, "why": one.why} for one in report.changes]
+        shape = {"dry_run": dry_run, "observations": report.observations, "changes": changes}
+        screen.json({**shape, "faults": faults(report.faults), "loose": faults(report.loose)})
+        return
+    for change in report.changes:
+        screen.line(f"{change.what}: {change.name} ({change.why})")
+    made = "to make" if dry_run else "made"
+    screen.line(f"changes {made}: {len(report.changes)} · observations: {report.observations}")
+    for fault in report.faults:
+        screen.note(f"left alone: {fault.text()}")
+    loose(screen, report.loose)
+
+
+def loose(screen: PlainScreen, backlinks: Sequence[Fault]) -> None:
+    """The backlinks that lead nowhere, or to more than one observation."""
+    for fault in backlinks:
+        screen.note(f"no reference: {fault.text()}")
+
+
+def _name(hit: Hit) -> str:
+    name = hit.observation.name
+    return f"{name.agent}/{name.id}" if name.agent else f"shared: {name.id}"
+
+
+def _row(hit: Hit) -> tuple[str, ...]:
+    return f"{hit.score:.3f}", f"{hit.observation.importance:g}", f"{hit.freshness:.2f}", _name(hit), hit.snippet
+
+
+def _hit(hit: Hit) -> dict[str, object]:
+    one = hit.observation
+    numbers = {"score": hit.score, "importance": one.importance, "freshness": hit.freshness}
+    where = {"agent": one.name.agent or None, "file": str(one.path), "created": one.created.isoformat()}
+    return {"name": _name(hit), **numbers, **where, "tags": list(one.tags), "text": one.body, "snippet": hit.snippet}
+
+
+def faults(found: Sequence[Fault]) -> list[dict[str, object]]:
+    """Files with line and reason, in JSON."""
+    return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in found]
+
+
+# The vault's scripts: in, the arguments of ``memory-search.py`` and the others; out, what the commands show.
+
+
+def memory_search() -> int:
+    """Search by words: how alike, times importance, times freshness. Reading is not using: nothing is counted."""
+    parser = _parser(memory_search)
+    parser.add_argument("query", help="the words to look for")
+    parser.add_argument("--agent", metavar="NAME", help="this agent's observations and the shared ones")
+    parser.add_argument("--all", action="store_true", help="everything, even with --agent")
+    parser.add_argument("--limit", type=_limit, default=5, metavar="N", help="at most so many (default: 5)")
+    given = parser.parse_args()
+
+    def work(screen: PlainScreen) -> int:
+        wish = Wish(given.query, None if given.all else given.agent, given.limit)
+        found(screen, find(_places(given.vault), ocean_laws(), wish, given.today))
+        return DONE
+
+    return _told(work, PlainScreen(given.json))
+
+
+def memory_decay() -> int:
+    """Count who refers to whom, then archive what is past its age or of no importance, and extend what matters."""
+    return _maintained(memory_decay, (Step.REFS, Step.DECAY))
+
+
+def memory_promote() -> int:
+    """Share what earned it with all agents, and bring older copies up to date."""
+    return _maintained(memory_promote, (Step.PROMOTE,))
+
+
+def _maintained(script: Callable[[], int], steps: tuple[Step, ...]) -> int:
+    parser = _parser(script)
+    parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    given = parser.parse_args()
+
+    def work(screen: PlainScreen) -> int:
+        setting = Setting(_places(given.vault), ocean_laws(), given.today)
+        done = run(setting, Task(steps), dry_run=given.dry_run)
+        report(screen, done, dry_run=given.dry_run)
+        return PARTLY if done.faults else DONE
+
+    return _told(work, PlainScreen(given.json))
+
+
+def _parser(script: Callable[[], int]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=script.__doc__)
+    parser.add_argument("--vault", metavar="FOLDER", help="the vault; else the one this script or folder is in")
+    parser.add_argument("--today", type=_day, default=_now(), metavar="DAY", help="go by this day instead of today")
+    parser.add_argument("--json", action="store_true", help="answer in JSON")
+    return parser
+
+
+def _now() -> date:
+    return datetime.now().astimezone().date()
+
+
+def _day(said: str) -> date:
+    try:
+        return date.fromisoformat(said)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{said!r} is no day; write 2026-03-02") from None
+
+
+def _limit(said: str) -> int:
+    number = int(said) if said.isascii() and said.isdigit() else 0
+    if not 1 <= number <= 1000:
+        raise argparse.ArgumentTypeError(f"{said!r} is not from 1 to 1000")
+    return number
+
+
+def _places(said: str | None) -> Places:
+    """The vault that is meant. Raises InvalidInput for a folder that is none, NotFound where there is none at all."""
+    if said is None:
+        own = Places(Path(__file__).resolve().parent.parent)
+        return own if own.is_vault() else Places.above(Path.cwd())
+    places = Places(Path(said).resolve())
+    if not places.is_vault():
+        raise InvalidInput(f"{places.root} is no vault.", "It needs the folders `agents` and `shared/observations`.")
+    return places
+
+
+def _told(work: Callable[[PlainScreen], int], screen: PlainScreen) -> int:
+    """Do the work; what goes wrong on purpose becomes a message and an exit code, as in the command."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr] # a script's streams are text files
+    try:
+        code = work(screen)
+        sys.stdout.flush()
+    except ReverieError as error:
+        screen.note(f"error: {error.message}")
+        screen.note(f"  mend: {error.mend}")
+        return exit_code(error)
+    except BrokenPipeError:
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code

@@ -1,0 +1,99 @@
+"""Writing one message: ``remember``."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from reverie.errors import InvalidInput
+from reverie.faces.cli.invocation import NO_MODEL, TIME, Command, Invocation, pass_invocation
+from reverie.faces.cli.screen import Screen
+from reverie.wire import shapes
+
+if TYPE_CHECKING:
+    from reverie.answers import Receipt
+    from reverie.engine.core import Reverie
+
+
+ROLES = ("user", "assistant", "tool", "system", "person")
+"""The values of ``reverie.types.Role``, spelled out so that help does not load numpy; a test holds them equal."""
+
+
+@click.command("remember", cls=Command, short_help="Keep one message.")
+@click.argument("text", required=False)
+@click.option("--speaker", metavar="NAME", default="user", show_default=True, help="Who said it.")
+@click.option("--role", type=click.Choice(ROLES), help="As what; told by the speaker's name where left out.")
+@click.option("--session", metavar="NAME", default="default", show_default=True, help="The conversation it belongs to.")
+@click.option("--at", type=TIME, metavar="TIME", help="When it was said (ISO 8601; without a zone, UTC); else now.")
+@click.option("--id", "message_id", metavar="ID", help="An id of your own; the same message twice is then kept once.")
+@pass_invocation
+def remember_command(  # noqa: PLR0913 - one parameter an option
+    invocation: Invocation,
+    text: str | None,
+    speaker: str,
+    role: str | None,
+    session: str,
+    at: datetime | None,
+    message_id: str | None,
+) -> None:
+    """Keep one message, word for word.
+
+    Without TEXT, or with "-", the message is read from the standard input; its last line break is not part of it.
+    """
+    from reverie.types import Message, Role
+
+    scope = invocation.scope()
+    words = piped_text() if text is None or text == "-" else text
+    message = Message(words, speaker, Role(role) if role else None, session, at, message_id)
+    with invocation.open() as memory:
+        receipt = memory.remember(message, scope)
+        if receipt.new and not receipt.embedded:
+            tell_unembedded(invocation.screen, memory)
+    screen = invocation.screen
+    if screen.as_json:
+        screen.json(shapes.receipt(receipt))
+        return
+    screen.line(f"{'remembered' if receipt.new else 'known already'}: {receipt.id}")
+    screen.line(f"scope: {scope} · session {receipt.session}, place {receipt.seq}")
+    tell_screened(screen, receipt)
+
+
+def tell_screened(screen: Screen, receipt: Receipt) -> None:
+    """A word about what the screen took out of what was just kept, or that it holds it back."""
+    for found in receipt.decisions:
+        if found.stage != "screen":
+            continue
+        if found.verdict == "quarantine":
+            screen.note(
+                f"kept in quarantine, so never recalled ({found.why}): `reverie quarantine` lists it, "
+                f"`reverie release {receipt.id}` lets it out"
+            )
+        else:
+            screen.note(f"masked, so not kept: {found.why}")
+
+
+def tell_unembedded(screen: Screen, memory: Reverie) -> None:
+    """A word about what was just kept without a vector, where there is a model that should have made one."""
+    if memory.model != NO_MODEL:
+        screen.note(
+            "the embedding model does not answer: kept without a vector, found by text alone; see `reverie doctor`, "
+            "and run `reverie embed` once it answers"
+        )
+
+
+def piped(most: int = -1) -> bytes:
+    """The next bytes of what is piped in. Raises InvalidInput where nothing can be read from there."""
+    try:
+        return sys.stdin.buffer.read(most)
+    except OSError as error:
+        what = f"The standard input cannot be read: {error.strerror or error}."
+        raise InvalidInput(what, "Pipe the text in, or give it as an argument.") from None
+
+
+def piped_text() -> str:
+    """What is piped in, byte for byte: bytes that are no UTF-8 become lone surrogates, as in arguments."""
+    text = piped().decode("utf-8", "surrogateescape")
+    return text.removesuffix("\n").removesuffix("\r")

@@ -1,0 +1,287 @@
+"""Serving a call: in, the call; out, what its host is told, and later what is kept of it, in a linked vault too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from time import perf_counter
+
+from reverie.config import Loaded, Settings
+from reverie.config import load as config_load
+from reverie.engine.core import Reverie
+from reverie.engine.requests import Caller, calling
+from reverie.errors import InvalidScope, NotFound, ReverieError, StoreMissing, StoreUntrusted
+from reverie.faces.hook.engines import Engines, at_home
+from reverie.faces.hook.frames import Call
+from reverie.faces.hook.hosts import Happening, Moment, NotUnderstood, answer, hears, understand
+from reverie.faces.hook.recall import Context, Recalling
+from reverie.faces.hook.tool_calls import is_kept
+from reverie.screen.fences import one_line
+from reverie.types import Kind, Message, Scope
+from reverie.vault.files import Places, is_agent
+from reverie.vault.laws import ocean_laws
+from reverie.vault.linking.links import Place, Tie, load, sidecar
+from reverie.vault.session_flush import flush
+from reverie.vault.vault import Vault
+from reverie.wire.trusting import brought, is_own_link, own_made, require_trust
+
+# A session in a vault that is linked: in, whose session, and in which folder; out, what to read first, and its flush.
+
+
+READ_MAX = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The linked vault a session works in, and the ties of its agent."""
+
+    places: Places
+    ties: tuple[Tie, ...]
+
+    def first(self) -> tuple[str, ...]:
+        """The memories of the files to read when the session begins: the most important first, of equals the newest.
+
+        Those of the agent and those all agents share, at most twenty.
+        """
+        held = [tie for tie in self.ties if tie.place is Place.ACTIVE and tie.here]
+        ordered = sorted(held, key=lambda tie: (tie.file.importance, tie.name), reverse=True)
+        return tuple(tie.memory for tie in ordered[:READ_MAX])
+
+    def flush(self, engine: Reverie, scope: Scope, session: str, today: date) -> int:
+        """Write what a session taught into the agent's folder; how many observations. Raises StoreError.
+
+        What the vault says already is left out, so that it may be done again.
+        """
+        said = engine.timeline(scope, session=session)
+        kept = [one for one in sorted(said, key=lambda one: one.seq) if one.kind is Kind.EPISODE]
+        messages = [Message(one.text, one.speaker, one.role, session, one.at) for one in kept]
+        return len(flush(Vault(self.places, ocean_laws()), scope.agent, messages, today, dry_run=False))
+
+
+def around(
+    folder: Path, settings: Settings, scope: Scope, environment: Mapping[str, str] | None = None
+) -> Around | None:
+    """The linked vault a folder lies in; None where there is none, or it is linked with another memory or agent.
+
+    A link that came with the vault is none: it would have the session's words written where others may fetch them.
+
+    Raises StoreCorrupt where its link cannot be read.
+    """
+    if not settings.hook.vault or not is_agent(scope.agent):
+        return None
+    try:
+        places = Places.above(folder)
+    except NotFound:
+        return None
+    link = load(sidecar(places))
+    if link is None or (link.user, link.project) != (scope.user, scope.project):
+        return None
+    if Path(link.store) != Path(settings.store).resolve() or (link.agents and scope.agent not in link.agents):
+        return None
+    if not is_own_link(sidecar(places).resolve(), link, environment):
+        return None
+    return Around(places, link.of(scope.agent))
+
+
+# Serving a call: in, the call; out, what its host is told, and later what is kept of it.
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the settings of the last call say about serving."""
+
+    deadline_ms: int
+    start_ms: int
+    idle_minutes: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the host reads, and what is to be done once it has it."""
+
+    said: bytes
+    delivered: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """Where the host works: the settings in force there, and the variables of its call."""
+
+    loaded: Loaded
+    folder: Path
+    environment: Mapping[str, str]
+
+    @property
+    def settings(self) -> Settings:
+        """Every setting, with paths seen from the folder. Raises StoreMissing."""
+        return at_home(self.loaded.settings, self.folder)
+
+    @property
+    def scope(self) -> Scope:
+        """Whose memory it is. Raises InvalidScope."""
+        settings = self.loaded.settings
+        return Scope(settings.agent, settings.user, settings.project)
+
+
+def _nothing() -> None:
+    """Nothing follows from silence."""
+
+
+NOTHING = Answer(b"", _nothing)
+
+
+class Serving:
+    """Answers calls and keeps what they tell; ``tell`` writes a line of the log."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._told: set[str] = set()
+        self._engines = Engines(tell)
+        self._recalling = Recalling()
+        plain = Settings().hook
+        self.limits = Limits(plain.deadline_ms, plain.start_ms, plain.idle_minutes)
+
+    @property
+    def loading(self) -> bool:
+        """Whether it is not yet as fast as it will be."""
+        return self._engines.loading
+
+    def answer(self, call: Call) -> Answer:
+        """What the host is told; nothing where there is nothing to tell. Never raises; the log says why."""
+        event, began = "?", perf_counter()
+        happening, context, notice = None, None, ""
+        try:
+            happening = understand(call)
+            event = f"{happening.host} {happening.event}"
+            here = self._here(happening, call)
+            notice = self._notice(happening, here)
+            with calling(_caller(happening)):
+                context = self._context(happening, here)
+            if context is not None:
+                self._tell(f"{event}: {len(context.ids)} notes in {(perf_counter() - began) * 1000:.0f} ms")
+        except NotUnderstood as fault:
+            self._tell(f"silent: {fault}")
+        except ReverieError as fault:
+            self._tell(f"{event}: silent: {type(fault).__name__}. {fault.mend}")
+        except Exception as fault:  # noqa: BLE001 -- the host's edge: its loop goes on, the log tells
+            self._tell(f"{event}: silent: {_where(fault)}")
+        finally:
+            self._engines.may_load.set()
+        if happening is None:
+            return NOTHING
+        said = answer(happening, context.block if context else "", notice)
+        return Answer(said, context.delivered if context else _nothing)
+
+    def keep(self, call: Call) -> bool:
+        """Keep what a call tells; False where it should be tried again later. Never raises."""
+        event = "?"
+        try:
+            happening = understand(call)
+            event = f"{happening.host} {happening.event}"
+            here = self._here(happening, call)
+            if here.loaded.settings.hook.capture:
+                with calling(_caller(happening)):
+                    self._kept(happening, here, call)
+        except (NotUnderstood, StoreMissing, StoreUntrusted, InvalidScope):
+            return True  # the answer's line of the log said so
+        except ReverieError as fault:
+            self._tell(f"{event}: kept for later: {type(fault).__name__}. {fault.mend}")
+            return False
+        except Exception as fault:  # noqa: BLE001 -- one call must not end the process; the log tells
+            self._tell(f"{event}: kept for later: {_where(fault)}")
+            return False
+        return True
+
+    def close(self) -> None:
+        """Close every store."""
+        self._engines.close()
+
+    def _kept(self, happening: Happening, here: _Here, call: Call) -> None:
+        is_new = require_trust(here.loaded, here.environment)
+        settings, scope = here.settings, here.scope
+        if happening.moment is Moment.TOOL and not _is_wanted(happening, settings):
+            return
+        if happening.moment in (Moment.PROMPT, Moment.ANSWER, Moment.TOOL, Moment.COMPACT):
+            from reverie.faces.hook.capture import Place, capture  # not loaded while the first host waits
+
+            engine = self._engines.whole(settings)
+            if is_new:
+                own_made(here.loaded, here.environment)
+            new = capture(happening, Place(engine, scope, settings.screen), _at(call))
+            self._tell(f"{happening.host} {happening.event}: {new} messages kept")
+        if happening.moment in (Moment.COMPACT, Moment.END) and (vault := _vault(here)):
+            today = _at(call).astimezone().date()
+            written = vault.flush(self._engines.whole(settings), scope, happening.session, today)
+            self._tell(f"{happening.host} {happening.event}: {written} observations written to the vault")
+        if happening.moment is Moment.COMPACT:
+            self._recalling.compacted(scope, happening.session)
+        if happening.moment is Moment.END:
+            if (engine_now := self._engines.held(settings)) is not None:
+                engine_now.end_session(scope, happening.session)
+            self._recalling.ended(scope, happening.session)
+
+    def _context(self, happening: Happening, here: _Here) -> Context | None:
+        """What bears on the moment; None where nothing is to be told. Raises ReverieError."""
+        settings = here.settings
+        if not hears(happening) or not settings.hook.recall:
+            return None
+        is_new = require_trust(here.loaded, here.environment)
+        vault = _vault(here) if happening.moment is Moment.START else None
+        first = vault.first() if vault else ()
+        with self._engines.answering(settings) as engine:
+            if is_new:
+                own_made(here.loaded, here.environment)
+            return self._recalling.context(engine, here.scope, happening, settings.hook.budget_tokens, first)
+
+    def _notice(self, happening: Happening, here: _Here) -> str:
+        """What of the folder is not used, told once to the person; the log has it too."""
+        if not hears(happening):
+            return ""
+        store = brought(here.loaded, here.environment)
+        notes = list(here.loaded.notes)
+        if store is not None:
+            notes.append(f"The store {store} came with this folder and is not opened. Look at it with `reverie trust`.")
+        fresh = [one_line(note) for note in notes if note not in self._told]
+        self._told.update(notes)
+        for note in fresh:
+            self._tell(note)
+        return " ".join(f"Reverie: {note}" for note in fresh)
+
+    def _here(self, happening: Happening, call: Call) -> _Here:
+        """The settings in force where the host works, and whose memory that is. Raises ReverieError."""
+        folder = Path(happening.folder or call.cwd or "/")
+        loaded = config_load(folder, call.environment)
+        hook = loaded.settings.hook
+        self.limits = Limits(hook.deadline_ms, hook.start_ms, hook.idle_minutes)
+        return _Here(loaded, folder, call.environment)
+
+
+def _vault(here: _Here) -> Around | None:
+    """The linked vault the host works in, if it does in one. Raises StoreCorrupt."""
+    return around(here.folder, here.settings, here.scope, here.environment)
+
+
+def _is_wanted(happening: Happening, settings: Settings) -> bool:
+    """Whether what a tool did is to be kept."""
+    return settings.hook.tools and happening.tool is not None and is_kept(happening.tool, settings.hook.tool_names)
+
+
+def _caller(happening: Happening) -> Caller:
+    """Who the events of a call name: the host whose hook it is."""
+    return Caller(f"hook:{happening.host}")
+
+
+def _at(call: Call) -> datetime:
+    """When the host called, by the call's stamp."""
+    return datetime.fromtimestamp(int(call.stamp.partition("-")[0]) / 1e9, UTC)
+
+
+def _where(fault: BaseException) -> str:
+    """What kind of fault, and in which line: never its words, which may be somebody's."""
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
+    return f"{type(fault).__name__}{place}"

@@ -1,0 +1,333 @@
+"""What is kept of a session: in, a moment and the host's record; out, messages of both sides observed, each once."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+
+from reverie.engine.core import Reverie
+from reverie.faces.hook.hosts import Happening, Moment, said_in_parts
+from reverie.faces.hook.tool_calls import shortened, tools_session
+from reverie.screen.pipeline import screen
+from reverie.screen.values import ScreenSettings
+from reverie.types import TOOL_SPEAKER, Kind, Message, Role, Scope
+
+# Reading a host's own record of a session: in, its file; out, what the person and the assistant said, in order.
+
+
+_ASIDE = (
+    "isMeta",
+    "isSidechain",
+    "isCompactSummary",
+    "isVirtual",
+    "isVisibleInTranscriptOnly",
+    "isApiErrorMessage",
+    "textNotTyped",
+)
+"""Claude Code's marks of an entry that neither of the two said."""
+BYTES_MAX = 64 * 1024 * 1024
+"""Of a longer transcript the end is read."""
+TAIL = 1024 * 1024
+"""How much of the end is enough for the last answer."""
+_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "gemini": Role.ASSISTANT, "model": Role.ASSISTANT}
+_TYPES = (None, "message", *_ROLES)
+_ENVELOPES = (*_TYPES, "response_item")
+"""Claude Code's and Codex's other lines repeat what was said: requests, snapshots, events."""
+_LOCAL = "<local-command-caveat>"
+_TEXT_PARTS = ("text", "input_text", "output_text", None)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message of a transcript; ``at`` is the host's ISO time or empty, ``parts`` its texts where it has several."""
+
+    role: Role
+    text: str
+    at: str = ""
+    parts: tuple[str, ...] = ()
+
+
+def read(path: Path, last: int = BYTES_MAX) -> list[Said]:
+    """The messages in the last so many bytes of a transcript; none where it cannot be read, or is no plain file."""
+    if not path.is_file():  # of a pipe the end would be waited for
+        return []
+    try:
+        content = _end(path, last)
+    except OSError:
+        return []
+    return _joined(_recorded_messages(_entries(content)))
+
+
+def last_answer(path: Path) -> str:
+    """What the assistant said last, after the person's last message; empty where that cannot be told."""
+    said = read(path, TAIL)
+    return said[-1].text if said and said[-1].role is Role.ASSISTANT else ""
+
+
+def _end(path: Path, last: int) -> bytes:
+    with path.open("rb") as file:
+        size = file.seek(0, 2)
+        file.seek(max(0, size - last))
+        return file.read(last)
+
+
+def _entries(content: bytes) -> Iterator[Mapping[str, object]]:
+    """The objects of a transcript: its lines, or the messages of its one object."""
+    whole = _parsed(content) if content.lstrip()[:1] in (b"{", b"[") else None
+    if isinstance(whole, dict) and isinstance(whole.get("messages"), list):
+        whole = whole["messages"]
+    if isinstance(whole, list):
+        yield from (entry for entry in whole if isinstance(entry, dict))
+        return
+    for line in content.splitlines():
+        entry = _parsed(line)
+        if isinstance(entry, dict):
+            yield entry
+
+
+def _parsed(content: bytes) -> object:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _recorded_messages(entries: Iterable[Mapping[str, object]]) -> Iterator[Said]:
+    """The messages in entries, but for the command that Claude Code says it ran itself, in the entry before."""
+    is_local = False
+    for entry in entries:
+        said = _said(entry)
+        if said is not None:
+            yield replace(said, text="", parts=()) if is_local and said.role is Role.USER else said
+        message = entry.get("message")
+        is_local = isinstance(message, dict) and _text(message.get("content")).lstrip("\ufeff").startswith(_LOCAL)
+
+
+def _said(entry: Mapping[str, object]) -> Said | None:
+    """The message in an entry: its own, or that of the envelope's ``message`` or ``payload``.
+
+    Its text is empty for a message that the host marks as its own, in the person's name.
+    """
+    if entry.get("type") == "attachment":
+        return _queued(entry)
+    if entry.get("type") not in _ENVELOPES or any(entry.get(mark) for mark in _ASIDE):
+        return None
+    inner = next((entry[name] for name in ("message", "payload") if isinstance(entry.get(name), dict)), entry)
+    if not isinstance(inner, dict) or inner.get("type") not in _TYPES:
+        return None
+    role = _ROLES.get(str(inner.get("role") or inner.get("type") or entry.get("type") or ""))
+    shown = inner.get("displayContent")  # what the person typed, where Gemini CLI sends more than that
+    parts = _parts(shown if shown is not None and role is Role.USER else inner.get("content", inner.get("parts")))
+    if role is None or not "".join(parts).strip() or _summarizes(entry):
+        return None
+    return _told(role, parts if role is Role.ASSISTANT or _is_typed(entry) else (), entry)
+
+
+def _queued(entry: Mapping[str, object]) -> Said | None:
+    """What the person typed into Claude Code while the assistant was at work."""
+    inner = entry.get("attachment")
+    if not isinstance(inner, dict) or inner.get("type") != "queued_command" or _kind(inner) != "human":
+        return None
+    parts = _parts(inner.get("prompt"))
+    return _told(Role.USER, parts, entry) if "".join(parts).strip() else None
+
+
+def _told(role: Role, parts: tuple[str, ...], entry: Mapping[str, object]) -> Said:
+    return Said(role, "\n".join(parts), _entry_time(entry), parts if len(parts) > 1 else ())
+
+
+def _is_typed(entry: Mapping[str, object]) -> bool:
+    """Whether a message in the person's name may be theirs: Claude Code says of its own where they come from."""
+    return _kind(entry) in ("", "human") and entry.get("promptSource") != "system"
+
+
+def _kind(entry: Mapping[str, object]) -> str:
+    """Where a message came from, as Claude Code says it; empty where it says nothing."""
+    origin = entry.get("origin")
+    return str(origin.get("kind", "")) if isinstance(origin, dict) else ""
+
+
+def _summarizes(entry: Mapping[str, object]) -> bool:
+    """Whether the assistant's words are Codex's summary of the session."""
+    metadata = entry.get("metadata")
+    return isinstance(metadata, dict) and bool(metadata.get("compaction_output"))
+
+
+def _entry_time(entry: Mapping[str, object]) -> str:
+    at = entry.get("timestamp")
+    return at if isinstance(at, str) else ""
+
+
+def _text(content: object) -> str:
+    return "\n".join(_parts(content))
+
+
+def _parts(content: object) -> tuple[str, ...]:
+    """The texts that a message is made of."""
+    if isinstance(content, str):
+        return (content,)
+    if not isinstance(content, list):
+        return ()
+    parts = [part for part in content if isinstance(part, dict) and part.get("type") in _TEXT_PARTS]
+    return tuple(part["text"] for part in parts if isinstance(part.get("text"), str))
+
+
+def _joined(found: Iterable[Said]) -> list[Said]:
+    """Of what the assistant says in one turn the last counts: before it come words between tools.
+
+    A message of the host's in the person's name ends a turn, and is left out.
+    """
+    kept: list[Said] = []
+    for said in found:
+        if kept and said.role is Role.ASSISTANT and kept[-1].role is Role.ASSISTANT:
+            kept[-1] = said
+        else:
+            kept.append(said)
+    return [said for said in kept if said.text]
+
+
+# What is kept of a session: in, a moment; out, messages of both sides observed, each once however often it is told.
+
+
+SPEAKERS = {Role.USER: "user", Role.ASSISTANT: "assistant"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where captures go: the engine, whose memory, and what its screen masks."""
+
+    engine: Reverie
+    scope: Scope
+    screen: ScreenSettings
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What the store holds of a session: how often each (role, text), the last prompt, and the last of all."""
+
+    texts: Counter[tuple[Role, str]]
+    prompt: str
+    last: tuple[Role, str] | None
+
+    def count(self, role: Role) -> int:
+        return sum(count for (who, _), count in self.texts.items() if who is role)
+
+
+def capture(happening: Happening, place: Place, at: datetime) -> int:
+    """Keep what a moment tells; how many messages were new. Raises ReverieError."""
+    if happening.moment is Moment.TOOL:
+        return sum(place.engine.remember(done, place.scope).new for done in _done(happening, place, at))
+    new = 0
+    for message in list(_messages(happening, place, at)):
+        new += place.engine.observe(message, place.scope).new
+    return new
+
+
+def _messages(happening: Happening, place: Place, at: datetime) -> Iterator[Message]:
+    if happening.moment is Moment.PROMPT:
+        yield from _one(happening, Role.USER, happening.prompt, place, at)
+    elif happening.moment is Moment.ANSWER:
+        yield from _answered(happening, place, at)
+    elif happening.moment is Moment.COMPACT:
+        yield from _missed(happening, place, at)
+
+
+def _done(happening: Happening, place: Place, at: datetime) -> Iterator[Message]:
+    """What a tool did, unless the same call had the same outcome when it was last made in the session."""
+    if happening.tool is None:
+        return
+    session = tools_session(happening.session)
+    short = shortened(happening.tool, happening.folder, place.screen)
+    known = place.engine.timeline(place.scope, session=session)
+    calls = [memory for memory in known if short.is_of(memory.text)]
+    if calls and short.same(max(calls, key=lambda memory: memory.seq).text):
+        return
+    parts = (session, happening.tool.id or f"after {len(calls)}", short.text)
+    digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    yield Message(short.text, TOOL_SPEAKER, Role.TOOL, session, at, f"hook-{digest}")
+
+
+def _answered(happening: Happening, place: Place, at: datetime) -> Iterator[Message]:
+    """The answer, and before it the prompt where the host tells it again and nobody told it before."""
+    prompt = _bare(happening, (happening.prompt,), Role.USER)
+    if prompt:
+        kept = _kept(happening, place)
+        if kept.prompt != _masked(prompt, place):
+            yield _message(happening, Role.USER, prompt, at, _turn(happening, kept.count(Role.ASSISTANT)))
+    answer = happening.answer
+    if not answer and happening.transcript:
+        answer = last_answer(_path(happening))
+    yield from _one(happening, Role.ASSISTANT, answer, place, at)
+
+
+def _one(happening: Happening, role: Role, text: str, place: Place, at: datetime) -> Iterator[Message]:
+    """A message, unless it is the session's last already: a hook that is called twice, or a transcript read before."""
+    said = _bare(happening, (text,), role)
+    kept = _kept(happening, place) if said else None
+    if kept is not None and kept.last != (role, _masked(said, place)):
+        other = Role.ASSISTANT if role is Role.USER else Role.USER
+        yield _message(happening, role, said, at, _turn(happening, kept.count(other)))
+
+
+def _missed(happening: Happening, place: Place, at: datetime) -> Iterator[Message]:
+    """What the transcript holds more often than the store does."""
+    if not happening.transcript:
+        return
+    kept, seen = _kept(happening, place).texts, Counter[tuple[Role, str]]()
+    for said in read(_path(happening)):
+        text = _bare(happening, said.parts or (said.text,), said.role)
+        if not text:
+            continue
+        told = (said.role, _masked(text, place))
+        seen[told] += 1
+        if seen[told] > kept[told]:
+            yield _message(happening, said.role, text, _time(said.at) or at, f"transcript {seen[told]}")
+
+
+def _turn(happening: Happening, count: int) -> str:
+    return happening.turn or f"after {count}"
+
+
+def _message(happening: Happening, role: Role, text: str, at: datetime, turn: str) -> Message:
+    parts = (happening.session, str(role), turn, text)
+    digest = blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return Message(text, SPEAKERS[role], role, happening.session, at, f"hook-{digest}")
+
+
+def _kept(happening: Happening, place: Place) -> _Kept:
+    texts: Counter[tuple[Role, str]] = Counter()
+    prompt, last = "", None
+    memories = place.engine.timeline(place.scope, session=happening.session)
+    for memory in sorted(memories, key=lambda one: one.seq):
+        if memory.kind is Kind.EPISODE:
+            last = memory.role, memory.text
+            texts[last] += 1
+            prompt = memory.text if memory.role is Role.USER else prompt
+    return _Kept(texts, prompt, last)
+
+
+def _bare(happening: Happening, parts: Sequence[str], role: Role) -> str:
+    """What was said; empty where that is blank."""
+    said = said_in_parts(parts, happening.host, role)
+    return said if said.strip() else ""
+
+
+def _masked(text: str, place: Place) -> str:
+    return screen(text, place.screen).text
+
+
+def _path(happening: Happening) -> Path:
+    return Path(happening.folder or ".", happening.transcript)
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)

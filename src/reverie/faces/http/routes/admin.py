@@ -1,0 +1,343 @@
+"""Routes about the server and its store: signs of life, settings, checks, moving everything in and out, dreams."""
+
+from __future__ import annotations
+
+import tempfile
+import zipfile
+from collections import Counter, deque
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from anyio import to_thread
+from fastapi import APIRouter, Header, Query, Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+
+from reverie import __version__
+from reverie.config import shown
+from reverie.engine.retrieve import DREAMS_MAX
+from reverie.exchange import ALL_KINDS, Skipped
+from reverie.faces.http import answers
+from reverie.faces.http.asked import Asked, Governs, GovernsAll, Reads, ReadsAll, ReadsAny, Shape, Writes, sent, taken
+from reverie.faces.http.bodies import SEQ_MAX, RunBody, Truth, UndoBody, VerifyBody
+from reverie.faces.http.live import CONTENT_TYPE, LISTENERS_MAX
+from reverie.faces.http.problems import Problem, Refused
+from reverie.faces.http.serving import Serving
+from reverie.types import Scope
+from reverie.wire import shapes
+
+# Routes for whoever watches over the process: is it alive, can it answer.
+
+
+life_router = APIRouter(tags=["watching"])
+
+
+@life_router.get("/healthz", response_model=answers.Ready)
+async def healthz() -> Response:
+    """As ``/livez``, by the name that other programs look for."""
+    return await livez()
+
+
+@life_router.get("/livez", response_model=answers.Ready)
+async def livez() -> Response:
+    """Whether the process answers at all."""
+    return JSONResponse({"status": "alive"})
+
+
+@life_router.get("/readyz", response_model=answers.Ready)
+async def readyz(request: Request) -> Response:
+    """Whether the store can be read."""
+    serving: Serving = request.app.state.serving
+    await to_thread.run_sync(serving.engine.head, limiter=serving.crew.calls)
+    return JSONResponse({"status": "ready"})
+
+
+# Routes about the server and its store: who asks, settings, checks, copies, and the changes as they happen.
+
+
+care_router = APIRouter(tags=["the server"])
+_CHANGE = {
+    "type": "object",
+    "required": ["id", "event", "data"],
+    "properties": {"id": {"type": "string"}, "event": {"const": "change"}, "data": {"type": "string"}},
+}
+"""One event of the stream, as readers of server-sent events have it; ``data`` is JSON."""
+TELLING = ("store", "agent", "user", "project", "ops.log")
+"""Settings that tell of other scopes or of the machine: only for a token that is bound to no scope."""
+SECONDS_MAX = 86_400
+
+
+@care_router.get("/v1/whoami", response_model=answers.Whoami)
+async def whoami(asked: ReadsAny) -> Response:
+    """Who asks, and what they may do where."""
+    principal = asked.principal
+    bound = principal.binding
+    scope = {"agent": bound.agent, "user": bound.user, "project": bound.project}
+    return await asked.answer(lambda: {"name": principal.name, "rights": principal.right.name.lower(), "scope": scope})
+
+
+@care_router.get("/v1/settings", response_model=answers.Settings)
+async def settings(asked: ReadsAny) -> Response:
+    """The settings in force, secrets only as whether they are set."""
+    hidden = () if asked.principal.binding.is_everything else TELLING
+    found = {key: value for key, value in shown(asked.serving.settings).items() if key not in hidden}
+    return await asked.answer(lambda: {"settings": found})
+
+
+@care_router.get("/v1/server", response_model=answers.Server)
+async def server(asked: ReadsAny) -> Response:
+    """What answers: its version, models and recipe, and how many memories have no vector yet."""
+
+    def work() -> Shape:
+        engine = asked.engine
+        return {
+            "version": __version__,
+            "model": engine.model,
+            "reranker": engine.reranker,
+            "recipe": engine.recipe,
+            "missing": engine.missing() if asked.principal.binding.is_everything else 0,
+        }
+
+    return await asked.answer(work)
+
+
+@care_router.get("/v1/anchor", response_model=answers.Anchored)
+async def anchor(asked: GovernsAll) -> Response:
+    """The journal's end as it is now, to be kept where whoever can write to the store cannot."""
+    return await asked.answer(lambda: shapes.anchor(asked.engine.anchor()))
+
+
+@care_router.post("/v1/verify", response_model=answers.Faults)
+async def verify(asked: GovernsAll, body: VerifyBody | None = None) -> Response:
+    """Check the file, the index, the journal's chain and what derives from it; and the journal against an anchor."""
+    given = None if body is None or body.anchor is None else body.anchor.value()
+    return await asked.answer(lambda: {"faults": [shapes.fault(one) for one in asked.engine.verify(given)]}, long=True)
+
+
+@care_router.post("/v1/doctor", response_model=answers.Faults)
+async def doctor(asked: GovernsAll) -> Response:
+    """The same, and what else is worth mending."""
+    return await asked.answer(lambda: {"faults": [shapes.fault(one) for one in asked.engine.doctor()]}, long=True)
+
+
+@care_router.post("/v1/catch-up", response_model=answers.Embedded)
+async def catch_up(asked: GovernsAll, quick: bool = False) -> Response:
+    """Make the vectors that are missing; ``quick``: of the quick model alone, not of one beside it."""
+    return await asked.answer(lambda: {"embedded": asked.engine.catch_up(quick=quick)}, long=True)
+
+
+@care_router.post("/v1/replay", response_model=answers.Replayed)
+async def replay(asked: GovernsAll) -> Response:
+    """Rebuild the store from the journal alone, aside, and throw it away: its digest, and that of the store."""
+
+    def work() -> Shape:
+        with tempfile.TemporaryDirectory() as folder:
+            replayed = asked.engine.replay(Path(folder) / "replayed.db")
+            return {"digest": asked.engine.digest(), "replayed": replayed}
+
+    return await asked.answer(work, long=True)
+
+
+@care_router.get(
+    "/v1/live",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {"schema": _CHANGE}}}},
+)
+async def live(
+    asked: Reads,
+    after: Annotated[int, Query(ge=-1, le=SEQ_MAX, description="From this event on; −1: from now on.")] = -1,
+    seconds: Annotated[int, Query(ge=-1, le=SECONDS_MAX, description="End after so long; −1: never.")] = -1,
+    last_event_id: Annotated[str, Header(pattern=r"^[0-9]{0,15}$")] = "",
+) -> Response:
+    """The scope's changes as they happen, whichever process makes them, as server-sent events."""
+    if asked.serving.live.is_full:
+        raise Refused(
+            Problem(503, "too-many-listeners", f"{LISTENERS_MAX} clients follow already.", "Close one, or come later.")
+        )
+    start = int(last_event_id) if last_event_id else after
+    changes: AsyncIterator[str] = asked.serving.live.follow(
+        asked.scope, None if start < 0 else start, None if seconds < 0 else seconds
+    )
+    return StreamingResponse(changes, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+
+
+@care_router.get(
+    "/metrics",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+)
+async def metrics(asked: ReadsAll) -> Response:
+    """What is counted, as Prometheus reads it."""
+    return Response(asked.serving.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
+
+
+# Routes that move everything out and in: a scope, or the whole store; and a copy of its file.
+
+
+move_router = APIRouter(tags=["moving"])
+LINES = "application/x-ndjson"
+ZIP = "application/zip"
+LEFT_MAX = 1000
+"""So many items that gave no message are named, the last ones; all are counted."""
+SQLITE = "application/vnd.sqlite3"
+_FILE: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
+_BROUGHT = {"requestBody": {"required": True, "content": {LINES: _FILE}}}
+_BROUGHT_FILE = {"requestBody": {"required": True, "content": {"application/octet-stream": _FILE}}}
+
+
+def _told(media_type: str) -> dict[int | str, dict[str, Any]]:
+    return {200: {"description": "The file.", "content": {media_type: _FILE}}}
+
+
+@move_router.get("/v1/export", response_class=FileResponse, responses=_told(LINES))
+async def export(asked: Governs) -> Response:
+    """The scope's whole journal as JSON lines: nothing is lost."""
+    return await _exported(asked, asked.scope)
+
+
+@move_router.get("/v1/export-everything", response_class=FileResponse, responses=_told(LINES))
+async def export_everything(asked: GovernsAll) -> Response:
+    """The journal of the whole store."""
+    return await _exported(asked, None)
+
+
+@move_router.post("/v1/import", response_model=answers.MovedHere, openapi_extra=_BROUGHT)
+async def import_here(asked: Governs, request: Request, merge: Truth = "false", dry_run: Truth = "false") -> Response:
+    """Take in what an export of one scope wrote, into this scope; what is here already stays as it is."""
+    scope = asked.scope
+
+    def read(path: Path) -> Shape:
+        found = asked.engine.import_journal(path, into=scope, merge=merge == "true", dry_run=dry_run == "true")
+        return {"scope": shapes.scope(scope), **shapes.moved(found)}
+
+    return await taken(asked, request, read)
+
+
+@move_router.post("/v1/import-everything", response_model=answers.Moved, openapi_extra=_BROUGHT)
+async def import_everything(
+    asked: GovernsAll,
+    request: Request,
+    into_its_own_scopes: Truth = "false",
+    merge: Truth = "false",
+    dry_run: Truth = "false",
+) -> Response:
+    """Take in what an export wrote, each scope under its own name: `into_its_own_scopes=true` says that it may."""
+    own = into_its_own_scopes == "true"
+
+    def read(path: Path) -> Shape:
+        found = asked.engine.import_journal(
+            path, into_its_own_scopes=own, merge=merge == "true", dry_run=dry_run == "true"
+        )
+        return shapes.moved(found)
+
+    return await taken(asked, request, read)
+
+
+@move_router.get("/v1/export-markdown", response_class=FileResponse, responses=_told(ZIP))
+async def export_markdown(asked: Governs) -> Response:
+    """The scope as Markdown to be read, in one archive: a file a session, a file a formed memory."""
+
+    def write(path: Path) -> None:
+        folder = path.with_suffix("")
+        asked.engine.export_markdown(folder, asked.scope)
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(folder.rglob("*")):
+                archive.write(file, file.relative_to(folder))
+
+    return await sent(asked, "reverie.zip", ZIP, write)
+
+
+@move_router.post("/v1/import-from", response_model=answers.Brought, openapi_extra=_BROUGHT_FILE)
+async def import_from(
+    asked: Governs,
+    request: Request,
+    kind: Annotated[str, Query(json_schema_extra={"enum": ["", *ALL_KINDS]})] = "",
+    dry_run: Truth = "false",
+) -> Response:
+    """Bring in a conversation, or what another memory keeps: a file or an archive, told by its content."""
+    scope = asked.scope
+
+    def read(path: Path) -> Shape:
+        left: deque[Skipped] = deque(maxlen=LEFT_MAX)
+        count = Counter[str]()
+
+        def report(item: Skipped) -> None:
+            left.append(item)
+            count["skipped"] += 1
+
+        found = asked.engine.import_from(path, scope, kind=kind or None, dry_run=dry_run == "true", report=report)
+        told = {"skipped": count["skipped"], "left": [shapes.skipped(one) for one in left]}
+        return {"scope": shapes.scope(scope), **shapes.brought(found), **told}
+
+    return await taken(asked, request, read)
+
+
+@move_router.post("/v1/backup", response_class=FileResponse, responses=_told(SQLITE))
+async def backup(asked: GovernsAll) -> Response:
+    """A copy of the whole store, as a file to keep."""
+    return await sent(asked, "reverie.db", SQLITE, asked.engine.backup)
+
+
+async def _exported(asked: Asked, scope: Scope | None) -> Response:
+    def write(path: Path) -> None:
+        with path.open("wb") as out:
+            asked.engine.export_journal(out, scope)
+
+    return await sent(asked, "reverie.jsonl", LINES, write)
+
+
+# Routes that consolidate, and take back: dream, decay, compact, undo, past dreams.
+
+
+sleep_router = APIRouter(tags=["sleeping"])
+
+
+@sleep_router.post("/v1/dream", response_model=answers.Dream)
+async def dream(asked: Writes, body: RunBody) -> Response:
+    """Consolidate the scope once; may take minutes."""
+    return await asked.within(
+        lambda: shapes.dream_report(asked.engine.dream(asked.scope, dry_run=body.dry_run)), long=True
+    )
+
+
+@sleep_router.post("/v1/decay", response_model=answers.Dream)
+async def decay(asked: Writes, body: RunBody) -> Response:
+    """Let memories fade and fall asleep now."""
+    return await asked.within(
+        lambda: shapes.dream_report(asked.engine.decay(asked.scope, dry_run=body.dry_run)), long=True
+    )
+
+
+@sleep_router.post("/v1/compact", response_model=answers.Compacted)
+async def compact(asked: Governs) -> Response:
+    """Find what is there twice, and make the file small."""
+
+    def work() -> Shape:
+        found = asked.engine.compact(asked.scope)
+        return {**shapes.dream_report(found.report), "freed_bytes": found.freed_bytes}
+
+    return await asked.within(work, long=True)
+
+
+@sleep_router.post("/v1/undo", response_model=answers.Undone)
+async def undo(asked: Writes, body: UndoBody) -> Response:
+    """Take back one event, or a dream whole: the named one, else the newest that stands."""
+    if body.cycle is not None and body.event is not None:
+        raise Refused(Problem(422, "invalid-request", "Both a dream and an event are named.", "Name one of them."))
+
+    def work() -> Shape:
+        if body.event is not None:
+            return shapes.undone(asked.engine.undo_event(body.event, asked.scope))
+        return shapes.undone(asked.engine.undo(asked.scope, cycle=body.cycle))
+
+    return await asked.within(work, long=True)
+
+
+@sleep_router.get("/v1/dreams", response_model=answers.Dreams)
+async def dreams(asked: Reads, limit: Annotated[int, Query(ge=0, le=DREAMS_MAX)] = 20) -> Response:
+    """The last dreams, the newest first: what each step changed and why, with samples before → after."""
+
+    def work() -> Shape:
+        return {"dreams": [shapes.dream_summary(one) for one in asked.engine.dreams(asked.scope, limit=limit)]}
+
+    return await asked.within(work, long=True)

@@ -1,0 +1,225 @@
+"""Routes that answer: recall and why, the timeline, memories, counts, the journal, history and health."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query
+from starlette.responses import Response
+
+from reverie.engine.retrieve import DAYS_MAX
+from reverie.faces.http import answers
+from reverie.faces.http.asked import Asked, Reads, ReadsAny, Shape
+from reverie.faces.http.bodies import SEQ_MAX, Limit, MemoryId, QueryMoment, QueryName, RecallBody, Truth
+from reverie.faces.http.tokens import Right
+from reverie.types import Kind, Memory, Scope
+from reverie.wire import shapes
+from reverie.wire.errors import SOURCES_MAX
+
+# Routes that answer: recall and why, the timeline, one memory, what was formed, counts, the journal.
+
+
+router = APIRouter(tags=["answering"])
+EVENTS = 1000
+
+
+@router.post("/v1/recall", response_model=answers.Recollection)
+async def recall(asked: Reads, body: RecallBody) -> Response:
+    """The memories that answer a cue, best first, counted as used; a token that may only read counts nothing."""
+    counts = asked.principal.right >= Right.WRITE
+
+    def work() -> Shape:
+        engine = asked.engine
+        if not counts:
+            return shapes.recollection(
+                engine.explain(
+                    body.question(),
+                    asked.scope,
+                    top_k=body.top_k,
+                    budget_tokens=body.budget_tokens,
+                    now=body.now,
+                    window=body.span(),
+                ).recollection
+            )
+        return shapes.recollection(
+            engine.recall(
+                body.question(),
+                asked.scope,
+                top_k=body.top_k,
+                budget_tokens=body.budget_tokens,
+                now=body.now,
+                window=body.span(),
+            )
+        )
+
+    return await asked.within(work)
+
+
+@router.post("/v1/explain", response_model=answers.Explanation)
+async def explain(asked: Reads, body: RecallBody) -> Response:
+    """The same answer with what would have changed its order; nothing is counted."""
+
+    def work() -> Shape:
+        found = asked.engine.explain(
+            body.question(),
+            asked.scope,
+            top_k=body.top_k,
+            budget_tokens=body.budget_tokens,
+            now=body.now,
+            window=body.span(),
+        )
+        return shapes.explanation(found)
+
+    return await asked.within(work)
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """From when, until when, and as of when."""
+
+    start: datetime | None
+    end: datetime | None
+    as_of: datetime | None
+
+
+async def _span(start: QueryMoment = None, end: QueryMoment = None, as_of: QueryMoment = None) -> _Span:
+    return _Span(start, end, as_of)
+
+
+@router.get("/v1/memories", response_model=answers.Memories)
+async def timeline(
+    asked: Reads,
+    span: Annotated[_Span, Depends(_span)],
+    session: QueryName = "",
+    limit: Limit = 1000,
+    kind: Annotated[list[Kind], Query(description="Only these kinds.")] = [],  # noqa: B006 - read, never written
+) -> Response:
+    """Everything by the time it was said, forgotten ones too; as of a moment: what held then."""
+
+    def work() -> Shape:
+        kinds = set(kind)
+        found = asked.engine.timeline(
+            asked.scope,
+            session=session or None,
+            start=span.start,
+            end=span.end,
+            limit=None if kinds else limit,
+            as_of=span.as_of,
+        )
+        chosen = islice((memory for memory in found if not kinds or memory.kind in kinds), limit)
+        return _memories(chosen)
+
+    return await asked.within(work)
+
+
+@router.get("/v1/memories/{memory_id}", response_model=answers.OneMemory)
+async def memory(asked: Reads, memory_id: MemoryId) -> Response:
+    """One memory."""
+    return await asked.within(lambda: {"memory": shapes.memory(asked.engine.memory(memory_id, asked.scope))})
+
+
+@router.get("/v1/memories/{memory_id}/formed", response_model=answers.Memories)
+async def formed_of(asked: Reads, memory_id: MemoryId) -> Response:
+    """What was made of a memory."""
+
+    def work() -> Shape:
+        source = asked.engine.memory(memory_id, asked.scope).id
+        return _memories(asked.engine.formed(asked.scope, sources=(source,)))
+
+    return await asked.within(work)
+
+
+@router.get("/v1/formed", response_model=answers.Memories)
+async def formed(
+    asked: Reads,
+    sources: Annotated[list[QueryName], Query(max_length=SOURCES_MAX, description="From one of these alone.")] = [],  # noqa: B006 - read, never written
+) -> Response:
+    """Every memory that was formed, whatever its state."""
+    return await asked.within(lambda: _memories(asked.engine.formed(asked.scope, sources=sources)))
+
+
+@router.get("/v1/stats", response_model=answers.Stats)
+async def stats(asked: Reads) -> Response:
+    """Counts of the scope."""
+    return await asked.within(lambda: shapes.stats(asked.engine.stats(asked.scope)))
+
+
+@router.get("/v1/scopes", response_model=answers.Scopes)
+async def scopes(asked: ReadsAny) -> Response:
+    """Every scope the token may see."""
+    return await asked.answer(lambda: {"scopes": [shapes.scope(one) for one in seen_scopes(asked)]})
+
+
+def seen_scopes(asked: Asked) -> list[Scope]:
+    """The scopes of the store that the token is for."""
+    return [one for one in asked.engine.scopes() if asked.principal.binding.allows(one)]
+
+
+@router.get("/v1/events", response_model=answers.Events)
+async def events(
+    asked: Reads,
+    after: Annotated[int, Query(ge=0, le=SEQ_MAX, description="Only later ones.")] = 0,
+    limit: Limit = EVENTS,
+) -> Response:
+    """The scope's journal: who changed what, when and why."""
+
+    def work() -> Shape:
+        found = asked.engine.events(asked.scope, after=after, limit=limit)
+        return {"events": [shapes.event(one) for one in found]}
+
+    return await asked.within(work)
+
+
+def _memories(found: Iterable[Memory]) -> Shape:
+    return {"memories": [shapes.memory(one) for one in found]}
+
+
+# Routes that look back: a memory's history, its forgetting curve, a session's last messages, how a scope is doing.
+
+
+history_router = APIRouter(tags=["looking back"])
+DAYS = 90
+LATEST = 20
+
+
+@history_router.get("/v1/memories/{memory_id}/history", response_model=answers.Events)
+async def history(asked: Reads, memory_id: MemoryId) -> Response:
+    """Every event that touched a memory, oldest first."""
+
+    def work() -> Shape:
+        return {"events": [shapes.event(one) for one in asked.engine.history(memory_id, asked.scope)]}
+
+    return await asked.within(work)
+
+
+@history_router.get("/v1/memories/{memory_id}/curve", response_model=answers.Curve)
+async def curve(asked: Reads, memory_id: MemoryId, days: Annotated[int, Query(ge=0, le=DAYS_MAX)] = DAYS) -> Response:
+    """How well a memory can be retrieved, from its formation to so many days ahead."""
+
+    def work() -> Shape:
+        return shapes.curve(asked.engine.forgetting_curve(memory_id, asked.scope, days=days))
+
+    return await asked.within(work)
+
+
+@history_router.get("/v1/latest", response_model=answers.Memories)
+async def latest(
+    asked: Reads, session: QueryName = "default", limit: Limit = LATEST, forgotten: Truth = "false"
+) -> Response:
+    """The last messages of a session, in its order."""
+
+    def work() -> Shape:
+        found = asked.engine.latest(session, asked.scope, limit=limit, forgotten=forgotten == "true")
+        return {"memories": [shapes.memory(one) for one in found]}
+
+    return await asked.within(work)
+
+
+@history_router.get("/v1/health", response_model=answers.Health)
+async def health(asked: Reads) -> Response:
+    """How the scope's memory is doing: what it holds, what of it is junk or stale, how it grew."""
+    return await asked.within(lambda: shapes.health(asked.engine.health(asked.scope)))

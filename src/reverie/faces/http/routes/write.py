@@ -1,0 +1,259 @@
+"""Routes that take in, and that tend what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from reverie.faces.http import answers
+from reverie.faces.http.asked import Governs, Reads, Scoped, Shape, Writes
+from reverie.faces.http.bodies import (
+    AmendBody,
+    CorrectBody,
+    FeedbackBody,
+    ManyBody,
+    MemoryId,
+    MessageBody,
+    NotesBody,
+    ObserveBody,
+    PinBody,
+    ProtectBody,
+    QueryName,
+    QueryText,
+    RelateBody,
+    WhyBody,
+)
+from reverie.types import Memory, RelationKind
+from reverie.wire import shapes
+
+# Routes that take in: remember, remember-many, observe, note.
+
+
+router = APIRouter(tags=["taking in"])
+
+
+@router.post("/v1/remember", response_model=answers.Receipt)
+async def remember(asked: Writes, body: MessageBody) -> Response:
+    """Keep one message word for word, durably; nothing is formed of it."""
+    return await asked.within(lambda: shapes.receipt(asked.engine.remember(body.message(), asked.scope)))
+
+
+@router.post("/v1/remember-many", response_model=answers.Imported)
+async def remember_many(asked: Writes, body: ManyBody) -> Response:
+    """Keep many messages; sending them again keeps none twice, provided they have ids."""
+
+    def work() -> Shape:
+        found = asked.engine.remember_many([one.message() for one in body.messages], asked.scope)
+        counts = {"new": found.new, "known": found.known, "held": found.held, "masked": found.masked}
+        return {**counts, "conflicts": list(found.conflicts)}
+
+    return await asked.within(work, long=True)
+
+
+@router.post("/v1/observe", response_model=answers.Receipt)
+async def observe(asked: Writes, body: ObserveBody) -> Response:
+    """Keep a message and form of it what is worth knowing."""
+
+    def work() -> Shape:
+        found = asked.engine.observe(
+            body.message(), asked.scope, deliberate=body.deliberate, source=body.source, given=body.given()
+        )
+        return shapes.receipt(found)
+
+    return await asked.within(work)
+
+
+@router.post("/v1/note", response_model=answers.Memories)
+async def note(asked: Writes, body: NotesBody) -> Response:
+    """Keep each note as one memory, whole; nothing is formed, merged or passed over."""
+
+    def work() -> Shape:
+        kept = asked.engine.note([one.note() for one in body.notes], asked.scope, why=body.why)
+        return {"memories": [shapes.memory(one) for one in kept]}
+
+    return await asked.within(work, long=True)
+
+
+# Routes that tend: correct, amend, forget, reopen, erase, pin, protect, revive, release, feedback, links, sessions.
+
+
+tend_router = APIRouter(tags=["tending"])
+HOPS = 2
+HOPS_MAX = 10
+
+
+@tend_router.put("/v1/memories/{memory_id}", response_model=answers.OneMemory)
+async def correct(asked: Writes, memory_id: MemoryId, body: CorrectBody) -> Response:
+    """Supersede a memory by one that says it right; the new one."""
+    return await _one(
+        asked, lambda: asked.engine.correct(memory_id, body.words(), asked.scope, why=body.why, tags=body.tags)
+    )
+
+
+@tend_router.delete("/v1/memories/{memory_id}", response_model=answers.Erased)
+async def erase(asked: Governs, memory_id: MemoryId, why: QueryText = "") -> Response:
+    """Delete a memory for good, with everything formed of it."""
+
+    def work() -> Shape:
+        return {"erased": memory_id, **shapes.erasure(asked.engine.erase(memory_id, asked.scope, why=why))}
+
+    return await asked.within(work)
+
+
+@tend_router.post("/v1/memories/{memory_id}/forget", response_model=answers.OneMemory)
+async def forget(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
+    """Let a memory no longer hold: kept, shown, not recalled."""
+    return await _one(asked, lambda: asked.engine.forget(memory_id, asked.scope, why=body.why))
+
+
+@tend_router.post("/v1/memories/{memory_id}/reopen", response_model=answers.OneMemory)
+async def reopen(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
+    """Let a memory that was forgotten, or sleeps, hold again from now on."""
+    return await _one(asked, lambda: asked.engine.reopen(memory_id, asked.scope, why=body.why))
+
+
+@tend_router.post("/v1/memories/{memory_id}/amend", response_model=answers.OneMemory)
+async def amend(asked: Writes, memory_id: MemoryId, body: AmendBody) -> Response:
+    """Say how important a memory is, what it is tagged with, or whether it came true; its words stay."""
+
+    def work() -> Memory:
+        return asked.engine.amend(
+            memory_id,
+            asked.scope,
+            importance=body.importance,
+            tags=body.tags,
+            verified=body.verified,
+            why=body.why,
+        )
+
+    return await _one(asked, work)
+
+
+@tend_router.post("/v1/memories/{memory_id}/pin", response_model=answers.OneMemory)
+async def pin(asked: Writes, memory_id: MemoryId, body: PinBody) -> Response:
+    """Protect a memory from everything that forgets, or no longer."""
+    return await _one(asked, lambda: asked.engine.pin(memory_id, asked.scope, pinned=body.pinned))
+
+
+@tend_router.post("/v1/memories/{memory_id}/protect", response_model=answers.OneMemory)
+async def protect(asked: Writes, memory_id: MemoryId, body: ProtectBody) -> Response:
+    """Protect a memory from everything that edits, or no longer."""
+    return await _one(asked, lambda: asked.engine.protect(memory_id, asked.scope, immutable=body.immutable))
+
+
+@tend_router.post("/v1/memories/{memory_id}/revive", response_model=answers.OneMemory)
+async def revive(asked: Writes, memory_id: MemoryId) -> Response:
+    """Wake a memory that sleeps or fades."""
+    return await _one(asked, lambda: asked.engine.revive(memory_id, asked.scope))
+
+
+@tend_router.post("/v1/memories/{memory_id}/release", response_model=answers.OneMemory)
+async def release(asked: Governs, memory_id: MemoryId, body: WhyBody) -> Response:
+    """Let a memory out of quarantine: a person's decision, so an agent's token does not do."""
+    return await _one(asked, lambda: asked.engine.release(memory_id, asked.scope, why=body.why))
+
+
+@tend_router.post("/v1/memories/{memory_id}/feedback", response_model=answers.OneMemory)
+async def feedback(asked: Writes, memory_id: MemoryId, body: FeedbackBody) -> Response:
+    """Say what turned out about a memory."""
+    return await _one(asked, lambda: asked.engine.feedback(memory_id, asked.scope, body.verdict, why=body.why))
+
+
+@tend_router.post("/v1/memories/{memory_id}/relations", response_model=answers.OneRelation)
+async def relate(asked: Writes, memory_id: MemoryId, body: RelateBody) -> Response:
+    """Draw an edge between two memories."""
+
+    def work() -> Shape:
+        edge = asked.engine.relate(memory_id, body.target, asked.scope, body.kind, confidence=body.confidence)
+        return {"relation": shapes.relation(edge)}
+
+    return await asked.within(work)
+
+
+@tend_router.get("/v1/memories/{memory_id}/relations", response_model=answers.Relations)
+async def relations_of(asked: Reads, memory_id: MemoryId) -> Response:
+    """The edges that touch a memory."""
+
+    def work() -> Shape:
+        known = asked.engine.memory(memory_id, asked.scope).id
+        return {"relations": [shapes.relation(edge) for edge in asked.engine.relations(asked.scope, (known,))]}
+
+    return await asked.within(work)
+
+
+@tend_router.get("/v1/relations", response_model=answers.Relations)
+async def relations(asked: Reads) -> Response:
+    """Every edge of the scope."""
+    return await asked.within(
+        lambda: {"relations": [shapes.relation(edge) for edge in asked.engine.relations(asked.scope)]}
+    )
+
+
+@tend_router.get("/v1/memories/{memory_id}/graph", response_model=answers.Graph)
+async def graph(
+    asked: Reads,
+    memory_id: MemoryId,
+    hops: Annotated[int, Query(ge=0, le=HOPS_MAX)] = HOPS,
+    kind: Annotated[tuple[RelationKind, ...], Query()] = (),
+) -> Response:
+    """What is connected with a memory, to so many hops; only along links of these kinds, where any is named."""
+
+    def work() -> Shape:
+        memories, edges = asked.engine.graph(memory_id, asked.scope, hops=hops, kinds=kind)
+        return {
+            "memories": [shapes.memory(one) for one in memories],
+            "relations": [shapes.relation(edge) for edge in edges],
+        }
+
+    return await asked.within(work)
+
+
+@tend_router.get("/v1/quarantine", response_model=answers.Memories)
+async def quarantined(asked: Reads) -> Response:
+    """What the screen holds back."""
+    return await _many(asked, lambda: asked.engine.quarantined(asked.scope))
+
+
+@tend_router.get("/v1/about", response_model=answers.Memories)
+async def about(asked: Reads, entity: QueryName) -> Response:
+    """Every memory that names an entity."""
+    return await _many(asked, lambda: asked.engine.about(entity, asked.scope))
+
+
+@tend_router.get("/v1/hot", response_model=answers.Memories)
+async def hot(asked: Reads) -> Response:
+    """The hot tier, most useful first."""
+    return await _many(asked, lambda: asked.engine.hot(asked.scope))
+
+
+@tend_router.get("/v1/working", response_model=answers.Working)
+async def working(asked: Reads, session: QueryName = "default") -> Response:
+    """What a session has in working memory now."""
+
+    def work() -> Shape:
+        items = asked.engine.working(asked.scope, session)
+        return {"session": session, "items": [shapes.working_item(item) for item in items]}
+
+    return await asked.within(work)
+
+
+@tend_router.delete("/v1/working", response_model=answers.Working)
+async def end_session(asked: Writes, session: QueryName = "default") -> Response:
+    """Clear what a session held; what outlives it is answered."""
+
+    def work() -> Shape:
+        items = asked.engine.end_session(asked.scope, session)
+        return {"session": session, "items": [shapes.working_item(item) for item in items]}
+
+    return await asked.within(work)
+
+
+async def _one(asked: Scoped, work: Callable[[], Memory]) -> Response:
+    return await asked.within(lambda: {"memory": shapes.memory(work())})
+
+
+async def _many(asked: Scoped, work: Callable[[], list[Memory]]) -> Response:
+    return await asked.within(lambda: {"memories": [shapes.memory(one) for one in work()]})
