@@ -6,11 +6,13 @@ State of one process and one session of one scope: nothing here is stored, and n
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
 
+from reverie.events import Changed, Event, Formed, Recalled, changed
 from reverie.formulas.centring import unit
 from reverie.formulas.eviction import EvictionLaw, eviction_score
 from reverie.formulas.promotion import outlives_session
@@ -168,3 +170,32 @@ class Sessions:
         """Forget every session of a scope: something in it was erased, and a name or a word of it may be held."""
         for key in [key for key in self._held if key[0] == scope]:
             del self._held[key]
+
+
+def at_hand(events: Sequence[Event], session: str, settings: WorkingSettings, now: datetime) -> list[WorkingItem]:
+    """The session's working memory as its messages left it, strongest first.
+
+    What a dream formed belongs to no session; what was recalled or changed since is touched again.
+    """
+    working = WorkingMemory(settings)
+    held: dict[str, Memory] = {}
+    for event in events:
+        for memory in _laid(event, session, held):
+            held[memory.id] = memory
+            working.put(memory, event.at)
+    return [item for item in working.items(now) if item.id in held]
+
+
+def _laid(event: Event, session: str, held: dict[str, Memory]) -> list[Memory]:
+    """The memories of the session that an event of a write formed or changed."""
+    match event.payload:
+        case Formed(added, removed, cycle):
+            for memory in removed:
+                held.pop(memory.id, None)
+            return [] if cycle else [memory for memory in added if memory.session == session]
+        case Changed(changes, cycle) if not cycle:
+            return [changed(held[change.memory], change) for change in changes if change.memory in held]
+        case Recalled(memories):
+            return [replace(held[name], accesses=held[name].accesses + 1) for name in memories if name in held]
+        case _:
+            return []

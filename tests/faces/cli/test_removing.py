@@ -54,8 +54,8 @@ def test_the_question_obeys_no_stored_text(home: Run, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("command", [("forget", "nothing"), ("erase", "nothing", "--yes")])
 def test_an_unknown_id_is_not_found(keys: Run, command: tuple[str, ...]) -> None:
     """Also for an id of another scope."""
-    assert keys(*invocation).code == 3
-    assert keys(invocation[0], first(keys), *invocation[2:], "--user", "grace").code == 3
+    assert keys(*command).code == 3
+    assert keys(command[0], first(keys), *command[2:], "--user", "grace").code == 3
 
 
 def test_what_is_not_confirmed_is_json_where_json_was_asked_for(keys: Run) -> None:

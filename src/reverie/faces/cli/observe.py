@@ -170,9 +170,10 @@ def working_command(invocation: Invocation, session: str) -> None:
 
     Working memory lives in the agent's own process; from outside it is told by the journal.
     """
+    from reverie.encode.session import at_hand
     from reverie.engine.runtime import SystemClock
-    from reverie.faces.cli.standing import at_hand, is_current
     from reverie.recipes.named import recipe
+    from reverie.stores.health import is_current
 
     scope = invocation.scope()
     with invocation.open(model=False) as memory:

@@ -1,8 +1,8 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from reverie.encode.session import at_hand
 from reverie.events import Action, Change, Changed, Event, FieldChange, Formed, Payload, Recalled
-from reverie.faces.cli.standing import at_hand
 from reverie.recipes.working import WORKING
 from reverie.types import Kind, Memory, Role, Scope
 
