@@ -24,8 +24,8 @@ from benchmarks.sets import SETS, Chosen, chosen, labelled, load
 from benchmarks.values import Haystack, Question
 from reverie.errors import InvalidInput
 from reverie.formulas.arrays import Floats
-from reverie.formulas.bands import Band, band
-from reverie.formulas.centroid import centroid
+from reverie.formulas.centring import centroid
+from reverie.formulas.gates import Band, band
 from reverie.formulas.similarity_scales import Answering
 from reverie.ports import Embedder
 from reverie.recipes.published.v9.recall import variants

@@ -159,184 +159,6 @@ class ServerUnavailable(ServerError):
     """Nothing answers there, or it wants to be left alone for a while."""
 
 
-# --- reverie.durable
-
-OWNER_ONLY = 0o600
-_FULL = (errno.ENOSPC, errno.EDQUOT)
-_LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
-_NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else 0
-
-
-def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
-    """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
-    beside.unlink(missing_ok=True)  # of a process of that number which was killed
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            if like is not None:
-                _give(file.fileno(), like)
-            os.fsync(file.fileno())
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
-    return beside
-
-
-def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
-    """Open an ordinary file, whoever owns it, without following a link at its path; nobody waits for a pipe.
-
-    Raises:
-        OSError: it cannot be opened, or is a link, a folder, a pipe or a device.
-    """
-    try:
-        handle = os.open(path, flags | _NO_LINK, mode)
-    except OSError as error:
-        if error.errno == errno.ELOOP and path.is_symlink():
-            raise OSError(errno.ELOOP, "it is a link, and links are not followed here", str(path)) from None
-        raise
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        os.close(handle)
-        raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
-    return handle
-
-
-def unwritable(error: OSError, path: Path) -> ReverieError:
-    """What to tell of a file that could not be written."""
-    what = f"{path} cannot be written: {error.strerror or error}."
-    if error.errno in _FULL:
-        return StoreFull(what, "Free some space, then run this again; what was done stays done.")
-    if error.errno in _LOCKED:
-        return StoreReadOnly(what, "Check the permissions of the file and its folder.")
-    return StoreError(what, "Check the path.")
-
-
-def unreadable(error: OSError, path: Path) -> StoreError:
-    """What to tell of a file or folder that is there and cannot be read."""
-    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
-
-
-def _give(handle: int, known: os.stat_result) -> None:
-    """Give an open file the permissions, and where one may the owner, of the one it is to replace."""
-    if not hasattr(os, "fchown"):
-        return
-    if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
-        with suppress(PermissionError):  # only root gives files away; the permissions hold all the same
-            os.fchown(handle, known.st_uid, known.st_gid)
-    os.fchmod(handle, stat.S_IMODE(known.st_mode))
-
-
-# --- reverie.wire.errors
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """How an error is told: the exit code of a command, the status of an HTTP answer."""
-
-    exit: int
-    status: int
-
-
-CODES: dict[type[ReverieError], Code] = {
-    ReverieError: Code(1, 500),
-    InvalidInput: Code(2, 422),
-    InvalidScope: Code(2, 422),
-    InvalidSetting: Code(2, 422),
-    NotFound: Code(3, 404),
-    Conflict: Code(4, 409),
-    InvalidExport: Code(5, 422),
-    StoreError: Code(10, 500),
-    StoreMissing: Code(11, 503),
-    StoreClosed: Code(12, 503),
-    StoreBusy: Code(13, 503),
-    StoreFull: Code(14, 507),
-    StoreReadOnly: Code(15, 503),
-    StoreCorrupt: Code(16, 500),
-    StoreTooNew: Code(17, 500),
-    StoreUntrusted: Code(18, 503),
-    ModelError: Code(20, 503),
-    ModelMissing: Code(21, 503),
-    ModelCorrupt: Code(22, 503),
-    ModelUnavailable: Code(23, 503),
-    ServerError: Code(30, 502),
-    AccessRefused: Code(31, 403),
-    ServerUnavailable: Code(32, 503),
-}
-"""Error class → codes, every class of the tree."""
-
-
-def code(error: ReverieError) -> Code:
-    """The codes of an error; those of its nearest ancestor in the table for a class that is not in it."""
-    return next(CODES[kind] for kind in type(error).__mro__ if kind in CODES)
-
-
-# --- reverie.locking
-
-WAIT_S = 60.0
-_STEP_S = 0.02
-
-
-@contextmanager
-def locked(path: Path, wait_s: float = WAIT_S, mode: int = 0o666) -> Iterator[None]:
-    """Hold the lock; the system lets go of it when the process ends, however it ends. Raises StoreBusy, StoreError.
-
-    ``wait_s`` may be without end. ``mode``: the file's permissions, less the user's mask.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = os.fdopen(open_plain(path, os.O_RDWR | os.O_CREAT, mode), "r+b")
-    except OSError as error:
-        raise unwritable(error, path) from None
-    with file:
-        end = time.monotonic() + wait_s
-        while not _taken(file):
-            if time.monotonic() >= end:
-                raise StoreBusy(f"Another process has held {path} for {wait_s:.0f} s.", "Wait for it, or end it.")
-            time.sleep(_STEP_S)
-        yield
-
-
-def _taken(file: IO[bytes]) -> bool:
-    try:
-        import fcntl
-    except ImportError:  # pragma: no cover - the tests run where fcntl is
-        return _taken_on_windows(file)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
-            return False
-        raise
-    return True
-
-
-def _taken_on_windows(file: IO[bytes]) -> bool:  # pragma: no cover - the tests run where fcntl is
-    import msvcrt
-
-    file.seek(0)
-    try:
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined] # is there on Windows only
-    except OSError:
-        return False
-    return True
-
-
-# --- reverie.faces.cli.exits
-
-DONE = 0
-
-PARTLY = 7
-
-INTERRUPTED = 130
-PIPE_CLOSED = 141
-
-
-def exit_code(error: ReverieError) -> int:
-    """The exit code of an error."""
-    return code(error).exit
-
-
 # --- reverie.faces.cli.screen
 
 # Compiled at first use: most starts of the command end without showing a stored text.
@@ -417,6 +239,304 @@ def _plain(columns: Sequence[Column], rows: list[list[str]]) -> None:
             for cell, width, column in zip(line, widths, columns, strict=True)
         ]
         sys.stdout.write("  ".join(cells).rstrip() + "\n")
+
+
+# --- reverie.formulas.vault
+
+class Happening(StrEnum):
+    """What can happen to an observation."""
+
+    REFERENCED = "referenced by the same agent"
+    REFERENCED_BY_OTHER = "referenced by another agent"
+    GOOD_OUTCOME = "led to a good outcome"
+    VERIFIED = "prediction matched reality"
+    FLAGGED_IMPORTANT = "a person called it important"
+    FLAGGED_WRONG = "a person called it wrong"
+    CONTRADICTED = "contradicted by a newer one"
+
+
+VAULT_DIGITS = 12
+"""Places that importance is worked out to: three tenths above .5 are .8, not a hair less, for edges lie at tenths."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventTable:
+    """What each event adds (contradiction a negative figure), and what the two flags set importance to."""
+
+    referenced: float
+    referenced_by_other: float
+    good_outcome: float
+    verified: float
+    contradicted: float
+    flagged_important: float
+    flagged_wrong: float
+
+
+@dataclass(frozen=True, slots=True)
+class NeglectLaw:
+    """What each full period without a reference takes, and the most that neglect takes in all."""
+
+    per_period: float
+    period_days: float
+    most: float
+
+
+def after(importance: float, happening: Happening, table: EventTable) -> float:
+    """Importance in [0, 1] after one event; a flag sets it, everything else adds.
+
+    Source: ocean-vault
+    """
+    if happening is Happening.FLAGGED_IMPORTANT:
+        return table.flagged_important
+    if happening is Happening.FLAGGED_WRONG:
+        return table.flagged_wrong
+    added = {
+        Happening.REFERENCED: table.referenced,
+        Happening.REFERENCED_BY_OTHER: table.referenced_by_other,
+        Happening.GOOD_OUTCOME: table.good_outcome,
+        Happening.VERIFIED: table.verified,
+        Happening.CONTRADICTED: table.contradicted,
+    }
+    return moved(importance, added[happening])
+
+
+def moved(importance: float, by: float) -> float:
+    """Importance in [0, 1] after something was added to it, or, where ``by`` is negative, taken from it.
+
+    Source: ocean-vault
+    """
+    return min(1.0, max(0.0, round(importance + by, VAULT_DIGITS)))
+
+
+def earned(start: float, happenings: Iterable[Happening], table: EventTable) -> float:
+    """Importance in [0, 1] after all events in their order, before neglect.
+
+    Source: ocean-vault
+    """
+    importance = start
+    for happening in happenings:
+        importance = after(importance, happening, table)
+    return importance
+
+
+def neglected(earned: float, idle_days: float, law: NeglectLaw) -> float:
+    """Importance in [0, 1] after neglect, taken from what was ``earned``, never from what neglect left before.
+
+    Args:
+        earned: importance before neglect.
+        idle_days: since the last reference, else since creation.
+        law: what neglect takes.
+
+    Source: ocean-vault
+    """
+    lost = neglect(idle_days, law)
+    return moved(earned, -lost) if lost else earned
+
+
+def neglect(idle_days: float, law: NeglectLaw) -> float:
+    """What neglect takes in all from what was idle for so many days.
+
+    Source: ocean-vault
+    """
+    periods = max(0.0, idle_days) // law.period_days
+    return round(min(law.most, law.per_period * periods), VAULT_DIGITS)
+
+
+class SharedTruth(StrEnum):
+    """Why an observation is shared, or that it is not."""
+
+    BY_PERSON = "a person said so"
+    EARNED = "important by use"
+    VERIFIED = "verified and important"
+    NOT_YET = "not yet"
+
+    @property
+    def moves(self) -> bool:
+        """Whether the observation is shared."""
+        return self is not SharedTruth.NOT_YET
+
+
+@dataclass(frozen=True, slots=True)
+class VaultPromotionEdges:
+    """The least importance, and the least of what is verified."""
+
+    importance: float
+    verified_importance: float
+
+
+def sharing_verdict(importance: float, verified: bool, by_person: bool, edges: VaultPromotionEdges) -> SharedTruth:
+    """The first reason there is to share an observation.
+
+    Source: ocean-vault
+    """
+    if by_person:
+        return SharedTruth.BY_PERSON
+    if importance >= edges.importance:
+        return SharedTruth.EARNED
+    if verified and importance >= edges.verified_importance:
+        return SharedTruth.VERIFIED
+    return SharedTruth.NOT_YET
+
+
+class Sweep(StrEnum):
+    """What becomes of an observation."""
+
+    ARCHIVE = "archive"
+    REVIEW = "review"
+    EXTEND = "extend"
+    KEEP = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class SweepEdges:
+    """``floor``: below it archived at any age. Past its age: archived below ``low``, extended from ``high`` on."""
+
+    floor: float
+    low: float
+    high: float
+
+
+def sweep_verdict(age_days: float, effective_max_age_days: float, importance: float, edges: SweepEdges) -> Sweep:
+    """The verdict on one observation; between ``low`` and ``high`` and past its age, a person looks at it.
+
+    Source: ocean-vault
+    """
+    if importance < edges.floor:
+        return Sweep.ARCHIVE
+    if age_days <= effective_max_age_days:
+        return Sweep.KEEP
+    if importance < edges.low:
+        return Sweep.ARCHIVE
+    return Sweep.REVIEW if importance < edges.high else Sweep.EXTEND
+
+
+def extended(max_age_days: float, factor: float) -> float:
+    """The declared maximum age after one extension, ``factor`` ≥ 1 times what it was.
+
+    Source: ocean-vault
+    """
+    return max_age_days * factor
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Name:
+    """An observation: ids collide between agents, so the agent is part of its name."""
+
+    agent: str
+    id: str
+
+
+def meant(link: str, agent: str, names: Iterable[Name]) -> tuple[Name, ...]:
+    """The observations a backlink of ``agent`` may mean: ``other/obs-…`` names its agent; a bare id the agent's own.
+
+    A bare id that is nobody's own may mean every other agent's of that name.
+
+    Source: ocean-vault
+    """
+    owner, slash, bare = link.rpartition("/")
+    bearers = sorted({name for name in names if name.id == bare and (not slash or name.agent == owner)})
+    own = tuple(name for name in bearers if name.agent == agent)
+    return own or tuple(bearers)
+
+
+def resolved(link: str, agent: str, names: Iterable[Name]) -> Name | None:
+    """The one observation a backlink of ``agent`` means; None where it may mean none, or several.
+
+    Source: ocean-vault
+    """
+    found = meant(link, agent, names)
+    return found[0] if len(found) == 1 else None
+
+
+def references(backlinks: Sequence[tuple[Name, Sequence[str]]]) -> dict[Name, tuple[Name, ...]]:
+    """For each observation those that refer to it (its ``ref_by``; their number is ``refs``), each once, sorted.
+
+    Nobody refers to themselves.
+
+    Args:
+        backlinks: every observation with the backlinks it carries.
+
+    Source: ocean-vault
+    """
+    by_id: dict[str, list[Name]] = {}
+    for name, _ in backlinks:
+        by_id.setdefault(name.id, []).append(name)
+    found: dict[Name, set[Name]] = {name: set() for name, _ in backlinks}
+    for name, links in backlinks:
+        for link in links:
+            target = resolved(link, name.agent, by_id.get(link.rpartition("/")[2], ()))
+            if target is not None and target != name:
+                found[target].add(name)
+    return {name: tuple(sorted(sources)) for name, sources in found.items()}
+
+
+# --- reverie.durable
+
+OWNER_ONLY = 0o600
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
+_NO_LINK = (os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC) if hasattr(os, "O_NOFOLLOW") else 0
+
+
+def write_beside(path: Path, content: bytes, *, like: os.stat_result | None = None, mode: int = 0o666) -> Path:
+    """The new content on the disk in a hidden file of its own. Raises OSError; nothing is left then."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.reverie")
+    beside.unlink(missing_ok=True)  # of a process of that number which was killed
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode if like is None else OWNER_ONLY)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            if like is not None:
+                _give(file.fileno(), like)
+            os.fsync(file.fileno())
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+    return beside
+
+
+def open_plain(path: Path, flags: int, mode: int = OWNER_ONLY) -> int:
+    """Open an ordinary file, whoever owns it, without following a link at its path; nobody waits for a pipe.
+
+    Raises:
+        OSError: it cannot be opened, or is a link, a folder, a pipe or a device.
+    """
+    try:
+        handle = os.open(path, flags | _NO_LINK, mode)
+    except OSError as error:
+        if error.errno == errno.ELOOP and path.is_symlink():
+            raise OSError(errno.ELOOP, "it is a link, and links are not followed here", str(path)) from None
+        raise
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
+    return handle
+
+
+def unwritable(error: OSError, path: Path) -> ReverieError:
+    """What to tell of a file that could not be written."""
+    what = f"{path} cannot be written: {error.strerror or error}."
+    if error.errno in _FULL:
+        return StoreFull(what, "Free some space, then run this again; what was done stays done.")
+    if error.errno in _LOCKED:
+        return StoreReadOnly(what, "Check the permissions of the file and its folder.")
+    return StoreError(what, "Check the path.")
+
+
+def unreadable(error: OSError, path: Path) -> StoreError:
+    """What to tell of a file or folder that is there and cannot be read."""
+    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
+
+
+def _give(handle: int, known: os.stat_result) -> None:
+    """Give an open file the permissions, and where one may the owner, of the one it is to replace."""
+    if not hasattr(os, "fchown"):
+        return
+    if (known.st_uid, known.st_gid) != (os.getuid(), os.getgid()):
+        with suppress(PermissionError):  # only root gives files away; the permissions hold all the same
+            os.fchown(handle, known.st_uid, known.st_gid)
+    os.fchmod(handle, stat.S_IMODE(known.st_mode))
 
 
 # --- reverie.vault.files
@@ -646,340 +766,6 @@ def file_names(folder: Path) -> list[str]:
 def _is_note(entry: os.DirEntry[str]) -> bool:
     name = entry.name
     return name.endswith(SUFFIX) and not name.startswith(".") and entry.is_file(follow_symlinks=False)
-
-
-# --- reverie.formulas.earned_importance
-
-class Happening(StrEnum):
-    """What can happen to an observation."""
-
-    REFERENCED = "referenced by the same agent"
-    REFERENCED_BY_OTHER = "referenced by another agent"
-    GOOD_OUTCOME = "led to a good outcome"
-    VERIFIED = "prediction matched reality"
-    FLAGGED_IMPORTANT = "a person called it important"
-    FLAGGED_WRONG = "a person called it wrong"
-    CONTRADICTED = "contradicted by a newer one"
-
-
-EARNED_IMPORTANCE_DIGITS = 12
-"""Places that importance is worked out to: three tenths above .5 are .8, not a hair less, for edges lie at tenths."""
-
-
-@dataclass(frozen=True, slots=True)
-class EventTable:
-    """What each event adds (contradiction a negative figure), and what the two flags set importance to."""
-
-    referenced: float
-    referenced_by_other: float
-    good_outcome: float
-    verified: float
-    contradicted: float
-    flagged_important: float
-    flagged_wrong: float
-
-
-@dataclass(frozen=True, slots=True)
-class NeglectLaw:
-    """What each full period without a reference takes, and the most that neglect takes in all."""
-
-    per_period: float
-    period_days: float
-    most: float
-
-
-def after(importance: float, happening: Happening, table: EventTable) -> float:
-    """Importance in [0, 1] after one event; a flag sets it, everything else adds.
-
-    Source: ocean-vault
-    """
-    if happening is Happening.FLAGGED_IMPORTANT:
-        return table.flagged_important
-    if happening is Happening.FLAGGED_WRONG:
-        return table.flagged_wrong
-    added = {
-        Happening.REFERENCED: table.referenced,
-        Happening.REFERENCED_BY_OTHER: table.referenced_by_other,
-        Happening.GOOD_OUTCOME: table.good_outcome,
-        Happening.VERIFIED: table.verified,
-        Happening.CONTRADICTED: table.contradicted,
-    }
-    return moved(importance, added[happening])
-
-
-def moved(importance: float, by: float) -> float:
-    """Importance in [0, 1] after something was added to it, or, where ``by`` is negative, taken from it.
-
-    Source: ocean-vault
-    """
-    return min(1.0, max(0.0, round(importance + by, EARNED_IMPORTANCE_DIGITS)))
-
-
-def earned(start: float, happenings: Iterable[Happening], table: EventTable) -> float:
-    """Importance in [0, 1] after all events in their order, before neglect.
-
-    Source: ocean-vault
-    """
-    importance = start
-    for happening in happenings:
-        importance = after(importance, happening, table)
-    return importance
-
-
-def neglected(earned: float, idle_days: float, law: NeglectLaw) -> float:
-    """Importance in [0, 1] after neglect, taken from what was ``earned``, never from what neglect left before.
-
-    Args:
-        earned: importance before neglect.
-        idle_days: since the last reference, else since creation.
-        law: what neglect takes.
-
-    Source: ocean-vault
-    """
-    lost = neglect(idle_days, law)
-    return moved(earned, -lost) if lost else earned
-
-
-def neglect(idle_days: float, law: NeglectLaw) -> float:
-    """What neglect takes in all from what was idle for so many days.
-
-    Source: ocean-vault
-    """
-    periods = max(0.0, idle_days) // law.period_days
-    return round(min(law.most, law.per_period * periods), EARNED_IMPORTANCE_DIGITS)
-
-
-# --- reverie.formulas.max_age
-
-@dataclass(frozen=True, slots=True)
-class Extension:
-    """From which importance on the maximum age is multiplied, and by what."""
-
-    importance: float
-    factor: float
-
-
-def effective_max_age(max_age_days: float, importance: float, extensions: tuple[Extension, ...]) -> float:
-    """The declared maximum age times the factor of the highest extension that ``importance`` reaches.
-
-    What is permanent (inf) stays so; nothing else becomes it.
-
-    Source: ocean-vault
-    """
-    reached = [extension for extension in extensions if importance >= extension.importance]
-    if not reached:
-        return max_age_days
-    return max_age_days * max(reached, key=lambda extension: extension.importance).factor
-
-
-# --- reverie.formulas.sweep
-
-class Sweep(StrEnum):
-    """What becomes of an observation."""
-
-    ARCHIVE = "archive"
-    REVIEW = "review"
-    EXTEND = "extend"
-    KEEP = "keep"
-
-
-@dataclass(frozen=True, slots=True)
-class SweepEdges:
-    """``floor``: below it archived at any age. Past its age: archived below ``low``, extended from ``high`` on."""
-
-    floor: float
-    low: float
-    high: float
-
-
-def sweep_verdict(age_days: float, effective_max_age_days: float, importance: float, edges: SweepEdges) -> Sweep:
-    """The verdict on one observation; between ``low`` and ``high`` and past its age, a person looks at it.
-
-    Source: ocean-vault
-    """
-    if importance < edges.floor:
-        return Sweep.ARCHIVE
-    if age_days <= effective_max_age_days:
-        return Sweep.KEEP
-    if importance < edges.low:
-        return Sweep.ARCHIVE
-    return Sweep.REVIEW if importance < edges.high else Sweep.EXTEND
-
-
-def extended(max_age_days: float, factor: float) -> float:
-    """The declared maximum age after one extension, ``factor`` ≥ 1 times what it was.
-
-    Source: ocean-vault
-    """
-    return max_age_days * factor
-
-
-# --- reverie.formulas.vault_promotion
-
-class SharedTruth(StrEnum):
-    """Why an observation is shared, or that it is not."""
-
-    BY_PERSON = "a person said so"
-    EARNED = "important by use"
-    VERIFIED = "verified and important"
-    NOT_YET = "not yet"
-
-    @property
-    def moves(self) -> bool:
-        """Whether the observation is shared."""
-        return self is not SharedTruth.NOT_YET
-
-
-@dataclass(frozen=True, slots=True)
-class VaultPromotionEdges:
-    """The least importance, and the least of what is verified."""
-
-    importance: float
-    verified_importance: float
-
-
-def vault_promotion_verdict(importance: float, verified: bool, by_person: bool, edges: VaultPromotionEdges) -> SharedTruth:
-    """The first reason there is to share an observation.
-
-    Source: ocean-vault
-    """
-    if by_person:
-        return SharedTruth.BY_PERSON
-    if importance >= edges.importance:
-        return SharedTruth.EARNED
-    if verified and importance >= edges.verified_importance:
-        return SharedTruth.VERIFIED
-    return SharedTruth.NOT_YET
-
-
-# --- reverie.recipes.published.ocean_numbers
-
-START = 0.5
-"""B3: importance starts at .5, never higher."""
-
-TABLE = EventTable(  # B3
-    referenced=0.1,
-    referenced_by_other=0.15,
-    good_outcome=0.2,
-    verified=0.15,
-    contradicted=-0.2,
-    flagged_important=0.95,
-    flagged_wrong=0.0,
-)
-
-NEGLECT = NeglectLaw(per_period=0.1, period_days=14.0, most=0.3)
-"""B3, reading 15."""
-
-EXTENSIONS = (Extension(0.8, 2.0), Extension(0.9, 3.0))
-"""B5."""
-
-EDGES = SweepEdges(floor=0.2, low=0.4, high=0.7)
-"""B6."""
-
-EXTEND_BY = 1.5
-"""B6."""
-
-SHARED_FROM = VaultPromotionEdges(importance=0.8, verified_importance=0.6)
-"""B7."""
-
-SEARCH_FLOOR = 0.1
-"""B8."""
-
-LEAST_FRESHNESS = 0.05
-"""B8, reading 15."""
-
-
-# --- reverie.vault.laws
-
-@dataclass(frozen=True, slots=True)
-class Laws:
-    """What importance starts at, what moves it, how long an observation stays, and what search looks at.
-
-    Attributes:
-        start: importance of a new observation.
-        extend_by: by what a maximum age is multiplied that an important observation has passed.
-        search_floor: importance must lie above it to be found.
-        least_freshness: freshness at the end of the time.
-    """
-
-    start: float
-    table: EventTable
-    neglect: NeglectLaw
-    extensions: tuple[Extension, ...]
-    edges: SweepEdges
-    extend_by: float
-    sharing: VaultPromotionEdges
-    search_floor: float
-    least_freshness: float
-
-
-def ocean_laws() -> Laws:
-    """What the recipe ``ocean`` says of a vault: one set of numbers for the engine and for files."""
-    return Laws(
-        start=START,
-        table=TABLE,
-        neglect=NEGLECT,
-        extensions=EXTENSIONS,
-        edges=EDGES,
-        extend_by=EXTEND_BY,
-        sharing=SHARED_FROM,
-        search_floor=SEARCH_FLOOR,
-        least_freshness=LEAST_FRESHNESS,
-    )
-
-
-# --- reverie.formulas.backlinks
-
-@dataclass(frozen=True, slots=True, order=True)
-class Name:
-    """An observation: ids collide between agents, so the agent is part of its name."""
-
-    agent: str
-    id: str
-
-
-def meant(link: str, agent: str, names: Iterable[Name]) -> tuple[Name, ...]:
-    """The observations a backlink of ``agent`` may mean: ``other/obs-…`` names its agent; a bare id the agent's own.
-
-    A bare id that is nobody's own may mean every other agent's of that name.
-
-    Source: ocean-vault
-    """
-    owner, slash, bare = link.rpartition("/")
-    bearers = sorted({name for name in names if name.id == bare and (not slash or name.agent == owner)})
-    own = tuple(name for name in bearers if name.agent == agent)
-    return own or tuple(bearers)
-
-
-def resolved(link: str, agent: str, names: Iterable[Name]) -> Name | None:
-    """The one observation a backlink of ``agent`` means; None where it may mean none, or several.
-
-    Source: ocean-vault
-    """
-    found = meant(link, agent, names)
-    return found[0] if len(found) == 1 else None
-
-
-def references(backlinks: Sequence[tuple[Name, Sequence[str]]]) -> dict[Name, tuple[Name, ...]]:
-    """For each observation those that refer to it (its ``ref_by``; their number is ``refs``), each once, sorted.
-
-    Nobody refers to themselves.
-
-    Args:
-        backlinks: every observation with the backlinks it carries.
-
-    Source: ocean-vault
-    """
-    by_id: dict[str, list[Name]] = {}
-    for name, _ in backlinks:
-        by_id.setdefault(name.id, []).append(name)
-    found: dict[Name, set[Name]] = {name: set() for name, _ in backlinks}
-    for name, links in backlinks:
-        for link in links:
-            target = resolved(link, name.agent, by_id.get(link.rpartition("/")[2], ()))
-            if target is not None and target != name:
-                found[target].add(name)
-    return {name: tuple(sorted(sources)) for name, sources in found.items()}
 
 
 # --- reverie.vault.front
@@ -1686,6 +1472,156 @@ def _record(entry: Mapping[str, object]) -> Record:
     return Record(**values)
 
 
+# --- reverie.formulas.freshness
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """From which importance on the maximum age is multiplied, and by what."""
+
+    importance: float
+    factor: float
+
+
+def effective_max_age(max_age_days: float, importance: float, extensions: tuple[Extension, ...]) -> float:
+    """The declared maximum age times the factor of the highest extension that ``importance`` reaches.
+
+    What is permanent (inf) stays so; nothing else becomes it.
+
+    Source: ocean-vault
+    """
+    reached = [extension for extension in extensions if importance >= extension.importance]
+    if not reached:
+        return max_age_days
+    return max_age_days * max(reached, key=lambda extension: extension.importance).factor
+
+
+# --- reverie.locking
+
+WAIT_S = 60.0
+_STEP_S = 0.02
+
+
+@contextmanager
+def locked(path: Path, wait_s: float = WAIT_S, mode: int = 0o666) -> Iterator[None]:
+    """Hold the lock; the system lets go of it when the process ends, however it ends. Raises StoreBusy, StoreError.
+
+    ``wait_s`` may be without end. ``mode``: the file's permissions, less the user's mask.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = os.fdopen(open_plain(path, os.O_RDWR | os.O_CREAT, mode), "r+b")
+    except OSError as error:
+        raise unwritable(error, path) from None
+    with file:
+        end = time.monotonic() + wait_s
+        while not _taken(file):
+            if time.monotonic() >= end:
+                raise StoreBusy(f"Another process has held {path} for {wait_s:.0f} s.", "Wait for it, or end it.")
+            time.sleep(_STEP_S)
+        yield
+
+
+def _taken(file: IO[bytes]) -> bool:
+    try:
+        import fcntl
+    except ImportError:  # pragma: no cover - the tests run where fcntl is
+        return _taken_on_windows(file)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+            return False
+        raise
+    return True
+
+
+def _taken_on_windows(file: IO[bytes]) -> bool:  # pragma: no cover - the tests run where fcntl is
+    import msvcrt
+
+    file.seek(0)
+    try:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined] # is there on Windows only
+    except OSError:
+        return False
+    return True
+
+
+# --- reverie.recipes.published.ocean_numbers
+
+START = 0.5
+"""B3: importance starts at .5, never higher."""
+
+TABLE = EventTable(  # B3
+    referenced=0.1,
+    referenced_by_other=0.15,
+    good_outcome=0.2,
+    verified=0.15,
+    contradicted=-0.2,
+    flagged_important=0.95,
+    flagged_wrong=0.0,
+)
+
+NEGLECT = NeglectLaw(per_period=0.1, period_days=14.0, most=0.3)
+"""B3, reading 15."""
+
+EXTENSIONS = (Extension(0.8, 2.0), Extension(0.9, 3.0))
+"""B5."""
+
+EDGES = SweepEdges(floor=0.2, low=0.4, high=0.7)
+"""B6."""
+
+EXTEND_BY = 1.5
+"""B6."""
+
+SHARED_FROM = VaultPromotionEdges(importance=0.8, verified_importance=0.6)
+"""B7."""
+
+SEARCH_FLOOR = 0.1
+"""B8."""
+
+LEAST_FRESHNESS = 0.05
+"""B8, reading 15."""
+
+
+# --- reverie.vault.laws
+
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """What importance starts at, what moves it, how long an observation stays, and what search looks at.
+
+    Attributes:
+        start: importance of a new observation.
+        extend_by: by what a maximum age is multiplied that an important observation has passed.
+        search_floor: importance must lie above it to be found.
+        least_freshness: freshness at the end of the time.
+    """
+
+    start: float
+    table: EventTable
+    neglect: NeglectLaw
+    extensions: tuple[Extension, ...]
+    edges: SweepEdges
+    extend_by: float
+    sharing: VaultPromotionEdges
+    search_floor: float
+    least_freshness: float
+
+
+def ocean_laws() -> Laws:
+    """What the recipe ``ocean`` says of a vault: one set of numbers for the engine and for files."""
+    return Laws(
+        start=START,
+        table=TABLE,
+        neglect=NEGLECT,
+        extensions=EXTENSIONS,
+        edges=EDGES,
+        extend_by=EXTEND_BY,
+        sharing=SHARED_FROM,
+        search_floor=SEARCH_FLOOR,
+        least_freshness=LEAST_FRESHNESS,
+    )
+
+
 # --- reverie.vault.maintenance
 
 MAINTENANCE_DIGITS = 4
@@ -1936,7 +1872,7 @@ def share(items: Sequence[Item], places: Places, laws: Laws, asked: frozenset[st
         if one.archived:
             yield Shared(one)
             continue
-        found = vault_promotion_verdict(one.now.importance, one.now.verified, one.label in asked, laws.sharing)
+        found = sharing_verdict(one.now.importance, one.now.verified, one.label in asked, laws.sharing)
         if not one.now.promoted and not found.moves:
             yield Shared(one)
             continue
@@ -2153,7 +2089,7 @@ def _carried_out(made: Plan, records: Records, places: Places) -> tuple[Item, ..
     return tuple(late)
 
 
-# --- reverie.faces.cli.vault_scripts
+# --- reverie.faces.cli.vault_output
 
 def report(screen: PlainScreen, report: Report, *, dry_run: bool) -> None:
     """What maintenance did or would do, and what it left alone."""
@@ -2181,6 +2117,66 @@ def faults(found: Sequence[Fault]) -> list[dict[str, object]]:
     """Files with line and reason, in JSON."""
     return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in found]
 
+
+# --- reverie.wire.errors
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """How an error is told: the exit code of a command, the status of an HTTP answer."""
+
+    exit: int
+    status: int
+
+
+CODES: dict[type[ReverieError], Code] = {
+    ReverieError: Code(1, 500),
+    InvalidInput: Code(2, 422),
+    InvalidScope: Code(2, 422),
+    InvalidSetting: Code(2, 422),
+    NotFound: Code(3, 404),
+    Conflict: Code(4, 409),
+    InvalidExport: Code(5, 422),
+    StoreError: Code(10, 500),
+    StoreMissing: Code(11, 503),
+    StoreClosed: Code(12, 503),
+    StoreBusy: Code(13, 503),
+    StoreFull: Code(14, 507),
+    StoreReadOnly: Code(15, 503),
+    StoreCorrupt: Code(16, 500),
+    StoreTooNew: Code(17, 500),
+    StoreUntrusted: Code(18, 503),
+    ModelError: Code(20, 503),
+    ModelMissing: Code(21, 503),
+    ModelCorrupt: Code(22, 503),
+    ModelUnavailable: Code(23, 503),
+    ServerError: Code(30, 502),
+    AccessRefused: Code(31, 403),
+    ServerUnavailable: Code(32, 503),
+}
+"""Error class → codes, every class of the tree."""
+
+
+def code(error: ReverieError) -> Code:
+    """The codes of an error; those of its nearest ancestor in the table for a class that is not in it."""
+    return next(CODES[kind] for kind in type(error).__mro__ if kind in CODES)
+
+
+# --- reverie.faces.cli.exits
+
+DONE = 0
+
+PARTLY = 7
+
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+
+def exit_code(error: ReverieError) -> int:
+    """The exit code of an error."""
+    return code(error).exit
+
+
+# --- reverie.faces.cli.vault_scripts
 
 def memory_decay() -> int:
     """Count who refers to whom, then archive what is past its age or of no importance, and extend what matters."""

@@ -146,69 +146,6 @@ class ServerUnavailable(ServerError):
     """Nothing answers there, or it wants to be left alone for a while."""
 
 
-# --- reverie.durable
-
-def unreadable(error: OSError, path: Path) -> StoreError:
-    """What to tell of a file or folder that is there and cannot be read."""
-    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
-
-
-# --- reverie.wire.errors
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """How an error is told: the exit code of a command, the status of an HTTP answer."""
-
-    exit: int
-    status: int
-
-
-CODES: dict[type[ReverieError], Code] = {
-    ReverieError: Code(1, 500),
-    InvalidInput: Code(2, 422),
-    InvalidScope: Code(2, 422),
-    InvalidSetting: Code(2, 422),
-    NotFound: Code(3, 404),
-    Conflict: Code(4, 409),
-    InvalidExport: Code(5, 422),
-    StoreError: Code(10, 500),
-    StoreMissing: Code(11, 503),
-    StoreClosed: Code(12, 503),
-    StoreBusy: Code(13, 503),
-    StoreFull: Code(14, 507),
-    StoreReadOnly: Code(15, 503),
-    StoreCorrupt: Code(16, 500),
-    StoreTooNew: Code(17, 500),
-    StoreUntrusted: Code(18, 503),
-    ModelError: Code(20, 503),
-    ModelMissing: Code(21, 503),
-    ModelCorrupt: Code(22, 503),
-    ModelUnavailable: Code(23, 503),
-    ServerError: Code(30, 502),
-    AccessRefused: Code(31, 403),
-    ServerUnavailable: Code(32, 503),
-}
-"""Error class → codes, every class of the tree."""
-
-
-def code(error: ReverieError) -> Code:
-    """The codes of an error; those of its nearest ancestor in the table for a class that is not in it."""
-    return next(CODES[kind] for kind in type(error).__mro__ if kind in CODES)
-
-
-# --- reverie.faces.cli.exits
-
-DONE = 0
-
-INTERRUPTED = 130
-PIPE_CLOSED = 141
-
-
-def exit_code(error: ReverieError) -> int:
-    """The exit code of an error."""
-    return code(error).exit
-
-
 # --- reverie.faces.cli.screen
 
 # Compiled at first use: most starts of the command end without showing a stored text.
@@ -289,6 +226,62 @@ def _plain(columns: Sequence[Column], rows: list[list[str]]) -> None:
             for cell, width, column in zip(line, widths, columns, strict=True)
         ]
         sys.stdout.write("  ".join(cells).rstrip() + "\n")
+
+
+# --- reverie.formulas.vault
+
+@dataclass(frozen=True, slots=True)
+class EventTable:
+    """What each event adds (contradiction a negative figure), and what the two flags set importance to."""
+
+    referenced: float
+    referenced_by_other: float
+    good_outcome: float
+    verified: float
+    contradicted: float
+    flagged_important: float
+    flagged_wrong: float
+
+
+@dataclass(frozen=True, slots=True)
+class NeglectLaw:
+    """What each full period without a reference takes, and the most that neglect takes in all."""
+
+    per_period: float
+    period_days: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class VaultPromotionEdges:
+    """The least importance, and the least of what is verified."""
+
+    importance: float
+    verified_importance: float
+
+
+@dataclass(frozen=True, slots=True)
+class SweepEdges:
+    """``floor``: below it archived at any age. Past its age: archived below ``low``, extended from ``high`` on."""
+
+    floor: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Name:
+    """An observation: ids collide between agents, so the agent is part of its name."""
+
+    agent: str
+    id: str
+
+
+# --- reverie.durable
+
+def unreadable(error: OSError, path: Path) -> StoreError:
+    """What to tell of a file or folder that is there and cannot be read."""
+    return StoreError(f"{path} cannot be read: {error.strerror or error}.", "Check the path and its permissions.")
 
 
 # --- reverie.vault.files
@@ -381,160 +374,6 @@ def file_names(folder: Path) -> list[str]:
 def _is_note(entry: os.DirEntry[str]) -> bool:
     name = entry.name
     return name.endswith(SUFFIX) and not name.startswith(".") and entry.is_file(follow_symlinks=False)
-
-
-# --- reverie.formulas.earned_importance
-
-@dataclass(frozen=True, slots=True)
-class EventTable:
-    """What each event adds (contradiction a negative figure), and what the two flags set importance to."""
-
-    referenced: float
-    referenced_by_other: float
-    good_outcome: float
-    verified: float
-    contradicted: float
-    flagged_important: float
-    flagged_wrong: float
-
-
-@dataclass(frozen=True, slots=True)
-class NeglectLaw:
-    """What each full period without a reference takes, and the most that neglect takes in all."""
-
-    per_period: float
-    period_days: float
-    most: float
-
-
-# --- reverie.formulas.max_age
-
-@dataclass(frozen=True, slots=True)
-class Extension:
-    """From which importance on the maximum age is multiplied, and by what."""
-
-    importance: float
-    factor: float
-
-
-def effective_max_age(max_age_days: float, importance: float, extensions: tuple[Extension, ...]) -> float:
-    """The declared maximum age times the factor of the highest extension that ``importance`` reaches.
-
-    What is permanent (inf) stays so; nothing else becomes it.
-
-    Source: ocean-vault
-    """
-    reached = [extension for extension in extensions if importance >= extension.importance]
-    if not reached:
-        return max_age_days
-    return max_age_days * max(reached, key=lambda extension: extension.importance).factor
-
-
-# --- reverie.formulas.sweep
-
-@dataclass(frozen=True, slots=True)
-class SweepEdges:
-    """``floor``: below it archived at any age. Past its age: archived below ``low``, extended from ``high`` on."""
-
-    floor: float
-    low: float
-    high: float
-
-
-# --- reverie.formulas.vault_promotion
-
-@dataclass(frozen=True, slots=True)
-class VaultPromotionEdges:
-    """The least importance, and the least of what is verified."""
-
-    importance: float
-    verified_importance: float
-
-
-# --- reverie.recipes.published.ocean_numbers
-
-START = 0.5
-"""B3: importance starts at .5, never higher."""
-
-TABLE = EventTable(  # B3
-    referenced=0.1,
-    referenced_by_other=0.15,
-    good_outcome=0.2,
-    verified=0.15,
-    contradicted=-0.2,
-    flagged_important=0.95,
-    flagged_wrong=0.0,
-)
-
-NEGLECT = NeglectLaw(per_period=0.1, period_days=14.0, most=0.3)
-"""B3, reading 15."""
-
-EXTENSIONS = (Extension(0.8, 2.0), Extension(0.9, 3.0))
-"""B5."""
-
-EDGES = SweepEdges(floor=0.2, low=0.4, high=0.7)
-"""B6."""
-
-EXTEND_BY = 1.5
-"""B6."""
-
-SHARED_FROM = VaultPromotionEdges(importance=0.8, verified_importance=0.6)
-"""B7."""
-
-SEARCH_FLOOR = 0.1
-"""B8."""
-
-LEAST_FRESHNESS = 0.05
-"""B8, reading 15."""
-
-
-# --- reverie.vault.laws
-
-@dataclass(frozen=True, slots=True)
-class Laws:
-    """What importance starts at, what moves it, how long an observation stays, and what search looks at.
-
-    Attributes:
-        start: importance of a new observation.
-        extend_by: by what a maximum age is multiplied that an important observation has passed.
-        search_floor: importance must lie above it to be found.
-        least_freshness: freshness at the end of the time.
-    """
-
-    start: float
-    table: EventTable
-    neglect: NeglectLaw
-    extensions: tuple[Extension, ...]
-    edges: SweepEdges
-    extend_by: float
-    sharing: VaultPromotionEdges
-    search_floor: float
-    least_freshness: float
-
-
-def ocean_laws() -> Laws:
-    """What the recipe ``ocean`` says of a vault: one set of numbers for the engine and for files."""
-    return Laws(
-        start=START,
-        table=TABLE,
-        neglect=NEGLECT,
-        extensions=EXTENSIONS,
-        edges=EDGES,
-        extend_by=EXTEND_BY,
-        sharing=SHARED_FROM,
-        search_floor=SEARCH_FLOOR,
-        least_freshness=LEAST_FRESHNESS,
-    )
-
-
-# --- reverie.formulas.backlinks
-
-@dataclass(frozen=True, slots=True, order=True)
-class Name:
-    """An observation: ids collide between agents, so the agent is part of its name."""
-
-    agent: str
-    id: str
 
 
 # --- reverie.vault.front
@@ -1104,7 +943,122 @@ def _read(note: Path) -> bytes:
     return b"".join(parts) if len(parts) > 1 else parts[0]
 
 
-# --- reverie.formulas.text_cosine
+# --- reverie.formulas.freshness
+
+def freshness(age_days: float, effective_max_age_days: float, least: float) -> float:
+    """From 1 at creation in a straight line to ``least`` at the effective maximum age, and ``least`` beyond.
+
+    Args:
+        age_days: since creation; a clock that ran backwards counts as 0.
+        effective_max_age_days: > 0; inf for what is permanent, which stays at 1.
+        least: in [0, 1].
+
+    Source: ocean-vault
+    """
+    if math.isinf(effective_max_age_days):
+        return 1.0
+    share = min(1.0, max(0.0, age_days) / effective_max_age_days)
+    return 1.0 - (1.0 - least) * share
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """From which importance on the maximum age is multiplied, and by what."""
+
+    importance: float
+    factor: float
+
+
+def effective_max_age(max_age_days: float, importance: float, extensions: tuple[Extension, ...]) -> float:
+    """The declared maximum age times the factor of the highest extension that ``importance`` reaches.
+
+    What is permanent (inf) stays so; nothing else becomes it.
+
+    Source: ocean-vault
+    """
+    reached = [extension for extension in extensions if importance >= extension.importance]
+    if not reached:
+        return max_age_days
+    return max_age_days * max(reached, key=lambda extension: extension.importance).factor
+
+
+# --- reverie.recipes.published.ocean_numbers
+
+START = 0.5
+"""B3: importance starts at .5, never higher."""
+
+TABLE = EventTable(  # B3
+    referenced=0.1,
+    referenced_by_other=0.15,
+    good_outcome=0.2,
+    verified=0.15,
+    contradicted=-0.2,
+    flagged_important=0.95,
+    flagged_wrong=0.0,
+)
+
+NEGLECT = NeglectLaw(per_period=0.1, period_days=14.0, most=0.3)
+"""B3, reading 15."""
+
+EXTENSIONS = (Extension(0.8, 2.0), Extension(0.9, 3.0))
+"""B5."""
+
+EDGES = SweepEdges(floor=0.2, low=0.4, high=0.7)
+"""B6."""
+
+EXTEND_BY = 1.5
+"""B6."""
+
+SHARED_FROM = VaultPromotionEdges(importance=0.8, verified_importance=0.6)
+"""B7."""
+
+SEARCH_FLOOR = 0.1
+"""B8."""
+
+LEAST_FRESHNESS = 0.05
+"""B8, reading 15."""
+
+
+# --- reverie.vault.laws
+
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """What importance starts at, what moves it, how long an observation stays, and what search looks at.
+
+    Attributes:
+        start: importance of a new observation.
+        extend_by: by what a maximum age is multiplied that an important observation has passed.
+        search_floor: importance must lie above it to be found.
+        least_freshness: freshness at the end of the time.
+    """
+
+    start: float
+    table: EventTable
+    neglect: NeglectLaw
+    extensions: tuple[Extension, ...]
+    edges: SweepEdges
+    extend_by: float
+    sharing: VaultPromotionEdges
+    search_floor: float
+    least_freshness: float
+
+
+def ocean_laws() -> Laws:
+    """What the recipe ``ocean`` says of a vault: one set of numbers for the engine and for files."""
+    return Laws(
+        start=START,
+        table=TABLE,
+        neglect=NEGLECT,
+        extensions=EXTENSIONS,
+        edges=EDGES,
+        extend_by=EXTEND_BY,
+        sharing=SHARED_FROM,
+        search_floor=SEARCH_FLOOR,
+        least_freshness=LEAST_FRESHNESS,
+    )
+
+
+# --- reverie.formulas.text_similarity
 
 def text_cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     """Cosine of two sparse vectors, term → count or weight ≥ 0; in [0, 1], 0 where one is empty.
@@ -1123,8 +1077,6 @@ def _length(vector: Mapping[str, float]) -> float:
     return math.sqrt(math.fsum(weight * weight for weight in vector.values()))
 
 
-# --- reverie.formulas.tfidf
-
 def idf(containing: int, size: int) -> float:
     """Weight of a term found in ``containing`` of ``size`` texts: ln((N + 1)/(df + 1)) + 1, never below 1.
 
@@ -1141,7 +1093,7 @@ def weighted(counts: Mapping[str, int], idfs: Mapping[str, float]) -> dict[str, 
     return {term: count * idfs[term] for term, count in counts.items() if term in idfs}
 
 
-def tfidf_score(query: Mapping[str, float], text: Mapping[str, float], importance: float, freshness: float) -> float:
+def text_similarity_score(query: Mapping[str, float], text: Mapping[str, float], importance: float, freshness: float) -> float:
     """Cosine of two weighted texts times importance times freshness, each in [0, 1].
 
     Source: ocean-vault
@@ -1155,24 +1107,6 @@ def is_searchable(importance: float, age_days: float, max_age_days: float, floor
     Source: ocean-vault
     """
     return importance > floor and age_days <= max_age_days
-
-
-# --- reverie.formulas.freshness
-
-def freshness(age_days: float, effective_max_age_days: float, least: float) -> float:
-    """From 1 at creation in a straight line to ``least`` at the effective maximum age, and ``least`` beyond.
-
-    Args:
-        age_days: since creation; a clock that ran backwards counts as 0.
-        effective_max_age_days: > 0; inf for what is permanent, which stays at 1.
-        least: in [0, 1].
-
-    Source: ocean-vault
-    """
-    if math.isinf(effective_max_age_days):
-        return 1.0
-    share = min(1.0, max(0.0, age_days) / effective_max_age_days)
-    return 1.0 - (1.0 - least) * share
 
 
 # --- reverie.vault.search
@@ -1218,7 +1152,7 @@ def search(observations: Sequence[Observation], query: str, limit: int, laws: La
     wanted = weighted(asked, idfs)
     hits: list[Hit] = []
     for one, fresh, words in matching:
-        score = tfidf_score(wanted, weighted(Counter(words), idfs), one.importance, fresh)
+        score = text_similarity_score(wanted, weighted(Counter(words), idfs), one.importance, fresh)
         hits.append(Hit(one, score, fresh, ""))
     best = _ordered(hits)[:limit]
     return [Hit(hit.observation, hit.score, hit.freshness, snippet(hit.observation.body, asked)) for hit in best]
@@ -1317,7 +1251,7 @@ def absent(places: Places, agent: str | None) -> tuple[Fault, ...]:
     return (Fault(places.agents_folder / agent, 0, f"no agent is called {agent} here; only what is shared was read"),)
 
 
-# --- reverie.faces.cli.vault_scripts
+# --- reverie.faces.cli.vault_output
 
 COLUMNS = (
     Column("score", number=True),
@@ -1362,6 +1296,64 @@ def faults(found: Sequence[Fault]) -> list[dict[str, object]]:
     """Files with line and reason, in JSON."""
     return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in found]
 
+
+# --- reverie.wire.errors
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """How an error is told: the exit code of a command, the status of an HTTP answer."""
+
+    exit: int
+    status: int
+
+
+CODES: dict[type[ReverieError], Code] = {
+    ReverieError: Code(1, 500),
+    InvalidInput: Code(2, 422),
+    InvalidScope: Code(2, 422),
+    InvalidSetting: Code(2, 422),
+    NotFound: Code(3, 404),
+    Conflict: Code(4, 409),
+    InvalidExport: Code(5, 422),
+    StoreError: Code(10, 500),
+    StoreMissing: Code(11, 503),
+    StoreClosed: Code(12, 503),
+    StoreBusy: Code(13, 503),
+    StoreFull: Code(14, 507),
+    StoreReadOnly: Code(15, 503),
+    StoreCorrupt: Code(16, 500),
+    StoreTooNew: Code(17, 500),
+    StoreUntrusted: Code(18, 503),
+    ModelError: Code(20, 503),
+    ModelMissing: Code(21, 503),
+    ModelCorrupt: Code(22, 503),
+    ModelUnavailable: Code(23, 503),
+    ServerError: Code(30, 502),
+    AccessRefused: Code(31, 403),
+    ServerUnavailable: Code(32, 503),
+}
+"""Error class → codes, every class of the tree."""
+
+
+def code(error: ReverieError) -> Code:
+    """The codes of an error; those of its nearest ancestor in the table for a class that is not in it."""
+    return next(CODES[kind] for kind in type(error).__mro__ if kind in CODES)
+
+
+# --- reverie.faces.cli.exits
+
+DONE = 0
+
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+
+def exit_code(error: ReverieError) -> int:
+    """The exit code of an error."""
+    return code(error).exit
+
+
+# --- reverie.faces.cli.vault_scripts
 
 def memory_search() -> int:
     """Search by words: how alike, times importance, times freshness. Reading is not using: nothing is counted."""

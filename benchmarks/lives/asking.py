@@ -18,7 +18,7 @@ from benchmarks.values import Haystack, Question
 from reverie import FixedClock, Reverie, Scope
 from reverie.answers import Hit, Recollection
 from reverie.engine.requests import Question as Asked
-from reverie.formulas.tokens import estimated_tokens
+from reverie.formulas.text_statistics import estimated_tokens
 from reverie.ports import Embedder
 
 SCOPE = Scope(agent="benchmark", user="reader", project="lives")

@@ -354,3 +354,15 @@ class Cue:
     first_person: bool = False
     asks_assistant: bool = False
     window: TimeWindow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Emotion:
+    """How a text feels: valence −1 (unpleasant) … 1, arousal 0 (calm) … 1, and the category, one of Ekman's six or None."""
+
+    valence: float
+    arousal: float
+    category: str | None
+
+
+CALM = Emotion(0.0, 0.0, None)

@@ -4,8 +4,7 @@ import pytest
 
 from reverie.consolidate.published_steps import earning
 from reverie.consolidate.snapshot import Snapshot
-from reverie.formulas.earned_importance import Happening, after
-from reverie.formulas.vault_promotion import SharedTruth, verdict
+from reverie.formulas.vault import Happening, SharedTruth, after, sharing_verdict
 from reverie.recipes.published.ocean import DREAM
 from reverie.types import Relation, RelationKind
 from tests.consolidate.making import NOW, days_ago, edge, memory, snapshot
@@ -89,7 +88,7 @@ def test_references_add_up_to_the_edge_at_which_it_is_shared(count: int, expecte
     found = importance(snapshot(memory("m", age_days=2.0), *others, relations=edges))
     assert found == expected
     assert DREAM.sharing is not None
-    assert verdict(found, False, False, DREAM.sharing.edges) is SharedTruth.EARNED
+    assert sharing_verdict(found, False, False, DREAM.sharing.edges) is SharedTruth.EARNED
 
 
 @pytest.mark.req("B3", "B6")

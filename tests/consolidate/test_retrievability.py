@@ -12,7 +12,7 @@ from reverie.consolidate.retrievability import curve, law_of, life_of, told
 from reverie.consolidate.settings import Curve, FadingLaw
 from reverie.errors import InvalidInput
 from reverie.events import Action, Change, Changed, Event, FieldChange, Formed, Payload, Recalled
-from reverie.formulas import retention_power
+from reverie.formulas import retention
 from reverie.recipes.named import recipe
 from reverie.types import Kind, Memory, Role, Scope, Standing, Tier
 
@@ -46,14 +46,14 @@ def left(events: list[Event], day: float) -> float:
 def test_an_untouched_memory_follows_the_recipes_curve() -> None:
     """Its stability divided by what its tier is divided by."""
     events = journal((0, Formed((FACT,))), (5, Recalled(("other",))))
-    assert left(events, 10.0) == pytest.approx(float(retention_power.retention(10.0, 2.0)))
+    assert left(events, 10.0) == pytest.approx(float(retention.power_retention(10.0, 2.0)))
     assert life_of("m1", events, LAW).accesses == ()
 
 
 def test_an_access_sets_it_back() -> None:
     """From then on it falls as if it had just been formed."""
     events = journal((0, Formed((FACT,))), (4, Recalled(("m1", "other"))))
-    assert left(events, 7.0) == pytest.approx(float(retention_power.retention(3.0, 2.0)))
+    assert left(events, 7.0) == pytest.approx(float(retention.power_retention(3.0, 2.0)))
     assert life_of("m1", events, LAW).accesses == (AT + timedelta(days=4),)
     days, retained = curve(life_of("m1", events, LAW), LAW, AT + timedelta(days=7))
     assert retained.max() == 1.0
@@ -63,11 +63,11 @@ def test_an_access_sets_it_back() -> None:
 def test_what_changed_its_stability_or_tier_changes_its_fall() -> None:
     """From that moment, without being an access."""
     rehearsed = journal((0, Formed((FACT,))), (2, Changed((change("stability_days", 6.0, 12.0),))))
-    assert left(rehearsed, 5.0) == pytest.approx(float(retention_power.retention(5.0, 4.0)))
+    assert left(rehearsed, 5.0) == pytest.approx(float(retention.power_retention(5.0, 4.0)))
     promoted = journal((0, Formed((FACT,))), (2, Changed((change("tier", Tier.EPISODIC, Tier.SEMANTIC),))))
-    assert left(promoted, 5.0) == pytest.approx(float(retention_power.retention(5.0, 6.0)))
+    assert left(promoted, 5.0) == pytest.approx(float(retention.power_retention(5.0, 6.0)))
     strengthened = journal((0, Formed((FACT,))), (2, Recalled(("m1",), (change("stability_days", 6.0, 9.0),))))
-    assert left(strengthened, 5.0) == pytest.approx(float(retention_power.retention(3.0, 3.0)))
+    assert left(strengthened, 5.0) == pytest.approx(float(retention.power_retention(3.0, 3.0)))
 
 
 def test_a_memory_that_was_woken_was_accessed() -> None:
@@ -75,7 +75,7 @@ def test_a_memory_that_was_woken_was_accessed() -> None:
     at = AT + timedelta(days=3)
     events = journal((0, Formed((FACT,))), (3, Changed((change("last_access", None, at),))))
     assert life_of("m1", events, LAW).accesses == (at,)
-    assert left(events, 4.0) == pytest.approx(float(retention_power.retention(1.0, 2.0)))
+    assert left(events, 4.0) == pytest.approx(float(retention.power_retention(1.0, 2.0)))
 
 
 def test_what_was_never_formed_has_no_curve() -> None:
@@ -107,7 +107,7 @@ def test_the_curve_told_goes_from_formation_to_the_days_ahead() -> None:
     steps = [after.days - before.days for before, after in pairwise(found.points)]
     assert max(steps) <= 1.0
     assert min(steps) >= 0.0
-    assert found.now == pytest.approx(float(retention_power.retention(3.0, 2.0)), abs=1e-3)
+    assert found.now == pytest.approx(float(retention.power_retention(3.0, 2.0)), abs=1e-3)
     assert all(0.0 <= point.retrievability <= 1.0 for point in found.points)
 
 

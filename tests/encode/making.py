@@ -11,9 +11,8 @@ import numpy as np
 
 from reverie.encode.facts import Observation, Thought
 from reverie.encode.memory_factory import Origin
-from reverie.encode.settings import Emotion
 from reverie.language.classify.categories import Classified
-from reverie.types import Episode, FloatArray, Kind, Memory, ModelInfo, Role, Scope, Standing
+from reverie.types import Emotion, Episode, FloatArray, Kind, Memory, ModelInfo, Role, Scope, Standing
 
 AT = datetime(2026, 5, 4, 9, tzinfo=UTC)
 SCOPE = Scope("helper", "ada", "home")

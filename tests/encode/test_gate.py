@@ -9,7 +9,7 @@ import pytest
 
 from reverie.encode.gate import APPENDED_MAX, gate
 from reverie.encode.neighbours import Near
-from reverie.formulas.prediction_error import Verdict
+from reverie.formulas.gates import Verdict
 from reverie.recipes.named import recipe
 from reverie.types import Role
 from tests.encode.making import AT, memory, origin, thought

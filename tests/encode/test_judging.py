@@ -9,7 +9,7 @@ import pytest
 
 from reverie.encode.gate import Judged, Pondered, World, advise, judge
 from reverie.encode.session import Session, Sessions
-from reverie.formulas.prediction_error import Verdict
+from reverie.formulas.gates import Verdict
 from reverie.ports import Bond, Said, Told
 from reverie.recipes.named import recipe
 from reverie.types import RelationKind

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.backlinks import Name, references, resolved
+from reverie.formulas.vault import Name, references, resolved
 
 HAWK, OWL = Name("hawk", "obs-2026-02-14-003"), Name("owl", "obs-2026-02-14-003")
 LATER = Name("hawk", "obs-2026-02-15-001")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.bands import Band, band
+from reverie.formulas.gates import Band, band
 
 
 @pytest.mark.req("D26")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.category_decay import decayed
+from reverie.formulas.retention import decayed
 
 
 @pytest.mark.req("D8")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.centroid import centroid
+from reverie.formulas.centring import centroid
 
 
 @pytest.mark.req("D10")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.cluster_affinity import AffinityEdges, is_affine
+from reverie.formulas.associations import AffinityEdges, is_affine
 
 EDGES = AffinityEdges(entities=1, importance_gap=0.3)
 

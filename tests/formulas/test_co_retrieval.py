@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.co_retrieval import Pair, Retrieval, candidates
+from reverie.formulas.associations import Pair, Retrieval, candidates
 
 
 @pytest.mark.req("A9", "A16.18")

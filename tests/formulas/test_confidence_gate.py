@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.confidence_gate import Gate, gate
+from reverie.formulas.gates import Gate, gate
 
 
 @pytest.mark.req("C3")

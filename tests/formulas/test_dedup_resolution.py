@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.dedup_resolution import Duplicate, Resolution, resolve
+from reverie.formulas.gates import Duplicate, Resolution, resolve
 
 OLD, NEW = Duplicate(created_s=1.0), Duplicate(created_s=2.0)
 duplicates = st.builds(Duplicate, st.floats(0, 9), st.booleans(), st.booleans(), st.booleans(), st.booleans())

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.demotion import Demotion, DemotionEdges, decide
+from reverie.formulas.tiers import Demotion, DemotionEdges, decide_demotion
 
 EDGES = DemotionEdges(idle_days=60, utility=0.2)
 
@@ -18,12 +18,12 @@ EDGES = DemotionEdges(idle_days=60, utility=0.2)
 )
 def test_both_conditions_are_required(idle: float, utility: float, sleeps: bool) -> None:
     """“>= 60 days since last access”, “< 0.2 utility score”, “AND logic — both must be true”."""
-    assert decide(idle, utility, False, EDGES).moves is sleeps
+    assert decide_demotion(idle, utility, False, EDGES).moves is sleeps
 
 
 @pytest.mark.req("D35", "D21")
 @given(st.floats(0, 1e5), st.floats(0, 1))
 def test_the_protected_never_sleep(idle: float, utility: float) -> None:
     """“pinned, immutable, and flashbulb memories are immune to demotion”."""
-    assert decide(idle, utility, True, EDGES) is Demotion.EXEMPT
+    assert decide_demotion(idle, utility, True, EDGES) is Demotion.EXEMPT
     assert not Demotion.EXEMPT.moves

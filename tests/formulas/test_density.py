@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.density import density, is_thin
+from reverie.formulas.text_statistics import density, is_thin
 
 
 @pytest.mark.req("D27")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.formulas.dormancy import is_candidate
+from reverie.formulas.tiers import is_candidate
 
 
 @pytest.mark.req("A12")

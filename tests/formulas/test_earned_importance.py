@@ -6,16 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.earned_importance import (
-    EventTable,
-    Happening,
-    NeglectLaw,
-    after,
-    earned,
-    moved,
-    neglect,
-    neglected,
-)
+from reverie.formulas.vault import EventTable, Happening, NeglectLaw, after, earned, moved, neglect, neglected
 
 TABLE = EventTable(
     referenced=0.1,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.eviction import EvictionLaw, eviction_score
+from reverie.formulas.tiers import EvictionLaw, eviction_score
 
 LAW = EvictionLaw(fade_minutes=30, per_access=0.1)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.falling import FallEdges, fallen
+from reverie.formulas.tiers import FallEdges, fallen
 from reverie.types import State
 
 EDGES = FallEdges(fading=0.3, dormant=0.1)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.floating_threshold import is_protected, is_within_minimum, stability_for_test, threshold
+from reverie.formulas.retention import is_protected, is_within_minimum, stability_for_test, threshold
 
 
 @pytest.mark.req("D5")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.forgetting import is_below_floor, surplus
+from reverie.formulas.retention import is_below_floor, surplus
 
 
 @pytest.mark.req("D14")

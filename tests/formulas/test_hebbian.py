@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.hebbian import pair_boost, strengthened
+from reverie.formulas.associations import pair_boost, strengthened
 
 
 @pytest.mark.req("D31")

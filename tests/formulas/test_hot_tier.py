@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.hot_tier import HotEdges, qualifies, rank, stands
+from reverie.formulas.tiers import HotEdges, qualifies, rank, stands
 
 EDGES = HotEdges(utility=0.8, accesses=10, age_days=30, standing_utility=0.5)
 

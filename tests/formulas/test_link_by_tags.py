@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.link_by_tags import links
+from reverie.formulas.associations import links
 
 tag_sets = st.lists(st.frozensets(st.sampled_from("abcdefg"), max_size=7), max_size=9)
 

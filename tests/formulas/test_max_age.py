@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.max_age import Extension, age_in, age_tag, declared_days, effective_max_age
+from reverie.formulas.freshness import Extension, age_in, age_tag, declared_days, effective_max_age
 
 EXTENSIONS = (Extension(0.8, 2.0), Extension(0.9, 3.0))
 

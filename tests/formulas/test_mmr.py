@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.mmr import mmr
+from reverie.formulas.text_similarity import mmr
 
 
 @pytest.mark.req("D9")

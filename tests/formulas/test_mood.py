@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.mood import congruent
+from reverie.formulas.composite import congruent
 
 
 @pytest.mark.req("D32")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.prediction_error import GateEdges, Verdict, decide, prediction_error
+from reverie.formulas.gates import GateEdges, Verdict, decide, prediction_error
 
 EDGES = GateEdges(create=0.70, update=0.75, reinforce=0.92, important=0.6)
 

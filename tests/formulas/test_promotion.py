@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.promotion import Candidate, Promotion, PromotionEdges, decide, outlives_session
+from reverie.formulas.tiers import Candidate, Promotion, PromotionEdges, decide_promotion, outlives_session
 
 EDGES = PromotionEdges(accesses=3, utility=0.7, age_days=7, entity_peers=3)
 PLAIN = Candidate(accesses=0, utility=0.5, age_days=1, entity_peers=1)
@@ -30,7 +30,7 @@ PLAIN = Candidate(accesses=0, utility=0.5, age_days=1, entity_peers=1)
 )
 def test_every_edge(candidate: Candidate, expected: Promotion) -> None:
     """“accessCount >= 3”; “utility >= 0.7 AND age >= 7 days”; “>= 3 episodic memories share an entity”."""
-    assert decide(candidate, EDGES) is expected
+    assert decide_promotion(candidate, EDGES) is expected
 
 
 @pytest.mark.req("D35", "D21")
@@ -38,14 +38,14 @@ def test_every_edge(candidate: Candidate, expected: Promotion) -> None:
 def test_pinned_and_immutable_stay(accesses: int, utility: float, age: float, peers: int, pinned: bool) -> None:
     """“pinned and immutable memories are never promoted”, whatever their figures, one flag or the other."""
     candidate = Candidate(accesses, utility, age, peers, pinned=pinned, immutable=not pinned)
-    assert not decide(candidate, EDGES).moves
+    assert not decide_promotion(candidate, EDGES).moves
 
 
 @pytest.mark.req("D35")
 def test_any_rule_moves() -> None:
     """Each of the three suffices alone."""
     movers = [replace(PLAIN, accesses=3), replace(PLAIN, utility=0.7, age_days=7), replace(PLAIN, entity_peers=3)]
-    assert [decide(candidate, EDGES).moves for candidate in [PLAIN, *movers]] == [False, True, True, True]
+    assert [decide_promotion(candidate, EDGES).moves for candidate in [PLAIN, *movers]] == [False, True, True, True]
 
 
 @pytest.mark.req("D35")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.rank_odds import rank_log_odds
+from reverie.formulas.logistic import rank_log_odds
 
 SCORES = st.lists(st.integers(-30, 30).map(float), min_size=1, max_size=25)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.recency_half_life import blended, recency, unfading
+from reverie.formulas.freshness import blended, recency, unfading
 
 
 @pytest.mark.req("A3", "A16.10")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.rehearsal import endangered, rehearsed
+from reverie.formulas.retention import endangered, rehearsed
 
 
 @pytest.mark.req("D25")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.reinstatement import neighbour_weight, window_sums
+from reverie.formulas.bm25 import neighbour_weight, window_sums
 
 
 @pytest.mark.parametrize(("words", "expected"), [(0, 0.4), (5, 0.4), (60, 0.4), (120, 0.2), (600, 0.04)])

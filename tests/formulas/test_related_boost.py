@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.related_boost import boosted
+from reverie.formulas.associations import boosted
 
 RANKED = [("a", 0.9), ("b", 0.8), ("c", 0.75), ("d", 0.7)]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.sweep import Sweep, SweepEdges, extended, verdict
+from reverie.formulas.vault import Sweep, SweepEdges, extended, sweep_verdict
 
 EDGES = SweepEdges(floor=0.2, low=0.4, high=0.7)
 
@@ -29,18 +29,18 @@ EDGES = SweepEdges(floor=0.2, low=0.4, high=0.7)
 )
 def test_every_edge(age: float, importance: float, expected: Sweep) -> None:
     """“Past max age + (< 0.4) archive, (0.4-0.7) review, (≥ 0.7) extend; below 0.2 archive”, at 30 days."""
-    assert verdict(age, 30, importance, EDGES) is expected
+    assert sweep_verdict(age, 30, importance, EDGES) is expected
 
 
 @pytest.mark.req("B6")
 def test_an_extension_is_half_the_time_again() -> None:
     """×1.5: 30 days become 45, and on day 31 there is nothing more to do."""
     assert extended(30, 1.5) == 45
-    assert verdict(31, extended(30, 1.5), 0.7, EDGES) is Sweep.KEEP
+    assert sweep_verdict(31, extended(30, 1.5), 0.7, EDGES) is Sweep.KEEP
 
 
 @pytest.mark.req("B6")
 @given(st.floats(0, 1e4), st.floats(0, 1))
 def test_permanent_observations_go_only_by_importance(age: float, importance: float) -> None:
     """Without an end nothing is past its age."""
-    assert verdict(age, math.inf, importance, EDGES) is (Sweep.ARCHIVE if importance < 0.2 else Sweep.KEEP)
+    assert sweep_verdict(age, math.inf, importance, EDGES) is (Sweep.ARCHIVE if importance < 0.2 else Sweep.KEEP)

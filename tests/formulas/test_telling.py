@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.telling import ample, telling
+from reverie.formulas.text_statistics import ample, telling
 
 
 @pytest.mark.parametrize(

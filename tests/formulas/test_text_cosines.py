@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.text_cosine import text_cosine
-from reverie.formulas.text_cosines import text_cosines
+from reverie.formulas.text_similarity import text_cosine, text_cosines
 
 vector = st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 9), max_size=6)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.tfidf import idf, is_searchable, score, weighted
+from reverie.formulas.text_similarity import idf, is_searchable, score, weighted
 
 
 @pytest.mark.req("B8")

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.retention_power import retention
-from reverie.formulas.tier_decay import effective_stability
+from reverie.formulas.retention import effective_stability, power_retention
 
 
 @pytest.mark.req("D35")
@@ -22,7 +21,7 @@ def test_the_dormant_are_frozen() -> None:
     """A multiplier of 0: retention is 1 after any time."""
     frozen = effective_stability(np.array([2.0]), np.array([0.0]))
     assert frozen.tolist() == [np.inf]
-    assert retention(10_000.0, frozen).tolist() == [1.0]
+    assert power_retention(10_000.0, frozen).tolist() == [1.0]
 
 
 @pytest.mark.req("D35")
@@ -30,5 +29,5 @@ def test_the_dormant_are_frozen() -> None:
 def test_a_higher_multiplier_never_remembers_longer(stability: float, days: float, one: float, other: float) -> None:
     """“higher multiplier means faster forgetting”."""
     slow, fast = sorted([one, other])
-    kept = retention(days, effective_stability(stability, np.array([slow, fast])))
+    kept = power_retention(days, effective_stability(stability, np.array([slow, fast])))
     assert kept[0] >= kept[1]

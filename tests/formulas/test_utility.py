@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.utility import UtilityWeights, after_use, drifted, drifted_daily, weighted
+from reverie.formulas.tiers import UtilityWeights, after_use, drifted, drifted_daily, weighted
 
 unit = st.floats(0, 1)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.vault_promotion import SharedTruth, VaultPromotionEdges, verdict
+from reverie.formulas.vault import SharedTruth, VaultPromotionEdges, sharing_verdict
 
 EDGES = VaultPromotionEdges(importance=0.8, verified_importance=0.6)
 
@@ -24,7 +24,7 @@ EDGES = VaultPromotionEdges(importance=0.8, verified_importance=0.6)
 )
 def test_every_edge(importance: float, verified: bool, by_person: bool, expected: SharedTruth) -> None:
     """“importance ≥ 0.8 OR verified AND importance ≥ 0.6 OR human explicitly promotes it”."""
-    found = verdict(importance, verified, by_person, EDGES)
+    found = sharing_verdict(importance, verified, by_person, EDGES)
     assert found is expected
     assert found.moves is (expected is not SharedTruth.NOT_YET)
 
@@ -33,4 +33,4 @@ def test_every_edge(importance: float, verified: bool, by_person: bool, expected
 def test_more_important_is_never_shared_less(one: float, other: float, verified: bool) -> None:
     """Monotone in importance."""
     low, high = sorted([one, other])
-    assert verdict(low, verified, False, EDGES).moves <= verdict(high, verified, False, EDGES).moves
+    assert sharing_verdict(low, verified, False, EDGES).moves <= sharing_verdict(high, verified, False, EDGES).moves

@@ -10,7 +10,7 @@ import pytest
 
 from reverie import FixedClock, Question, RandomIds, Reverie, Scope
 from reverie.encode.notes import Note
-from reverie.formulas.hot_tier import HotEdges
+from reverie.formulas.tiers import HotEdges
 from reverie.recipes.named import recipe
 from reverie.recipes.published.selection import HotTier
 from reverie.recipes.recipe import OwnRecipe

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from reverie.formulas.max_age import Extension
+from reverie.formulas.freshness import Extension
 from reverie.recall.state import Candidate
 from reverie.recipes.published.ocean import Tfidf
 from reverie.types import Kind, Standing

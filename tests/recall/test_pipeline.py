@@ -8,7 +8,7 @@ import pytest
 
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.answers import Recollection
-from reverie.formulas.hot_tier import HotEdges
+from reverie.formulas.tiers import HotEdges
 from reverie.recall.pipeline import ReadPath, recall
 from reverie.recall.rerank import Rerank
 from reverie.recall.signals import Signals

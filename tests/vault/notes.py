@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reverie.formulas.backlinks import Name
+from reverie.formulas.vault import Name
 from reverie.vault.observation import Observation, observation
 from reverie.vault.vault import Vault
 

@@ -64,7 +64,7 @@ def test_what_is_not_utf8_is_told() -> None:
     """With the line of the first odd byte."""
     from pathlib import Path
 
-    from reverie.formulas.backlinks import Name
+    from reverie.formulas.vault import Name
     from reverie.vault.observation import observation
 
     with pytest.raises(Malformed, match="UTF-8") as caught:

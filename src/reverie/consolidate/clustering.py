@@ -14,7 +14,7 @@ import numpy as np
 
 from reverie.consolidate.settings import Clustering
 from reverie.consolidate.snapshot import Cluster, Outcome, Snapshot
-from reverie.formulas.cluster_affinity import is_affine
+from reverie.formulas.associations import is_affine
 from reverie.types import Standing
 
 

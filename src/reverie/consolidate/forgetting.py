@@ -19,10 +19,9 @@ from reverie.consolidate.settings import Forgetting, Redundancy, Resting, Retent
 from reverie.consolidate.snapshot import Gathering, Outcome, Snapshot, by_age
 from reverie.consolidate.tiers import mean_accesses, retrievability_for_test
 from reverie.events import changed
-from reverie.formulas.activation import activation
 from reverie.formulas.arrays import Bools
-from reverie.formulas.floating_threshold import is_protected, is_within_minimum
-from reverie.formulas.forgetting import is_below_floor, surplus
+from reverie.formulas.composite import activation
+from reverie.formulas.retention import is_below_floor, is_protected, is_within_minimum, surplus
 from reverie.types import Memory, Relation, RelationKind, State
 
 # Step 11, redundancy: of two memories that say the same the more useful stays. Rule four of forgetting is the same.

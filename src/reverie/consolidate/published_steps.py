@@ -18,18 +18,15 @@ from reverie.consolidate.lossless import left_out
 from reverie.consolidate.near_pairs import near_pairs
 from reverie.consolidate.settings import Company, Deduplication, Dormancy, Earning, Falling, Links, Sharing, Sweep
 from reverie.consolidate.snapshot import Gathering, Outcome, Snapshot, days_between
-from reverie.formulas.dedup_resolution import Duplicate, Resolution, resolve
-from reverie.formulas.dormancy import is_candidate
-from reverie.formulas.earned_importance import Happening, NeglectLaw, earned, moved, neglect
-from reverie.formulas.falling import fallen
-from reverie.formulas.link_by_tags import links as linked_by_tags
-from reverie.formulas.max_age import age_in, age_tag, declared_days, effective_max_age
-from reverie.formulas.retention_exponential import retention
+from reverie.formulas.associations import links as linked_by_tags
+from reverie.formulas.freshness import age_in, age_tag, declared_days, effective_max_age
+from reverie.formulas.gates import Duplicate, Resolution, resolve
+from reverie.formulas.retention import exponential_retention
 from reverie.formulas.similarity_scales import a0_to_cosine
-from reverie.formulas.sweep import Sweep as Verdict
-from reverie.formulas.sweep import extended
-from reverie.formulas.sweep import verdict as sweep_verdict
-from reverie.formulas.vault_promotion import verdict
+from reverie.formulas.tiers import fallen, is_candidate
+from reverie.formulas.vault import Happening, NeglectLaw, earned, extended, moved, neglect, sharing_verdict
+from reverie.formulas.vault import Sweep as Verdict
+from reverie.formulas.vault import sweep_verdict as sweep_verdict
 from reverie.types import Companions, Memory, Relation, RelationKind, State
 
 # Cluster candidates (document A): which memories keep being recalled together. Nothing is done about it.
@@ -198,7 +195,7 @@ def falling_asleep(snapshot: Snapshot, settings: Falling, now: datetime) -> Outc
     """One step for each memory; a second run takes the second step, in the same period too (reading 25)."""
     del now
     columns = snapshot.columns
-    left = retention(columns.idle_days, columns.stability_days)
+    left = exponential_retention(columns.idle_days, columns.stability_days)
     gathering = Gathering()
     for row in np.flatnonzero(snapshot.active & ~columns.pinned & ~columns.immutable):
         memory = snapshot.memories[row]
@@ -248,7 +245,7 @@ def sharing(snapshot: Snapshot, settings: Sharing, now: datetime) -> Outcome:
         life = memory.standing
         if settings.done_tag in life.tags:
             continue
-        found = verdict(life.importance, life.verified, settings.asked_tag in life.tags, settings.edges)
+        found = sharing_verdict(life.importance, life.verified, settings.asked_tag in life.tags, settings.edges)
         if found.moves:
             gathering.alter(memory, found.value, tags=(*life.tags, settings.done_tag))
     return gathering.outcome()

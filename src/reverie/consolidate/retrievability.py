@@ -18,7 +18,7 @@ from reverie.answers import CurvePoint
 from reverie.consolidate.settings import Curve, DreamSettings, FadingLaw
 from reverie.errors import InvalidInput
 from reverie.events import Change, Changed, Event, Formed, Recalled
-from reverie.formulas import retention_exponential, retention_fsrs6, retention_power
+from reverie.formulas import retention
 from reverie.formulas.arrays import Floats, Values
 from reverie.types import Memory, Tier
 
@@ -27,9 +27,9 @@ _POINTS = 200
 """About so many points a curve, and never less than one a day: a picture of an hour is smooth, too."""
 _EBBINGHAUS = FadingLaw(Curve.EXPONENTIAL, episodic=1.0, semantic=1.0, rare_share=0.0, rare_factor=1.0)
 _RETENTION: dict[Curve, Callable[[Values, Values], Floats]] = {
-    Curve.POWER: retention_power.retention,
-    Curve.EXPONENTIAL: retention_exponential.retention,
-    Curve.FSRS6: retention_fsrs6.retention,
+    Curve.POWER: retention.power_retention,
+    Curve.EXPONENTIAL: retention.exponential_retention,
+    Curve.FSRS6: retention.fsrs6_retention,
 }
 
 

@@ -8,15 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from reverie.formulas.cluster_affinity import AffinityEdges
-from reverie.formulas.demotion import DemotionEdges
-from reverie.formulas.earned_importance import EventTable, NeglectLaw
-from reverie.formulas.falling import FallEdges
-from reverie.formulas.hot_tier import HotEdges
-from reverie.formulas.max_age import Extension
-from reverie.formulas.promotion import PromotionEdges
-from reverie.formulas.sweep import SweepEdges
-from reverie.formulas.vault_promotion import VaultPromotionEdges
+from reverie.formulas.associations import AffinityEdges
+from reverie.formulas.freshness import Extension
+from reverie.formulas.tiers import DemotionEdges, FallEdges, HotEdges, PromotionEdges
+from reverie.formulas.vault import EventTable, NeglectLaw, SweepEdges, VaultPromotionEdges
 from reverie.types import Kind
 
 

@@ -23,14 +23,29 @@ from reverie.consolidate.settings import (
     Tiers,
 )
 from reverie.consolidate.snapshot import TIERS, Gathering, Outcome, Snapshot, days_between
-from reverie.formulas import demotion, promotion, retention_exponential, retention_fsrs6, retention_power
 from reverie.formulas.arrays import Floats
-from reverie.formulas.floating_threshold import stability_for_test, threshold
-from reverie.formulas.hebbian import strengthened
-from reverie.formulas.hot_tier import qualifies, rank, stands
-from reverie.formulas.rehearsal import endangered, rehearsed
-from reverie.formulas.tier_decay import effective_stability
-from reverie.formulas.utility import drifted, drifted_daily
+from reverie.formulas.associations import strengthened
+from reverie.formulas.retention import (
+    effective_stability,
+    endangered,
+    exponential_retention,
+    fsrs6_retention,
+    power_retention,
+    rehearsed,
+    stability_for_test,
+    threshold,
+)
+from reverie.formulas.tiers import (
+    Candidate,
+    Demotion,
+    decide_demotion,
+    decide_promotion,
+    drifted,
+    drifted_daily,
+    qualifies,
+    rank,
+    stands,
+)
 from reverie.types import KIND_CODES, RECALLED_STATES, STATE_CODES, Memory, State, Tier
 
 # How retrievable memories are tonight: the curve of the recipe over the stability that a tier leaves.
@@ -65,11 +80,11 @@ def _curve(snapshot: Snapshot, law: FadingLaw, stability: Floats) -> Floats:
     idle = snapshot.columns.idle_days
     match law.curve:
         case Curve.POWER:
-            return retention_power.retention(idle, stability)
+            return power_retention(idle, stability)
         case Curve.EXPONENTIAL:
-            return retention_exponential.retention(idle, stability)
+            return exponential_retention(idle, stability)
         case Curve.FSRS6:
-            return retention_fsrs6.retention(idle, stability)
+            return fsrs6_retention(idle, stability)
 
 
 # Step 1, tier decay: each tier fades at its own speed; what is hard to reach is marked as fading.
@@ -173,20 +188,20 @@ def tiers(snapshot: Snapshot, settings: Tiers, now: datetime) -> Outcome:
         why = ""
         after: dict[str, Tier | State] = {}
         if episodic[row]:
-            verdict = promotion.decide(_candidate(snapshot, row, peers), settings.promotion)
+            verdict = decide_promotion(_candidate(snapshot, row, peers), settings.promotion)
             if not verdict.moves:
                 continue
             why, after = verdict.value, {"tier": Tier.SEMANTIC}
         if _sleeps(snapshot, row, settings):
-            why = demotion.Demotion.IDLE_AND_USELESS.value
+            why = Demotion.IDLE_AND_USELESS.value
             after |= {"state": State.DORMANT}
         gathering.alter(memory, why, **after)
     return gathering.outcome()
 
 
-def _candidate(snapshot: Snapshot, row: int, peers: Counter[str]) -> promotion.Candidate:
+def _candidate(snapshot: Snapshot, row: int, peers: Counter[str]) -> Candidate:
     memory, columns = snapshot.memories[row], snapshot.columns
-    return promotion.Candidate(
+    return Candidate(
         accesses=memory.accesses,
         utility=memory.standing.utility,
         age_days=float(columns.age_days[row]),
@@ -199,7 +214,7 @@ def _candidate(snapshot: Snapshot, row: int, peers: Counter[str]) -> promotion.C
 def _sleeps(snapshot: Snapshot, row: int, settings: Tiers) -> bool:
     memory = snapshot.memories[row]
     idle = float(snapshot.columns.idle_days[row])
-    return demotion.decide(idle, memory.standing.utility, is_protected(memory), settings.demotion).moves
+    return decide_demotion(idle, memory.standing.utility, is_protected(memory), settings.demotion).moves
 
 
 def is_protected(memory: Memory) -> bool:

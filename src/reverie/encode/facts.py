@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.answers import Decision
-from reverie.encode.settings import CALM, Emotion, FormSettings, ObserveSettings
+from reverie.encode.settings import FormSettings, ObserveSettings
 from reverie.encode.statements import Own, stands_alone
 from reverie.encode.validation import NOTHING_GIVEN, Given
-from reverie.formulas.density import is_thin
+from reverie.formulas.text_statistics import is_thin
 from reverie.language.claims import life
 from reverie.language.classify.categories import Classified, category, classify
 from reverie.language.classify.foresight import foresight
@@ -30,7 +30,7 @@ from reverie.language.text.detect import spelled
 from reverie.language.text.letters import lower
 from reverie.language.time.dates import dated, valid_from
 from reverie.ports import FormingMind, Said, Stated
-from reverie.types import PEOPLE, Kind, Message, Role
+from reverie.types import CALM, PEOPLE, Emotion, Kind, Message, Role
 
 # Observe: what kind of message this is, and whether anything is to be formed of it. The episode is kept anyhow.
 

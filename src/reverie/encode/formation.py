@@ -30,8 +30,8 @@ from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings, Merging, TagSettings
 from reverie.encode.validation import NOTHING_GIVEN, Given
 from reverie.events import Action, Change, Changed, Draft, Formed, Payload, Related, difference
-from reverie.formulas.prediction_error import Verdict
-from reverie.formulas.synaptic import captured_stability, is_strong
+from reverie.formulas.gates import Verdict
+from reverie.formulas.strength import captured_stability, is_strong
 from reverie.ports import Ids, Transaction
 from reverie.types import KIND_CODES, IndexEntry, Kind, Memory, ModelInfo, Relation, RelationKind, Scope
 

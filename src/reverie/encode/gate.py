@@ -19,9 +19,8 @@ from reverie.encode.relations import EdgeCount
 from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings, GateSettings, Merging, WeighSettings
 from reverie.formulas.arrays import Floats
-from reverie.formulas.encoding_boost import encoding_boost
-from reverie.formulas.importance import Channels, importance, priority
-from reverie.formulas.prediction_error import Verdict, decide, prediction_error
+from reverie.formulas.gates import Verdict, decide, prediction_error
+from reverie.formulas.importance import Channels, encoding_boost, importance, priority
 from reverie.language.classify.question import is_first_person
 from reverie.language.text.coverage import lacks
 from reverie.ports import Bond, Corpus, FormingMind

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from reverie.formulas.text_cosine import text_cosine
+from reverie.formulas.text_similarity import text_cosine
 from reverie.language.text.analyzer import index_terms
 from reverie.ports import Corpus
 from reverie.types import KIND_CODES, BoolArray, FloatArray, IntArray, Kind, Memory

@@ -14,10 +14,8 @@ import numpy as np
 
 from reverie.events import Changed, Event, Formed, Recalled, changed
 from reverie.formulas.centring import unit
-from reverie.formulas.eviction import EvictionLaw, eviction_score
-from reverie.formulas.promotion import outlives_session
-from reverie.formulas.retention_power import retention
-from reverie.formulas.tier_decay import effective_stability
+from reverie.formulas.retention import effective_stability, power_retention
+from reverie.formulas.tiers import EvictionLaw, eviction_score, outlives_session
 from reverie.types import FloatArray, Memory, Scope
 
 SESSIONS_KEPT = 256
@@ -108,7 +106,7 @@ class WorkingMemory:
         for item in list(self._items.values()):
             idle = max(0.0, (now - item.last_access).total_seconds() / _DAY_S)
             stability = effective_stability(self._stability[item.id], self._settings.times)
-            if float(retention(idle, stability)) < self._settings.below:
+            if float(power_retention(idle, stability)) < self._settings.below:
                 self.drop(item.id)
 
     def _score(self, item: WorkingItem, now: datetime) -> float:

@@ -7,30 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from reverie.encode.statements import Reader
-from reverie.formulas.encoding_boost import BoostLaw
-from reverie.formulas.flashbulb import FlashbulbLaw
-from reverie.formulas.importance import Channels, PriorityEdges
-from reverie.formulas.prediction_error import GateEdges
+from reverie.formulas.gates import GateEdges
+from reverie.formulas.importance import BoostLaw, Channels, PriorityEdges
+from reverie.formulas.strength import FlashbulbLaw
 from reverie.language.classify.categories import BaseConfidences
 from reverie.language.classify.worth import FilterLimits
 from reverie.language.text.coverage import Linking
-
-# How a text feels, as an episode bears it; who reads it off the words is a recipe's affair.
-
-
-@dataclass(frozen=True, slots=True)
-class Emotion:
-    """Valence −1 (unpleasant) … 1, arousal 0 (calm) … 1, and the category, one of Ekman's six or None."""
-
-    valence: float
-    arousal: float
-    category: str | None
-
-
-CALM = Emotion(0.0, 0.0, None)
-
-
-# The numbers of the write path, one object a stage; None where a recipe has no such stage.
 
 
 class Merging(StrEnum):

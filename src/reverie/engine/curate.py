@@ -23,9 +23,9 @@ from reverie.engine.requests import (
 from reverie.engine.retractions import retirements
 from reverie.errors import Conflict, InvalidInput, NotFound
 from reverie.events import Action, Change, Changed, Event, Formed, Related, difference
-from reverie.formulas.earned_importance import Happening
-from reverie.formulas.earned_importance import after as after_event
-from reverie.formulas.utility import after_use
+from reverie.formulas.tiers import after_use
+from reverie.formulas.vault import Happening
+from reverie.formulas.vault import after as after_event
 from reverie.types import STATE_CODES, FloatArray, Kind, Memory, Message, Relation, RelationKind, Scope, Standing, State
 
 if TYPE_CHECKING:

@@ -1,14 +1,13 @@
-"""Centring: what all texts of a scope have in common is taken off before two of them are compared.
-
-Sentence vectors crowd into a cone: two texts that share nothing still have a high cosine. Their mean is that cone's
-axis.
-"""
+"""Vectors about their centre: centred unit vectors, their cosines, and centroids."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from reverie.types import FloatArray
+
+# Centring: what all texts of a scope have in common is taken off before two of them are compared.
+
 
 PRIOR = 20.0
 """Vectors it takes until the mean counts for half. 2026-11-21, four development sets: 10 to 50 within a point."""
@@ -78,4 +77,18 @@ def centred_cosines(
     # (x − μ)·q as x·q − μ·q: one pass over the rows; a zero row keeps its length 0, so its cosine stays 0
     along = np.einsum("ij,j->i", rows, towards) - np.einsum("j,j->", point, towards)
     result: FloatArray = np.divide(along, lengths, out=np.zeros_like(along), where=lengths > 0)
+    return result
+
+
+# The middle of a few vectors: one query that stands for all its variants.
+
+
+def centroid(vectors: FloatArray) -> FloatArray:
+    """(d,) mean of (n, d) vectors, n ≥ 1, brought to length 1; 0 where they cancel out.
+
+    Each vector counts alike whatever its length.
+
+    Source: gao-hyde
+    """
+    result: FloatArray = unit(unit(vectors).mean(axis=0)).astype(np.float32)
     return result

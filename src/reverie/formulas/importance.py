@@ -1,9 +1,11 @@
-"""How much a new memory matters: four channels, weighed, lifted or lowered by how well it was encoded."""
+"""Importance out of four channels, and how well something was taken in."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+
+# How much a new memory matters: four channels, weighed, lifted or lowered by how well it was encoded.
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +60,33 @@ def priority(value: float, edges: PriorityEdges) -> Priority:
     if value >= edges.high:
         return Priority.HIGH
     return Priority.NORMAL if value >= edges.normal else Priority.LOW
+
+
+# How well a memory was encoded: how much there was to hold on to, how sure the observer was, whether it was asked.
+
+
+@dataclass(frozen=True, slots=True)
+class BoostLaw:
+    """The boost's range around 1, and the density (signals counted in the text) at which elaboration is a half."""
+
+    low: float
+    high: float
+    half_density: float
+
+
+def encoding_boost(density: float, confidence: float, deliberate: bool, law: BoostLaw) -> float:
+    """A factor in [low, high]: 1 where elaboration and certainty balance, ``high`` where somebody asked to remember.
+
+    Args:
+        density: information density of the text, ≥ 0.
+        confidence: the observer's confidence in what it formed, in [0, 1].
+        deliberate: somebody asked to have it remembered.
+        law: range and half density.
+
+    Source: craik-lockhart-levels, decision-0009
+    """
+    if deliberate:
+        return law.high
+    elaboration = density / (density + law.half_density)
+    balance = elaboration + confidence - 1.0
+    return 1.0 + balance * (law.high - 1.0 if balance > 0.0 else 1.0 - law.low)

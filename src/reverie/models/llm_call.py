@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from reverie.formulas.tokens import estimated_tokens
+from reverie.formulas.text_statistics import estimated_tokens
 from reverie.models.llm_port import Answer, Ask, Failed, Why
 from reverie.models.llm_prompt import ChatMessage, mark_for, messages
 from reverie.models.openai import Endpoint

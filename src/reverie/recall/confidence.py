@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from reverie.answers import Signal
-from reverie.formulas.entropy import entropy
 from reverie.formulas.logistic import Term, fitted_rows, probability
+from reverie.formulas.text_statistics import entropy
 from reverie.language.text import heads
 from reverie.language.text.detect import turkish_evidence
 from reverie.ports import Corpus

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reverie.formulas.telling import telling
+from reverie.formulas.text_statistics import telling
 from reverie.language.classify.question import asks_time
 from reverie.language.text import analyzer
 from reverie.language.text.analyzer import time_terms

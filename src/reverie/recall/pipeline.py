@@ -12,7 +12,7 @@ from time import perf_counter
 
 from reverie.answers import Hit, Recollection, Step
 from reverie.events import Change
-from reverie.formulas.tokens import estimated_tokens
+from reverie.formulas.text_statistics import estimated_tokens
 from reverie.recall.cue_match import inside
 from reverie.recall.query import understand
 from reverie.recall.rerank import SIGNAL, Rerank

@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 
 from reverie.answers import Signal
-from reverie.formulas.rank_odds import rank_log_odds
+from reverie.formulas.logistic import rank_log_odds
 from reverie.recall.deduplication import leading
 from reverie.recall.state import Candidate, Quest, ordered
 from reverie.types import FloatArray

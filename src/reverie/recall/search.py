@@ -11,8 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from reverie.formulas.bm25 import idf, saturation
-from reverie.formulas.reinstatement import neighbour_weight
+from reverie.formulas.bm25 import idf, neighbour_weight, saturation
 from reverie.language.orders import MARKS
 from reverie.language.text.analyzer import index_terms, stems
 from reverie.ports import Corpus, Postings

@@ -16,8 +16,8 @@ import numpy as np
 
 from reverie.answers import Signal
 from reverie.errors import InvalidInput
-from reverie.formulas.scaled import scaled
-from reverie.formulas.telling import ample
+from reverie.formulas.fusion import scaled
+from reverie.formulas.text_statistics import ample
 from reverie.language.orders import MARKS
 from reverie.language.text.heads import ASKS_ADVICE, likely
 from reverie.ports import Corpus

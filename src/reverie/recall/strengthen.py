@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.events import Change, difference
-from reverie.formulas.dual_strength import is_tip_of_tongue, storage_after, storage_gain
-from reverie.formulas.hebbian import strengthened
-from reverie.formulas.retention_power import retention
-from reverie.formulas.spreading import boosted
+from reverie.formulas.associations import spread_boosted, strengthened
+from reverie.formulas.retention import power_retention
+from reverie.formulas.strength import is_tip_of_tongue, storage_after, storage_gain
 from reverie.recall.state import World, age_s
 from reverie.types import RECALLED_STATES, Kind, Memory, Relation
 
@@ -66,7 +65,7 @@ def on_the_tip(memories: Sequence[Memory], now: datetime, law: StrengthenSetting
 
 
 def _retrieval(memory: Memory, now: datetime) -> float:
-    return float(retention(age_s(memory, now) / 86_400.0, memory.standing.stability_days))
+    return float(power_retention(age_s(memory, now) / 86_400.0, memory.standing.stability_days))
 
 
 def _recalled(memory: Memory, together: float, now: datetime, law: StrengthenSettings) -> Change:
@@ -81,7 +80,9 @@ def _recalled(memory: Memory, together: float, now: datetime, law: StrengthenSet
 
 
 def _spread(memory: Memory, law: StrengthenSettings) -> Change:
-    after = replace(memory.standing, stability_days=float(boosted(memory.standing.stability_days, law.spreading)))
+    after = replace(
+        memory.standing, stability_days=float(spread_boosted(memory.standing.stability_days, law.spreading))
+    )
     return difference(memory, replace(memory, standing=after), "linked to what was recalled")
 
 

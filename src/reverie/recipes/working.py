@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reverie.encode.session import WorkingSettings
-from reverie.formulas.eviction import EvictionLaw
+from reverie.formulas.tiers import EvictionLaw
 
 WORKING = WorkingSettings(
     most=9,

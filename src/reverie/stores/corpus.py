@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from reverie.formulas.reinstatement import window_sums
+from reverie.formulas.bm25 import window_sums
 from reverie.stores.codec import FOREVER, to_micros
 from reverie.stores.postings import PostingsCache, Tallies, TermPostings
 from reverie.stores.vectors import Column, Found, HalfArray, VectorIndex, VectorView

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from reverie.errors import Conflict, NotFound
-from reverie.formulas.backlinks import Name
+from reverie.formulas.vault import Name
 from reverie.vault.files import Edit, Places, carry_out, contents, notes
 from reverie.vault.front import Malformed
 from reverie.vault.observation import Observation, observation

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reverie.formulas.earned_importance import EventTable, NeglectLaw
-from reverie.formulas.max_age import Extension
-from reverie.formulas.sweep import SweepEdges
-from reverie.formulas.vault_promotion import VaultPromotionEdges
+from reverie.formulas.freshness import Extension
+from reverie.formulas.vault import EventTable, NeglectLaw, SweepEdges, VaultPromotionEdges
 from reverie.recipes.published import ocean_numbers
 
 # The numbers of the vault: what the recipe ``ocean`` says, handed to everything here as one value.

@@ -14,12 +14,22 @@ from datetime import date
 from enum import StrEnum
 
 from reverie.errors import InvalidInput
-from reverie.formulas.backlinks import Name, meant, references, resolved
-from reverie.formulas.earned_importance import Happening, after, earned, neglected
-from reverie.formulas.max_age import effective_max_age
-from reverie.formulas.sweep import Sweep, extended, verdict
-from reverie.formulas.vault_promotion import SharedTruth
-from reverie.formulas.vault_promotion import verdict as vault_promotion_verdict
+from reverie.formulas.freshness import effective_max_age
+from reverie.formulas.vault import (
+    Happening,
+    Name,
+    SharedTruth,
+    Sweep,
+    after,
+    earned,
+    extended,
+    meant,
+    neglected,
+    references,
+    resolved,
+    sweep_verdict,
+)
+from reverie.formulas.vault import sharing_verdict as vault_promotion_verdict
 from reverie.locking import locked
 from reverie.vault.contents import Fault, Held, Record, Records, body_mark, following, gather, label
 from reverie.vault.files import Edit, Places, carry_out, contents, is_agent, move
@@ -242,7 +252,7 @@ def sweep(items: Sequence[Item], laws: Laws, today: date) -> Iterator[tuple[Item
 
 def _verdict(one: Item, max_age_days: float, laws: Laws, today: date) -> Sweep:
     limit = effective_max_age(max_age_days, one.now.importance, laws.extensions)
-    return verdict(one.now.age_days(today), limit, one.now.importance, laws.edges)
+    return sweep_verdict(one.now.age_days(today), limit, one.now.importance, laws.edges)
 
 
 def _enough(one: Item, laws: Laws, today: date) -> float:

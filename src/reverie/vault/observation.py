@@ -9,7 +9,7 @@ from datetime import date
 from functools import lru_cache
 from pathlib import Path
 
-from reverie.formulas.backlinks import Name
+from reverie.formulas.vault import Name
 from reverie.vault.front import Front, Malformed, read
 
 REQUIRED = ("tags", "importance", "created", "max_age", "source")

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from reverie.formulas import tfidf
-from reverie.formulas.freshness import freshness
-from reverie.formulas.max_age import effective_max_age
+from reverie.formulas import text_similarity
+from reverie.formulas.freshness import effective_max_age, freshness
 from reverie.vault.contents import Fault, gather
 from reverie.vault.files import Places
 from reverie.vault.laws import Laws
@@ -57,11 +56,11 @@ def search(observations: Sequence[Observation], query: str, limit: int, laws: La
         frequency.update(different)
         if not different.isdisjoint(asked):
             matching.append((one, fresh, words))
-    idfs = {term: tfidf.idf(number, len(looked_at)) for term, number in frequency.items()}
-    wanted = tfidf.weighted(asked, idfs)
+    idfs = {term: text_similarity.idf(number, len(looked_at)) for term, number in frequency.items()}
+    wanted = text_similarity.weighted(asked, idfs)
     hits: list[Hit] = []
     for one, fresh, words in matching:
-        score = tfidf.score(wanted, tfidf.weighted(Counter(words), idfs), one.importance, fresh)
+        score = text_similarity.score(wanted, text_similarity.weighted(Counter(words), idfs), one.importance, fresh)
         hits.append(Hit(one, score, fresh, ""))
     best = _ordered(hits)[:limit]
     return [Hit(hit.observation, hit.score, hit.freshness, snippet(hit.observation.body, asked)) for hit in best]
@@ -119,7 +118,7 @@ def _freshness(one: Observation, laws: Laws, today: date) -> float | None:
     """How fresh it is; None where search does not look at it."""
     age = float(one.age_days(today))
     limit = effective_max_age(one.max_age_days, one.importance, laws.extensions)
-    if not tfidf.is_searchable(one.importance, age, limit, laws.search_floor):
+    if not text_similarity.is_searchable(one.importance, age, limit, laws.search_floor):
         return None
     return freshness(age, limit, laws.least_freshness)
 

@@ -11,7 +11,7 @@ from reverie.faces.agent_zero import shelves
 from reverie.faces.agent_zero.maintenance import Outcome, Pair
 from reverie.faces.agent_zero.records import written
 from reverie.faces.agent_zero.shelves import Shelf, release_all, shelf
-from reverie.formulas.dedup_resolution import Resolution
+from reverie.formulas.gates import Resolution
 from tests.faces.agent_zero.conftest import NOW, Memory, Place
 
 

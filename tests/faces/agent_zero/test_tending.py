@@ -8,7 +8,7 @@ from reverie.faces.agent_zero import enhance, maintain
 from reverie.faces.agent_zero.maintenance import Outcome, Pair
 from reverie.faces.agent_zero.settings import settings
 from reverie.faces.agent_zero.turns import summary
-from reverie.formulas.dedup_resolution import Resolution
+from reverie.formulas.gates import Resolution
 from tests.faces.agent_zero.conftest import NOW, LoopData, Place
 
 ON: dict[str, Any] = {"deduplication": True, "related_memories": True}

@@ -9,7 +9,7 @@ from reverie.exchange.co_retrieval_log import CoRetrieval
 from reverie.faces.agent_zero.ledger import Entry
 from reverie.faces.agent_zero.maintenance import Kept, clusters, deduplicated, dormant, kept, linked, tags
 from reverie.faces.agent_zero.records import Record, record, written
-from reverie.formulas.dedup_resolution import Resolution
+from reverie.formulas.gates import Resolution
 from reverie.recipes.published.exocortex import DREAM
 from tests.faces.agent_zero.conftest import NOW
 

@@ -12,7 +12,7 @@ from reverie import Message, Question, Recollection, Reverie, Scope
 from reverie.conflicts import verdict
 from reverie.faces.hook.hosts import Happening, Host, Moment, said_only
 from reverie.faces.hook.recall import CUE_CHARS, Recalling
-from reverie.formulas.tokens import estimated_tokens
+from reverie.formulas.text_statistics import estimated_tokens
 from tests.conflicts.verdicts import amounts
 
 FACT = "My sister Zeynep lives in Izmir."

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.formulas.utility import UtilityWeights
+from reverie.formulas.tiers import UtilityWeights
 from reverie.recipes.published.candidates import Bm25, Nearest
 from reverie.recipes.published.v9.recall import Decompose
 from reverie.types import Standing

@@ -14,7 +14,7 @@ from typing import Any
 from reverie.engine.core import Reverie
 from reverie.engine.requests import Question
 from reverie.faces.adapters.shelf import missing
-from reverie.formulas.tokens import estimated_tokens
+from reverie.formulas.text_statistics import estimated_tokens
 from reverie.recall.annotations import Note, labels, notes
 from reverie.screen.fences import fence, strip_fences
 from reverie.screen.injection import addresses_model

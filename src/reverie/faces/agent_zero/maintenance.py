@@ -15,11 +15,11 @@ from reverie.exchange.co_retrieval_log import ClusterCandidate, CoRetrieval, CoR
 from reverie.faces.agent_zero.ledger import Book, Entry
 from reverie.faces.agent_zero.records import Record, holds, pairs, record
 from reverie.faces.agent_zero.settings import Settings
-from reverie.formulas.co_retrieval import Retrieval, candidates
-from reverie.formulas.dedup_resolution import Duplicate, Resolution, resolve
-from reverie.formulas.dormancy import is_candidate
-from reverie.formulas.link_by_tags import links as linked_by_tags
+from reverie.formulas.associations import Retrieval, candidates
+from reverie.formulas.associations import links as linked_by_tags
+from reverie.formulas.gates import Duplicate, Resolution, resolve
 from reverie.formulas.similarity_scales import a0_to_cosine, cosine_to_a0
+from reverie.formulas.tiers import is_candidate
 from reverie.language.names.entities import entities
 from reverie.language.text.analyzer import keywords
 from reverie.types import FloatArray

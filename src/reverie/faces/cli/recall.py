@@ -205,7 +205,7 @@ def show_doubt(screen: Screen, answer: Recollection) -> None:
     The bands are those by which a host that asks on its own is told less, or nothing. Recipes without an estimate put
     a best score in its place, which has no grounds.
     """
-    from reverie.formulas.bands import band
+    from reverie.formulas.gates import band
     from reverie.recipes.default.recall import ANSWER_GATE
 
     likely = answer.confidence

@@ -14,7 +14,7 @@ import click
 
 from reverie.errors import InvalidInput
 from reverie.faces.cli import exits
-from reverie.faces.cli import vault_scripts as shown
+from reverie.faces.cli import vault_output as shown
 from reverie.faces.cli.invocation import TIME, Command, Invocation, pass_invocation
 from reverie.faces.cli.screen import Screen
 

@@ -17,7 +17,7 @@ from reverie.faces.cli import exits
 from reverie.faces.cli.dream import KEY, LocalTime, Nightly, Wish, arrange, program
 from reverie.faces.cli.invocation import Command, Invocation, pass_invocation
 from reverie.faces.cli.vault import in_vault, meant, vault_command
-from reverie.faces.cli.vault_scripts import loose
+from reverie.faces.cli.vault_output import loose
 
 if TYPE_CHECKING:
     from reverie.engine.core import Reverie

@@ -1,100 +1,23 @@
-"""What the vault's commands show, and the vault's stand-alone scripts: in, their arguments; out, lines or JSON."""
+"""The vault's stand-alone scripts: in, the arguments of ``memory-search.py`` and the others; out, lines or JSON."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from reverie.errors import InvalidInput, ReverieError
+from reverie.faces.cli import vault_output as shown
 from reverie.faces.cli.exits import DONE, INTERRUPTED, PARTLY, PIPE_CLOSED, exit_code
-from reverie.faces.cli.screen import Column, PlainScreen
+from reverie.faces.cli.screen import PlainScreen
 from reverie.vault.files import Places
 from reverie.vault.laws import ocean_laws
 from reverie.vault.maintenance import Setting, Step, Task, run
 from reverie.vault.search import Wish, find
-
-if TYPE_CHECKING:
-    from reverie.vault.contents import Fault
-    from reverie.vault.maintenance import Report
-    from reverie.vault.search import Found, Hit
-
-
-# What the vault's commands and its scripts show: in, what was found or done; out, lines, a table or JSON.
-
-
-COLUMNS = (
-    Column("score", number=True),
-    Column("importance", number=True),
-    Column("fresh", number=True),
-    Column("name", style="green"),
-    Column("says", wraps=True),
-)
-
-
-def found(screen: PlainScreen, found: Found) -> None:
-    """What a search found, and what it could not read."""
-    if screen.as_json:
-        shape = {"searched": found.searched, "hits": [_hit(hit) for hit in found.hits]}
-        screen.json({**shape, "faults": faults(found.faults)})
-        return
-    for fault in found.faults:
-        screen.note(f"left out: {fault.text()}")
-    if found.hits:
-        screen.table(COLUMNS, [_row(hit) for hit in found.hits])
-    else:
-        screen.line(f"nothing found in {found.searched} observations")
-
-
-def report(screen: PlainScreen, report: Report, *, dry_run: bool) -> None:
-    """What maintenance did or would do, and what it left alone."""
-    if screen.as_json:
-        changes = [{"name": one.name, "what": one.what, "why": one.why} for one in report.changes]
-        shape = {"dry_run": dry_run, "observations": report.observations, "changes": changes}
-        screen.json({**shape, "faults": faults(report.faults), "loose": faults(report.loose)})
-        return
-    for change in report.changes:
-        screen.line(f"{change.what}: {change.name} ({change.why})")
-    made = "to make" if dry_run else "made"
-    screen.line(f"changes {made}: {len(report.changes)} · observations: {report.observations}")
-    for fault in report.faults:
-        screen.note(f"left alone: {fault.text()}")
-    loose(screen, report.loose)
-
-
-def loose(screen: PlainScreen, backlinks: Sequence[Fault]) -> None:
-    """The backlinks that lead nowhere, or to more than one observation."""
-    for fault in backlinks:
-        screen.note(f"no reference: {fault.text()}")
-
-
-def _name(hit: Hit) -> str:
-    name = hit.observation.name
-    return f"{name.agent}/{name.id}" if name.agent else f"shared: {name.id}"
-
-
-def _row(hit: Hit) -> tuple[str, ...]:
-    return f"{hit.score:.3f}", f"{hit.observation.importance:g}", f"{hit.freshness:.2f}", _name(hit), hit.snippet
-
-
-def _hit(hit: Hit) -> dict[str, object]:
-    one = hit.observation
-    numbers = {"score": hit.score, "importance": one.importance, "freshness": hit.freshness}
-    where = {"agent": one.name.agent or None, "file": str(one.path), "created": one.created.isoformat()}
-    return {"name": _name(hit), **numbers, **where, "tags": list(one.tags), "text": one.body, "snippet": hit.snippet}
-
-
-def faults(found: Sequence[Fault]) -> list[dict[str, object]]:
-    """Files with line and reason, in JSON."""
-    return [{"file": str(one.path), "line": one.line, "reason": one.reason} for one in found]
-
-
-# The vault's scripts: in, the arguments of ``memory-search.py`` and the others; out, what the commands show.
 
 
 def memory_search() -> int:
@@ -108,7 +31,7 @@ def memory_search() -> int:
 
     def work(screen: PlainScreen) -> int:
         wish = Wish(given.query, None if given.all else given.agent, given.limit)
-        found(screen, find(_places(given.vault), ocean_laws(), wish, given.today))
+        shown.found(screen, find(_places(given.vault), ocean_laws(), wish, given.today))
         return DONE
 
     return _told(work, PlainScreen(given.json))
@@ -132,7 +55,7 @@ def _maintained(script: Callable[[], int], steps: tuple[Step, ...]) -> int:
     def work(screen: PlainScreen) -> int:
         setting = Setting(_places(given.vault), ocean_laws(), given.today)
         done = run(setting, Task(steps), dry_run=given.dry_run)
-        report(screen, done, dry_run=given.dry_run)
+        shown.report(screen, done, dry_run=given.dry_run)
         return PARTLY if done.faults else DONE
 
     return _told(work, PlainScreen(given.json))

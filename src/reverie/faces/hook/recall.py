@@ -19,7 +19,7 @@ from reverie.engine.requests import Question
 from reverie.errors import NotFound
 from reverie.faces.hook.hosts import Happening, Moment, said_only
 from reverie.faces.hook.tool_calls import tools_session
-from reverie.formulas.tokens import estimated_tokens
+from reverie.formulas.text_statistics import estimated_tokens
 from reverie.recall.annotations import Note, labels, note, notes
 from reverie.screen.fences import fence, labelled, one_line
 from reverie.screen.injection import addresses_model

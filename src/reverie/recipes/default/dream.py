@@ -18,8 +18,8 @@ from reverie.consolidate.settings import (
     StepName,
     TierDecay,
 )
-from reverie.formulas.cluster_affinity import AffinityEdges
-from reverie.formulas.hot_tier import HotEdges
+from reverie.formulas.associations import AffinityEdges
+from reverie.formulas.tiers import HotEdges
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.recipes.published.v9.dream import LAW as V9_LAW
 from reverie.recipes.published.v9.dream import REDUNDANCY as V9_REDUNDANCY

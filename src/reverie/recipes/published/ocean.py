@@ -15,9 +15,8 @@ import numpy as np
 
 from reverie.consolidate.settings import DreamSettings, Earning, Retention, Sharing, StepName, Sweep
 from reverie.encode.settings import EncodeSettings
-from reverie.formulas import tfidf
-from reverie.formulas.freshness import freshness
-from reverie.formulas.max_age import Extension, declared_days, effective_max_age
+from reverie.formulas import text_similarity
+from reverie.formulas.freshness import Extension, declared_days, effective_max_age, freshness
 from reverie.language.text.analyzer import index_terms
 from reverie.ports import Corpus
 from reverie.recall.deduplication import BelowFormed
@@ -77,7 +76,7 @@ class Tfidf:
         weigh = _Idfs(corpus)
         ordinals = best(_roughly(corpus, asked, weigh, held_at(corpus, quest.request)), self.most)
         memories = corpus.fetch(ordinals.tolist())
-        wanted = tfidf.weighted(asked, weigh.of(asked))
+        wanted = text_similarity.weighted(asked, weigh.of(asked))
         kept: list[Candidate] = []
         for ordinal, memory in zip(ordinals.tolist(), memories, strict=True):
             fresh = self._freshness(memory, quest)
@@ -85,7 +84,7 @@ class Tfidf:
                 continue
             counts = Counter(index_terms(memory.text))
             importance = memory.standing.importance
-            score = tfidf.score(wanted, tfidf.weighted(counts, weigh.of(counts)), importance, fresh)
+            score = text_similarity.score(wanted, text_similarity.weighted(counts, weigh.of(counts)), importance, fresh)
             if score > 0.0:
                 kept.append(Candidate(ordinal, memory, 0.0).rescored("tf-idf", score, score))
         return replace(quest, candidates=ordered(kept)).noted(f"{len(kept)} of {len(memories)} are searchable")
@@ -97,7 +96,7 @@ class Tfidf:
         of_class = dict(self.max_age_days).get(memory.kind, self.other_age_days)
         declared = declared_days(memory.standing.tags, of_class)
         limit = effective_max_age(declared, importance, self.extensions)
-        if tfidf.is_searchable(importance, age_days, limit, self.floor):
+        if text_similarity.is_searchable(importance, age_days, limit, self.floor):
             return freshness(age_days, limit, self.least)
         return self.least if memory.kind is Kind.EPISODE else None
 
@@ -116,7 +115,7 @@ class _Idfs:
     def _of(self, term: str) -> float:
         known = self._known.get(term)
         if known is None:
-            known = tfidf.idf(len(self._corpus.postings(term).ordinals), self._corpus.size)
+            known = text_similarity.idf(len(self._corpus.postings(term).ordinals), self._corpus.size)
             self._known[term] = known
         return known
 

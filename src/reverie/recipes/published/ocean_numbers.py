@@ -5,10 +5,8 @@ Apart from the settings they fill, so that a vault is searched without loading t
 
 from __future__ import annotations
 
-from reverie.formulas.earned_importance import EventTable, NeglectLaw
-from reverie.formulas.max_age import Extension
-from reverie.formulas.sweep import SweepEdges
-from reverie.formulas.vault_promotion import VaultPromotionEdges
+from reverie.formulas.freshness import Extension
+from reverie.formulas.vault import EventTable, NeglectLaw, SweepEdges, VaultPromotionEdges
 
 START = 0.5
 """B3: importance starts at .5, never higher."""

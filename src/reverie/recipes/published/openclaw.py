@@ -10,9 +10,9 @@ from math import inf
 from reverie.consolidate.settings import DreamSettings, Falling, StepName
 from reverie.encode.settings import EncodeSettings, GateSettings, Merging
 from reverie.formulas.composite import CompositeWeights
-from reverie.formulas.falling import FallEdges
-from reverie.formulas.prediction_error import GateEdges
+from reverie.formulas.gates import GateEdges
 from reverie.formulas.similarity_scales import openclaw_to_cosine
+from reverie.formulas.tiers import FallEdges
 from reverie.recall.deduplication import Collapse
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.strengthen import StrengthenSettings

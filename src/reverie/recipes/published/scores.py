@@ -13,16 +13,12 @@ from enum import StrEnum
 import numpy as np
 
 from reverie.answers import Signal
-from reverie.formulas.activation import activation
 from reverie.formulas.arrays import Floats
-from reverie.formulas.category_decay import decayed
-from reverie.formulas.composite import CompositeWeights, composite
-from reverie.formulas.hebbian import pair_boost
-from reverie.formulas.mood import congruent
-from reverie.formulas.recency_half_life import blended, recency, unfading
-from reverie.formulas.related_boost import boosted
+from reverie.formulas.associations import boosted, pair_boost
+from reverie.formulas.composite import CompositeWeights, activation, composite, congruent, ranked_down
+from reverie.formulas.freshness import blended, recency, unfading
+from reverie.formulas.retention import decayed
 from reverie.formulas.similarity_scales import cosine_to_a0, cosine_to_openclaw
-from reverie.formulas.source_confidence import ranked_down
 from reverie.language.names.named_entities import Entity, named
 from reverie.recall.eligibility import holds
 from reverie.recall.state import Candidate, Quest, World, age_s, ordered

@@ -13,11 +13,9 @@ from itertools import islice
 
 import numpy as np
 
-from reverie.formulas.bands import Band, band
-from reverie.formulas.confidence_gate import gate
-from reverie.formulas.hot_tier import HotEdges, qualifies, rank
-from reverie.formulas.mmr import mmr
-from reverie.formulas.text_cosines import text_cosines
+from reverie.formulas.gates import Band, band, gate
+from reverie.formulas.text_similarity import mmr, text_cosines
+from reverie.formulas.tiers import HotEdges, qualifies, rank
 from reverie.language.text.analyzer import index_terms
 from reverie.language.text.sentences import is_question, sentences
 from reverie.recall.state import LOW, Candidate, Intent, Lanes, Quest, Request, World, lane_of, ordered

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from reverie.encode.notes import MANUAL
-from reverie.formulas.backlinks import Name
+from reverie.formulas.vault import Name
 from reverie.types import Memory, State
 from reverie.vault.contents import Fault
 from reverie.vault.files import SUFFIX, Places, file_names

@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.errors import StoreError
-from reverie.formulas import tfidf
-from reverie.formulas.backlinks import Name
-from reverie.formulas.freshness import freshness
-from reverie.formulas.max_age import effective_max_age
+from reverie.formulas import text_similarity
+from reverie.formulas.freshness import effective_max_age, freshness
+from reverie.formulas.vault import Name
 from reverie.ports import Clock
 from reverie.types import BoolArray
 from reverie.vault.contents import Fault
@@ -115,7 +114,7 @@ class Columns:
         weights = (row.counts * look.idfs[row.terms]).tolist()
         text = {str(number): weight for number, weight in zip(row.terms.tolist(), weights, strict=True)}
         query = {str(number): weight for number, weight in wanted.items()}
-        return tfidf.score(query, text, row.importance, float(look.fresh[place]))
+        return text_similarity.score(query, text, row.importance, float(look.fresh[place]))
 
     def _look(self, agent: str | None, today: date) -> Look:
         known = self._looks.get((agent, today))
@@ -132,7 +131,7 @@ class Columns:
         held = among[self._docs]
         frequency = np.bincount(self._terms[held], minlength=len(self.words))
         size = int(among.sum())
-        weights = {int(number): tfidf.idf(int(number), size) for number in np.unique(frequency) if number}
+        weights = {int(number): text_similarity.idf(int(number), size) for number in np.unique(frequency) if number}
         idfs = np.zeros(len(self.words))
         for number, weight in weights.items():
             idfs[frequency == number] = weight
@@ -143,7 +142,7 @@ class Columns:
         """How fresh what was made so is; −1 where search does not look at it."""
         age = float(max(0, (today - created).days))
         limit = effective_max_age(max_age_days, importance, self.laws.extensions)
-        if not tfidf.is_searchable(importance, age, limit, self.laws.search_floor):
+        if not text_similarity.is_searchable(importance, age, limit, self.laws.search_floor):
             return -1.0
         return freshness(age, limit, self.laws.least_freshness)
 

@@ -26,10 +26,8 @@ from reverie.consolidate.settings import (
     TierDecay,
     Tiers,
 )
-from reverie.formulas.cluster_affinity import AffinityEdges
-from reverie.formulas.demotion import DemotionEdges
-from reverie.formulas.hot_tier import HotEdges
-from reverie.formulas.promotion import PromotionEdges
+from reverie.formulas.associations import AffinityEdges
+from reverie.formulas.tiers import DemotionEdges, HotEdges, PromotionEdges
 from reverie.types import Kind
 
 LAW = FadingLaw(

@@ -12,10 +12,9 @@ from reverie.encode.settings import (
     TagSettings,
     WeighSettings,
 )
-from reverie.formulas.encoding_boost import BoostLaw
-from reverie.formulas.flashbulb import FlashbulbLaw
-from reverie.formulas.importance import Channels, PriorityEdges
-from reverie.formulas.prediction_error import GateEdges
+from reverie.formulas.gates import GateEdges
+from reverie.formulas.importance import BoostLaw, Channels, PriorityEdges
+from reverie.formulas.strength import FlashbulbLaw
 from reverie.language.classify.categories import BaseConfidences
 from reverie.language.classify.worth import FilterLimits
 from reverie.language.text.coverage import Linking

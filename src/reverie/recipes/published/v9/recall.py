@@ -12,9 +12,8 @@ from functools import cache
 from math import inf
 
 from reverie.formulas.composite import CompositeWeights
-from reverie.formulas.hot_tier import HotEdges
-from reverie.formulas.rrf import rrf
-from reverie.formulas.utility import UtilityWeights, weighted
+from reverie.formulas.fusion import rrf
+from reverie.formulas.tiers import HotEdges, UtilityWeights, weighted
 from reverie.language.classify.question import is_first_person
 from reverie.language.names.entities import entities
 from reverie.language.text import lists, patterns
