@@ -358,7 +358,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class Emotion:
-    """How a text feels: valence −1 (unpleasant) … 1, arousal 0 (calm) … 1, and the category, one of Ekman's six or None."""
+    """How a text feels: valence −1 (unpleasant) … 1, arousal 0 (calm) … 1, the category one of Ekman's six or None."""
 
     valence: float
     arousal: float

@@ -13,6 +13,7 @@ from reverie.formulas.strength import FlashbulbLaw
 from reverie.language.classify.categories import BaseConfidences
 from reverie.language.classify.worth import FilterLimits
 from reverie.language.text.coverage import Linking
+from reverie.types import Emotion
 
 
 class Merging(StrEnum):

@@ -1,6 +1,6 @@
 """From a path and a model's name to a store, an embedder and a reranker.
 
-With where a store lies, and what the engine lends a store whose rows others write too.
+With what the engine lends a store whose rows others write too.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
 from reverie.encode.memory_factory import index
+from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE
 from reverie.engine.requests import is_path, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreReadOnly
 from reverie.language.text import analyzer
@@ -25,23 +26,6 @@ from reverie.types import IndexEntry, Scope
 
 if TYPE_CHECKING:
     from reverie.stores.lance import Reception
-
-
-# Where a store lies: the names by which it is given, and the one file that each of them means.
-
-
-STORE_FILE = "reverie.db"
-"""The store in a folder that is given as one."""
-IN_MEMORY = ":memory:"
-LANCE = "lance:"
-"""May stand before a store that is OpenClaw's own table."""
-
-
-def file_of(store: str | Path) -> Path:
-    """The store's file, without links: by any of its names it is the same one."""
-    named = str(Path(str(store).removeprefix(LANCE)))
-    is_folder = os.path.isdir(named)  # noqa: PTH112 - at each opening, and a Path takes three times as long
-    return Path(os.path.realpath(os.path.join(named, STORE_FILE) if is_folder else named))  # noqa: PTH118 - as above
 
 
 # What the engine lends a store whose rows others write too: in, its parts; out, how a foreign row becomes a memory.

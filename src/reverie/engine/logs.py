@@ -1,4 +1,4 @@
-"""The logs beside a store: every ops log that may hold its texts, and work that a kill must not leave half done."""
+"""Where a store lies and what lies beside it: ops logs that may hold its texts, and work not to be left half done."""
 
 from __future__ import annotations
 
@@ -11,11 +11,30 @@ from functools import lru_cache
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reverie.durable import OWNER_ONLY, is_alive, is_left, replace, state_folder, unwritable
-from reverie.engine.factories import IN_MEMORY, file_of
 from reverie.errors import InvalidScope
-from reverie.types import Scope
+
+if TYPE_CHECKING:
+    from reverie.types import Scope
+
+# Where a store lies: the names by which it is given, and the one file that each of them means.
+
+
+STORE_FILE = "reverie.db"
+"""The store in a folder that is given as one."""
+IN_MEMORY = ":memory:"
+LANCE = "lance:"
+"""May stand before a store that is OpenClaw's own table."""
+
+
+def file_of(store: str | Path) -> Path:
+    """The store's file, without links: by any of its names it is the same one."""
+    named = str(Path(str(store).removeprefix(LANCE)))
+    is_folder = os.path.isdir(named)  # noqa: PTH112 - at each opening, and a Path takes three times as long
+    return Path(os.path.realpath(os.path.join(named, STORE_FILE) if is_folder else named))  # noqa: PTH118 - as above
+
 
 # The logs of a store: in, the store's path; out, every ops log that may hold a text of it, whoever wrote it.
 
@@ -243,5 +262,7 @@ def _write(store: str | Path, work: Work) -> Path:
 
 def _read(note: Path) -> Work:
     told = json.loads(note.read_bytes())
+    from reverie.types import Scope  # only where there is such work: with it comes numpy
+
     going = tuple((Scope(agent, user, project), tuple(names)) for agent, user, project, *names in told["erase"])
     return Work(going, told["screen_after"])

@@ -11,16 +11,8 @@ from reverie.answers import Anchor, Fault
 from reverie.durable import create, drafted
 from reverie.engine.base import Base
 from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
-from reverie.engine.factories import (
-    IN_MEMORY,
-    Adviser,
-    Receiver,
-    lance_folder,
-    open_store,
-    require_embedder,
-    require_reranker,
-)
-from reverie.engine.logs import copies_of, halves_of, note_copy
+from reverie.engine.factories import Adviser, Receiver, lance_folder, open_store, require_embedder, require_reranker
+from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
 from reverie.engine.replication import replay
 from reverie.engine.requests import require_path, require_progress
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reverie.engine.logs import LOG_FILE, log_folder, logs_of, sign
+from reverie.engine.logs import LOG_FILE, file_of, log_folder, logs_of, sign
 
 if TYPE_CHECKING:
     from reverie.config import Settings
@@ -31,8 +31,6 @@ def log_path(settings: Settings) -> Path | None:
 def older_logs(settings: Settings) -> Iterator[Path]:
     """The log that an earlier Reverie wrote beside the store. It is read and erased as the new one, never written."""
     if not settings.ops.log and settings.store != MEMORY:
-        from reverie.engine.factories import file_of  # heavy, and a command's help needs no store
-
         yield file_of(settings.store).with_name(LOG_FILE)
 
 

@@ -59,7 +59,7 @@ def own_made(loaded: Loaded, environment: Mapping[str, str] | None = None) -> No
 
 def found_store(loaded: Loaded) -> Path | None:
     """The file, or the table's folder, of the store in force, where the folder decides which it is."""
-    from reverie.engine.factories import STORE_FILE
+    from reverie.engine.logs import STORE_FILE
 
     store = loaded.found_store
     if store is not None and (store / STORE_FILE).exists():

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from reverie.engine.core import Reverie
-from reverie.engine.factories import STORE_FILE, open_embedder
+from reverie.engine.factories import open_embedder
+from reverie.engine.logs import STORE_FILE
 from reverie.engine.requests import Question
 from reverie.errors import ReverieError
 from reverie.faces.agent_zero.records import holds, record

@@ -255,7 +255,7 @@ def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
 def _empty(store: str) -> Fault | None:
     """The fault of a file without a byte where the store should be: opened, it would pass for a new store."""
     from reverie.answers import Fault
-    from reverie.engine.factories import STORE_FILE
+    from reverie.engine.logs import STORE_FILE
 
     path = Path(store)
     try:

@@ -113,7 +113,7 @@ def _is_settings(file: Path, place: Path) -> bool:
 
 def _in_use(settings: Settings) -> set[Path]:
     """The store's file, what SQLite keeps beside it, and the ops logs."""
-    from reverie.engine.factories import STORE_FILE
+    from reverie.engine.logs import STORE_FILE
     from reverie.wire.logs import log_path, older_logs
 
     store = Path(settings.store)

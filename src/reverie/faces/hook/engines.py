@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 from reverie.config import DEFAULTS, RerankerSettings, Settings
 from reverie.engine.core import Reverie
 from reverie.engine.embedding import paired
-from reverie.engine.factories import STORE_FILE, open_embedder
+from reverie.engine.factories import open_embedder
+from reverie.engine.logs import STORE_FILE
 from reverie.engine.rerank_deadline import Unready
 from reverie.errors import ModelError, ReverieError, StoreBusy, StoreCorrupt, StoreMissing
 from reverie.wire.logs import open_log
