@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.encode.settings import CALM
 from reverie.recipes.published.v9.emotion import EKMAN, emotion
+from reverie.types import CALM
 from tests.spoken import BOTH, NEITHER, english, turkish
 
 FELT_ENGLISH = [

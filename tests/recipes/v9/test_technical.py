@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.encode.settings import CALM
 from reverie.recipes.published.v9.emotion import emotion, is_technical
+from reverie.types import CALM
 from tests.spoken import NEITHER, english, turkish
 
 
