@@ -48,14 +48,14 @@ def main() -> None:
             Reverie.open(folder / "from.db", embedder=None) as old,
             Reverie.open(folder / "to.db", embedder=None) as new,
         ):
-            timed("remember_many", lambda: old.remember_many(messages(count), SCOPE))
+            timed("remember_many", lambda: old.transfer.remember_many(messages(count), SCOPE))
             with file.open("wb") as out:
-                timed("lossless export", lambda: old.export_journal(out))
+                timed("lossless export", lambda: old.transfer.export_journal(out))
             print(f"{'':34} {file.stat().st_size / 1e6:6.2f} MB")
-            timed("dry run of the import", lambda: new.import_journal(file, dry_run=True))
-            timed("import", lambda: new.import_journal(file))
-            timed("import again", lambda: new.import_journal(file))
-            timed("Markdown", lambda: old.export_markdown(folder / "notes", SCOPE))
+            timed("dry run of the import", lambda: new.transfer.import_journal(file, dry_run=True))
+            timed("import", lambda: new.transfer.import_journal(file))
+            timed("import again", lambda: new.transfer.import_journal(file))
+            timed("Markdown", lambda: old.transfer.export_markdown(folder / "notes", SCOPE))
 
 
 if __name__ == "__main__":

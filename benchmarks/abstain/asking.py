@@ -46,9 +46,9 @@ def ask(chosen: str, batch: Batch, embedder: Embedder | None) -> Iterator[Asked]
     with Reverie.open(":memory:", embedder=model, background=False) as engine:
         vectors = embedder.embed_passages([item.text for item in items]) if embedder else None
         for heard, places in batch.haystack.stages():
-            engine.remember_many((message(item) for item in items[told:heard]), SCOPE)
+            engine.transfer.remember_many((message(item) for item in items[told:heard]), SCOPE)
             told = heard
-            engine.catch_up()
+            engine.admin.catch_up()
             index = Bm25Index(replace(batch.haystack, items=items[:heard]))
             for question, kind in ((batch.haystack.questions[place], batch.kinds[place]) for place in places):
                 found = engine.explain(question.text, SCOPE, now=question.asked_at).recollection

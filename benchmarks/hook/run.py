@@ -121,10 +121,10 @@ def _build(path: Path, spec: str, size: int, seed: int) -> None:
     print(f"hook: building {size:,} memories", file=sys.stderr, flush=True)
     part = path.with_name("part.db")
     with Reverie.open(part, embedder=None if spec == "none" else spec) as memory:
-        memory.remember_many(SyntheticCorpus(seed).messages(0, size - len(facts())), SCOPE)
+        memory.transfer.remember_many(SyntheticCorpus(seed).messages(0, size - len(facts())), SCOPE)
         for number, fact in enumerate(facts()):
             memory.observe(Message(fact.text, session=f"told-{number}", message_id=f"fact-{number}"), SCOPE)
-        memory.backup(path)
+        memory.admin.backup(path)
 
 
 class Home:

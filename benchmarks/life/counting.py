@@ -24,11 +24,11 @@ def counts(life: Life) -> Counter[str]:
         "messages": len(life.said),
         "questions asked": life.asked,
         "protected memories": len(life.wards),
-        "episodes in quarantine": len(engine.quarantined(SCOPE)),
-        "events": len(engine.events(SCOPE)),
+        "episodes in quarantine": len(engine.admin.quarantined(SCOPE)),
+        "events": len(engine.admin.events(SCOPE)),
     }
     named = Counter(chain(_decided(life), _standing(life)))
-    named.update(f"edge: {relation.kind}" for relation in engine.relations(SCOPE))
+    named.update(f"edge: {relation.kind}" for relation in engine.admin.relations(SCOPE))
     return Counter(whole) + named + _dreamt(life)
 
 
@@ -42,7 +42,7 @@ def _decided(life: Life) -> Iterator[str]:
 
 
 def _standing(life: Life) -> Iterator[str]:
-    for memory in life.engine.formed(SCOPE):
+    for memory in life.engine.admin.formed(SCOPE):
         yield f"formed: {memory.kind}"
         yield f"state: {memory.standing.state}"
         yield f"tier: {memory.standing.tier}"

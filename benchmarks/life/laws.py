@@ -46,7 +46,7 @@ def judged(life: Life, folder: Path) -> Iterator[Finding]:
     dreamt = _unexplained(life, folder / "dreamt.db")
     yield _undone(life)
     broken = (*dreamt, *_unexplained(life, folder / "undone.db"))
-    yield Finding(EXPLAINED, len(life.engine.events(SCOPE)), broken)
+    yield Finding(EXPLAINED, len(life.engine.admin.events(SCOPE)), broken)
 
 
 def _verbatim(life: Life) -> Finding:
@@ -78,11 +78,11 @@ def _recallable(life: Life) -> Finding:
     A recipe's read path may leave out on purpose what was not asked for (by its router, its bands); what it does not
     find is asked of the default's, over the same store.
     """
-    held = {memory.id for memory in life.engine.quarantined(SCOPE)}
+    held = {memory.id for memory in life.engine.admin.quarantined(SCOPE)}
     due = [said for said in life.said if said.receipt.id not in held]
     missed = [said for said in due if not is_recalled(life.engine, said)]
-    if missed and life.engine.recipe != DEFAULT:
-        model, clock = life.engine._embedder, life.clock
+    if missed and life.engine.admin.recipe != DEFAULT:
+        model, clock = life.engine._context.embedder, life.clock
         with Reverie.open(life.path, embedder=model, recipe=DEFAULT, clock=clock, background=False) as reader:
             lost = [said for said in missed if not is_recalled(reader, said)]
         life.elsewhere += len(missed) - len(lost)
@@ -130,7 +130,7 @@ def _same(night: Slept) -> str:
 
 def is_exempt(life: Life) -> bool:
     """Whether the recipe's dream has no period within which it does nothing twice."""
-    return life.engine._recipe.dream.period_hours is None
+    return life.engine._context.recipe.dream.period_hours is None
 
 
 def _undone(life: Life) -> Finding:
@@ -150,6 +150,6 @@ def _not_restored(life: Life, nights: Iterable[Slept]) -> Iterator[str]:
 
 def _unexplained(life: Life, path: Path) -> Iterator[str]:
     """What a journal told again does not give back, and what ``verify`` finds."""
-    if life.engine.replay(path) != life.engine.digest():
+    if life.engine.admin.replay(path) != life.engine.admin.digest():
         yield f"{path.stem}: the replayed store has another digest"
-    yield from (f"{path.stem}: {fault.name}: {fault.what}" for fault in life.engine.verify())
+    yield from (f"{path.stem}: {fault.name}: {fault.what}" for fault in life.engine.admin.verify())

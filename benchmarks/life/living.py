@@ -67,7 +67,7 @@ class Life:
     @property
     def state(self) -> str:
         """The digest of all memories and edges as they stand."""
-        return state_digest(self.engine._store, SCOPE)
+        return state_digest(self.engine._context.store, SCOPE)
 
 
 def live(life: Life, haystack: Haystack, chance: random.Random) -> Life:
@@ -76,7 +76,7 @@ def live(life: Life, haystack: Haystack, chance: random.Random) -> Life:
     for item in haystack.items:
         clock.at = item.at
         life.said.append(Said(item, engine.observe(message(item), SCOPE)))
-    engine.catch_up()
+    engine.admin.catch_up()
     for question in haystack.questions:  # so that a dream finds memories that were used, alone and together
         clock.at = question.asked_at
         engine.recall(question.text, SCOPE)
@@ -95,13 +95,13 @@ def live(life: Life, haystack: Haystack, chance: random.Random) -> Life:
 def _protect(life: Life, chance: random.Random) -> None:
     """Pin, protect, or both, in turn, a random tenth of the formed memories and of the episodes."""
     engine = life.engine
-    formed = [memory.id for memory in engine.formed(SCOPE)]
+    formed = [memory.id for memory in engine.admin.formed(SCOPE)]
     episodes = list(dict.fromkeys(said.receipt.id for said in life.said))
     for place, memory_id in enumerate([*_tenth(formed, chance), *_tenth(episodes, chance)]):
         if place % 3 != 1:
-            engine.pin(memory_id, SCOPE)
+            engine.admin.pin(memory_id, SCOPE)
         if place % 3 != 0:
-            engine.protect(memory_id, SCOPE)
+            engine.admin.protect(memory_id, SCOPE)
         life.wards[memory_id] = engine.memory(memory_id, SCOPE)
 
 

@@ -137,7 +137,7 @@ def _hear(life: _Life, said: Said) -> None:
 def _ask(life: _Life, asked: Asked) -> None:
     """Ask as a host does for every message, and tell which of what came was of use."""
     _leave_newest(life)
-    life.engine.catch_up()
+    life.engine.admin.catch_up()
     answer = life.engine.recall(Question(asked.text, automatic=True), SCOPE)
     if not life.arm.feedback:
         return
@@ -149,7 +149,7 @@ def _ask(life: _Life, asked: Asked) -> None:
 
 def _sleep(life: _Life) -> None:
     for session in life.sessions:
-        life.engine.end_session(SCOPE, session)
+        life.engine.admin.end_session(SCOPE, session)
     life.sessions.clear()
     if life.arm.dreams:
         life.engine.dream(SCOPE)
@@ -171,7 +171,7 @@ def _calls(life: _Life) -> Iterator[Call]:
     last = [asked for asked in life.script.asked if asked.last]
     life.clock.at = last[0].at
     _leave_newest(life)
-    life.engine.catch_up()
+    life.engine.admin.catch_up()
     held = _held(life)
     for asked in last:
         started = perf_counter()
@@ -222,7 +222,7 @@ def _share(said: Said, words: set[str]) -> float:
 
 
 def _live(life: _Life) -> list[Memory]:
-    corpus = life.engine._store.corpus(SCOPE, None)
+    corpus = life.engine._context.store.corpus(SCOPE, None)
     among = corpus.recallable(life.clock.at)
     ordinals = np.arange(corpus.size) if among is None else np.flatnonzero(among)
     return corpus.fetch(ordinals.tolist())
@@ -234,4 +234,4 @@ def _held(life: _Life) -> set[str]:
 
 
 def _counts(life: _Life) -> tuple[int, int]:
-    return len(_live(life)), life.engine.stats(SCOPE).memories
+    return len(_live(life)), life.engine.admin.stats(SCOPE).memories

@@ -102,7 +102,7 @@ def build(plan: Plan) -> Path:
     if not store.exists():
         embedder = None if plan.embedder == "none" else plan.embedder
         with Reverie.open(store, embedder=embedder, background=False) as engine:
-            engine.remember_many(SyntheticCorpus(plan.seed).messages(0, plan.size), SCOPE)
+            engine.transfer.remember_many(SyntheticCorpus(plan.seed).messages(0, plan.size), SCOPE)
     return store
 
 

@@ -24,7 +24,7 @@ from benchmarks.speed.corpus import SyntheticCorpus
 path, model, seed, size = sys.argv[1:]
 with Reverie.open(path, embedder=None if model == "none" else model) as engine:
     scope = Scope(agent="benchmark", user="reader", project="speed")
-    engine.remember_many(SyntheticCorpus(int(seed)).messages(0, int(size)), scope)
+    engine.transfer.remember_many(SyntheticCorpus(int(seed)).messages(0, int(size)), scope)
 """
 
 

@@ -48,7 +48,7 @@ class OurContender:
 
         self.open()
         since[:] = [perf_counter(), self._embedder.watch.spent_s]
-        self._ready().remember_many(making.over(messages), SCOPE, progress=note)
+        self._ready().transfer.remember_many(making.over(messages), SCOPE, progress=note)
         return batches
 
     def open(self) -> None:

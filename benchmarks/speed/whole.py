@@ -165,7 +165,7 @@ def build(path: Path, size: int, seed: int) -> None:
             for _ in range(min(COUNT_EVERY, size - held)):
                 hand.observe(spoken(seed, number))
                 number += 1
-            held = hand.engine.stats(SCOPE).memories
+            held = hand.engine.admin.stats(SCOPE).memories
     part.rename(path)
     for left in path.parent.glob(f"{part.name}-*"):
         left.unlink(missing_ok=True)
@@ -228,7 +228,7 @@ def measure(recipe: str, path: Path, size: int, plan: Plan) -> list[WholeRow]:
 
 def _sessions(path: Path) -> int:
     with Reverie.open(path, embedder=None, create=False, background=False) as engine:
-        return engine.stats(SCOPE).sessions
+        return engine.admin.stats(SCOPE).sessions
 
 
 def _questions(plan: Plan, told: int) -> Iterator[tuple[str, str]]:

@@ -41,7 +41,7 @@ class ReverieSystem:
         for heard, places in haystack.stages():
             self._tell(engine, haystack.items[told:heard], scope)
             told = heard
-            engine.catch_up()
+            engine.admin.catch_up()
             known = dict(message_ids(engine, scope))
             yield from ((place, known) for place in places)
 
@@ -49,7 +49,7 @@ class ReverieSystem:
         return Reverie.open(":memory:", embedder=embedder, recipe=self.recipe, background=False)
 
     def _tell(self, engine: Reverie, items: Sequence[Item], scope: Scope) -> None:
-        engine.remember_many((message(item) for item in items), scope)
+        engine.transfer.remember_many((message(item) for item in items), scope)
 
     def _rank(self, engine: Reverie, scope: Scope, question: Question, depth: int, known: dict[str, str]) -> Ranking:
         # `explain` is the same recall without counting accesses, so no question can change the next one's answer.
@@ -89,7 +89,7 @@ def message(item: Item) -> Message:
 
 def message_ids(engine: Reverie, scope: Scope) -> Iterator[tuple[str, str]]:
     """Episode id → the message id it came with, as the journal tells."""
-    for event in engine.events(scope):
+    for event in engine.admin.events(scope):
         if isinstance(event.payload, Remembered) and event.payload.episode.message_id is not None:
             yield event.payload.episode.id, event.payload.episode.message_id
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         Step,
     )
     from reverie.consolidate.history import DreamReport, DreamSummary, StepReport
-    from reverie.engine.core import Options, Reverie
+    from reverie.engine.core import AsyncReverie, BoundReverie, Options, Reverie
     from reverie.engine.curate import Feedback
     from reverie.engine.imports import Brought
     from reverie.engine.ingest import Imported
@@ -82,6 +82,8 @@ _HOMES = {
     ),
     "reverie.engine.requests": ("Question",),
     "reverie.engine.core": (
+        "AsyncReverie",
+        "BoundReverie",
         "Options",
         "Reverie",
     ),
@@ -127,6 +129,8 @@ _HOMES = {
 
 __all__ = [
     "Anchor",
+    "AsyncReverie",
+    "BoundReverie",
     "Brought",
     "Change",
     "Curve",

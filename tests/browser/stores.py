@@ -66,7 +66,9 @@ def demo(folder: Path) -> None:
 
 def _tended(memory: Reverie) -> None:
     """What a person does: something is corrected, and memories of one thing are linked."""
-    formed = [one for one in memory.formed(SCOPE) if one.kind in (Kind.PREFERENCE, Kind.FACT, Kind.DECISION, Kind.PLAN)]
+    formed = [
+        one for one in memory.admin.formed(SCOPE) if one.kind in (Kind.PREFERENCE, Kind.FACT, Kind.DECISION, Kind.PLAN)
+    ]
     nuts = next(one for one in formed if "walnuts" in one.text)
     right = "Walnuts are fine. It is hazelnuts I am allergic to, so put that down."
     memory.correct(nuts.id, right, SCOPE, why="the clinic tested it")
@@ -83,7 +85,7 @@ def large(folder: Path, count: int) -> None:
     """A life of so many messages over the last three years, found by text alone."""
     start = datetime.now(UTC) - LIFE
     with Reverie.open(folder / "reverie.db", embedder=None, ids=RandomIds(7), background=False) as memory:
-        memory.remember_many(_life(start, count), SCOPE)
+        memory.transfer.remember_many(_life(start, count), SCOPE)
 
 
 def _life(start: datetime, count: int) -> Iterator[Message]:

@@ -56,7 +56,7 @@ def opened(where: str = ":memory:", name: str = "v9", **options: object) -> Reve
 
 def at(engine: Reverie, moment: datetime) -> None:
     """Set the engine's clock."""
-    clock = engine._clock
+    clock = engine._context.clock
     assert isinstance(clock, FixedClock)
     clock.at = moment
 
@@ -96,7 +96,7 @@ def test_what_adds_detail_is_appended_and_found_by_both(engine: Reverie, first: 
     assert (new.id, new.accesses, len(new.sources)) == (old.id, 1, 2)
     assert all(part.split()[-1].strip(".") in new.text for part in (first, second))
     assert len(new.text.splitlines()) == 2
-    assert engine.missing() == 0
+    assert engine.admin.missing() == 0
     assert old.id in [hit.memory.id for hit in engine.recall(second, SCOPE, budget_tokens=None).hits]
 
 
@@ -139,7 +139,7 @@ def test_a_contradiction_closes_the_old_and_links_both(engine: Reverie, was: str
     assert verdicts(receipt, "gate") == ["supersede"]
     assert (closed.standing.state, closed.valid_until) == (State.SUPERSEDED, AT + timedelta(days=3))
     assert (closed.standing.superseded_by, new.standing.supersedes) == (new.id, old.id)
-    (edge,) = engine.relations(SCOPE)
+    (edge,) = engine.admin.relations(SCOPE)
     assert (edge.source, edge.target, edge.kind, edge.confidence) == (new.id, old.id, RelationKind.SUPERSEDES, 1.0)
 
 
@@ -155,7 +155,7 @@ def test_old_talk_that_comes_late_is_outdated_on_arrival(engine: Reverie, was: s
     late = only(engine, engine.observe(message, SCOPE, deliberate=True))
     assert engine.memory(known.id, SCOPE).standing.state is State.ACTIVE
     assert (late.standing.state, late.standing.superseded_by, late.valid_until) == (State.SUPERSEDED, known.id, AT)
-    (edge,) = engine.relations(SCOPE)
+    (edge,) = engine.admin.relations(SCOPE)
     assert (edge.source, edge.target, edge.kind) == (known.id, late.id, RelationKind.SUPERSEDES)
 
 
@@ -168,10 +168,10 @@ def test_old_talk_that_comes_late_is_outdated_on_arrival(engine: Reverie, was: s
 def test_what_is_protected_stays_and_is_contradicted(engine: Reverie, protect: str, was: str, now: str) -> None:
     """Both hold, and an edge says that they disagree."""
     old = only(engine, tell(engine, was, role=Role.USER))
-    before = getattr(engine, protect)(old.id, SCOPE)
+    before = getattr(engine.admin, protect)(old.id, SCOPE)
     new = only(engine, tell(engine, now, role=Role.USER))
     assert engine.memory(old.id, SCOPE) == before
-    (edge,) = engine.relations(SCOPE)
+    (edge,) = engine.admin.relations(SCOPE)
     assert (edge.source, edge.target, edge.kind) == (new.id, old.id, RelationKind.CONTRADICTS)
 
 
@@ -247,7 +247,7 @@ def test_tags_are_looked_for_among_the_latest_alone() -> None:
 def test_a_named_cause_stays_in_the_message(engine: Reverie, text: str) -> None:
     """One fact with its cause, or two with an edge between them; never one without the other."""
     receipt = tell(engine, text)
-    kinds = {edge.kind for edge in engine.relations(SCOPE)}
+    kinds = {edge.kind for edge in engine.admin.relations(SCOPE)}
     assert len(receipt.formed) == 1 or RelationKind.CAUSES in kinds
 
 
@@ -268,8 +268,8 @@ def test_the_journal_alone_makes_the_same_store(engine: Reverie, tmp_path: Path)
         tell(engine, text)
     for text in ("I live in Ankara.", "I live in Izmir now."):
         tell(engine, text, role=Role.USER)
-    assert engine.replay(tmp_path / "again.db") == engine.digest()
-    assert engine.verify() == []
+    assert engine.admin.replay(tmp_path / "again.db") == engine.admin.digest()
+    assert engine.admin.verify() == []
 
 
 def test_what_is_formed_points_to_its_episode(engine: Reverie) -> None:

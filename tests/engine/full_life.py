@@ -35,18 +35,18 @@ def lived(memory: Reverie, *, others: bool = True) -> Reverie:
     for asked in (*(question.text for question in questions()), "You know I hate the phone."):
         memory.recall(asked, HOME)
     formed = [one for one in memory.timeline(HOME) if one.kind != "episode"]
-    memory.pin(formed[0].id, HOME)
-    memory.protect(formed[1].id, HOME)
+    memory.admin.pin(formed[0].id, HOME)
+    memory.admin.protect(formed[1].id, HOME)
     memory.feedback(formed[2].id, HOME, "used")
     memory.feedback(formed[3].id, HOME, "wrong")
     memory.relate(formed[4].id, formed[5].id, HOME, "causes", confidence=0.7)
     memory.dream(HOME)
     episodes = [one for one in memory.timeline(HOME) if one.kind == "episode" and one.text]
     memory.forget(episodes[3].id, HOME, why="no longer so")
-    memory.erase(episodes[5].id, HOME, why="asked to")
+    memory.admin.erase(episodes[5].id, HOME, why="asked to")
     if others:
         memory.remember("The hose leaks.", OTHER)
-    memory._clock.at += timedelta(days=1)  # type: ignore[attr-defined] # it is a FixedClock
+    memory._context.clock.at += timedelta(days=1)  # type: ignore[attr-defined] # it is a FixedClock
     memory.dream(HOME)
     memory.remember("And one more thing.", HOME)
     return memory
@@ -61,4 +61,9 @@ def rankings(memory: Reverie, scope: Scope = HOME) -> list[object]:
 def state(memory: Reverie, scope: Scope = HOME) -> list[object]:
     """All that a scope holds, without the number of any event."""
     held = memory.timeline(scope)
-    return [held, memory.relations(scope), memory.quarantined(scope), memory._store.companions(scope)]
+    return [
+        held,
+        memory.admin.relations(scope),
+        memory.admin.quarantined(scope),
+        memory._context.store.companions(scope),
+    ]

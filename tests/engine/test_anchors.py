@@ -28,14 +28,14 @@ def keep(path: Path | str, numbers: range, days: int, words: str = "tea") -> Anc
     with Reverie.open(path, embedder=None, clock=FixedClock(START + timedelta(days=days))) as memory:
         for number in numbers:
             memory.remember(f"{words} {number}", SCOPE if number % 2 else OTHER)
-        return memory.anchor()
+        return memory.admin.anchor()
 
 
 def found(path: Path, anchor: Anchor) -> list[str]:
     """The faults of a store whose chain, taken alone, is sound."""
     with Reverie.open(path, embedder=None, create=False) as memory:
-        assert memory.verify() == []
-        return [fault.name for fault in memory.verify(anchor)]
+        assert memory.admin.verify() == []
+        return [fault.name for fault in memory.admin.verify(anchor)]
 
 
 def rewritten(path: Path, after: int) -> None:
@@ -69,11 +69,11 @@ def test_a_journal_that_went_on_is_no_finding(path: Path) -> None:
     assert found(path, anchor) == []
     later = keep(path, range(41, 60), 3)
     with Reverie.open(path, embedder=None) as memory:
-        memory.erase(memory.timeline(SCOPE)[3].id, SCOPE, why="asked")
+        memory.admin.erase(memory.timeline(SCOPE)[3].id, SCOPE, why="asked")
         memory.forget(memory.timeline(SCOPE)[4].id, SCOPE)
         memory.dream(SCOPE)
-        memory.backup(path.with_name("backup"))
-        memory.replay(path.with_name("replayed"))
+        memory.admin.backup(path.with_name("backup"))
+        memory.admin.replay(path.with_name("replayed"))
     for name in ("store", "backup", "replayed"):
         assert found(path.with_name(name), anchor) == found(path.with_name(name), later) == []
 
@@ -87,7 +87,7 @@ def test_a_journal_that_ends_earlier_was_cut(tmp_path: Path, kept: int) -> None:
     anchor = keep(path, range(kept, 41), 2)
     assert found(tmp_path / "old", anchor) == ["anchor-cut"]
     with Reverie.open(tmp_path / "old", embedder=None) as memory:
-        (fault,) = memory.verify(anchor)
+        (fault,) = memory.admin.verify(anchor)
     assert f"{41 - kept} events are missing" in fault.what
     assert f"ends at event {kept}," in fault.what
 
@@ -105,7 +105,7 @@ def test_a_journal_that_went_back_and_on_was_rolled_back(path: Path, tmp_path: P
 def test_a_journal_written_anew_was_rewritten(path: Path, after: int) -> None:
     """The chain holds, the times are right, the words are others."""
     with Reverie.open(path, embedder=None, clock=FixedClock(START + timedelta(days=9))) as memory:
-        anchor = memory.anchor()
+        anchor = memory.admin.anchor()
     rewritten(path, after)
     assert found(path, anchor) == ["anchor-rewritten"]
 
@@ -134,6 +134,6 @@ def test_nothing_to_anchor_and_no_anchor_are_told() -> None:
     """An empty journal, and what is no anchor, with what to do."""
     with Reverie.open(":memory:", embedder=None) as memory:
         with pytest.raises(InvalidInput, match="empty"):
-            memory.anchor()
+            memory.admin.anchor()
         with pytest.raises(InvalidInput, match="anchor is dict"):
-            memory.verify({"seq": 1})  # type: ignore[arg-type] # what a caller might hand in
+            memory.admin.verify({"seq": 1})  # type: ignore[arg-type] # what a caller might hand in

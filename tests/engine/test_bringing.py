@@ -37,7 +37,7 @@ def history(tmp_path: Path) -> Path:
 def test_a_user_recalls_it_and_sees_where_it_came_from(engine: Reverie, history: Path) -> None:
     """What no longer holds is not recalled, and stays in the timeline with its end."""
     skipped: list[Skipped] = []
-    done = engine.import_from(history, HOME, report=skipped.append)
+    done = engine.transfer.import_from(history, HOME, report=skipped.append)
     assert (done.new, done.linked, done.ended) == (4, 1, 1)
     assert [one.where for one in skipped] == ["history, row 5"]
     hits = engine.recall("Where does Defne work?", HOME).hits
@@ -47,38 +47,38 @@ def test_a_user_recalls_it_and_sees_where_it_came_from(engine: Reverie, history:
     assert "Defne works at the café" not in {one.memory.text for one in hits}
     old = next(one for one in engine.timeline(HOME) if "café" in one.text)
     assert old.valid_until is not None
-    assert [one.kind for one in engine.relations(HOME)] == [RelationKind.SUPERSEDES]
+    assert [one.kind for one in engine.admin.relations(HOME)] == [RelationKind.SUPERSEDES]
 
 
 def test_it_goes_through_the_screen(engine: Reverie, history: Path) -> None:
     """Orders are held back, secrets masked: nothing another memory held is trusted more than what is said."""
-    engine.import_from(history, HOME)
-    assert [one.text for one in engine.quarantined(HOME)] == [ORDER]
-    assert engine.quarantined(HOME)[0].standing.state is State.QUARANTINED
+    engine.transfer.import_from(history, HOME)
+    assert [one.text for one in engine.admin.quarantined(HOME)] == [ORDER]
+    assert engine.admin.quarantined(HOME)[0].standing.state is State.QUARANTINED
     assert not any("a1B2a1B2" in one.text for one in engine.timeline(HOME))
 
 
 def test_a_second_import_changes_nothing(engine: Reverie, history: Path) -> None:
     """Not an event."""
-    engine.import_from(history, HOME)
-    before = engine.digest()
-    again = engine.import_from(history, HOME)
+    engine.transfer.import_from(history, HOME)
+    before = engine.admin.digest()
+    again = engine.transfer.import_from(history, HOME)
     assert (again.new, again.known, again.linked, again.ended) == (0, 4, 0, 0)
-    assert engine.digest() == before
+    assert engine.admin.digest() == before
 
 
 def test_a_dry_run_says_what_would_come_and_writes_nothing(engine: Reverie, history: Path) -> None:
     """Counts, the first ones, what would be held back and what left out."""
     skipped: list[Skipped] = []
-    before = engine.digest()
-    dry = engine.import_from(history, HOME, dry_run=True, report=skipped.append)
+    before = engine.admin.digest()
+    dry = engine.transfer.import_from(history, HOME, dry_run=True, report=skipped.append)
     assert (dry.new, dry.known, dry.held, dry.linked, dry.ended) == (4, 0, 1, 1, 1)
     assert [one.text for one in dry.first][:2] == ["Defne works at the café", "Defne works at the lighthouse"]
     assert len(skipped) == 1
-    assert engine.digest() == before
-    done = engine.import_from(history, HOME)
+    assert engine.admin.digest() == before
+    done = engine.transfer.import_from(history, HOME)
     assert (done.new, done.linked, done.ended) == (dry.new, dry.linked, dry.ended)
-    assert engine.import_from(history, HOME, dry_run=True).known == 4
+    assert engine.transfer.import_from(history, HOME, dry_run=True).known == 4
 
 
 def test_a_dry_run_sees_repeats_and_conflicts(engine: Reverie, tmp_path: Path) -> None:
@@ -86,19 +86,19 @@ def test_a_dry_run_sees_repeats_and_conflicts(engine: Reverie, tmp_path: Path) -
     path = tmp_path / "chat.jsonl"
     path.write_text('{"id":"a","text":"one"}\n{"id":"a","text":"one"}\n{"id":"b","text":"two"}\n', encoding="utf-8")
     engine.remember(Message("other words", message_id="b"), HOME)
-    dry = engine.import_from(path, HOME, dry_run=True)
+    dry = engine.transfer.import_from(path, HOME, dry_run=True)
     assert (dry.new, dry.known, dry.conflicts) == (1, 1, ("b",))
-    done = engine.import_from(path, HOME)
+    done = engine.transfer.import_from(path, HOME)
     assert (done.new, done.known, done.conflicts) == (1, 1, ("b",))
 
 
 def test_what_a_person_pinned_or_ended_since_stays(engine: Reverie, history: Path) -> None:
     """A second import does not overrule them."""
-    engine.import_from(history, HOME)
+    engine.transfer.import_from(history, HOME)
     new = next(one for one in engine.timeline(HOME) if "lighthouse" in one.text)
-    engine.pin(new.id, HOME)
-    with engine._store.begin(durable=False) as tx:
-        assert ended(tx, engine._store, HOME, [Ended(new.id, new.at), Ended("nobody", new.at)]) == []
+    engine.admin.pin(new.id, HOME)
+    with engine._context.store.begin(durable=False) as tx:
+        assert ended(tx, engine._context.store, HOME, [Ended(new.id, new.at), Ended("nobody", new.at)]) == []
 
 
 def test_an_edge_needs_both_ends(engine: Reverie) -> None:
@@ -106,8 +106,8 @@ def test_an_edge_needs_both_ends(engine: Reverie) -> None:
     for name in "ab":
         engine.remember(Message(name, message_id=name), HOME)
     links = [Link(one, other, RelationKind.CAUSES, "causes") for one, other in ("ab", "ab", "ax", "aa")]
-    with engine._store.begin(durable=False) as tx:
-        assert len(drawn(tx, engine._store, HOME, links, engine._clock.now())) == 1
+    with engine._context.store.begin(durable=False) as tx:
+        assert len(drawn(tx, engine._context.store, HOME, links, engine._context.clock.now())) == 1
 
 
 def test_links_and_ends_wait_until_the_messages_are_through() -> None:
@@ -125,9 +125,9 @@ def test_odd_texts_come_through(engine: Reverie, tmp_path: Path, text: str) -> N
     lines = [{"type": "entity", "name": "n", "entityType": "t", "observations": [text, "plain"]}]
     path = tmp_path / "memory.jsonl"
     path.write_text(json.dumps(lines[0]), encoding="utf-8")
-    done = engine.import_from(path, HOME, report=skipped.append)
+    done = engine.transfer.import_from(path, HOME, report=skipped.append)
     assert done.new + len(skipped) == 2
-    assert engine.import_from(path, HOME).new == 0
+    assert engine.transfer.import_from(path, HOME).new == 0
 
 
 def test_a_file_that_breaks_off_says_how_much_of_it_was_kept(engine: Reverie, tmp_path: Path) -> None:
@@ -135,21 +135,21 @@ def test_a_file_that_breaks_off_says_how_much_of_it_was_kept(engine: Reverie, tm
     path = tmp_path / "cut.json"
     path.write_text("[" + "".join(f'{{"text": "Cümle {n}"}},' for n in range(300)) + '{"text": "cu', encoding="utf-8")
     with pytest.raises(InvalidExport, match=r"^cut\.json .* 300 messages before that are good\."):
-        engine.import_from(path, HOME, dry_run=True)
-    assert engine.stats(HOME).memories == 0
+        engine.transfer.import_from(path, HOME, dry_run=True)
+    assert engine.admin.stats(HOME).memories == 0
     for _ in range(2):
         with pytest.raises(InvalidExport, match=r"^cut\.json .* 300 messages before that are kept\."):
-            engine.import_from(path, HOME)
-        assert engine.stats(HOME).memories == 300
+            engine.transfer.import_from(path, HOME)
+        assert engine.admin.stats(HOME).memories == 300
     path.write_text('[{"text": "cu', encoding="utf-8")
     with pytest.raises(InvalidExport) as caught:
-        engine.import_from(path, HOME)
+        engine.transfer.import_from(path, HOME)
     assert "before that" not in caught.value.message
 
 
 def test_what_the_screen_did_is_counted(engine: Reverie, history: Path) -> None:
     """Dry or not, and of new messages alone."""
-    dry, done = engine.import_from(history, HOME, dry_run=True), engine.import_from(history, HOME)
+    dry, done = engine.transfer.import_from(history, HOME, dry_run=True), engine.transfer.import_from(history, HOME)
     assert (dry.held, dry.masked) == (done.held, done.masked) == (1, 1)
-    again = engine.import_from(history, HOME)
+    again = engine.transfer.import_from(history, HOME)
     assert (again.held, again.masked) == (0, 0)

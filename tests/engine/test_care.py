@@ -19,9 +19,9 @@ from tests.engine.conftest import open_at, until
 
 def test_a_store_says_its_model_and_recipe(engine: Reverie) -> None:
     """By name."""
-    assert (engine.model, engine.recipe) == (HashEmbedder().info.key, "reverie")
+    assert (engine.admin.model, engine.admin.recipe) == (HashEmbedder().info.key, "reverie")
     with open_at(":memory:", None) as without:
-        assert (without.model, without.missing(), without.catch_up()) == ("none", 0, 0)
+        assert (without.admin.model, without.admin.missing(), without.admin.catch_up()) == ("none", 0, 0)
 
 
 def test_what_has_no_vector_is_a_fault_with_a_mend(tmp_path: Path, scope: Scope) -> None:
@@ -30,25 +30,25 @@ def test_what_has_no_vector_is_a_fault_with_a_mend(tmp_path: Path, scope: Scope)
     with open_at(where, None) as engine:
         engine.observe("I moved to Lisbon in May.", scope, deliberate=True)
     with open_at(where) as engine:
-        (fault,) = engine.doctor()
-        assert (fault.name, engine.missing(), bool(fault.mend)) == ("not-embedded", 2, True)
-        assert engine.catch_up() == 2
-        assert engine.doctor() == []
+        (fault,) = engine.admin.doctor()
+        assert (fault.name, engine.admin.missing(), bool(fault.mend)) == ("not-embedded", 2, True)
+        assert engine.admin.catch_up() == 2
+        assert engine.admin.doctor() == []
 
 
 def test_a_model_may_come_later(tmp_path: Path, scope: Scope) -> None:
     """What was kept without it is embedded then, by itself; a second model is refused."""
     with open_at(str(tmp_path / "memory.db"), None) as engine:
         engine.observe("I moved to Lisbon in May.", scope, deliberate=True)
-        engine.use_model(HashEmbedder())
-        assert engine.model == HashEmbedder().info.key
-        until(lambda: engine.missing() == 0)
+        engine.admin.use_model(HashEmbedder())
+        assert engine.admin.model == HashEmbedder().info.key
+        until(lambda: engine.admin.missing() == 0)
         engine.observe("My sister lives in Porto.", scope, deliberate=True)
-        assert engine.missing() == 0
+        assert engine.admin.missing() == 0
         with pytest.raises(Conflict):
-            engine.use_model(HashEmbedder())
+            engine.admin.use_model(HashEmbedder())
     with pytest.raises(StoreClosed):
-        open_closed(tmp_path).use_model(HashEmbedder())
+        open_closed(tmp_path).admin.use_model(HashEmbedder())
 
 
 class Unheard(HashEmbedder):
@@ -83,29 +83,29 @@ def test_a_model_that_never_answered_costs_meaning_only(where: str, scope: Scope
     with open_at(where, model) as engine:
         assert not engine.remember("The spare key hangs behind the boiler.", scope).embedded
         assert engine.observe("I prefer tea in the morning.", scope, deliberate=True).formed
-        engine.remember_many([Message("My sister lives in Porto.", message_id="m1")], scope)
+        engine.transfer.remember_many([Message("My sister lives in Porto.", message_id="m1")], scope)
         answer = engine.recall("spare key", scope)
         assert answer.hits[0].cosine is None
         assert any("did not answer" in step.note for step in answer.trace)
         engine.dream(scope)
-        assert (engine.missing(), engine.model) == (0, "unavailable")
-        assert [fault.name for fault in engine.doctor()] == ["model-unavailable"]
+        assert (engine.admin.missing(), engine.admin.model) == (0, "unavailable")
+        assert [fault.name for fault in engine.admin.doctor()] == ["model-unavailable"]
         with pytest.raises(ModelUnavailable):
-            engine.catch_up()
+            engine.admin.catch_up()
         model.up = True
-        assert engine.catch_up() == 4
+        assert engine.admin.catch_up() == 4
         assert engine.recall("spare key", scope).hits[0].cosine is not None
-        assert engine.doctor() == []
+        assert engine.admin.doctor() == []
 
 
 def test_a_model_that_comes_later_may_not_answer_yet(scope: Scope) -> None:
     """It is taken, and embeds once it is there."""
     model = Unheard()
     with open_at(":memory:", None) as engine:
-        engine.use_model(model)
+        engine.admin.use_model(model)
         engine.remember("The spare key hangs behind the boiler.", scope)
         model.up = True
-        assert engine.catch_up() == 1
+        assert engine.admin.catch_up() == 1
 
 
 def open_closed(folder: Path) -> Reverie:
@@ -118,11 +118,11 @@ def open_closed(folder: Path) -> Reverie:
 def test_a_copy_never_overwrites(engine: Reverie, scope: Scope, tmp_path: Path) -> None:
     """A file that is there stays."""
     engine.observe("I moved to Lisbon in May.", scope)
-    engine.backup(tmp_path / "copy.db")
+    engine.admin.backup(tmp_path / "copy.db")
     with pytest.raises(Conflict):
-        engine.backup(tmp_path / "copy.db")
+        engine.admin.backup(tmp_path / "copy.db")
     with open_at(str(tmp_path / "copy.db")) as copy:
-        assert copy.digest() == engine.digest()
+        assert copy.admin.digest() == engine.admin.digest()
 
 
 def test_closing_twice_is_closing_once(where: str, scope: Scope) -> None:
@@ -130,7 +130,12 @@ def test_closing_twice_is_closing_once(where: str, scope: Scope) -> None:
     engine = open_at(where)
     engine.close()
     engine.close()
-    for call in (lambda: engine.observe("x", scope), lambda: engine.formed(scope), engine.digest, engine.verify):
+    for call in (
+        lambda: engine.observe("x", scope),
+        lambda: engine.admin.formed(scope),
+        engine.admin.digest,
+        engine.admin.verify,
+    ):
         with pytest.raises(StoreClosed):
             call()
 
@@ -139,10 +144,10 @@ def test_doctor_says_what_would_keep_a_write_out(tmp_path: Path, monkeypatch: py
     """A file one may only read is sound, so verify says nothing; a store in memory has no file to look at."""
     monkeypatch.setattr(sqlite_care, "locked", lambda path: [path])
     with open_at(str(tmp_path / "memory.db"), None) as engine:
-        assert engine.verify() == []
-        assert [fault.name for fault in engine.doctor()] == ["store-read-only"]
+        assert engine.admin.verify() == []
+        assert [fault.name for fault in engine.admin.doctor()] == ["store-read-only"]
     with open_at(":memory:", None) as engine:
-        assert engine.doctor() == []
+        assert engine.admin.doctor() == []
 
 
 @pytest.mark.parametrize("number", [errno.EACCES, errno.EROFS])
@@ -156,8 +161,8 @@ def test_a_replay_into_a_locked_folder_says_so(
 
     before = sorted(tmp_path.iterdir())
     with pytest.raises(StoreMissing, match="no folder"):
-        engine.replay(tmp_path / "nowhere" / "new.db")
+        engine.admin.replay(tmp_path / "nowhere" / "new.db")
     monkeypatch.setattr(engine_care, "create", locked)
     with pytest.raises(StoreReadOnly, match=r"new\.db cannot be written"):
-        engine.replay(tmp_path / "new.db")
+        engine.admin.replay(tmp_path / "new.db")
     assert sorted(tmp_path.iterdir()) == before

@@ -31,7 +31,7 @@ def test_who_asks_why_is_told_the_cause(said: str, why: str, cause: str) -> None
     """Two facts and an edge between them; the cause is found along it, though the question does not name it."""
     with Reverie.open(":memory:", recipe="v9") as engine:
         engine.observe(Message(said, speaker="ada", role=Role.USER), SCOPE)
-        (edge,) = [edge for edge in engine.relations(SCOPE) if edge.kind is RelationKind.CAUSES]
+        (edge,) = [edge for edge in engine.admin.relations(SCOPE) if edge.kind is RelationKind.CAUSES]
         source, target = engine.memory(edge.source, SCOPE), engine.memory(edge.target, SCOPE)
         assert cause in source.text
         assert cause not in target.text
@@ -45,7 +45,7 @@ def test_a_cause_that_was_known_is_joined_too(said: str, _why: str, cause: str) 
     with Reverie.open(":memory:", recipe="v9") as engine:
         for session in ("one", "two"):
             engine.observe(Message(said, speaker="ada", role=Role.USER, session=session), SCOPE)
-        edges = [edge for edge in engine.relations(SCOPE) if edge.kind is RelationKind.CAUSES]
+        edges = [edge for edge in engine.admin.relations(SCOPE) if edge.kind is RelationKind.CAUSES]
         assert len(edges) == 1
         assert cause in engine.memory(edges[0].source, SCOPE).text
         assert cause not in engine.memory(edges[0].target, SCOPE).text

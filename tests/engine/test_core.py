@@ -57,13 +57,13 @@ def test_no_part_of_a_scope_is_crossed(engine: Reverie, scope: Scope, other: Sco
     kept = tell(engine, scope, "The spare key hangs behind the boiler.")[0]
     assert found(engine, "spare key", other) == []
     assert engine.timeline(other) == []
-    assert engine.stats(other).memories == 0
-    assert engine.events(other) == []
+    assert engine.admin.stats(other).memories == 0
+    assert engine.admin.events(other) == []
     for call in (engine.memory, engine.forget):
         with pytest.raises(NotFound):
             call(kept, other)
     with pytest.raises(NotFound):
-        engine.erase(kept, other, why="asked")
+        engine.admin.erase(kept, other, why="asked")
     assert found(engine, "spare key", scope)
 
 
@@ -78,7 +78,7 @@ def test_a_message_with_an_id_is_kept_once(engine: Reverie, scope: Scope) -> Non
     first = engine.remember(Message("hello", message_id="m1"), scope)
     again = engine.remember(Message("hello", message_id="m1"), scope)
     assert (first.new, again.new, again.id) == (True, False, first.id)
-    assert engine.stats(scope).memories == 1
+    assert engine.admin.stats(scope).memories == 1
 
 
 def test_a_message_id_with_other_words_is_a_conflict(engine: Reverie, scope: Scope) -> None:
@@ -93,8 +93,8 @@ def test_a_bulk_import_goes_on_where_it_stopped(engine: Reverie, scope: Scope) -
     """The second run finds the first run's messages known."""
     messages = [Message(f"note {n}", session="s", message_id=f"m{n}") for n in range(600)]
     sizes: list[int] = []
-    assert engine.remember_many(messages[:300], scope).new == 300
-    report = engine.remember_many(iter(messages), scope, progress=sizes.append)
+    assert engine.transfer.remember_many(messages[:300], scope).new == 300
+    report = engine.transfer.remember_many(iter(messages), scope, progress=sizes.append)
     assert (report.new, report.known, sum(sizes)) == (300, 300, 600)
     assert [memory.seq for memory in engine.timeline(scope)] == list(range(600))
 
@@ -102,7 +102,9 @@ def test_a_bulk_import_goes_on_where_it_stopped(engine: Reverie, scope: Scope) -
 def test_a_changed_message_does_not_stop_an_import(engine: Reverie, scope: Scope) -> None:
     """What is known with other words is named; everything else is kept."""
     engine.remember(Message("hello", message_id="m1"), scope)
-    report = engine.remember_many([Message("changed", message_id="m1"), Message("new", message_id="m2")], scope)
+    report = engine.transfer.remember_many(
+        [Message("changed", message_id="m1"), Message("new", message_id="m2")], scope
+    )
     assert (report.new, report.known, report.conflicts) == (1, 0, ("m1",))
     assert [memory.text for memory in engine.timeline(scope)] == ["hello", "new"]
 
@@ -116,10 +118,10 @@ def test_messages_that_break_off_are_kept_as_far_as_they_came(engine: Reverie, s
 
     for count in (3, 256, 300):
         with pytest.raises(OSError, match="dead"):
-            engine.remember_many(breaking(count), scope)
+            engine.transfer.remember_many(breaking(count), scope)
         assert len(engine.timeline(scope)) == count
     with pytest.raises(InvalidInput):
-        engine.remember_many([Message("good"), Message("bad", speaker="")], scope)
+        engine.transfer.remember_many([Message("good"), Message("bad", speaker="")], scope)
     assert "good" in {memory.text for memory in engine.timeline(scope)}
 
 
@@ -127,14 +129,14 @@ def test_what_the_screen_did_to_many_messages_is_counted(engine: Reverie, scope:
     """Held back or masked, of the new ones alone."""
     messages = [Message("Wifi şifrem: Qx7mWv2Lp9z1", message_id="m1"), Message(ORDER, message_id="m2"), Message("tea")]
     for counts in ((1, 1), (0, 0)):
-        done = engine.remember_many(messages, scope)
+        done = engine.transfer.remember_many(messages, scope)
         assert (done.held, done.masked) == counts
 
 
 def test_an_export_brought_back_is_known(engine: Reverie, scope: Scope) -> None:
     """A message under the id its memory already has is the same message."""
     kept = engine.remember("hello", scope).id
-    assert engine.remember_many([Message("hello", message_id=kept)], scope).known == 1
+    assert engine.transfer.remember_many([Message("hello", message_id=kept)], scope).known == 1
 
 
 def test_forgetting_hides_and_keeps(engine: Reverie, scope: Scope) -> None:
@@ -144,7 +146,7 @@ def test_forgetting_hides_and_keeps(engine: Reverie, scope: Scope) -> None:
     engine.forget(kept, scope)
     assert "key" not in " ".join(found(engine, "spare key", scope))
     assert len(engine.timeline(scope)) == 2
-    assert [event.why for event in engine.events(scope) if event.action is Action.FORGET] == ["moved"]
+    assert [event.why for event in engine.admin.events(scope) if event.action is Action.FORGET] == ["moved"]
 
 
 def test_a_forgotten_memory_still_held_before(engine: Reverie, scope: Scope) -> None:
@@ -159,18 +161,18 @@ def test_erasing_leaves_a_tombstone_without_content(engine: Reverie, scope: Scop
     """Text, index and journal content go; that something was erased stays, and the chain holds."""
     kept, other = tell(engine, scope, "The spare key hangs behind the boiler.", "Dinner is at eight.")
     found(engine, "spare key", scope)
-    engine.erase(kept, scope, why="asked by the user")
+    engine.admin.erase(kept, scope, why="asked by the user")
     assert found(engine, "spare key boiler", scope) in ([], ["Dinner is at eight."])
     assert [memory.id for memory in engine.timeline(scope)] == [other]
-    erased = next(event for event in engine.events(scope) if event.seq == 1)
+    erased = next(event for event in engine.admin.events(scope) if event.seq == 1)
     assert erased.payload is None
-    assert engine.verify() == []
+    assert engine.admin.verify() == []
 
 
 def test_an_erased_message_id_may_come_again(engine: Reverie, scope: Scope) -> None:
     """After erasure the id is free."""
     kept = engine.remember(Message("secret", message_id="m1"), scope).id
-    engine.erase(kept, scope, why="asked")
+    engine.admin.erase(kept, scope, why="asked")
     assert engine.remember(Message("public", message_id="m1"), scope).new
 
 
@@ -288,7 +290,7 @@ def test_a_model_that_is_down_costs_no_message(where: str, scope: Scope) -> None
         assert answer.hits
         assert any("did not answer" in step.note for step in answer.trace)
         model.up = True
-        assert engine.catch_up() == 1
+        assert engine.admin.catch_up() == 1
         assert engine.recall("spare key", scope).hits[0].cosine is not None
 
 
@@ -302,11 +304,11 @@ def test_another_model_re_embeds_and_recalls_by_text_meanwhile(tmp_path: Path, s
     sizes: list[int] = []
     with open_at(file, HashEmbedder(dims=128)) as engine:
         assert engine.recall("note 7", scope).hits[0].cosine is None
-        assert [fault.name for fault in engine.doctor()] == ["not-embedded"]
-        assert engine.catch_up(sizes.append) == 150
+        assert [fault.name for fault in engine.admin.doctor()] == ["not-embedded"]
+        assert engine.admin.catch_up(sizes.append) == 150
         assert len(sizes) > 1
         assert engine.recall("note 7", scope).hits[0].cosine is not None
-        assert engine.doctor() == []
+        assert engine.admin.doctor() == []
 
 
 def test_catching_up_in_the_background_starts_by_itself(tmp_path: Path, scope: Scope) -> None:
@@ -317,11 +319,11 @@ def test_catching_up_in_the_background_starts_by_itself(tmp_path: Path, scope: S
     from reverie import HashEmbedder
 
     engine = Reverie.open(file, embedder=HashEmbedder())
-    while engine.missing():
+    while engine.admin.missing():
         pass
     engine.close()
     with open_at(file) as engine:
-        assert engine.missing() == 0
+        assert engine.admin.missing() == 0
 
 
 def test_replay_rebuilds_an_identical_store(engine: Reverie, scope: Scope, tmp_path: Path) -> None:
@@ -329,11 +331,11 @@ def test_replay_rebuilds_an_identical_store(engine: Reverie, scope: Scope, tmp_p
     ids = tell(engine, scope, *(f"kite number {n} flies" for n in range(30)))
     engine.recall("kite 7", scope)
     engine.forget(ids[3], scope)
-    engine.erase(ids[5], scope, why="asked")
+    engine.admin.erase(ids[5], scope, why="asked")
     target = tmp_path / "again.db"
-    assert engine.replay(target) == engine.digest()
+    assert engine.admin.replay(target) == engine.admin.digest()
     with open_at(str(target)) as again:
-        again.catch_up()
+        again.admin.catch_up()
         for cue in ("kite 7", "number 12 flies"):
             one, two = engine.explain(cue, scope).recollection, again.explain(cue, scope).recollection
             assert [hit.memory.id for hit in one.hits] == [hit.memory.id for hit in two.hits]
@@ -344,18 +346,18 @@ def test_a_replay_is_made_where_nothing_is_or_for_its_digest(engine: Reverie, sc
     tell(engine, scope, "The spare key hangs behind the boiler.")
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(Conflict, match=r"notes\.txt"):
-        engine.replay(tmp_path / "notes.txt")
+        engine.admin.replay(tmp_path / "notes.txt")
     assert (tmp_path / "notes.txt").read_text() == "mine"
     with pytest.raises(StoreError):
-        engine.replay(tmp_path / "nowhere" / "again.db")
-    assert engine.replay(":memory:") == engine.digest()
+        engine.admin.replay(tmp_path / "nowhere" / "again.db")
+    assert engine.admin.replay(":memory:") == engine.admin.digest()
     assert [path.name for path in tmp_path.iterdir() if "reverie" in path.name or "again" in path.name] == []
 
 
 def test_a_backup_opens_and_recalls(engine: Reverie, scope: Scope, tmp_path: Path) -> None:
     """The copy is a store of its own."""
     tell(engine, scope, "The spare key hangs behind the boiler.")
-    engine.backup(tmp_path / "copy.db")
+    engine.admin.backup(tmp_path / "copy.db")
     with open_at(str(tmp_path / "copy.db")) as copy:
         assert found(copy, "spare key", scope)
 

@@ -380,17 +380,17 @@ def test_verify_names_what_an_older_dream_lost(tmp_path: Path) -> None:
         with store.begin(durable=True) as tx:
             tx.append(Draft(SCOPE, NOW, "ada", Action.CHANGE, "no", Changed((person,)), bytes(16)))
     with Reverie.open(file, clock=FixedClock(NOW), ids=RandomIds(seed=1)) as engine:
-        (fault,) = engine.verify()
+        (fault,) = engine.admin.verify()
         assert fault.name == "lost-in-a-dream"
         assert "n00000" in fault.what
         assert "n00001" in fault.what
         assert "`reverie revive n00000`" in fault.mend
         assert "`reverie undo --cycle old`" in fault.mend
-        revived = engine.revive("n00000", SCOPE)
+        revived = engine.admin.revive("n00000", SCOPE)
         assert (revived.standing.state, revived.standing.superseded_by) == (State.ACTIVE, "")
-        assert engine.verify() == []
+        assert engine.admin.verify() == []
         with pytest.raises(InvalidInput):
-            engine.revive("n00004", SCOPE)
+            engine.admin.revive("n00004", SCOPE)
 
 
 @pytest.mark.req("D33")

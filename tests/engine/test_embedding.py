@@ -87,8 +87,8 @@ def test_a_fault_in_the_background_is_told_by_doctor(tmp_path: Path) -> None:
     with open_at(file, None) as engine:
         engine.remember("note", SCOPE)
     with Reverie.open(file, embedder=Broken(0)) as engine:
-        until(lambda: engine._catching_up is not None and engine._catching_up.fault is not None)
-        assert {"catch-up-stopped", "not-embedded"} == {fault.name for fault in engine.doctor()}
+        until(lambda: engine._context.catching_up is not None and engine._context.catching_up.fault is not None)
+        assert {"catch-up-stopped", "not-embedded"} == {fault.name for fault in engine.admin.doctor()}
         assert engine.recall("note", SCOPE).hits
 
 
@@ -137,14 +137,14 @@ def test_the_second_model_reads_in_the_background_once_writing_pauses(tmp_path: 
     reading = threading.Event()
     slow = Slow(reading)
     with Reverie.open(tmp_path / "memory.db", embedder=Both(slow)) as memory:
-        memory.remember_many([Message(f"note {n}", message_id=str(n)) for n in range(20)], SCOPE)
+        memory.transfer.remember_many([Message(f"note {n}", message_id=str(n)) for n in range(20)], SCOPE)
         memory.remember("tea at four", SCOPE)
-        assert memory.missing() == 21
+        assert memory.admin.missing() == 21
         before = memory.explain("when is tea?", SCOPE).recollection
         assert before.hits[0].memory.text == "tea at four"
         assert not _second(before)
         reading.set()
-        until(lambda: memory.missing() == 0)
+        until(lambda: memory.admin.missing() == 0)
         assert _second(memory.explain("when is tea?", SCOPE).recollection)
 
 
@@ -152,16 +152,16 @@ def test_closing_does_not_wait_for_what_is_left_and_opening_goes_on_with_it(tmp_
     """A process that ends leaves the slower model's work to the next; nothing is embedded twice by the quick one."""
     file = tmp_path / "memory.db"
     with Reverie.open(file, embedder=Both(Slow())) as memory:
-        memory.remember_many([Message(f"note {n}", message_id=str(n)) for n in range(50)], SCOPE)
+        memory.transfer.remember_many([Message(f"note {n}", message_id=str(n)) for n in range(50)], SCOPE)
     with Reverie.open(file, embedder=Both(Slow()), background=False) as memory:
-        assert memory.missing(quick=True) == 0
-        left = memory.missing()
+        assert memory.admin.missing(quick=True) == 0
+        left = memory.admin.missing()
         assert left > 0
-        assert memory.catch_up(quick=True) == 0
-        assert memory.catch_up() == left
-        assert memory.missing() == 0
+        assert memory.admin.catch_up(quick=True) == 0
+        assert memory.admin.catch_up() == left
+        assert memory.admin.missing() == 0
         memory.correct(memory.timeline(SCOPE)[0].id, "another note", SCOPE)
-        assert memory.missing() == 1
+        assert memory.admin.missing() == 1
 
 
 def _second(found: Recollection) -> bool:

@@ -18,6 +18,7 @@ import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
 from reverie.engine import logs
+from reverie.engine.erasure import Eraser
 from reverie.errors import Conflict, InvalidInput, NotFound, StoreFull
 from reverie.events import Action, Change, Changed, FieldChange
 from reverie.ops import log as erasing
@@ -33,7 +34,7 @@ WORD = "Kvorblinsk"
 def exported(engine: Reverie) -> str:
     """The whole journal as the lossless export writes it."""
     out = io.BytesIO()
-    engine.export_journal(out)
+    engine.transfer.export_journal(out)
     return out.getvalue().decode()
 
 
@@ -51,15 +52,15 @@ REASONS: dict[str, Act] = {
     "forget": lambda engine, name, scope: engine.forget(name, scope, why=f"{WORD} is over"),
     "feedback": lambda engine, name, scope: engine.feedback(name, scope, "useless", why=f"{WORD} is no use"),
     "wrong": lambda engine, name, scope: engine.feedback(name, scope, "wrong", why=f"{WORD} is wrong"),
-    "amend": lambda engine, name, scope: engine.amend(name, scope, tags=[WORD], why=f"about {WORD}"),
-    "tags": lambda engine, name, scope: engine.amend(name, scope, tags=[WORD]),
+    "amend": lambda engine, name, scope: engine.admin.amend(name, scope, tags=[WORD], why=f"about {WORD}"),
+    "tags": lambda engine, name, scope: engine.admin.amend(name, scope, tags=[WORD]),
     "reopen": lambda engine, name, scope: (
         engine.forget(name, scope, why=f"{WORD} is over"),
-        engine.reopen(name, scope, why=f"{WORD} is not over"),
+        engine.admin.reopen(name, scope, why=f"{WORD} is not over"),
     ),
     "undo": lambda engine, name, scope: (
         engine.feedback(name, scope, "used", why=f"{WORD} helped"),
-        engine.undo_event(engine.history(name, scope)[-1].seq, scope),
+        engine.undo(scope, event=engine.admin.history(name, scope)[-1].seq),
     ),
 }
 
@@ -77,10 +78,10 @@ def test_a_reason_goes_with_what_it_was_given_for(
         name = engine.remember(f"The kite of {WORD} is green.", scope).id
         REASONS[act](engine, name, scope)
         assert WORD in exported(engine)
-        engine.erase(name, scope, why=f"{WORD} must go")
+        engine.admin.erase(name, scope, why=f"{WORD} must go")
         assert WORD not in exported(engine)
-        assert engine.verify() == []
-        assert engine.replay(":memory:") == engine.digest()
+        assert engine.admin.verify() == []
+        assert engine.admin.replay(":memory:") == engine.admin.digest()
         assert engine.memory(kept, scope).text == "The dragon is blue."
 
 
@@ -92,11 +93,11 @@ def test_the_engines_own_reasons_quote_nothing(where: str, scope: Scope, first: 
         newer = engine.correct(old, second, scope)
         closed = [one for one in engine.timeline(scope) if one.standing.state is State.SUPERSEDED]
         assert closed, "the case is that one supersedes another"
-        engine.erase(newer.id, scope, why="asked")
+        engine.admin.erase(newer.id, scope, why="asked")
         assert "Dranbolsk" not in exported(engine)
         assert WORD in exported(engine)
-        assert engine.verify() == []
-        assert engine.replay(":memory:") == engine.digest()
+        assert engine.admin.verify() == []
+        assert engine.admin.replay(":memory:") == engine.admin.digest()
         assert [engine.memory(one.id, scope).standing.state for one in closed] == [State.SUPERSEDED] * len(closed)
 
 
@@ -105,7 +106,7 @@ def quoting(engine: Reverie, scope: Scope, old: str, new: str) -> None:
     close = Change(old, (FieldChange("superseded_by", "", new),), f"name: home: {WORD} → Dranbolsk")
     third = engine.remember("The printer hums.", scope).id
     lift = Change(third, (FieldChange("importance", 0.5, 0.75),), f"captured by {new}")
-    engine._append(scope, Action.CHANGE, "observed", Changed((close, lift)))
+    engine._context.append(scope, Action.CHANGE, "observed", Changed((close, lift)))
 
 
 @pytest.mark.parametrize("gone", ["old", "new"])
@@ -118,12 +119,12 @@ def test_an_old_event_that_changed_what_stays_is_said_anew(where: str, scope: Sc
         engine.feedback(old, scope, "used")
         before = {one.id: one for one in engine.timeline(scope)}
         erased = {"old": old, "new": new}[gone]
-        engine.erase(erased, scope, why="asked")
+        engine.admin.erase(erased, scope, why="asked")
         word = {"old": WORD, "new": "Dranbolsk"}[gone]
         assert word not in exported(engine)
         assert {one.id: one for one in engine.timeline(scope)} == {k: v for k, v in before.items() if k != erased}
-        assert engine.verify() == []
-        assert engine.replay(":memory:") == engine.digest()
+        assert engine.admin.verify() == []
+        assert engine.admin.replay(":memory:") == engine.admin.digest()
 
 
 def test_a_header_without_its_reason_is_vouched_for(
@@ -135,13 +136,13 @@ def test_a_header_without_its_reason_is_vouched_for(
     with open_at(str(path)) as engine:
         name = engine.remember("The kite is green.", scope).id
         engine.forget(name, scope, why="the kite burned")
-        engine.erase(name, scope, why="asked")
-        assert [event.why for event in engine.events(scope)][1] == chain.ERASED_REASON
-        assert engine.verify() == []
+        engine.admin.erase(name, scope, why="asked")
+        assert [event.why for event in engine.admin.events(scope)][1] == chain.ERASED_REASON
+        assert engine.admin.verify() == []
     with closing(sqlite3.connect(path)) as file, file:
         file.execute("UPDATE event SET actor = 'mallory' WHERE seq = 2")
     with open_at(str(path)) as engine:
-        assert "header of event 2 was changed" in str(engine.verify())
+        assert "header of event 2 was changed" in str(engine.admin.verify())
 
 
 def test_what_was_erased_stays_so_where_a_journal_is_taken_in(tmp_path: Path, scope: Scope) -> None:
@@ -149,15 +150,15 @@ def test_what_was_erased_stays_so_where_a_journal_is_taken_in(tmp_path: Path, sc
     with open_at(str(tmp_path / "one.db")) as engine:
         name = engine.remember(f"The kite of {WORD} is green.", scope).id
         engine.forget(name, scope, why=f"{WORD} is over")
-        engine.erase(name, scope, why="asked")
+        engine.admin.erase(name, scope, why="asked")
         with pytest.raises(Conflict, match="erased"):
-            engine.undo_event(2, scope)
+            engine.undo(scope, event=2)
         (tmp_path / "out.jsonl").write_text(exported(engine), encoding="utf-8")
-        digest = engine.digest()
+        digest = engine.admin.digest()
     with open_at(str(tmp_path / "two.db")) as other:
-        other.import_journal(tmp_path / "out.jsonl", into_its_own_scopes=True)
-        assert other.verify() == []
-        assert other.digest() == digest
+        other.transfer.import_journal(tmp_path / "out.jsonl", into_its_own_scopes=True)
+        assert other.admin.verify() == []
+        assert other.admin.digest() == digest
         assert WORD not in exported(other)
 
 
@@ -168,25 +169,25 @@ def test_a_replica_that_hears_of_an_erasure_later_erases_the_same(tmp_path: Path
         name = engine.remember(f"The kite of {WORD} is green.", scope).id
         engine.correct(name, "The kite is red.", scope, why=f"no longer {WORD}")
         (tmp_path / "before.jsonl").write_text(exported(engine), encoding="utf-8")
-        engine.erase(name, scope, why="asked")
+        engine.admin.erase(name, scope, why="asked")
         (tmp_path / "after.jsonl").write_text(exported(engine), encoding="utf-8")
     with open_at(str(tmp_path / "two.db")) as other:
-        other.import_journal(tmp_path / "before.jsonl", into=Scope("another", "one", "here"))
-        other.import_journal(tmp_path / "after.jsonl", into=Scope("another", "one", "here"))
+        other.transfer.import_journal(tmp_path / "before.jsonl", into=Scope("another", "one", "here"))
+        other.transfer.import_journal(tmp_path / "after.jsonl", into=Scope("another", "one", "here"))
         assert WORD not in exported(other)
-        assert other.verify() == []
+        assert other.admin.verify() == []
 
 
 def test_several_go_at_once_or_none(engine: Reverie, scope: Scope) -> None:
     """One unknown id, and nothing is erased; the answer names what went, and the journal's head before and after."""
     names = [engine.remember(f"The kite flew {n} times.", scope).id for n in range(3)]
     with pytest.raises(NotFound):
-        engine.erase([*names, "nobody"], scope, why="asked")
+        engine.admin.erase([*names, "nobody"], scope, why="asked")
     with pytest.raises(InvalidInput):
-        engine.erase([], scope, why="asked")
-    before = engine.events(scope)
-    done = engine.erase(names[:2], scope, why="asked")
-    after = engine.events(scope)
+        engine.admin.erase([], scope, why="asked")
+    before = engine.admin.events(scope)
+    done = engine.admin.erase(names[:2], scope, why="asked")
+    after = engine.admin.events(scope)
     assert done.memories == tuple(names[:2])
     assert done.before == (before[-1].seq, before[-1].hash)
     assert done.after == (after[-1].seq, after[-1].hash)
@@ -205,10 +206,10 @@ def test_what_a_dream_made_goes_with_a_member(where: str, scope: Scope) -> None:
         (first,) = names[0]
         new = engine.correct(first, f"The {WORD} kite flew over the bay.", scope)
         engine.dream(scope)
-        engine.erase(new.id, scope, why="asked")
+        engine.admin.erase(new.id, scope, why="asked")
         assert WORD.lower() not in exported(engine).lower()
-        assert engine.verify() == []
-        assert engine.replay(":memory:") == engine.digest()
+        assert engine.admin.verify() == []
+        assert engine.admin.replay(":memory:") == engine.admin.digest()
 
 
 # Logs
@@ -231,7 +232,7 @@ def test_an_engine_without_a_log_reaches_the_stores_logs(tmp_path: Path, scope: 
         name = engine.observe(f"I live in {WORD}.", scope, deliberate=True).id
     assert WORD in path.read_text()
     with Reverie.open(where, embedder=None) as engine:
-        engine.erase(name, scope, why="asked")
+        engine.admin.erase(name, scope, why="asked")
     assert WORD not in path.read_text()
     assert list(folder.glob("erasing-*")) == []
 
@@ -246,7 +247,7 @@ def test_a_log_that_a_killed_process_left_is_emptied_at_the_next_opening(tmp_pat
     with Reverie.open(where, embedder=None) as engine, pytest.MonkeyPatch.context() as patch:
         patch.setattr(erasing, "erase_texts", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
-            engine.erase(name, scope, why="asked")
+            engine.admin.erase(name, scope, why="asked")
     assert WORD in path.read_text()
     Reverie.open(where, embedder=None).close()
     assert WORD not in path.read_text()
@@ -260,7 +261,7 @@ def test_a_log_that_cannot_be_written_is_told_and_tried_again(tmp_path: Path, sc
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(erasing, "erase_texts", Mock(side_effect=OSError(28, "no room")))
             with pytest.raises(StoreFull, match="erased"):
-                engine.erase(name, scope, why="asked")
+                engine.admin.erase(name, scope, why="asked")
         assert engine.timeline(scope) == []
     Reverie.open(where, embedder=None).close()
     assert WORD not in path.read_text()
@@ -275,20 +276,20 @@ def test_what_is_held_of_a_person_is_found_within_the_scopes_named(engine: Rever
     said = engine.remember("The kite is red.", scope, speaker="Elif").id
     told = engine.observe("Elif'in kedisi bahçede uyuyor.", scope, deliberate=True)
     tagged = engine.remember("The printer hums.", other).id
-    engine.amend(tagged, other, tags=["elif"])
+    engine.admin.amend(tagged, other, tags=["elif"])
     engine.remember("Elif lives in Oslo.", hidden)
     engine.remember("Elifnur aradı.", scope)
-    held = engine.held_of("Elif", [scope, other])
+    held = engine.admin.held_of("Elif", [scope, other])
     assert {place: {one.id for one in found} for place, found in held.items()} == {
         scope: {said, told.id, *told.formed},
         other: {tagged},
     }
     for place, found in held.items():
-        engine.erase([one.id for one in found], place, why="asked")
-    assert engine.held_of("Elif", [scope, other]) == {}
-    assert len(engine.held_of("Elif", engine.scopes())[hidden]) == 1
+        engine.admin.erase([one.id for one in found], place, why="asked")
+    assert engine.admin.held_of("Elif", [scope, other]) == {}
+    assert len(engine.admin.held_of("Elif", engine.admin.scopes())[hidden]) == 1
     with pytest.raises(InvalidInput):
-        engine.held_of(" ", [scope])
+        engine.admin.held_of(" ", [scope])
 
 
 @pytest.mark.parametrize("done", [0, 1])
@@ -298,15 +299,15 @@ def test_an_erasure_of_several_scopes_that_was_cut_short_ends_at_the_next_openin
     with Reverie.open(where, embedder=None) as engine, pytest.MonkeyPatch.context() as patch:
         names = {scope: [engine.remember("The kite is green.", scope).id] for scope in scopes}
         kept = engine.remember("The dragon is blue.", scopes[0]).id
-        erase = engine._erase
+        erase = engine._parts.eraser._erase
         acts = [erase] * done + [Mock(side_effect=KeyboardInterrupt)]
-        patch.setattr(Reverie, "_erase", lambda _, *args, **named: acts.pop(0)(*args, **named))
+        patch.setattr(Eraser, "_erase", lambda _, *args, **named: acts.pop(0)(*args, **named))
         with pytest.raises(KeyboardInterrupt):
-            engine.erase_all(names, why="asked")
+            engine.admin.erase_all(names, why="asked")
     Reverie.open(where, embedder=None).close()
     with Reverie.open(where, embedder=None) as engine:
         assert [one.id for scope in scopes for one in engine.timeline(scope)] == [kept]
-        assert engine.verify() == []
+        assert engine.admin.verify() == []
     folder = logs.log_folder(where)
     assert folder is not None
     assert list(folder.glob("unfinished-*")) == []
@@ -316,7 +317,7 @@ def test_one_unknown_memory_and_no_scope_is_erased(engine: Reverie, scope: Scope
     """It is asked for before anything goes."""
     name = engine.remember("The kite is green.", scope).id
     with pytest.raises(NotFound):
-        engine.erase_all({scope: [name], Scope("helper", "ada", "other"): ["nobody"]}, why="asked")
+        engine.admin.erase_all({scope: [name], Scope("helper", "ada", "other"): ["nobody"]}, why="asked")
     assert engine.memory(name, scope)
 
 
@@ -328,14 +329,14 @@ def test_copies_of_a_store_are_known_while_they_are_there(tmp_path: Path, scope:
     where = tmp_path / "memory.db"
     with Reverie.open(where, embedder=None) as engine:
         engine.remember("The kite is green.", scope)
-        engine.backup(tmp_path / "one.db")
-        engine.replay(tmp_path / "two.db")
+        engine.admin.backup(tmp_path / "one.db")
+        engine.admin.replay(tmp_path / "two.db")
     (tmp_path / "two.db").unlink()
     with Reverie.open(where, embedder=None) as engine:
-        assert engine.copies() == [tmp_path / "one.db"]
+        assert engine.admin.copies() == [tmp_path / "one.db"]
         logs.note_copy(where, tmp_path / "never-written.jsonl")
-        engine.export_markdown(tmp_path / "pages", scope)
-        assert engine.copies() == [tmp_path / "one.db", tmp_path / "pages"]
+        engine.transfer.export_markdown(tmp_path / "pages", scope)
+        assert engine.admin.copies() == [tmp_path / "one.db", tmp_path / "pages"]
 
 
 @pytest.mark.parametrize("end", ["", "-journal", "-wal"])
@@ -345,11 +346,11 @@ def test_what_a_killed_copy_left_is_named(tmp_path: Path, scope: Scope, end: str
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
     with Reverie.open(tmp_path / "memory.db", embedder=None) as engine:
-        engine.backup(tmp_path / "copies" / "one.db")
-        assert engine.doctor() == []
+        engine.admin.backup(tmp_path / "copies" / "one.db")
+        assert engine.admin.doctor() == []
         (tmp_path / "copies" / f".{os.getpid()}-7.reverie{end}").touch()
-        assert engine.doctor() == []
+        assert engine.admin.doctor() == []
         half = tmp_path / "copies" / f".{dead.pid}-0.reverie{end}"
         half.write_text(WORD)
-        (fault,) = engine.doctor()
+        (fault,) = engine.admin.doctor()
         assert (fault.name, str(half) in fault.what) == ("half-made-copy", True)

@@ -68,7 +68,7 @@ class Lives(RuleBasedStateMachine):
     @rule(scope=SCOPES, note=st.sampled_from(NOTES), count=st.sampled_from((1, 12)))
     def note(self, scope: Scope, note: str, count: int) -> None:
         """Notes, which stem from no message; of many of them a dream makes one summary."""
-        self.engine.note([Note(note.format(self._word())) for _ in range(count)], scope)
+        self.engine.admin.note([Note(note.format(self._word())) for _ in range(count)], scope)
 
     @rule(scope=SCOPES, pick=PICKS)
     def correct(self, scope: Scope, pick: int) -> None:
@@ -77,7 +77,7 @@ class Lives(RuleBasedStateMachine):
         if len(formed) < 2:
             return
         one, other = formed[pick % len(formed)], formed[(pick + 1) % len(formed)]
-        self.engine.amend(other.id, scope, tags=[*other.standing.tags, self._word()])
+        self.engine.admin.amend(other.id, scope, tags=[*other.standing.tags, self._word()])
         self.engine.relate(one.id, other.id, scope, "causes")
         with suppress(Conflict):  # something else has taken its place
             self.engine.correct(one.id, f"It was {self._word()}.", scope)
@@ -97,32 +97,32 @@ class Lives(RuleBasedStateMachine):
             "id": held[pick % len(held) :][:1] if held else [],
             "formed": self._formed(scope)[pick % 7 :][:1],
             "session": [one for one in held if one.session == "s"],
-            "subject": self.engine.held_of("Elif", [scope]).get(scope, []),
+            "subject": self.engine.admin.held_of("Elif", [scope]).get(scope, []),
             "whole": held,
         }[how]
         if not going:
             return
         gone = {one.id for one in going}
-        assert gone <= {*self.engine.erase([one.id for one in going], scope, why="asked").memories}
+        assert gone <= {*self.engine.admin.erase([one.id for one in going], scope, why="asked").memories}
         self._holds()
 
     def _holds(self) -> None:
         """Chain, replay and export agree, and nothing but what is held is told."""
         out = io.BytesIO()
-        self.engine.export_journal(out)
+        self.engine.transfer.export_journal(out)
         told = out.getvalue().decode().casefold()
         held = " ".join(str(one) for scope in (HOME, WORK) for one in self.engine.timeline(scope)).casefold()
         assert [word for word in self.given if word in told and word not in held] == []
-        assert self.engine.verify() == []
-        assert self.engine.replay(":memory:") == self.engine.digest()
+        assert self.engine.admin.verify() == []
+        assert self.engine.admin.replay(":memory:") == self.engine.admin.digest()
         with TemporaryDirectory() as folder, Reverie.open(":memory:", embedder=None, background=False) as other:
             Path(folder, "all.jsonl").write_bytes(out.getvalue())
-            other.import_journal(Path(folder, "all.jsonl"), into_its_own_scopes=True)
-            assert other.verify() == []
-            assert other.digest() == self.engine.digest()
+            other.transfer.import_journal(Path(folder, "all.jsonl"), into_its_own_scopes=True)
+            assert other.admin.verify() == []
+            assert other.admin.digest() == self.engine.admin.digest()
 
     def _formed(self, scope: Scope) -> list[Memory]:
-        return [one for one in self.engine.formed(scope) if one.kind is not Kind.EPISODE]
+        return [one for one in self.engine.admin.formed(scope) if one.kind is not Kind.EPISODE]
 
     def _word(self) -> str:
         digits = "".join("abcdefghij"[int(digit)] for digit in f"{len(self.given):03}")
@@ -148,18 +148,18 @@ def test_a_summary_of_notes_goes_with_any_of_them(kept: int) -> None:
     clock = FixedClock(NOW)
     with Reverie.open(":memory:", embedder=HashEmbedder(16), recipe="v9", clock=clock, ids=RandomIds(seed=2)) as engine:
         notes = [Note(f"The Kvor{letter}blinsk kite flew.") for letter in "abcdefghijkl"]
-        names = [one.id for one in engine.note(notes, HOME)]
+        names = [one.id for one in engine.admin.note(notes, HOME)]
         clock.at += timedelta(days=1)
         engine.dream(HOME)
-        made = [one for one in engine.formed(HOME) if one.is_dreamt and one.standing.tags[0] == "category"]
+        made = [one for one in engine.admin.formed(HOME) if one.is_dreamt and one.standing.tags[0] == "category"]
         assert made, "the case is that a dream makes a summary"
         clock.at += timedelta(days=1)
-        engine.note([Note("Another kite.")], HOME)
+        engine.admin.note([Note("Another kite.")], HOME)
         engine.dream(HOME)
-        engine.erase(names[kept:], HOME, why="asked")
+        engine.admin.erase(names[kept:], HOME, why="asked")
         out = io.BytesIO()
-        engine.export_journal(out)
+        engine.transfer.export_journal(out)
         told = out.getvalue().decode()
         assert [letter for letter in "abcdefghijkl"[kept:] if f"Kvor{letter}blinsk" in told] == []
-        assert made[0].id not in [one.id for one in engine.formed(HOME)]
-        assert engine.verify() == []
+        assert made[0].id not in [one.id for one in engine.admin.formed(HOME)]
+        assert engine.admin.verify() == []

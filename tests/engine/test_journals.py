@@ -31,7 +31,7 @@ def memory() -> Reverie:
 def written(memory: Reverie, path: Path, scope: Scope | None = None) -> Path:
     """The export of a store's journal."""
     with path.open("wb") as out:
-        replication.write(memory._store, out, scope)
+        replication.write(memory._context.store, out, scope)
     return path
 
 
@@ -50,21 +50,21 @@ def test_what_a_file_holds_is_said(memory: Reverie, tmp_path: Path) -> None:
     whole = checked(written(memory, tmp_path / "all"))
     assert (whole.scopes, whole.events, whole.actions) == ((HOME, OTHER), 2, {Action.REMEMBER: 2})
     assert whole.contiguous
-    assert (whole.seq, whole.hash) == memory._store.head()
-    assert whole.digest == memory.digest()
+    assert (whole.seq, whole.hash) == memory._context.store.head()
+    assert whole.digest == memory.admin.digest()
     part = checked(written(memory, tmp_path / "part", OTHER))
     assert (part.scopes, part.contiguous, part.digest) == ((OTHER,), False, "")
 
 
 def test_the_events_come_back_as_they_were(memory: Reverie, tmp_path: Path) -> None:
     """With payload, salt and hashes."""
-    assert list(events(written(memory, tmp_path / "all"))) == list(memory._store.events())
+    assert list(events(written(memory, tmp_path / "all"))) == list(memory._context.store.events())
 
 
 def test_what_is_written_meanwhile_is_in_it(memory: Reverie, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The digest in the last line belongs to the events above it."""
     asked = iter([True])
-    digest = memory._store.digest
+    digest = memory._context.store.digest
 
     def late() -> str:
         found = digest()
@@ -72,7 +72,7 @@ def test_what_is_written_meanwhile_is_in_it(memory: Reverie, tmp_path: Path, mon
             memory.remember("said while the export ran", HOME)
         return found
 
-    monkeypatch.setattr(memory._store, "digest", late)
+    monkeypatch.setattr(memory._context.store, "digest", late)
     contents = checked(written(memory, tmp_path / "all"))
     assert (contents.events, contents.digest) == (3, digest())
 
@@ -92,7 +92,7 @@ def test_lines_in_another_order_or_of_another_scope_are_refused(memory: Reverie,
 @pytest.mark.parametrize("field", ["text", "seq", "at", "role"])
 def test_a_forged_payload_is_refused_though_its_hashes_fit(memory: Reverie, tmp_path: Path, field: str) -> None:
     """A field of another type reaches no store."""
-    event = next(iter(memory._store.events(HOME)))
+    event = next(iter(memory._context.store.events(HOME)))
     assert isinstance(event.payload, Remembered)
     raw = codec.encode(Draft(HOME, event.at, "a", event.action, "", event.payload, b""))
     plain = json.loads(raw)
@@ -104,7 +104,7 @@ def test_a_forged_payload_is_refused_though_its_hashes_fit(memory: Reverie, tmp_
 
 def test_a_payload_with_something_more_in_it_is_refused(memory: Reverie, tmp_path: Path) -> None:
     """It would be told differently than it was hashed."""
-    event = next(iter(memory._store.events(HOME)))
+    event = next(iter(memory._context.store.events(HOME)))
     raw = codec.encode(Draft(HOME, event.at, "a", event.action, "", event.payload, b""))  # type: ignore[arg-type] # it has one
     plain = json.loads(raw) | {"more": 1}
     with pytest.raises(InvalidExport, match="not written as it is told"):

@@ -40,7 +40,7 @@ Door = Callable[[Reverie, Scope, str, Path], object]
 def _brought(engine: Reverie, scope: Scope, text: str, folder: Path) -> object:
     path = folder / "export.jsonl"
     path.write_text(json.dumps({"text": text, "speaker": "Ada"}) + "\n", encoding="utf-8")
-    return engine.import_from(path, scope)
+    return engine.transfer.import_from(path, scope)
 
 
 def _corrected(engine: Reverie, scope: Scope, text: str, folder: Path) -> object:
@@ -51,7 +51,7 @@ DOORS: dict[str, Door] = {
     "remember": lambda engine, scope, text, _: engine.remember(text, scope),
     "observe": lambda engine, scope, text, _: engine.observe(text, scope),
     "recall": lambda engine, scope, text, _: engine.recall(text, scope),
-    "note": lambda engine, scope, text, _: engine.note([Note(text)], scope),
+    "note": lambda engine, scope, text, _: engine.admin.note([Note(text)], scope),
     "correct": _corrected,
     "import": _brought,
 }

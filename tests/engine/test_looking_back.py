@@ -18,22 +18,26 @@ def test_a_history_tells_how_a_memory_came_to_stand_as_it_does(engine: Reverie, 
     """Oldest first, accesses included; another scope's memory is not found."""
     _, fact = taught(engine, scope)
     use(engine, scope, fact.id)
-    engine.pin(fact.id, scope)
-    assert [event.action for event in engine.history(fact.id, scope)] == [Action.FORM, Action.RECALL, Action.CHANGE]
+    engine.admin.pin(fact.id, scope)
+    assert [event.action for event in engine.admin.history(fact.id, scope)] == [
+        Action.FORM,
+        Action.RECALL,
+        Action.CHANGE,
+    ]
     with pytest.raises(NotFound):
-        engine.history(fact.id, Scope("helper", "grace", "home"))
+        engine.admin.history(fact.id, Scope("helper", "grace", "home"))
 
 
 def test_dreams_are_told_as_they_were_reported(engine: Reverie, scope: Scope) -> None:
     """The newest first, with their steps; one taken back says so, and what was erased is no longer quoted."""
     for text in (SISTER, "I prefer tea to coffee.", "I prefer coffee to tea in winter."):
         engine.observe(Message(text, at=NOW - timedelta(days=40)), scope, deliberate=True)
-    assert engine.dreams(scope) == []
+    assert engine.admin.dreams(scope) == []
     reports = []
     for night in range(2):
-        engine._clock.now = lambda night=night: NOW + timedelta(days=60 * night)  # type: ignore[misc]  # nights pass
+        engine._context.clock.now = lambda night=night: NOW + timedelta(days=60 * night)  # type: ignore[misc]  # nights pass
         reports.append(engine.dream(scope))
-    told = engine.dreams(scope)
+    told = engine.admin.dreams(scope)
     assert [one.cycle for one in told] == [report.night.cycle for report in reversed(reports)]
     for one, report in zip(told, reversed(reports), strict=True):
         assert (one.at, one.stage, one.undone) == (report.night.at, Stage.DONE, False)
@@ -45,14 +49,14 @@ def test_dreams_are_told_as_they_were_reported(engine: Reverie, scope: Scope) ->
         assert {s.name: (s.changed, s.formed, s.related, s.reasons) for s in one.steps} == did
         assert one.changed == report.changed
     assert any(one.changed for one in told)
-    assert engine.dreams(scope) == told
-    assert engine.dreams(scope, limit=1) == told[:1]
-    assert engine.dreams(scope, limit=0) == []
+    assert engine.admin.dreams(scope) == told
+    assert engine.admin.dreams(scope, limit=1) == told[:1]
+    assert engine.admin.dreams(scope, limit=0) == []
     engine.undo(scope)
-    assert [one.undone for one in engine.dreams(scope)] == [True, False]
-    assert "taken back" in engine.dreams(scope)[0].lines()[0]
+    assert [one.undone for one in engine.admin.dreams(scope)] == [True, False]
+    assert "taken back" in engine.admin.dreams(scope)[0].lines()[0]
     with pytest.raises(InvalidInput, match="limit"):
-        engine.dreams(scope, limit=-1)
+        engine.admin.dreams(scope, limit=-1)
 
 
 def test_health_tells_how_the_scope_is_doing(engine: Reverie, scope: Scope) -> None:
@@ -60,7 +64,7 @@ def test_health_tells_how_the_scope_is_doing(engine: Reverie, scope: Scope) -> N
     _, fact = taught(engine, scope)
     engine.observe("ok", scope)
     engine.correct(fact.id, "My sister lives in Bursa.", scope)
-    found = engine.health(scope)
+    found = engine.admin.health(scope)
     assert (found.scope, found.at) == (scope, NOW)
     assert (found.observed, found.gated, found.gated_share) == (2, 1, 0.5)
     assert (found.superseded, found.outdated, found.stale) == (1, 1, 2)
@@ -71,23 +75,23 @@ def test_the_forgetting_curve_is_the_recipes(engine: Reverie, scope: Scope) -> N
     """From formation to the days ahead, with its accesses; an episode has none."""
     said, fact = taught(engine, scope)
     use(engine, scope, fact.id)
-    curve = engine.forgetting_curve(fact.id, scope, days=10)
+    curve = engine.admin.forgetting_curve(fact.id, scope, days=10)
     assert curve.law == Curve.FSRS6
     assert curve.accesses == (NOW,)
     assert curve.points[-1].at - NOW == timedelta(days=10)
     assert curve.now == 1.0
     assert curve.points[-1].retrievability < 1.0
-    assert engine.forgetting_curve(said, scope).points == ()
+    assert engine.admin.forgetting_curve(said, scope).points == ()
     with pytest.raises(NotFound):
-        engine.forgetting_curve("nobody", scope)
+        engine.admin.forgetting_curve("nobody", scope)
     for days in (-1, float("nan"), 1e9):
         with pytest.raises(InvalidInput, match="days"):
-            engine.forgetting_curve(fact.id, scope, days=days)
+            engine.admin.forgetting_curve(fact.id, scope, days=days)
 
 
 def test_a_reader_of_the_journal_needs_no_model(where: str, scope: Scope) -> None:
     """History, dreams and health are told by text alone."""
     with open_at(where, None) as engine:
         said = engine.remember(SISTER, scope).id
-        assert len(engine.history(said, scope)) == 1
-        assert engine.health(scope).memories == 1
+        assert len(engine.admin.history(said, scope)) == 1
+        assert engine.admin.health(scope).memories == 1

@@ -13,9 +13,9 @@ def merged(source: Reverie, target: Reverie, origin: Scope = HOME, scope: Scope 
     """Bring a scope over."""
 
     def draft(payload: Payload, action: Action) -> Draft:
-        return target._draft(scope, action, "merged", payload)
+        return target._context.draft(scope, action, "merged", payload)
 
-    return Merge(source._store, target._store, scope, draft).run(origin)
+    return Merge(source._context.store, target._context.store, scope, draft).run(origin)
 
 
 def test_a_message_both_imported_is_one_and_what_was_formed_of_it_finds_it() -> None:
@@ -41,7 +41,7 @@ def test_edges_come_where_both_ends_are_here_and_once() -> None:
         known = target.remember(Message("a", message_id="a"), HOME).id
         gone = merged(source, target)
         assert gone.edges == 2
-        edges = {(one.source, one.target, str(one.kind), one.confidence) for one in target.relations(HOME)}
+        edges = {(one.source, one.target, str(one.kind), one.confidence) for one in target.admin.relations(HOME)}
         assert edges == {(known, ids[1], "causes", 0.5), (ids[1], ids[2], "elaborates", 1.0)}
         assert merged(source, target).edges == 0
 
@@ -51,7 +51,7 @@ def test_what_was_erased_here_stays_erased_with_all_that_was_formed_of_it() -> N
     with opened(":memory:", seed=1) as source, opened(":memory:", seed=2) as target:
         receipt = source.observe("I prefer tea to coffee in the morning.", HOME)
         merged(source, target)
-        target.erase(receipt.id, HOME, why="asked to")
+        target.admin.erase(receipt.id, HOME, why="asked to")
         done = merged(source, target)
         assert (done.new, done.erased) == (0, 1 + len(receipt.formed))
         assert target.timeline(HOME) == []
@@ -64,4 +64,4 @@ def test_a_scope_can_go_into_another() -> None:
         target.remember("here", OTHER)
         merged(source, target, HOME, OTHER)
         assert [(one.text, one.seq) for one in target.timeline(OTHER)] == [("here", 0), ("there", 1)]
-        assert target.scopes() == [OTHER]
+        assert target.admin.scopes() == [OTHER]

@@ -32,7 +32,7 @@ def test_every_text_comes_back_as_it_went_in(where: str, share: Callable[[int], 
     """Equal as Python strings from the timeline, and no recall with such a cue fails."""
     made = texts(1, share(10_000))
     with open_at(where) as engine:
-        engine.remember_many(
+        engine.transfer.remember_many(
             (Message(text, session=f"s{n % 7}", message_id=f"m{n}") for n, text in enumerate(made)), SCOPE
         )
         by_place = {(memory.session, memory.seq): memory.text for memory in engine.timeline(SCOPE)}
@@ -46,10 +46,10 @@ def test_odd_texts_survive_closing_and_opening(tmp_path: object) -> None:
     file = f"{tmp_path}/memory.db"
     made = texts(2, 300)
     with open_at(file) as engine:
-        engine.remember_many((Message(text, message_id=f"m{n}") for n, text in enumerate(made)), SCOPE)
+        engine.transfer.remember_many((Message(text, message_id=f"m{n}") for n, text in enumerate(made)), SCOPE)
     with open_at(file) as engine:
         assert [memory.text for memory in engine.timeline(SCOPE)] == made
-        assert engine.verify() == []
+        assert engine.admin.verify() == []
 
 
 @pytest.mark.parametrize(

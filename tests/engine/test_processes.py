@@ -39,7 +39,7 @@ def test_two_processes_write_and_recall_at_once(tmp_path: Path, share: Callable[
         assert sorted(memory.id for memory in kept) == sorted(acknowledged)
         assert len({memory.text for memory in kept}) == 2 * each
         assert engine.recall("one note 3", SCOPE).hits
-        assert engine.verify() == []
+        assert engine.admin.verify() == []
 
 
 def test_one_process_sees_what_another_wrote(tmp_path: Path) -> None:

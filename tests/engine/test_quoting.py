@@ -34,7 +34,7 @@ def give(engine: Reverie, act: str, name: str, scope: Scope, why: str) -> None:
     """Do something to a memory for a reason."""
     match act:
         case "amend":
-            engine.amend(name, scope, tags=["seen"], why=why)
+            engine.admin.amend(name, scope, tags=["seen"], why=why)
         case "forget":
             engine.forget(name, scope, why=why)
         case "feedback":
@@ -44,10 +44,10 @@ def give(engine: Reverie, act: str, name: str, scope: Scope, why: str) -> None:
         case "note":
             from reverie.encode.notes import Note
 
-            engine.note([Note("The printer hums.")], scope, why=why)
+            engine.admin.note([Note("The printer hums.")], scope, why=why)
         case _:
             other = engine.remember("The tap drips.", scope).id
-            engine.erase(other, scope, why=why)
+            engine.admin.erase(other, scope, why=why)
 
 
 @pytest.mark.parametrize("old", [False, True], ids=["sealed", "old-hashes"])
@@ -66,11 +66,11 @@ def test_a_reason_for_another_memory_that_quotes_goes(
         give(engine, act, name, scope, why)
         before = {one.id: one for one in engine.timeline(scope) if one.id != gone}
         assert word in exported(engine).replace(text, "")
-        engine.erase(gone, scope, why="asked")
+        engine.admin.erase(gone, scope, why="asked")
         assert word.casefold() not in exported(engine).casefold()
         assert {one.id: one for one in engine.timeline(scope)} == before
-        assert engine.verify() == []
-        assert engine.replay(":memory:") == engine.digest()
+        assert engine.admin.verify() == []
+        assert engine.admin.replay(":memory:") == engine.admin.digest()
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,9 @@ def test_a_word_that_something_else_holds_stays(where: str, scope: Scope, text: 
     """And one that only joins others."""
     with open_at(where) as engine:
         name, gone = engine.remember(kept, scope).id, engine.remember(text, scope).id
-        engine.amend(name, scope, tags=["seen"], why=why)
-        engine.erase(gone, scope, why="asked")
-        assert why in [event.why for event in engine.events(scope)]
+        engine.admin.amend(name, scope, tags=["seen"], why=why)
+        engine.admin.erase(gone, scope, why="asked")
+        assert why in [event.why for event in engine.admin.events(scope)]
 
 
 def test_a_reason_within_a_change_goes_and_the_change_is_said_anew(where: str, scope: Scope) -> None:
@@ -101,12 +101,12 @@ def test_a_reason_within_a_change_goes_and_the_change_is_said_anew(where: str, s
         name = engine.remember("The dragon is blue.", scope).id
         gone = engine.remember("The kite of Kvorblinsk is green.", scope).id
         change = Change(name, (FieldChange("importance", 0.5, 0.75),), "as Kvorblinsk said")
-        engine._append(scope, Action.CHANGE, "observed", Changed((change,)))
-        engine.erase(gone, scope, why="asked")
+        engine._context.append(scope, Action.CHANGE, "observed", Changed((change,)))
+        engine.admin.erase(gone, scope, why="asked")
         assert "Kvorblinsk" not in exported(engine)
         assert engine.memory(name, scope).standing.importance == 0.75
-        assert engine.verify() == []
-        assert engine.replay(":memory:") == engine.digest()
+        assert engine.admin.verify() == []
+        assert engine.admin.replay(":memory:") == engine.admin.digest()
 
 
 def test_reasons_in_the_other_scopes_of_one_erasure_go_too(where: str, scope: Scope) -> None:
@@ -118,12 +118,12 @@ def test_reasons_in_the_other_scopes_of_one_erasure_go_too(where: str, scope: Sc
         }
         for place in (scope, work, private):
             name = engine.remember("The dragon is blue.", place).id
-            engine.amend(name, place, tags=["seen"], why="Elif and Can said so")
-        engine.erase_all(held, why="asked by Can")
-        told = {place: [event.why for event in engine.events(place)] for place in (scope, work, private)}
+            engine.admin.amend(name, place, tags=["seen"], why="Elif and Can said so")
+        engine.admin.erase_all(held, why="asked by Can")
+        told = {place: [event.why for event in engine.admin.events(place)] for place in (scope, work, private)}
         assert not any("Elif" in why or "Can" in why for place in (scope, work) for why in told[place])
         assert "Elif and Can said so" in told[private]
-        assert engine.verify() == []
+        assert engine.admin.verify() == []
 
 
 def test_a_store_that_hears_of_it_later_drops_the_same_reasons(tmp_path: Path, scope: Scope) -> None:
@@ -134,16 +134,16 @@ def test_a_store_that_hears_of_it_later_drops_the_same_reasons(tmp_path: Path, s
         gone = engine.remember("The kite of Kvorblinsk is green.", scope).id
         engine.forget(name, scope, why="Kvorblinsk said so")
         (tmp_path / "before.jsonl").write_text(exported(engine), encoding="utf-8")
-        engine.erase(gone, scope, why="asked")
+        engine.admin.erase(gone, scope, why="asked")
         (tmp_path / "after.jsonl").write_text(exported(engine), encoding="utf-8")
     with open_at(str(tmp_path / "two.db")) as other:
         other.remember("The printer hums.", Scope("another", "one", "elsewhere"))
         for file in ("before", "after"):
-            other.import_journal(tmp_path / f"{file}.jsonl", into=into)
+            other.transfer.import_journal(tmp_path / f"{file}.jsonl", into=into)
         out = io.BytesIO()
-        other.export_journal(out)
+        other.transfer.export_journal(out)
         assert b"Kvorblinsk" not in out.getvalue()
-        assert other.verify() == []
+        assert other.admin.verify() == []
 
 
 @pytest.mark.parametrize(

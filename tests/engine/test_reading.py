@@ -24,7 +24,7 @@ PAIRS = [
 
 def later(engine: Reverie, days: int) -> None:
     """Set the clock so many days on."""
-    clock = engine._clock
+    clock = engine._context.clock
     assert isinstance(clock, FixedClock)
     clock.at = NOW + timedelta(days=days)
 
@@ -68,7 +68,7 @@ def test_what_happened_before_it_was_told_is_true_from_then_on(
         tmp_path / "m.reverie", recipe=recipe, clock=FixedClock(NOW), embedder=HashEmbedder(), ids=RandomIds(1)
     ) as engine:
         stored = engine.observe(Message(said, at=NOW), scope, deliberate=True)
-        (made,) = engine.formed(scope, sources=[stored.id])
+        (made,) = engine.admin.formed(scope, sources=[stored.id])
         assert made.valid_from < made.at == NOW == made.recorded_at
         for then, is_known in ((datetime(2025, 7, 15, tzinfo=UTC), True), (datetime(2024, 6, 15, tzinfo=UTC), False)):
             assert [one.id for one in engine.timeline(scope, as_of=then)] == [made.id] * is_known
@@ -107,20 +107,20 @@ def test_the_words_themselves_can_always_be_found(engine: Reverie, scope: Scope,
 def test_what_a_session_is_handed_is_in_its_working_memory(engine: Reverie, scope: Scope, text: str) -> None:
     """Of what was formed; another session knows nothing of it."""
     (made,) = engine.observe(text, scope, deliberate=True).formed
-    engine.end_session(scope)
+    engine.admin.end_session(scope)
     engine.recall(Question(text, session="talk"), scope, budget_tokens=None)
     handed = {hit.memory.id for hit in engine.explain(text, scope, budget_tokens=None).recollection.hits}
-    assert {item.id for item in engine.working(scope, "talk")} == ({made} & handed)
-    assert engine.working(scope, "other") == []
-    assert engine.working(scope) == []
+    assert {item.id for item in engine.admin.working(scope, "talk")} == ({made} & handed)
+    assert engine.admin.working(scope, "other") == []
+    assert engine.admin.working(scope) == []
 
 
 def test_formed_memories_are_listed_by_their_source(engine: Reverie, scope: Scope) -> None:
     """All of a scope, or those of one message."""
     tea = engine.observe("I prefer green tea.", scope, deliberate=True)
     engine.observe("We decided to take the train.", scope, deliberate=True)
-    assert {memory.id for memory in engine.formed(scope, sources=[tea.id])} == set(tea.formed)
-    assert len(engine.formed(scope)) > len(tea.formed)
+    assert {memory.id for memory in engine.admin.formed(scope, sources=[tea.id])} == set(tea.formed)
+    assert len(engine.admin.formed(scope)) > len(tea.formed)
 
 
 class Slow:
@@ -149,7 +149,7 @@ def test_nobody_waits_for_anothers_model(where: str, scope: Scope) -> None:
         asking.start()
         assert model.asked.wait(30)
         kept = engine.remember("Dinner is at eight.", scope)
-        engine.erase(kept.id, scope, why="test")
+        engine.admin.erase(kept.id, scope, why="test")
         model.go.set()
         asking.join(30)
         assert answers == [1]
@@ -185,12 +185,12 @@ def test_the_last_messages_of_a_session_are_at_hand(engine: Reverie, scope: Scop
     made = [engine.remember(text, scope, session="s").id for text in ("one", "two", "three")]
     engine.remember("four", scope, session="t")
     engine.forget(made[2], scope)
-    assert [m.text for m in engine.latest("s", scope)] == ["one", "two"]
-    assert [m.text for m in engine.latest("s", scope, limit=1)] == ["two"]
-    assert [m.text for m in engine.latest("s", scope, forgotten=True)] == ["one", "two", "three"]
-    assert engine.latest("nobody", scope) == []
+    assert [m.text for m in engine.admin.latest("s", scope)] == ["one", "two"]
+    assert [m.text for m in engine.admin.latest("s", scope, limit=1)] == ["two"]
+    assert [m.text for m in engine.admin.latest("s", scope, forgotten=True)] == ["one", "two", "three"]
+    assert engine.admin.latest("nobody", scope) == []
     with pytest.raises(InvalidInput, match="limit"):
-        engine.latest("s", scope, limit=0)
+        engine.admin.latest("s", scope, limit=0)
 
 
 @pytest.mark.req("C4")
@@ -206,11 +206,11 @@ def test_a_query_the_gate_holds_back_is_counted(path: str, tmp_path: Path, scope
         assert engine.explain("quantum chromodynamics lecture", scope).recollection.gated
         assert not engine.recall("The spare key hangs behind the boiler.", scope).gated
         assert engine.recall("anything", other).gated
-        assert (engine.stats(scope).gated, engine.stats(other).gated) == (2, 1)
-        assert engine.verify() == []
+        assert (engine.admin.stats(scope).gated, engine.admin.stats(other).gated) == (2, 1)
+        assert engine.admin.verify() == []
     if path == "file":
         with Reverie.open(store, embedder="hash", create=False) as engine:
-            assert engine.stats(scope).gated == 2
+            assert engine.admin.stats(scope).gated == 2
 
 
 def test_every_store_reads_odd_arguments_alike(where: str, scope: Scope) -> None:
@@ -245,7 +245,7 @@ def test_what_is_of_the_wrong_type_is_refused_by_name(engine: Reverie, scope: Sc
         lambda: engine.timeline(scope, start=odd),
         lambda: engine.timeline(scope, end=odd),
         lambda: engine.timeline(scope, as_of=odd),
-        lambda: engine.latest(odd, scope),
+        lambda: engine.admin.latest(odd, scope),
     ]
     for number, call in enumerate(calls):
         with pytest.raises(InvalidInput) as refused:
@@ -262,10 +262,10 @@ def test_what_is_empty_is_no_moment_and_no_number(engine: Reverie, scope: Scope)
                 engine.timeline(scope, **{name: odd})
     for odd in (-1, None, "1", 1.5, [], True):
         with pytest.raises(InvalidInput, match="after"):
-            engine.events(scope, after=odd)
+            engine.admin.events(scope, after=odd)
     for odd in (5, None, "m1", b"m1", [5]):
         with pytest.raises(InvalidInput, match="sources"):
-            engine.formed(scope, sources=odd)
+            engine.admin.formed(scope, sources=odd)
 
 
 TALKS = [

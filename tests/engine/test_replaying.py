@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from reverie import FixedClock, RandomIds, Reverie, Scope
-from reverie.engine.base import Parts
+from reverie.engine.context import Parts
 from reverie.engine.replication import BATCH, index_of, replay
 from reverie.errors import Conflict
 from reverie.events import Recalled

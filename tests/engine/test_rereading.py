@@ -145,8 +145,8 @@ def test_a_reranker_of_ones_own_reads_what_was_found_and_moves_it(scope: Scope) 
         ((cue, texts),) = reader.asked
         assert cue == "kite"
         assert sorted(texts) == sorted(KEPT)
-        assert engine.reranker == "tiny reader"
-        assert engine.doctor() == []
+        assert engine.admin.reranker == "tiny reader"
+        assert engine.admin.doctor() == []
 
 
 def test_without_one_nothing_changes_and_with_a_broken_one_only_the_trace_does(scope: Scope) -> None:
@@ -154,7 +154,7 @@ def test_without_one_nothing_changes_and_with_a_broken_one_only_the_trace_does(s
     limits = RerankSettings(deadline_ms=PATIENT_MS)
     with filled(scope) as plain, filled(scope, reranker=Reader(failing(KeyError())), rerank=limits) as broken:
         before, after = plain.recall("kite", scope), broken.recall("kite", scope)
-        assert plain.reranker == "none"
+        assert plain.admin.reranker == "none"
         assert note(before) is None
         assert note(after) == "skipped: tiny reader failed (KeyError)."
         seen = [[(hit.memory.text, hit.score, hit.signals) for hit in answer.hits] for answer in (before, after)]
@@ -165,11 +165,11 @@ def test_doctor_tells_one_that_fails_and_one_that_nobody_asks(scope: Scope) -> N
     """No memory goes out for that."""
     reader = Reader(failing(ModelUnavailable("It is down.", "Start it.")))
     with filled(scope, reranker=reader, rerank=RerankSettings(deadline_ms=PATIENT_MS)) as engine:
-        (fault,) = engine.doctor()
+        (fault,) = engine.admin.doctor()
         assert (fault.name, fault.what.startswith("It is down.")) == ("reranker-unavailable", True)
         assert not set(KEPT) & {text for _, texts in reader.asked for text in texts}
     with filled(scope, reranker=reader, recipe="v9") as engine:
-        assert [fault.name for fault in engine.doctor()] == ["reranker-unused"]
+        assert [fault.name for fault in engine.admin.doctor()] == ["reranker-unused"]
 
 
 def test_one_that_is_loaded_later_takes_over(scope: Scope) -> None:
@@ -177,7 +177,7 @@ def test_one_that_is_loaded_later_takes_over(scope: Scope) -> None:
     limits = RerankSettings(deadline_ms=PATIENT_MS)
     with filled(scope, reranker=Unready(), rerank=limits) as engine:
         assert note(engine.recall("kite", scope)) == "skipped: The reranker is still being loaded."
-        engine.use_reranker(Reader(by_length))
+        engine.admin.use_reranker(Reader(by_length))
         assert note(engine.recall("kite", scope)).startswith("3 read, ")
 
 

@@ -19,7 +19,7 @@ def told(*texts: str) -> Reverie:
 
 def journal(memory: Reverie) -> list[Event]:
     """Its events."""
-    return list(memory._store.events())
+    return list(memory._context.store.events())
 
 
 def test_one_journal_continues_the_other() -> None:
@@ -43,14 +43,14 @@ def test_an_event_has_one_identity_wherever_it_stands() -> None:
     """Under another number, in another scope, and when its content is gone; an erasure too."""
     memory = told("a", "b")
     before = [identity(event) for event in journal(memory)]
-    memory.erase(memory.timeline(HOME)[0].id, HOME, why="asked to")
+    memory.admin.erase(memory.timeline(HOME)[0].id, HOME, why="asked to")
     assert [identity(event) for event in journal(memory)][:2] == before
     target = RamStore()
     target_engine = opened(":memory:")
     target_engine.remember("first of all", OTHER)
     known: dict[int, int] = {}
-    assert retell(target_engine._store, journal(memory), known) == 2
-    there = list(target_engine._store.events(HOME))
+    assert retell(target_engine._context.store, journal(memory), known) == 2
+    there = list(target_engine._context.store.events(HOME))
     assert [identity(event) for event in there] == [identity(event) for event in journal(memory)[1:]]
     assert known == {2: 2, 3: 3}
     assert target.head()[0] == 0
@@ -62,17 +62,17 @@ def test_an_erasure_names_the_events_as_they_are_numbered_here() -> None:
     target = opened(":memory:")
     target.remember("before", OTHER)
     known: dict[int, int] = {}
-    retell(target._store, journal(memory), known)
-    memory.erase(memory.timeline(HOME)[1].id, HOME, why="asked to")
-    aligned = align(target._store.events(HOME), journal(memory))
+    retell(target._context.store, journal(memory), known)
+    memory.admin.erase(memory.timeline(HOME)[1].id, HOME, why="asked to")
+    aligned = align(target._context.store.events(HOME), journal(memory))
     assert aligned.known == {1: 2, 2: 3}
     assert aligned.new == 1
-    retell(target._store, journal(memory), aligned.known)
-    last = list(target._store.events(HOME))[-1].payload
+    retell(target._context.store, journal(memory), aligned.known)
+    last = list(target._context.store.events(HOME))[-1].payload
     assert isinstance(last, Erased)
     assert last.events == (3,)
     assert [one.text for one in target.timeline(HOME)] == ["a"]
-    assert target.verify() == []
+    assert target.admin.verify() == []
 
 
 def test_content_moves_to_the_scope_it_is_told_in() -> None:

@@ -53,13 +53,13 @@ ACTS = {
 
 def dreamt(engine: Reverie, scope: Scope) -> list[Memory]:
     """What dreams made that still holds."""
-    made = (memory for memory in engine.formed(scope) if memory.standing.write_source == "dream")
+    made = (memory for memory in engine.admin.formed(scope) if memory.standing.write_source == "dream")
     return [memory for memory in made if memory.standing.state is State.ACTIVE and memory.valid_until is None]
 
 
 def awake(engine: Reverie, scope: Scope, said: tuple[str, ...]) -> set[str]:
     """Which of the things that were said hold as facts of their own."""
-    formed = (memory for memory in engine.formed(scope) if memory.standing.write_source != "dream")
+    formed = (memory for memory in engine.admin.formed(scope) if memory.standing.write_source != "dream")
     return {m.text for m in formed if m.standing.state is State.ACTIVE and m.valid_until is None} & {*said}
 
 
@@ -109,7 +109,7 @@ def lived(clock: FixedClock, scope: Scope, said: tuple[str, ...], path: Path | s
 def rejected(engine: Reverie, scope: Scope) -> Memory:
     """A memory whose sentence stands in something that a dream made."""
     told = "\n".join(memory.text for memory in dreamt(engine, scope))
-    formed = (memory for memory in engine.formed(scope) if memory.standing.write_source != "dream")
+    formed = (memory for memory in engine.admin.formed(scope) if memory.standing.write_source != "dream")
     return next(memory for memory in formed if memory.text in told)
 
 
@@ -122,7 +122,7 @@ def test_what_was_made_of_it_goes_at_once_and_is_made_anew(scope: Scope, said: t
     with lived(clock, scope, said) as engine:
         assert len(dreamt(engine, scope)) == 2
         gone = rejected(engine, scope)
-        others = [m.id for m in engine.formed(scope) if m.standing.state is State.SUPERSEDED and m.id != gone.id]
+        others = [m.id for m in engine.admin.formed(scope) if m.standing.state is State.SUPERSEDED and m.id != gone.id]
         others = [name for name in others if engine.memory(name, scope).sources != gone.sources]
         act(engine, gone)  # type: ignore[operator]  # one of ACTS
         assert dreamt(engine, scope) == []
@@ -132,25 +132,25 @@ def test_what_was_made_of_it_goes_at_once_and_is_made_anew(scope: Scope, said: t
         assert [memory.standing.tags[0] for memory in anew] == ["theme", "pattern"]
         assert not any(gone.text in memory.text for memory in anew)
         assert not any(gone.sources[0] in memory.sources for memory in anew)
-        head = engine.head()
+        head = engine.admin.head()
         assert engine.dream(scope).changed == 0
-        assert engine.head() == head
-        assert engine.verify() == []
+        assert engine.admin.head() == head
+        assert engine.admin.verify() == []
 
 
 @pytest.mark.parametrize("said", SAID)
 def test_retiring_is_an_event_that_can_be_taken_back(scope: Scope, said: tuple[str, ...]) -> None:
     """It comes right after the feedback; both taken back, everything stands as before."""
     with lived(FixedClock(START), scope, said) as engine:
-        before = engine.formed(scope)
+        before = engine.admin.formed(scope)
         engine.feedback(rejected(engine, scope).id, scope, "wrong")
-        retiring = engine.head()
+        retiring = engine.admin.head()
         theme = next(memory for memory in before if memory.standing.tags[:1] == ("theme",))
-        assert engine.history(theme.id, scope)[-1].why == RETIRED
-        engine.undo_event(retiring, scope)
+        assert engine.admin.history(theme.id, scope)[-1].why == RETIRED
+        engine.undo(scope, event=retiring)
         assert len(dreamt(engine, scope)) == 2
-        engine.undo_event(retiring - 1, scope)
-        assert engine.formed(scope) == before
+        engine.undo(scope, event=retiring - 1)
+        assert engine.admin.formed(scope) == before
 
 
 @pytest.mark.parametrize("said", SAID)
@@ -158,7 +158,7 @@ def test_what_a_person_made_their_own_stays(scope: Scope, said: tuple[str, ...])
     """A pinned theme is theirs; the pattern beside it goes."""
     with lived(FixedClock(START), scope, said) as engine:
         theme = next(memory for memory in dreamt(engine, scope) if memory.standing.tags[0] == "theme")
-        engine.pin(theme.id, scope)
+        engine.admin.pin(theme.id, scope)
         engine.feedback(rejected(engine, scope).id, scope, "wrong")
         assert [memory.id for memory in dreamt(engine, scope)] == [theme.id]
 
@@ -188,7 +188,7 @@ def test_a_category_summary_is_made_anew_without_it(scope: Scope, line: str) -> 
             engine.observe(Message(line.format(f"{thing} {thing[::-1]}"), session=thing), scope, deliberate=True)
         night(engine, scope, clock)
         (summary,) = [memory for memory in dreamt(engine, scope) if memory.standing.tags[0] == "category"]
-        gone = next(memory for memory in engine.formed(scope) if memory.sources[0] in summary.sources)
+        gone = next(memory for memory in engine.admin.formed(scope) if memory.sources[0] in summary.sources)
         engine.forget(gone.id, scope)
         assert summary.id not in [memory.id for memory in dreamt(engine, scope)]
         night(engine, scope, clock)
@@ -214,18 +214,20 @@ def test_what_contradicts_a_theme_closes_one_fact_of_it(
     with Reverie.open(tmp_path / "m.db", embedder="hash", recipe=closing(0.5), clock=clock, ids=RandomIds(2)) as engine:
         engine.observe(Message(newer, session="t"), scope, deliberate=True)
         assert awake(engine, scope, said) == {*said[1:]}
-        (old,) = (memory for memory in engine.formed(scope) if memory.text == said[0] and memory.kind is Kind.FACT)
+        (old,) = (
+            memory for memory in engine.admin.formed(scope) if memory.text == said[0] and memory.kind is Kind.FACT
+        )
         by = engine.memory(old.standing.superseded_by, scope)
         assert (by.text, old.valid_until) == (newer, by.at)
         night(engine, scope, clock)
         assert {memory.standing.tags[0] for memory in dreamt(engine, scope)} == {"theme", "pattern"}
         assert theme.id not in {memory.id for memory in dreamt(engine, scope)}
         assert told(engine, scope, said) == {*said[1:]}
-        head = engine.head()
+        head = engine.admin.head()
         night(engine, scope, clock)
         assert told(engine, scope, said) == {*said[1:]}
-        assert [event.why for event in engine.events(scope) if event.seq > head and event.why == RETIRED] == []
-        assert engine.verify() == []
+        assert [event.why for event in engine.admin.events(scope) if event.seq > head and event.why == RETIRED] == []
+        assert engine.admin.verify() == []
 
 
 @pytest.mark.req("D17")
@@ -235,7 +237,9 @@ def test_who_corrects_a_theme_corrects_one_fact_of_it(scope: Scope, said: tuple[
     with lived(FixedClock(START), scope, said) as engine:
         corrected = engine.correct(theme_of(engine, scope).id, newer, scope)
         assert awake(engine, scope, said) == {*said[1:]}
-        (old,) = (memory for memory in engine.formed(scope) if memory.text == said[0] and memory.kind is Kind.FACT)
+        (old,) = (
+            memory for memory in engine.admin.formed(scope) if memory.text == said[0] and memory.kind is Kind.FACT
+        )
         assert old.standing.superseded_by == corrected.id
 
 
@@ -248,14 +252,14 @@ def test_a_theme_that_goes_by_itself_takes_no_fact_along(scope: Scope, said: tup
     with lived(clock, scope, said) as engine:
         theme = theme_of(engine, scope)
         if act == "erase":
-            engine.erase(theme.id, scope, why="asked for")
+            engine.admin.erase(theme.id, scope, why="asked for")
         else:
             ACTS[act](engine, theme)
         assert awake(engine, scope, said) == {*said}
         night(engine, scope, clock)
         assert awake(engine, scope, said) == {*said}
         assert [memory.standing.tags[0] for memory in dreamt(engine, scope)] == ["pattern"]
-        assert engine.verify() == []
+        assert engine.admin.verify() == []
 
 
 @pytest.mark.parametrize("what", ["memory", "message"])
@@ -267,21 +271,21 @@ def test_what_is_erased_takes_no_other_fact_along(
     clock = FixedClock(START)
     with lived(clock, scope, said, tmp_path / "m.db") as engine:
         gone = rejected(engine, scope)
-        engine.erase(gone.id if what == "memory" else gone.sources[0], scope, why="asked for")
+        engine.admin.erase(gone.id if what == "memory" else gone.sources[0], scope, why="asked for")
         assert dreamt(engine, scope) == []
         others = {text for text in said if text != gone.text}
         assert awake(engine, scope, said) == others
         night(engine, scope, clock)
         assert {memory.standing.tags[0] for memory in dreamt(engine, scope)} == {"theme", "pattern"}
         assert told(engine, scope, said) == others
-        assert engine.verify() == []
+        assert engine.admin.verify() == []
 
 
 @pytest.mark.parametrize("said", SAID)
 def test_erasing_what_no_dream_took_up_opens_nothing(scope: Scope, said: tuple[str, ...]) -> None:
     """Theme, pattern and members stand as before."""
     with lived(FixedClock(START), scope, said) as engine:
-        before = engine.formed(scope)
+        before = engine.admin.formed(scope)
         other = engine.remember("Unrelated.", scope)
-        engine.erase(other.id, scope, why="asked for")
-        assert engine.formed(scope) == before
+        engine.admin.erase(other.id, scope, why="asked for")
+        assert engine.admin.formed(scope) == before

@@ -33,7 +33,7 @@ def fill(engine: Reverie, rng: random.Random, scopes: list[Scope]) -> None:
         if step < 0.1:
             engine.forget(receipt.id, scope)
         elif step < 0.15:
-            engine.erase(receipt.id, scope, why="test")
+            engine.admin.erase(receipt.id, scope, why="test")
 
 
 def everything(engine: Reverie, scope: Scope) -> list[str]:
@@ -54,7 +54,7 @@ def test_no_call_of_one_scope_returns_anothers(where: str, seed: int) -> None:
             texts = everything(engine, scope)
             assert texts
             assert {text.rsplit(" ", 1)[1] for text in texts} == {mark(scope)}
-            assert all(event.scope == scope for event in engine.events(scope))
+            assert all(event.scope == scope for event in engine.admin.events(scope))
 
 
 def test_rankings_do_not_depend_on_other_scopes(where: str) -> None:
@@ -77,7 +77,7 @@ def test_an_id_of_another_scope_is_not_found(where: str) -> None:
         calls: list[Callable[[Scope], object]] = [
             lambda scope: engine.memory(kept, scope),
             lambda scope: engine.forget(kept, scope),
-            lambda scope: engine.erase(kept, scope, why="test"),
+            lambda scope: engine.admin.erase(kept, scope, why="test"),
         ]
         for scope, call in product(SCOPES[1:], calls):
             with pytest.raises(NotFound):

@@ -105,7 +105,7 @@ def written(text: str, screen: ScreenSettings | None) -> str:
             engine.observe(Message(said, role=Role.USER, session=f"s{day}"), SCOPE)
         clock.at = AT + timedelta(days=40)
         engine.dream(SCOPE)
-        return repr(engine.formed(SCOPE))
+        return repr(engine.admin.formed(SCOPE))
 
 
 @pytest.mark.req("D30")

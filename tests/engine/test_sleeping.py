@@ -45,15 +45,15 @@ def test_a_dream_says_what_it_did_and_can_be_taken_back(scope: Scope) -> None:
     clock = FixedClock(START)
     with told(clock, scope) as engine:
         clock.at += timedelta(days=20)
-        before = state_digest(engine._store, scope)
+        before = state_digest(engine._context.store, scope)
         rehearsed = engine.dream(scope, dry_run=True)
-        assert state_digest(engine._store, scope) == before
+        assert state_digest(engine._context.store, scope) == before
         dreamt = engine.dream(scope)
         assert dreamt.changed == rehearsed.changed > 0
-        assert state_digest(engine._store, scope) != before
+        assert state_digest(engine._context.store, scope) != before
         assert engine.undo(scope).changed > 0
-        assert state_digest(engine._store, scope) == before
-        assert engine.verify() == []
+        assert state_digest(engine._context.store, scope) == before
+        assert engine.admin.verify() == []
         with pytest.raises(NotFound):
             engine.undo(scope)
 
@@ -80,9 +80,9 @@ def test_a_dream_ends_where_its_caller_interrupts_it(scope: Scope, after: int) -
                 with pytest.raises(Interrupted):
                     engine.dream(scope, progress=interrupt)
                 assert len(heard) == after + 1
-                assert engine.verify() == []
+                assert engine.admin.verify() == []
             engine.dream(scope)
-            assert engine.verify() == []
+            assert engine.admin.verify() == []
             stands = [(one.text, one.valid_until, one.standing.state) for one in engine.timeline(scope)]
             ends.append(stands)
     assert ends[0] == ends[1]
@@ -95,10 +95,10 @@ def test_a_second_dream_in_the_same_night_changes_nothing(scope: Scope) -> None:
     with told(clock, scope) as engine:
         clock.at += timedelta(days=20)
         engine.dream(scope)
-        after = state_digest(engine._store, scope)
+        after = state_digest(engine._context.store, scope)
         clock.at += timedelta(hours=1)
         assert engine.dream(scope).changed == 0
-        assert state_digest(engine._store, scope) == after
+        assert state_digest(engine._context.store, scope) == after
 
 
 @pytest.mark.req("C5", "C6")
@@ -107,12 +107,12 @@ def test_openclaw_fades_at_every_run_and_when_it_is_opened(scope: Scope) -> None
     clock = FixedClock(START)
     with told(clock, scope, "openclaw") as engine:
         clock.at += timedelta(days=3)
-        engine.decay(scope)
-        assert {memory.standing.state for memory in engine.formed(scope)} == {State.FADING}
-        engine.decay(scope)
-        formed = engine.formed(scope)
+        engine.admin.decay(scope)
+        assert {memory.standing.state for memory in engine.admin.formed(scope)} == {State.FADING}
+        engine.admin.decay(scope)
+        formed = engine.admin.formed(scope)
         assert {memory.standing.state for memory in formed} == {State.DORMANT}
-        assert engine.revive(formed[0].id, scope).standing.state is State.ACTIVE
+        assert engine.admin.revive(formed[0].id, scope).standing.state is State.ACTIVE
 
 
 @pytest.mark.req("D36")
@@ -120,28 +120,28 @@ def test_standing_orders_are_hot(scope: Scope) -> None:
     """By the second door, whatever their count and age."""
     clock = FixedClock(START)
     with told(clock, scope) as engine:
-        assert "From now on always answer me in short sentences." in [memory.text for memory in engine.hot(scope)]
+        assert "From now on always answer me in short sentences." in [memory.text for memory in engine.admin.hot(scope)]
 
 
 @pytest.mark.req("D38")
 def test_compacting_looks_for_what_is_there_twice(scope: Scope) -> None:
     """And tells how much smaller the file is."""
     with told(FixedClock(START), scope) as engine:
-        assert engine.compact(scope).lines()[-1] == "0 bytes freed"
+        assert engine.admin.compact(scope).lines()[-1] == "0 bytes freed"
 
 
 def test_words_that_went_back_are_found_by_meaning_again(engine: Reverie, scope: Scope) -> None:
     """A dream worded a memory anew; taken back, it has a vector of its old words at once."""
     receipt = engine.observe("My sister Zeynep lives in Izmir.", scope, deliberate=True)
-    fact = engine.formed(scope, sources=[receipt.id])[0]
+    fact = engine.admin.formed(scope, sources=[receipt.id])[0]
     change = Change(fact.id, (FieldChange("text", fact.text, "Zeynep: Izmir."),), "shorter")
-    engine._append(scope, Action.DREAM, "dream begun", Dreamt("c", "c", Stage.BEGUN))
-    engine._append(scope, Action.CHANGE, "dream c: clustering", Changed((change,), "c"))
-    engine._append(scope, Action.DREAM, "dream done", Dreamt("c", "c", Stage.DONE))
-    assert engine.missing() == 1
+    engine._context.append(scope, Action.DREAM, "dream begun", Dreamt("c", "c", Stage.BEGUN))
+    engine._context.append(scope, Action.CHANGE, "dream c: clustering", Changed((change,), "c"))
+    engine._context.append(scope, Action.DREAM, "dream done", Dreamt("c", "c", Stage.DONE))
+    assert engine.admin.missing() == 1
     assert engine.undo(scope).reworded == (fact.id,)
     assert engine.memory(fact.id, scope).text == fact.text
-    assert engine.missing() == 0
+    assert engine.admin.missing() == 0
 
 
 RECIPES = ("reverie", "v9", "exocortex", "openclaw", "ocean")
@@ -154,12 +154,12 @@ def test_an_empty_step_does_not_hide_the_dream_from_undo(scope: Scope, recipe: s
     clock = FixedClock(START)
     with told(clock, scope, recipe) as engine:
         clock.at += timedelta(days=20)
-        before = state_digest(engine._store, scope)
+        before = state_digest(engine._context.store, scope)
         engine.dream(scope)
-        while engine.decay(scope).changed + engine.compact(scope).report.changed:
+        while engine.admin.decay(scope).changed + engine.admin.compact(scope).report.changed:
             pass  # openclaw falls in two steps
-        assert engine.decay(scope).changed + engine.compact(scope).report.changed == 0
-        while state_digest(engine._store, scope) != before:
+        assert engine.admin.decay(scope).changed + engine.admin.compact(scope).report.changed == 0
+        while state_digest(engine._context.store, scope) != before:
             assert engine.undo(scope).changed > 0
 
 
@@ -169,12 +169,12 @@ def test_an_empty_night_does_not_hide_the_one_before_from_undo(scope: Scope) -> 
     clock = FixedClock(START)
     with told(clock, scope) as engine:
         clock.at += timedelta(days=20)
-        before = state_digest(engine._store, scope)
+        before = state_digest(engine._context.store, scope)
         first = engine.dream(scope)
         for stage in (Stage.BEGUN, Stage.DONE):
-            engine._append(scope, Action.DREAM, f"dream {stage.value}", Dreamt("second", "2026-03-22", stage))
+            engine._context.append(scope, Action.DREAM, f"dream {stage.value}", Dreamt("second", "2026-03-22", stage))
         taken = engine.undo(scope)
-        assert (taken.cycle, state_digest(engine._store, scope)) == (first.night.cycle, before)
+        assert (taken.cycle, state_digest(engine._context.store, scope)) == (first.night.cycle, before)
         assert engine.undo(scope).cycle == "second"
 
 
@@ -186,7 +186,7 @@ def test_an_empty_step_is_taken_back_when_it_is_named(scope: Scope) -> None:
         clock.at += timedelta(days=20)
         dreamt = engine.dream(scope)
         for stage in (Stage.BEGUN, Stage.DONE):
-            engine._append(scope, Action.DREAM, f"dream {stage.value}", Dreamt("empty", "empty", stage))
+            engine._context.append(scope, Action.DREAM, f"dream {stage.value}", Dreamt("empty", "empty", stage))
         assert engine.undo(scope).cycle == dreamt.night.cycle
         assert "had changed nothing" in engine.undo(scope, cycle="empty").lines()[1]
         with pytest.raises(NotFound, match="nope") as missing:
@@ -201,11 +201,11 @@ def test_openclaw_decays_at_most_once_a_day_when_it_is_opened(scope: Scope, tmp_
 
     def opened() -> tuple[int, set[State]]:
         with Reverie.open(file, embedder=None, recipe="openclaw", clock=clock, ids=RandomIds(seed=2)) as engine:
-            return engine.head(), {memory.standing.state for memory in engine.formed(scope)}
+            return engine.admin.head(), {memory.standing.state for memory in engine.admin.formed(scope)}
 
     with Reverie.open(file, embedder=None, recipe="openclaw", clock=clock, ids=RandomIds(seed=1)) as engine:
         engine.observe(Message(SAID[0], session="s"), scope)
-        young = engine.head()
+        young = engine.admin.head()
     assert opened() == (young, {State.ACTIVE})
     clock.at += timedelta(days=3)
     first = opened()
@@ -251,14 +251,14 @@ def test_the_hot_tier_is_worked_out_once_in_five_minutes_and_after_each_write(
     clock = FixedClock(START)
     with told(clock, scope) as engine:
         counted = []
-        real = engine._store.often
-        monkeypatch.setattr(engine._store, "often", lambda *given: counted.append(1) or real(*given))
-        first = engine.hot(scope)
-        assert first == engine.hot(scope)
+        real = engine._context.store.often
+        monkeypatch.setattr(engine._context.store, "often", lambda *given: counted.append(1) or real(*given))
+        first = engine.admin.hot(scope)
+        assert first == engine.admin.hot(scope)
         assert len(counted) == 1
         clock.at += timedelta(minutes=6)
-        assert engine.hot(scope) == first
+        assert engine.admin.hot(scope) == first
         assert len(counted) == 2
         engine.forget(first[0].id, scope)
-        assert first[0].id not in [memory.id for memory in engine.hot(scope)]
+        assert first[0].id not in [memory.id for memory in engine.admin.hot(scope)]
         assert len(counted) == 3

@@ -23,19 +23,19 @@ HOME = Scope("helper", "ada", "home")
 
 def last(engine: Reverie, scope: Scope) -> int:
     """The number of the last event."""
-    return engine._store.head()[0]
+    return engine._context.store.head()[0]
 
 
 ACTS: dict[str, Callable[[Reverie, str, str], object]] = {
     "forget": lambda engine, one, _: engine.forget(one, HOME, why="done"),
-    "pin": lambda engine, one, _: engine.pin(one, HOME),
-    "protect": lambda engine, one, _: engine.protect(one, HOME),
+    "pin": lambda engine, one, _: engine.admin.pin(one, HOME),
+    "protect": lambda engine, one, _: engine.admin.protect(one, HOME),
     "correct": lambda engine, one, _: engine.correct(one, "It is otherwise now.", HOME),
     "wrong": lambda engine, one, _: engine.feedback(one, HOME, Feedback.WRONG),
     "used": lambda engine, one, _: engine.feedback(one, HOME, Feedback.USED),
     "relate": lambda engine, one, other: engine.relate(one, other, HOME, RelationKind.CAUSES, confidence=0.4),
     "again": lambda engine, one, other: engine.relate(one, other, HOME, RelationKind.CAUSES),
-    "revive": lambda engine, one, _: engine.revive(one, HOME),
+    "revive": lambda engine, one, _: engine.admin.revive(one, HOME),
 }
 
 
@@ -54,7 +54,7 @@ def test_taking_back_in_reverse_leads_back_to_every_memory_and_edge(
         names = [memory.id for memory in engine.timeline(HOME)]
         done: list[tuple[int, str]] = []
         for act, which in acts:
-            before, head = state_digest(engine._store, HOME), last(engine, HOME)
+            before, head = state_digest(engine._context.store, HOME), last(engine, HOME)
             try:
                 ACTS[act](engine, names[which % len(names)], names[(which + 1) % len(names)])
             except (Conflict, InvalidInput):
@@ -62,55 +62,55 @@ def test_taking_back_in_reverse_leads_back_to_every_memory_and_edge(
             if last(engine, HOME) > head:
                 done.append((head + 1, before))
         for seq, before in reversed(done):
-            engine.undo_event(seq, HOME)
-            assert state_digest(engine._store, HOME) == before
-        assert engine.verify() == []
-        assert engine.missing() == 0
+            engine.undo(HOME, event=seq)
+            assert state_digest(engine._context.store, HOME) == before
+        assert engine.admin.verify() == []
+        assert engine.admin.missing() == 0
 
 
 def test_each_event_of_a_correction_takes_the_whole_back(engine: Reverie, scope: Scope) -> None:
     """Whichever of the three one names; the second time it is gone already."""
     _, old = taught(engine, scope)
-    before = state_digest(engine._store, scope)
+    before = state_digest(engine._context.store, scope)
     for place in range(3):
         new = engine.correct(old.id, "She lives in Bursa.", scope)
-        first = engine.history(new.id, scope)[0].seq
-        report = engine.undo_event(first + place, scope)
+        first = engine.admin.history(new.id, scope)[0].seq
+        report = engine.undo(scope, event=first + place)
         assert (report.changed, report.unmade, report.unrelated) == (1, 1, 1)
-        assert state_digest(engine._store, scope) == before
+        assert state_digest(engine._context.store, scope) == before
         with pytest.raises(Conflict, match="taken back already"):
-            engine.undo_event(first + place, scope)
+            engine.undo(scope, event=first + place)
 
 
 def test_a_later_event_that_stands_on_it_is_named(engine: Reverie, scope: Scope) -> None:
     """A change of the same field, and anything but an access that a correction would take along."""
     _, old = taught(engine, scope)
-    engine.pin(old.id, scope)
+    engine.admin.pin(old.id, scope)
     pinned = last(engine, scope)
-    engine.pin(old.id, scope, pinned=False)
+    engine.admin.pin(old.id, scope, pinned=False)
     unpinned = last(engine, scope)
     with pytest.raises(Conflict, match=rf"event {unpinned} \(unpinned\) changed pinned .*Take back event {unpinned}"):
-        engine.undo_event(pinned, scope)
+        engine.undo(scope, event=pinned)
     new = engine.correct(old.id, "She lives in Bursa.", scope)
     use(engine, scope, new.id)
-    engine.pin(new.id, scope)
+    engine.admin.pin(new.id, scope)
     later = last(engine, scope)
     with pytest.raises(Conflict, match=f"Take back event {later} first"):
-        engine.undo_event(engine.history(new.id, scope)[0].seq, scope)
-    engine.undo_event(later, scope)
+        engine.undo(scope, event=engine.admin.history(new.id, scope)[0].seq)
+    engine.undo(scope, event=later)
     with pytest.raises(Conflict, match=f"Take back event {later + 1} first"):
-        engine.undo_event(engine.history(new.id, scope)[0].seq, scope)
+        engine.undo(scope, event=engine.admin.history(new.id, scope)[0].seq)
 
 
 def test_an_undoing_can_be_taken_back(engine: Reverie, scope: Scope) -> None:
     """It is an event like any other."""
     _, old = taught(engine, scope)
     engine.forget(old.id, scope)
-    gone = state_digest(engine._store, scope)
-    engine.undo_event(last(engine, scope), scope)
+    gone = state_digest(engine._context.store, scope)
+    engine.undo(scope, event=last(engine, scope))
     assert engine.memory(old.id, scope).valid_until is None
-    engine.undo_event(last(engine, scope), scope)
-    assert state_digest(engine._store, scope) == gone
+    engine.undo(scope, event=last(engine, scope))
+    assert state_digest(engine._context.store, scope) == gone
 
 
 def test_an_edge_drawn_anew_gives_the_one_before_back(engine: Reverie, scope: Scope) -> None:
@@ -121,22 +121,22 @@ def test_an_edge_drawn_anew_gives_the_one_before_back(engine: Reverie, scope: Sc
     engine.relate(one, other, scope, RelationKind.CAUSES, confidence=0.75)
     second = last(engine, scope)
     with pytest.raises(Conflict, match=f"Take back event {second} first"):
-        engine.undo_event(first, scope)
-    engine.undo_event(second, scope)
-    edges = [edge for edge in engine.relations(scope, (one,)) if edge.kind is RelationKind.CAUSES]
+        engine.undo(scope, event=first)
+    engine.undo(scope, event=second)
+    edges = [edge for edge in engine.admin.relations(scope, (one,)) if edge.kind is RelationKind.CAUSES]
     assert [edge.confidence for edge in edges] == [0.25]
-    engine.undo_event(first, scope)
-    assert [edge for edge in engine.relations(scope, (one,)) if edge.kind is RelationKind.CAUSES] == []
+    engine.undo(scope, event=first)
+    assert [edge for edge in engine.admin.relations(scope, (one,)) if edge.kind is RelationKind.CAUSES] == []
 
 
 def test_accesses_since_stay_and_are_told(engine: Reverie, scope: Scope) -> None:
     """Waking set the last access, a recall set it later."""
     _, old = taught(engine, scope)
-    engine.revive(old.id, scope)
+    engine.admin.revive(old.id, scope)
     woken = last(engine, scope)
-    engine._clock.now = lambda: NOW + timedelta(hours=1)  # type: ignore[method-assign]  # time goes on
+    engine._context.clock.now = lambda: NOW + timedelta(hours=1)  # type: ignore[method-assign]  # time goes on
     use(engine, scope, old.id)
-    report = engine.undo_event(woken, scope)
+    report = engine.undo(scope, event=woken)
     assert f"last_access of {old.id} moved on" in report.left
     assert engine.memory(old.id, scope).last_access == NOW + timedelta(hours=1)
 
@@ -148,12 +148,12 @@ def test_what_the_gate_closed_is_opened_and_unlinked(engine: Reverie, scope: Sco
     was = engine.memory(old.id, scope)
     if was.standing.state is not State.SUPERSEDED:
         pytest.skip("the gate let both stand")
-    closing = next(e for e in engine.history(old.id, scope) if e.action is Action.CHANGE and e.why == "observed")
-    engine.undo_event(closing.seq, scope)
+    closing = next(e for e in engine.admin.history(old.id, scope) if e.action is Action.CHANGE and e.why == "observed")
+    engine.undo(scope, event=closing.seq)
     newer = engine.memory(was.standing.superseded_by, scope)
     assert engine.memory(old.id, scope).standing.state is State.ACTIVE
     assert newer.standing.supersedes == ""
-    assert RelationKind.SUPERSEDES not in [edge.kind for edge in engine.relations(scope, (newer.id,))]
+    assert RelationKind.SUPERSEDES not in [edge.kind for edge in engine.admin.relations(scope, (newer.id,))]
 
 
 def test_what_is_no_change_by_hand_says_what_to_do_instead(engine: Reverie, scope: Scope) -> None:
@@ -161,22 +161,22 @@ def test_what_is_no_change_by_hand_says_what_to_do_instead(engine: Reverie, scop
     said, fact = taught(engine, scope)
     engine.recall("Where does my sister live?", scope)
     report = engine.dream(scope)
-    engine.pin(fact.id, scope)
+    engine.admin.pin(fact.id, scope)
     pinned = last(engine, scope)
-    for event in engine.events(scope):
+    for event in engine.admin.events(scope):
         if event.action in (Action.REMEMBER, Action.RECALL, Action.FORM):
             with pytest.raises(InvalidInput, match="cannot be taken back"):
-                engine.undo_event(event.seq, scope)
+                engine.undo(scope, event=event.seq)
         if event.action is Action.DREAM:
             with pytest.raises(InvalidInput, match=f"undo.cycle='{report.night.cycle}'"):
-                engine.undo_event(event.seq, scope)
-    engine.erase(said, scope, why="asked for")
+                engine.undo(scope, event=event.seq)
+    engine.admin.erase(said, scope, why="asked for")
     with pytest.raises(InvalidInput, match="erase event"):
-        engine.undo_event(last(engine, scope), scope)
+        engine.undo(scope, event=last(engine, scope))
     with pytest.raises(Conflict, match="erased"):
-        engine.undo_event(1, scope)
+        engine.undo(scope, event=1)
     with pytest.raises(Conflict, match="gone"):
-        engine.undo_event(pinned, scope)
+        engine.undo(scope, event=pinned)
 
 
 def test_two_forgettings_in_a_row_are_two(engine: Reverie, scope: Scope) -> None:
@@ -184,9 +184,9 @@ def test_two_forgettings_in_a_row_are_two(engine: Reverie, scope: Scope) -> None
     one, of_it = taught(engine, scope)
     other, _ = taught(engine, scope, SAID[1])
     engine.forget(one, scope)
-    first = engine.history(one, scope)[-1].seq
+    first = engine.admin.history(one, scope)[-1].seq
     engine.forget(other, scope)
-    engine.undo_event(first, scope)
+    engine.undo(scope, event=first)
     assert engine.memory(one, scope).valid_until is None
     assert engine.memory(of_it.id, scope).valid_until is None
     assert engine.memory(other, scope).valid_until == NOW

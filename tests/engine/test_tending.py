@@ -42,7 +42,7 @@ def made(engine: Reverie, scope: Scope, text: str = "Maya stood by a wall.", ses
 def alter(engine: Reverie, memory: Memory, **standing: object) -> Memory:
     """The memory with another standing, by an event."""
     after = replace(memory, standing=replace(memory.standing, **standing))  # type: ignore[arg-type]  # a test's wish
-    engine._append(memory.scope, Action.CHANGE, "test", Changed((difference(memory, after),)))
+    engine._context.append(memory.scope, Action.CHANGE, "test", Changed((difference(memory, after),)))
     return engine.memory(memory.id, memory.scope)
 
 
@@ -99,7 +99,7 @@ def test_an_unknown_verdict_is_refused(engine: Reverie, scope: Scope, verdict: s
 def test_what_is_protected_is_not_called_wrong(engine: Reverie, scope: Scope, flag: str) -> None:
     """One lifts that first."""
     name = made(engine, scope).id
-    getattr(engine, flag)(name, scope)
+    getattr(engine.admin, flag)(name, scope)
     with pytest.raises(Conflict):
         engine.feedback(name, scope, "wrong")
 
@@ -113,13 +113,13 @@ def test_pinned_and_immutable_are_independent(engine: Reverie, scope: Scope) -> 
         standing = engine.memory(name, scope).standing
         return standing.pinned, standing.immutable
 
-    engine.pin(name, scope)
+    engine.admin.pin(name, scope)
     assert flags() == (True, False)
-    engine.protect(name, scope)
+    engine.admin.protect(name, scope)
     assert flags() == (True, True)
-    engine.pin(name, scope, pinned=False)
+    engine.admin.pin(name, scope, pinned=False)
     assert flags() == (False, True)
-    engine.protect(name, scope, immutable=False)
+    engine.admin.protect(name, scope, immutable=False)
     assert flags() == (False, False)
 
 
@@ -127,7 +127,7 @@ def test_pinned_and_immutable_are_independent(engine: Reverie, scope: Scope) -> 
 def test_a_memory_is_woken_in_the_tier_it_came_from(engine: Reverie, scope: Scope, text: str) -> None:
     """Active again, its last access now; nothing else changes (reading 27)."""
     asleep = alter(engine, made(engine, scope, text), state=State.DORMANT, stability_days=3.0)
-    awake = engine.revive(asleep.id, scope)
+    awake = engine.admin.revive(asleep.id, scope)
     assert (awake.standing.state, awake.standing.tier) == (State.ACTIVE, asleep.standing.tier)
     assert (awake.last_access, awake.accesses, awake.standing.stability_days) == (NOW, asleep.accesses, 3.0)
 
@@ -137,7 +137,7 @@ def test_what_was_taken_back_or_held_back_is_not_woken(engine: Reverie, scope: S
     """It does not sleep."""
     memory = alter(engine, made(engine, scope), state=state)
     with pytest.raises(InvalidInput) as refused:
-        engine.revive(memory.id, scope)
+        engine.admin.revive(memory.id, scope)
     assert refused.value.mend
 
 
@@ -145,11 +145,11 @@ def test_only_what_is_in_quarantine_is_released(engine: Reverie, scope: Scope) -
     """And only that is listed."""
     free, held = made(engine, scope), made(engine, scope, "Bora sings loudly.")
     alter(engine, held, state=State.QUARANTINED)
-    assert [memory.id for memory in engine.quarantined(scope)] == [held.id]
+    assert [memory.id for memory in engine.admin.quarantined(scope)] == [held.id]
     with pytest.raises(InvalidInput):
-        engine.release(free.id, scope, why="test")
-    assert engine.release(held.id, scope, why="test").standing.state is State.ACTIVE
-    assert engine.quarantined(scope) == []
+        engine.admin.release(free.id, scope, why="test")
+    assert engine.admin.release(held.id, scope, why="test").standing.state is State.ACTIVE
+    assert engine.admin.quarantined(scope) == []
 
 
 @pytest.mark.req("D16")
@@ -158,9 +158,9 @@ def test_an_edge_drawn_by_hand_is_there_once(engine: Reverie, scope: Scope) -> N
     one, other = made(engine, scope), made(engine, scope, "Bora sings loudly.")
     for confidence in (0.5, 0.8):
         engine.relate(one.id, other.id, scope, "causes", confidence=confidence)
-    (edge,) = engine.relations(scope)
+    (edge,) = engine.admin.relations(scope)
     assert (edge.source, edge.target, edge.kind, edge.confidence) == (one.id, other.id, RelationKind.CAUSES, 0.8)
-    assert engine.relations(scope, (other.id,)) == [edge]
+    assert engine.admin.relations(scope, (other.id,)) == [edge]
 
 
 @pytest.mark.parametrize(
@@ -204,12 +204,12 @@ def test_the_graph_is_walked_along_the_kinds_that_are_named(engine: Reverie, sco
     engine.relate(first, cause, scope, RelationKind.CAUSES)
     engine.relate(first, other, scope, RelationKind.RELATED_TO)
     for kinds, reached in (((), {cause, other}), (["causes"], {cause}), ([RelationKind.RELATED_TO], {other})):
-        memories, edges = engine.graph(first, scope, kinds=kinds)
+        memories, edges = engine.admin.graph(first, scope, kinds=kinds)
         assert {memory.id for memory in memories} == {first} | reached
         assert len(edges) == len(reached)
     for odd in (["caused"], "causes", [1]):
         with pytest.raises(InvalidInput, match=r"kind"):
-            engine.graph(first, scope, kinds=odd)  # type: ignore[arg-type]  # a wrong type is what is tested
+            engine.admin.graph(first, scope, kinds=odd)  # type: ignore[arg-type]  # a wrong type is what is tested
 
 
 @pytest.mark.req("D16")
@@ -220,7 +220,7 @@ def test_the_graph_is_walked_breadth_first(engine: Reverie, scope: Scope, hops: 
     chain = [made(engine, scope, text).id for text in texts]
     for source, target in pairwise(chain):
         engine.relate(source, target, scope, "causes")
-    memories, edges = engine.graph(chain[0], scope, hops=hops)
+    memories, edges = engine.admin.graph(chain[0], scope, hops=hops)
     assert [memory.id for memory in memories] == chain[:reached]
     assert len(edges) == min(3, hops)
 
@@ -229,7 +229,7 @@ def test_the_graph_is_walked_breadth_first(engine: Reverie, scope: Scope, hops: 
 def test_a_wrong_number_of_hops_is_refused(engine: Reverie, scope: Scope, hops: int) -> None:
     """A whole number within reason."""
     with pytest.raises(InvalidInput):
-        engine.graph(made(engine, scope).id, scope, hops=hops)
+        engine.admin.graph(made(engine, scope).id, scope, hops=hops)
 
 
 @pytest.mark.req("D16")
@@ -244,7 +244,7 @@ def test_an_entity_is_a_hub(engine: Reverie, scope: Scope, text: str, entity: st
     """All memories that name it."""
     memory = made(engine, scope, text)
     made(engine, scope, "Bora sings loudly.")
-    assert [found.id for found in engine.about(entity, scope)] == [memory.id]
+    assert [found.id for found in engine.admin.about(entity, scope)] == [memory.id]
 
 
 @pytest.mark.req("D35")
@@ -252,12 +252,12 @@ def test_what_outlives_its_session_gains_an_access(engine: Reverie, scope: Scope
     """Important enough, or used twice; working memory is empty then."""
     kept = made(engine, scope)  # asked for: .6175
     faint = alter(engine, made(engine, scope, "Bora sings loudly."), importance=0.3)
-    engine._sessions.of(scope, "s").working.put(faint, NOW)
-    assert {item.id for item in engine.working(scope, "s")} == {kept.id, faint.id}
-    assert [item.id for item in engine.end_session(scope, "s")] == [kept.id]
+    engine._context.sessions.of(scope, "s").working.put(faint, NOW)
+    assert {item.id for item in engine.admin.working(scope, "s")} == {kept.id, faint.id}
+    assert [item.id for item in engine.admin.end_session(scope, "s")] == [kept.id]
     assert (engine.memory(kept.id, scope).accesses, engine.memory(faint.id, scope).accesses) == (1, 0)
-    assert engine.working(scope, "s") == []
-    assert engine.end_session(scope, "s") == []
+    assert engine.admin.working(scope, "s") == []
+    assert engine.admin.end_session(scope, "s") == []
 
 
 @pytest.mark.req("D35", "D21")
@@ -265,8 +265,8 @@ def test_what_outlives_its_session_gains_an_access(engine: Reverie, scope: Scope
 def test_what_is_protected_outlives_a_session_as_it_is(engine: Reverie, scope: Scope, flag: str) -> None:
     """Pinned and immutable memories are never promoted."""
     memory = made(engine, scope)
-    before = getattr(engine, flag)(memory.id, scope)
-    assert [item.id for item in engine.end_session(scope, "s")] == [memory.id]
+    before = getattr(engine.admin, flag)(memory.id, scope)
+    assert [item.id for item in engine.admin.end_session(scope, "s")] == [memory.id]
     assert engine.memory(memory.id, scope) == before
 
 
@@ -275,12 +275,12 @@ def test_what_no_longer_holds_is_not_in_working_memory(engine: Reverie, scope: S
     forgotten, erased, wrong, stays = [made(engine, scope, f"{name} sings loudly.").id for name in "ABCD"]
     engine.forget(forgotten, scope)
     engine.feedback(wrong, scope, "wrong")
-    assert [item.id for item in engine.working(scope, "s")] == [erased, stays]
-    clock = engine._clock
+    assert [item.id for item in engine.admin.working(scope, "s")] == [erased, stays]
+    clock = engine._context.clock
     assert isinstance(clock, FixedClock)
     clock.at = NOW + timedelta(minutes=1)
-    engine.erase(erased, scope, why="asked")
-    assert engine.end_session(scope, "s") == []
+    engine.admin.erase(erased, scope, why="asked")
+    assert engine.admin.end_session(scope, "s") == []
 
 
 @pytest.mark.req("D17")
@@ -291,38 +291,38 @@ def test_what_is_superseded_by_hand_is_closed_and_back_again(engine: Reverie, sc
     closed = engine.memory(older.id, scope)
     assert (closed.standing.state, closed.standing.superseded_by) == (State.SUPERSEDED, newer.id)
     assert closed.valid_until is not None
-    head = engine.head()
+    head = engine.admin.head()
     engine.relate(newer.id, older.id, scope, "supersedes", confidence=0.5)
-    assert engine.head() == head + 1
+    assert engine.admin.head() == head + 1
     with pytest.raises(Conflict, match="supersedes"):
         engine.relate(older.id, newer.id, scope, "supersedes")
-    engine.undo_event(head + 1, scope)
-    engine.undo_event(head, scope)
-    engine.undo_event(head - 1, scope)
+    engine.undo(scope, event=head + 1)
+    engine.undo(scope, event=head)
+    engine.undo(scope, event=head - 1)
     assert engine.memory(older.id, scope) == older
-    assert [one.kind for one in engine.relations(scope)].count(RelationKind.SUPERSEDES) == 0
+    assert [one.kind for one in engine.admin.relations(scope)].count(RelationKind.SUPERSEDES) == 0
 
 
 @pytest.mark.req("D21")
 def test_what_is_pinned_is_superseded_by_no_hand(engine: Reverie, scope: Scope) -> None:
     """Not before the pin is lifted; nothing is written."""
     older, newer = made(engine, scope), made(engine, scope, "Maya sat on a bench.")
-    engine.pin(older.id, scope)
-    head = engine.head()
+    engine.admin.pin(older.id, scope)
+    head = engine.admin.head()
     with pytest.raises(Conflict, match="pinned"):
         engine.relate(newer.id, older.id, scope, "supersedes")
-    assert engine.head() == head
+    assert engine.admin.head() == head
 
 
 def test_what_is_no_flag_and_no_text_is_refused(engine: Reverie, scope: Scope) -> None:
     """A "no" would count as yes."""
     name = engine.remember("The spare key hangs behind the boiler.", scope).id
     for wrong in (
-        lambda: engine.pin(name, scope, pinned="no"),  # type: ignore[arg-type]  # what a caller might give
-        lambda: engine.protect(name, scope, immutable=1),  # type: ignore[arg-type]  # what a caller might give
+        lambda: engine.admin.pin(name, scope, pinned="no"),  # type: ignore[arg-type]  # what a caller might give
+        lambda: engine.admin.protect(name, scope, immutable=1),  # type: ignore[arg-type]  # what a caller might give
         lambda: engine.dream(scope, dry_run="yes"),  # type: ignore[arg-type]  # what a caller might give
-        lambda: engine.about(None, scope),  # type: ignore[arg-type]  # what a caller might give
-        lambda: engine.working(scope, None),  # type: ignore[arg-type]  # what a caller might give
+        lambda: engine.admin.about(None, scope),  # type: ignore[arg-type]  # what a caller might give
+        lambda: engine.admin.working(scope, None),  # type: ignore[arg-type]  # what a caller might give
         lambda: engine.feedback(name, scope, "used", why=5),  # type: ignore[arg-type]  # what a caller might give
     ):
         with pytest.raises(InvalidInput):

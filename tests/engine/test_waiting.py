@@ -35,9 +35,9 @@ def test_a_call_that_repeats_what_is_erased_goes(
     with Reverie.open(tmp_path / "memory.db", embedder=None) as engine:
         name = engine.observe(text, scope).id
         other = engine.observe("The dragon is blue.", scope).id
-        engine.erase(other, scope, why="asked")
+        engine.admin.erase(other, scope, why="asked")
         assert len(list(spool.waiting())) == 3
-        engine.erase(name, scope, why="asked")
+        engine.admin.erase(name, scope, why="asked")
     assert [stamp for stamp, _ in spool.waiting()] == ["1", "2"]
 
 

@@ -29,8 +29,8 @@ def test_what_was_superseded_takes_no_place(scope: Scope, was: str, now: str) ->
         for text in (*SAID, was, now):
             clock.at += timedelta(days=5)
             memory.observe(Message(text, speaker="ada", role=Role.USER), scope, deliberate=True)
-        held = memory._sessions.find(scope, "default")
+        held = memory._context.sessions.find(scope, "default")
         assert held is not None
-        texts = {item.text for item in held.working.items(memory._clock.now())}
+        texts = {item.text for item in held.working.items(memory._context.clock.now())}
     assert now in texts
     assert not any(was in text for text in texts)

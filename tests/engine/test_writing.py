@@ -54,7 +54,7 @@ def test_a_secret_is_masked_before_anything_is_written(where: str, scope: Scope,
     with opened(where) as engine:
         receipt: Receipt = getattr(engine, call)(text, scope)
         assert KEY not in "".join(memory.text for memory in engine.timeline(scope))
-        assert KEY not in str(engine.events(scope))
+        assert KEY not in str(engine.admin.events(scope))
         assert ("screen", "mask") in [(one.stage, one.verdict) for one in receipt.decisions]
 
 
@@ -66,12 +66,12 @@ def test_orders_to_a_model_are_kept_and_never_recalled(where: str, scope: Scope,
         receipt: Receipt = getattr(engine, call)(Message(text, session="s"), scope)
         assert ("screen", "quarantine") in [(one.stage, one.verdict) for one in receipt.decisions]
         assert receipt.formed == ()
-        (held,) = engine.quarantined(scope)
+        (held,) = engine.admin.quarantined(scope)
         assert (held.id, held.text, held.standing.state) == (receipt.id, text, State.QUARANTINED)
         assert engine.recall(text, scope, budget_tokens=None).hits == ()
-        session = engine._sessions.of(scope, "s")
+        session = engine._context.sessions.of(scope, "s")
         assert (list(session.texts), list(session.said)) == ([], [])
-        engine.release(held.id, scope, why="looked at")
+        engine.admin.release(held.id, scope, why="looked at")
         assert [hit.memory.id for hit in engine.recall(text, scope, budget_tokens=None).hits] == [held.id]
 
 
@@ -101,7 +101,7 @@ def test_remembering_forms_nothing(where: str, scope: Scope, text: str) -> None:
     """Keeping words is fast because it is no more than that."""
     with opened(where) as engine:
         assert engine.remember(text, scope).formed == ()
-        assert engine.formed(scope) == []
+        assert engine.admin.formed(scope) == []
 
 
 @pytest.mark.req("D11", "D39")
@@ -159,12 +159,12 @@ def test_observing_a_known_message_changes_nothing(where: str, scope: Scope, tex
     """Neither words nor memories nor working memory; and an id with other words is a conflict."""
     with opened(where) as engine:
         engine.observe(Message(text, message_id="m1"), scope)
-        before = engine.digest(), engine.working(scope)
+        before = engine.admin.digest(), engine.admin.working(scope)
         assert not engine.observe(Message(text, message_id="m1"), scope).new
-        assert (engine.digest(), engine.working(scope)) == before
+        assert (engine.admin.digest(), engine.admin.working(scope)) == before
         with pytest.raises(Conflict):
             engine.observe(Message(text + "!", message_id="m1"), scope)
-        assert (engine.digest(), engine.working(scope)) == before
+        assert (engine.admin.digest(), engine.admin.working(scope)) == before
 
 
 @pytest.mark.req("C7")
@@ -177,14 +177,14 @@ def test_openclaw_keeps_the_newer_of_two_nearly_the_same(where: str, scope: Scop
     with opened(where, "openclaw", embedder=Chosen(alike)) as engine:
         (old,) = engine.observe(first, scope).formed
         assert engine.memory(old, scope).accesses == 1
-        clock = engine._clock
+        clock = engine._context.clock
         assert isinstance(clock, FixedClock)
         clock.at = NOW + timedelta(hours=1)
         assert engine.observe(second, scope).formed == (old,)
         after = engine.memory(old, scope)
         assert (after.text, after.accesses, after.last_access) == (second, 2, NOW + timedelta(hours=1))
         model = Chosen(alike)
-        corpus = engine._store.corpus(scope, model.info)
+        corpus = engine._context.store.corpus(scope, model.info)
         (place,) = (corpus.kinds != tuple(Kind).index(Kind.EPISODE)).nonzero()
         assert corpus.cosines(model.embed_query("kite"), place).tolist() == pytest.approx([0.93], abs=1e-3)
 
@@ -195,7 +195,7 @@ def test_openclaw_keeps_two_that_are_less_alike(where: str, scope: Scope) -> Non
     with opened(where, "openclaw") as engine:
         engine.observe("The kite is red.", scope)
         engine.observe("The dragon is red.", scope)
-        assert [memory.text for memory in engine.formed(scope)] == ["The kite is red.", "The dragon is red."]
+        assert [memory.text for memory in engine.admin.formed(scope)] == ["The kite is red.", "The dragon is red."]
 
 
 # Sessions
@@ -228,9 +228,9 @@ def test_what_is_formed_is_in_working_memory(where: str, scope: Scope, text: str
     """Of its session, in this process."""
     with opened(where) as engine:
         receipt = engine.observe(Message(text, session="a"), scope, deliberate=True)
-        assert [item.id for item in engine.working(scope, "a")] == list(receipt.formed)
-        assert engine.working(scope, "b") == []
-        assert engine.working(Scope("another", scope.user, scope.project), "a") == []
+        assert [item.id for item in engine.admin.working(scope, "a")] == list(receipt.formed)
+        assert engine.admin.working(scope, "b") == []
+        assert engine.admin.working(Scope("another", scope.user, scope.project), "a") == []
 
 
 def test_an_erased_memory_leaves_working_memory_and_journal(where: str, scope: Scope) -> None:
@@ -238,10 +238,12 @@ def test_an_erased_memory_leaves_working_memory_and_journal(where: str, scope: S
     with opened(where) as engine:
         first = engine.observe("The kite is secretly purple.", scope, deliberate=True)
         engine.observe("The dragon is red.", scope, deliberate=True)
-        engine.erase(first.id, scope, why="asked")
-        assert engine.working(scope) == []
-        assert "purple" not in str(engine.events(scope)) + str(engine.timeline(scope)) + str(engine.formed(scope))
-        assert engine.verify() == []
+        engine.admin.erase(first.id, scope, why="asked")
+        assert engine.admin.working(scope) == []
+        assert "purple" not in str(engine.admin.events(scope)) + str(engine.timeline(scope)) + str(
+            engine.admin.formed(scope)
+        )
+        assert engine.admin.verify() == []
 
 
 # Forgetting
@@ -254,7 +256,7 @@ def test_what_was_formed_of_a_message_alone_is_forgotten_with_it(where: str, sco
         receipt = engine.observe(text, scope, deliberate=True)
         engine.forget(receipt.id, scope, why="asked")
         assert engine.recall(text, scope, budget_tokens=None).hits == ()
-        assert engine.working(scope) == []
+        assert engine.admin.working(scope) == []
         assert {memory.valid_until for memory in engine.timeline(scope)} == {NOW}
 
 
@@ -274,13 +276,13 @@ def test_what_is_protected_is_not_forgotten(where: str, scope: Scope, protect: s
     with opened(where) as engine:
         receipt = engine.observe("I prefer green tea.", scope, deliberate=True)
         (name,) = receipt.formed
-        getattr(engine, protect)(name, scope)
+        getattr(engine.admin, protect)(name, scope)
         with pytest.raises(Conflict):
             engine.forget(name, scope)
         engine.forget(receipt.id, scope)
         assert engine.memory(name, scope).valid_until is None
-        engine.erase(receipt.id, scope, why="asked")
-        assert engine.formed(scope) == []
+        engine.admin.erase(receipt.id, scope, why="asked")
+        assert engine.admin.formed(scope) == []
 
 
 # Models
@@ -298,10 +300,10 @@ def test_a_model_words_an_update_and_draws_the_bonds(where: str, scope: Scope, f
         (other,) = engine.observe("Maya stood by a wall.", scope, deliberate=True).formed
         engine.observe(second, scope, deliberate=True)
         assert " + " in engine.memory(name, scope).text
-        assert [(edge.source, edge.target, edge.kind, edge.confidence) for edge in engine.relations(scope)] == [
+        assert [(edge.source, edge.target, edge.kind, edge.confidence) for edge in engine.admin.relations(scope)] == [
             (other, name, RelationKind.CAUSES, 0.9)
         ]
-        assert engine.missing() == 0
+        assert engine.admin.missing() == 0
 
 
 class Interrupting(Asked):
@@ -312,7 +314,7 @@ class Interrupting(Asked):
 
     def merge(self, old: str, new: str) -> str | None:
         """Meanwhile the memory it is asked about is forgotten."""
-        gone = next(memory for memory in self.engine.formed(self.scope) if memory.text == old)
+        gone = next(memory for memory in self.engine.admin.formed(self.scope) if memory.text == old)
         other = threading.Thread(target=lambda: self.engine.forget(gone.id, self.scope))
         other.start()
         other.join(30)
@@ -358,7 +360,7 @@ def test_a_model_that_is_down_costs_no_thought(where: str, scope: Scope) -> None
         assert [one.verdict for one in receipt.decisions if one.stage == "gate"] == ["reinforce"]
         assert not receipt.embedded
         model.up = True
-        assert engine.catch_up() == 1
+        assert engine.admin.catch_up() == 1
 
 
 # Ops log
@@ -386,7 +388,7 @@ def test_each_mutation_is_an_event_with_its_reason(where: str, scope: Scope) -> 
     with opened(where) as engine:
         for text in ("The kite is red.", "The dragon is red.", "Maya stood by a wall."):
             engine.observe(text, scope, deliberate=True)
-        events = engine.events(scope)
+        events = engine.admin.events(scope)
         assert {event.actor for event in events} == {scope.agent}
         assert {Action.REMEMBER, Action.FORM, Action.CHANGE} <= {event.action for event in events}
         assert all(event.why and event.at == datetime(2026, 6, 15, 12, tzinfo=UTC) for event in events)

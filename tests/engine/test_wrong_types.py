@@ -14,7 +14,7 @@ from reverie.errors import ReverieError
 ODD: list[Any] = [5, b"x", object(), 1.5]
 CALLS: dict[str, Callable[[Reverie, Scope, Any], object]] = {
     "remember": lambda engine, scope, odd: engine.remember(odd, scope),
-    "remember_many": lambda engine, scope, odd: engine.remember_many(odd, scope),
+    "remember_many": lambda engine, scope, odd: engine.transfer.remember_many(odd, scope),
     "observe": lambda engine, scope, odd: engine.observe(odd, scope),
     "recall": lambda engine, scope, odd: engine.recall(odd, scope),
     "recall, window": lambda engine, scope, odd: engine.recall("x", scope, window=odd),
@@ -24,13 +24,13 @@ CALLS: dict[str, Callable[[Reverie, Scope, Any], object]] = {
     "timeline, start": lambda engine, scope, odd: list(engine.timeline(scope, start=odd)),
     "memory": lambda engine, scope, odd: engine.memory(odd, scope),
     "forget": lambda engine, scope, odd: engine.forget(odd, scope),
-    "erase": lambda engine, scope, odd: engine.erase(odd, scope, why="x"),
-    "note": lambda engine, scope, odd: engine.note(odd, scope),
-    "backup": lambda engine, _, odd: engine.backup(odd),
-    "replay": lambda engine, _, odd: engine.replay(odd),
-    "use_model": lambda engine, _, odd: engine.use_model(odd),
-    "use_reranker": lambda engine, _, odd: engine.use_reranker(odd),
-    "catch_up, progress": lambda engine, _, odd: engine.catch_up(progress=odd),
+    "erase": lambda engine, scope, odd: engine.admin.erase(odd, scope, why="x"),
+    "note": lambda engine, scope, odd: engine.admin.note(odd, scope),
+    "backup": lambda engine, _, odd: engine.admin.backup(odd),
+    "replay": lambda engine, _, odd: engine.admin.replay(odd),
+    "use_model": lambda engine, _, odd: engine.admin.use_model(odd),
+    "use_reranker": lambda engine, _, odd: engine.admin.use_reranker(odd),
+    "catch_up, progress": lambda engine, _, odd: engine.admin.catch_up(progress=odd),
 }
 
 

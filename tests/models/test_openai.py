@@ -176,11 +176,11 @@ def test_a_malformed_answer_leaves_the_store_alone(server: FakeEndpoint, pauses:
     scope = Scope("a", "u", "p")
     with Reverie.open(":memory:", embedder=model(server, pauses), background=False) as engine:
         assert not engine.remember("The spare key hangs behind the boiler.", scope).embedded
-        assert (engine.stats(scope).embedded, engine.model) == (0, "unavailable")
+        assert (engine.admin.stats(scope).embedded, engine.admin.model) == (0, "unavailable")
         assert engine.recall("Where is the spare key?", scope).hits
         server.body = None
-        assert engine.catch_up() == 1
-        assert (engine.stats(scope).embedded, engine.model) == (1, f"tiny@openai/{DIMS}")
+        assert engine.admin.catch_up() == 1
+        assert (engine.admin.stats(scope).embedded, engine.admin.model) == (1, f"tiny@openai/{DIMS}")
         assert engine.recall("Where is the spare key?", scope).hits
 
 

@@ -90,11 +90,11 @@ def test_end_to_end_it_is_chosen_anew_after_five_minutes() -> None:
     ids = RandomIds(seed=1)
     with Reverie.open(":memory:", embedder=None, recipe=hot, clock=clock, ids=ids, background=False) as engine:
         assert engine.recall("kite", SCOPE).standing == ()
-        engine.note([Note(f"Elif bought {what}.") for what in ("a boat", "an oar", "a sail", "a rope")], SCOPE)
+        engine.admin.note([Note(f"Elif bought {what}.") for what in ("a boat", "an oar", "a sail", "a rope")], SCOPE)
         engine.dream(SCOPE)  # several about one name are promoted
         clock.at = START + timedelta(minutes=4, seconds=59)
         assert engine.recall("kite", SCOPE).standing == ()
         clock.at = START + timedelta(minutes=5)
         first, second = engine.recall(Question("hello", automatic=True), SCOPE).standing
-        engine.erase(first.memory.id, SCOPE, why="asked")
+        engine.admin.erase(first.memory.id, SCOPE, why="asked")
         assert [hit.memory.id for hit in engine.recall("kite", SCOPE).standing] == [second.memory.id]

@@ -117,7 +117,7 @@ def told(old: str, new: str) -> Reverie:
 
 def replace_by(engine: Reverie, receipt: Receipt) -> None:
     """What was known of where one lives is superseded by what a message said last."""
-    for one in engine.formed(SCOPE):
+    for one in engine.admin.formed(SCOPE):
         if one.id not in receipt.formed and any(word in one.text for word in PLACES):
             engine.relate(receipt.formed[0], one.id, SCOPE, "supersedes")
 

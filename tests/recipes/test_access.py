@@ -56,10 +56,10 @@ def test_what_was_never_accessed_ages_from_its_creation(scope: Scope) -> None:
     """And from its last access once there is one."""
     clock = FixedClock(START)
     with told(":memory:", clock, scope, "exocortex") as engine:
-        memory = engine.formed(scope)[0]
+        memory = engine.admin.formed(scope)[0]
         assert age_s(memory, START + timedelta(hours=3)) == 3 * 3600 - 60
         clock.at = START + timedelta(hours=2)
-        engine.revive(memory.id, scope)
+        engine.admin.revive(memory.id, scope)
         assert age_s(engine.memory(memory.id, scope), START + timedelta(hours=3)) == 3600
 
 
@@ -68,7 +68,7 @@ def test_openclaw_counts_from_one(scope: Scope) -> None:
     """Storing is the first access; a recall that hands it over is the next, and moves its time."""
     clock = FixedClock(START)
     with told(":memory:", clock, scope, "openclaw") as engine:
-        stored = {memory.id: memory for memory in engine.formed(scope)}
+        stored = {memory.id: memory for memory in engine.admin.formed(scope)}
         assert all(memory.accesses >= 1 and memory.last_access is not None for memory in stored.values())
         clock.at += timedelta(minutes=5)
         answer = engine.recall(SAID[-1], scope)
@@ -85,9 +85,9 @@ def test_links_are_drawn_in_maintenance_alone(scope: Scope) -> None:
     clock = FixedClock(START)
     with told(":memory:", clock, scope, "exocortex") as engine:
         engine.recall("Where is the spare key number 3?", scope)
-        assert engine.relations(scope) == []
+        assert engine.admin.relations(scope) == []
         clock.at += timedelta(hours=1)
         engine.dream(scope)
-        drawn = {(edge.source, edge.target) for edge in engine.relations(scope)}
+        drawn = {(edge.source, edge.target) for edge in engine.admin.relations(scope)}
         assert drawn
         assert drawn == {(target, source) for source, target in drawn}

@@ -111,16 +111,16 @@ class Life:
         """Whatever somebody can do to a memory, with reasons and tags that hold words of their own."""
         engine, formed = self.engine, [one for one in self.engine.timeline(scope) if one.kind is not Kind.EPISODE]
         note = f"A note about {self.word()}."
-        (kept,) = engine.note([Note(note)], scope, why=f"for {self.word()}")
+        (kept,) = engine.admin.note([Note(note)], scope, why=f"for {self.word()}")
         self.said[scope, kept.id] = [note]
         if not formed:
             return
         one, other = self.chance.choice(formed), self.chance.choice(formed)
         quoted = self.chance.choice(list(self.said.values()))[0]
         engine.feedback(one.id, scope, "used", why=f"as was said: {quoted}")
-        engine.amend(one.id, scope, tags=[self.word()], why=f"tagged {self.word()}")
-        engine.undo_event(engine.history(one.id, scope)[-1].seq, scope)
-        engine.amend(other.id, scope, tags=[self.word()], why=f"tagged {self.word()}, as was said: {quoted}")
+        engine.admin.amend(one.id, scope, tags=[self.word()], why=f"tagged {self.word()}")
+        engine.undo(scope, event=engine.admin.history(one.id, scope)[-1].seq)
+        engine.admin.amend(other.id, scope, tags=[self.word()], why=f"tagged {self.word()}, as was said: {quoted}")
         engine.feedback(one.id, scope, "used", why=f"of use for {self.word()}")
         if one.id != other.id:
             engine.relate(one.id, other.id, scope, "causes")
@@ -233,8 +233,8 @@ def left(gone: list[str], kept: str, where: str, *folders: Path) -> list[tuple[s
 
 def everything(engine: Reverie) -> list[str]:
     """Every text the engine holds or tells of: memories with their tags, and the journal; and their terms."""
-    told = [str(one) for scope in engine.scopes() for one in engine.timeline(scope)]
-    told += [str(event) for scope in engine.scopes() for event in engine._store.events(scope)]
+    told = [str(one) for scope in engine.admin.scopes() for one in engine.timeline(scope)]
+    told += [str(event) for scope in engine.admin.scopes() for event in engine._context.store.events(scope)]
     terms = [term for language in ("en", "tr") for term in index_terms(" ".join(told), language)]
     return [*told, plain(" ".join(told)), *terms]
 
@@ -245,9 +245,9 @@ def bare(tmp_path: Path) -> str:
     with opened(str(tmp_path / "bare" / "reverie.db"), tmp_path / "bare") as engine:
         name = engine.observe("x", HOME, deliberate=True).id
         engine.dream(HOME)
-        engine.erase(name, HOME, why="asked")
+        engine.admin.erase(name, HOME, why="asked")
         with (tmp_path / "bare" / "after.jsonl").open("wb") as out:
-            engine.export_journal(out)
+            engine.transfer.export_journal(out)
     return b" ".join(held(tmp_path / "bare").values()).decode("utf-8", "ignore")
 
 
@@ -275,12 +275,12 @@ def test_no_word_outlives_an_erasure(
         for step in (_by_id, _by_session, _by_person, _whole):
             step(life)
             after = " ".join(everything(engine))
-            assert engine.verify() == []
+            assert engine.admin.verify() == []
             with (store / "after.jsonl").open("wb") as out:
-                engine.export_journal(out)
+                engine.transfer.export_journal(out)
             assert left(life.given, own + after, where, store, state) == []
             pieces(where)
-        assert engine.replay(":memory:") == engine.digest()
+        assert engine.admin.replay(":memory:") == engine.admin.digest()
     assert left(life.given, own, where, store, state) == []
     assert list(Path(client.state_folder(), client.SPOOL).iterdir()) == []
 
@@ -288,25 +288,25 @@ def test_no_word_outlives_an_erasure(
 def _by_id(life: Life) -> None:
     for scope, name in life.chance.sample(sorted(life.said, key=str), max(1, len(life.said) // 6)):
         if name in [one.id for one in life.engine.timeline(scope)]:
-            life.engine.erase(name, scope, why="asked")
+            life.engine.admin.erase(name, scope, why="asked")
 
 
 def _by_session(life: Life) -> None:
     scope, session = life.sessions[0]
     if names := [one.id for one in life.engine.timeline(scope, session=session)]:
-        life.engine.erase(names, scope, why="the session is to go")
+        life.engine.admin.erase(names, scope, why="the session is to go")
 
 
 def _by_person(life: Life) -> None:
-    for scope, found in life.engine.held_of("Elif", [HOME, WORK]).items():
-        life.engine.erase([one.id for one in found], scope, why="Elif asked")
-    assert life.engine.held_of("Elif", [HOME, WORK]) == {}
+    for scope, found in life.engine.admin.held_of("Elif", [HOME, WORK]).items():
+        life.engine.admin.erase([one.id for one in found], scope, why="Elif asked")
+    assert life.engine.admin.held_of("Elif", [HOME, WORK]) == {}
 
 
 def _whole(life: Life) -> None:
-    for scope in life.engine.scopes():
+    for scope in life.engine.admin.scopes():
         if names := [one.id for one in life.engine.timeline(scope)]:
-            life.engine.erase(names, scope, why="all of it")
+            life.engine.admin.erase(names, scope, why="all of it")
 
 
 def test_an_erasure_killed_anywhere_is_not_begun_or_ends_at_the_next_opening(
@@ -327,14 +327,14 @@ def test_an_erasure_killed_anywhere_is_not_begun_or_ends_at_the_next_opening(
             _shoot(patch, root, tmp_path, shots)
             for text in everything(engine):
                 assert text is not None
-            engine.erase(name, scope, why="asked")
+            engine.admin.erase(name, scope, why="asked")
     wanted = max(1, len(shots) // share(1000))
     ended = 0
     for shot in shots[::wanted]:
         shutil.rmtree(root)
         shutil.copytree(shot, root)
         with Reverie.open(where, embedder=None, background=False) as engine:
-            assert engine.verify() == []
+            assert engine.admin.verify() == []
             is_there = name in [one.id for one in engine.timeline(scope)]
         found = [path.name for path, content in held(root).items() if word in content]
         assert is_there or found == [], f"half erased after {shot.name}"

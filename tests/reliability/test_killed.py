@@ -146,7 +146,7 @@ def test_no_kill_of_an_engine_loses_what_was_acknowledged(
         held.take(said)
         confirmed += len(held.kept) + len(held.imported)
         with Reverie.open(path, embedder=None, background=False) as engine:
-            assert engine.verify() == []
+            assert engine.admin.verify() == []
             there = {one.id for one in engine.timeline(ADA)}
             if held.pending[:1] == ["erase"]:  # done before the kill, or not begun: what is gone now stays so
                 held.erased.update({*held.pending[1:]} - there)
@@ -154,9 +154,11 @@ def test_no_kill_of_an_engine_loses_what_was_acknowledged(
             assert not there & held.erased
             for project in (*held.imported, *(held.pending[1:] if held.pending[:1] == ["import"] else ())):
                 scope = Scope("tester", "ada", project)
-                engine.import_journal(bring, into=scope)
+                engine.transfer.import_journal(bring, into=scope)
                 assert len([one for one in engine.timeline(scope) if one.kind is Kind.EPISODE]) == BROUGHT
-            assert "hunter2" not in " ".join(str(event) for scope in engine.scopes() for event in engine.events(scope))
+            assert "hunter2" not in " ".join(
+                str(event) for scope in engine.admin.scopes() for event in engine.admin.events(scope)
+            )
     assert nursery.stdin is not None
     assert told(nursery) == []
     assert confirmed
@@ -172,7 +174,7 @@ def exported(path: Path) -> Path:
         for number in range(BROUGHT - 1):
             theirs.remember(f"Note {number} about the harbour.", GRACE)
         theirs.remember("My password is hunter2hunter2 and stays so.", GRACE)
-        theirs.export_journal(out, GRACE)
+        theirs.transfer.export_journal(out, GRACE)
     return path
 
 

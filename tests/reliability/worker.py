@@ -109,7 +109,7 @@ def erase(path: str, seed: str) -> None:
         name = _observed(engine, seed, number)
         if number % 2:
             say("erase", name)
-            engine.erase(name, ADA, why="asked")
+            engine.admin.erase(name, ADA, why="asked")
             say("erased", name)
 
 
@@ -118,7 +118,9 @@ def bring(path: str, seed: str) -> None:
     engine, _ = opened(path, seed)
     for number in count():
         say("import", f"in{seed}x{number}")
-        engine.import_journal(Path(path).with_name("all.jsonl"), into=Scope("tester", "ada", f"in{seed}x{number}"))
+        engine.transfer.import_journal(
+            Path(path).with_name("all.jsonl"), into=Scope("tester", "ada", f"in{seed}x{number}")
+        )
         say("imported", f"in{seed}x{number}")
 
 

@@ -28,12 +28,12 @@ def test_every_kind_of_event_is_plain_data(engine: Reverie, scope: Scope) -> Non
     other = engine.remember("The key is under the mat.", scope)
     engine.relate(receipt.id, other.id, scope, RelationKind.ELABORATES)
     engine.recall("Where did my sister move?", scope)
-    engine.pin(receipt.id, scope)
-    engine.pin(receipt.id, scope, pinned=False)
+    engine.admin.pin(receipt.id, scope)
+    engine.admin.pin(receipt.id, scope, pinned=False)
     engine.dream(scope)
     engine.forget(receipt.id, scope)
-    engine.erase(other.id, scope, why="asked to")
-    events = engine.events(scope)
+    engine.admin.erase(other.id, scope, why="asked to")
+    events = engine.admin.events(scope)
     assert {str(event.action) for event in events} >= {
         "remember", "form", "relate", "recall", "change", "dream", "forget", "erase"
     }  # fmt: skip # one line
@@ -51,9 +51,9 @@ def test_looking_back_is_plain_data(engine: Reverie, scope: Scope) -> None:
     """Dreams, health, curves and what was taken back, each with what its value holds."""
     receipt = engine.observe("My sister moved to Izmir in May.", scope)
     engine.dream(scope)
-    [dream] = engine.dreams(scope)
-    health = engine.health(scope)
-    curve = engine.forgetting_curve(receipt.formed[0], scope, days=3)
+    [dream] = engine.admin.dreams(scope)
+    health = engine.admin.health(scope)
+    curve = engine.admin.forgetting_curve(receipt.formed[0], scope, days=3)
     assert shapes.dream_summary(dream)["cycle"] == dream.cycle
     assert shapes.health(health)["gated_share"] == health.gated_share
     assert len(shapes.curve(curve)["points"]) == len(curve.points)  # type: ignore[arg-type] # it is a list here
@@ -66,11 +66,11 @@ def test_moving_is_plain_data(engine: Reverie, scope: Scope, tmp_path: Path) -> 
     """What went out and what came in, counted."""
     engine.remember("The key is under the mat.", scope)
     out = io.BytesIO()
-    assert engine.export_journal(out, scope).events == 1
+    assert engine.transfer.export_journal(out, scope).events == 1
     file = tmp_path / "a.jsonl"
     file.write_bytes(out.getvalue())
     into = Scope("a", "b", "c")
-    assert shapes.moved(engine.import_journal(file, into=into))["new"] == 1
+    assert shapes.moved(engine.transfer.import_journal(file, into=into))["new"] == 1
     file.write_text('{"text": "Another."}\n')
-    assert shapes.brought(engine.import_from(file, into))["new"] == 1
+    assert shapes.brought(engine.transfer.import_from(file, into))["new"] == 1
     assert shapes.skipped(Skipped("line 2", "no text", broken=True))["broken"]

@@ -40,8 +40,8 @@ def test_no_reranker_is_asked_for_by_default() -> None:
     reranker = open_reranker(own)
     assert unready_reranker(own) is not None
     with open_engine(own, None, None, mind=False, create=True, reranker=reranker) as engine:
-        assert engine.reranker == "m@127.0.0.1"
-        assert engine._parts.rerank.weight == 2.0
+        assert engine.admin.reranker == "m@127.0.0.1"
+        assert engine._context.parts.rerank.weight == 2.0
     with pytest.raises(InvalidSetting):
         open_reranker(Settings(reranker=RerankerSettings(spec="reranc:m@http://127.0.0.1:1")))
 
@@ -73,7 +73,7 @@ def test_the_keys_of_openclaws_recipe_are_settings(tmp_path: Path) -> None:
     """They make the recipe where it is opened; every other recipe goes by its name."""
     settings = Settings(store=str(tmp_path / "x.db"), recipe="openclaw", openclaw=Keys(limit=1, confidence_threshold=0))
     with open_engine(settings, None, None, mind=False, create=True) as memory:
-        assert memory.recipe == "openclaw"
+        assert memory.admin.recipe == "openclaw"
         for text in ("The red kite flies.", "The blue kite flies."):
             memory.observe(text, SCOPE)
         assert len(memory.recall("kite flies", SCOPE).hits) <= 1

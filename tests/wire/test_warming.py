@@ -31,7 +31,7 @@ def test_recall_goes_by_text_until_the_model_is_there(scope: Scope) -> None:
         assert not warming.wait(0)
         may_load.set()
         assert warming.wait(30)
-        engine.catch_up()
+        engine.admin.catch_up()
         (hit,) = engine.recall("Where is the spare key?", scope).hits
         assert hit.cosine is not None
         assert warming.fault is None
@@ -60,10 +60,10 @@ def test_no_model_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
     with Reverie.open(":memory:", embedder=None) as engine:
         with Warming(engine, lambda: None) as warming:
             assert warming.wait(30)
-        assert (engine.model, warming.fault) == ("none", None)
+        assert (engine.admin.model, warming.fault) == ("none", None)
     with caplog.at_level(logging.WARNING), Warming(engine, HashEmbedder) as late:
         assert late.wait(30)
-    assert engine.model == "none"
+    assert engine.admin.model == "none"
 
 
 class Reader:
@@ -80,7 +80,7 @@ def test_the_reranker_comes_after_the_model() -> None:
     with Reverie.open(":memory:", embedder=None, reranker=Unready()) as engine:
         with Warming(engine, HashEmbedder, Reader) as warming:
             assert warming.wait(30)
-        assert (engine.model, engine.reranker, warming.fault) == ("hash@1/256", "reader", None)
+        assert (engine.admin.model, engine.admin.reranker, warming.fault) == ("hash@1/256", "reader", None)
 
 
 def test_a_reranker_that_cannot_be_loaded_costs_the_order_only(scope: Scope, caplog: pytest.LogCaptureFixture) -> None:
@@ -93,7 +93,7 @@ def test_a_reranker_that_cannot_be_loaded_costs_the_order_only(scope: Scope, cap
     with Reverie.open(":memory:", embedder=None, reranker=Unready()) as engine:
         with Warming(engine, HashEmbedder, load) as warming:
             assert warming.wait(30)
-        assert (engine.model, warming.fault) == ("hash@1/256", error)
+        assert (engine.admin.model, warming.fault) == ("hash@1/256", error)
         for text in ("The spare key hangs behind the boiler.", "The key of the shed is lost."):
             engine.remember(text, scope)
         answer = engine.recall("Where is the spare key?", scope)

@@ -27,7 +27,7 @@ from reverie.encode.notes import Note
 from reverie.engine.factories import open_embedder
 scope = Scope(*sys.argv[2:5])
 with Reverie.open(sys.argv[1], embedder=open_embedder("default", ""), create=True, background=False) as engine:
-    engine.note([Note(text) for text in sys.argv[5:]], scope)
+    engine.admin.note([Note(text) for text in sys.argv[5:]], scope)
 """
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from reverie.engine.base import Base
+from reverie.engine.context import Context
 from reverie.engine.requests import require_flag, require_progress, require_scope
 from reverie.ops.log import OpsEntry
 from reverie.types import Memory, Scope
@@ -31,27 +31,25 @@ class Compacted:
         return [*self.report.lines(), f"{self.freed_bytes} bytes freed"]
 
 
-class Sleeping(Base):
-    """The part of the engine that consolidates."""
+class Consolidation:
+    """Consolidates: the dream, its undoing, and the parts of it that can be run alone."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     def dream(self, scope: Scope, *, dry_run: bool = False, progress: Progress | None = None) -> DreamReport:
-        """Consolidate a scope once, by the recipe's steps, in small batches; others recall meanwhile.
-
-        An interrupted dream is brought to its end. Twice within a period changes nothing the second time.
-        ``dry_run``: says what it would do, and writes nothing. ``progress`` is told, before each step and after each
-        transaction, how many steps are done, how many there are, and the name of the one at work; what it raises
-        interrupts the dream there.
-
-        Raises:
-            Conflict: another process is dreaming over this store.
-        """
+        """Consolidate a scope once, by the recipe's steps, in small batches; others recall meanwhile."""
         require_flag("dry_run", dry_run)
         require_progress(progress)
-        return self._dream(scope, self._recipe.dream, "dream", dry_run=dry_run, progress=progress)
+        return self._dream(scope, self._context.recipe.dream, "dream", dry_run=dry_run, progress=progress)
 
     def decay(self, scope: Scope, *, dry_run: bool = False) -> DreamReport:
         """The steps of the dream alone by which memories fade and fall asleep, now, whatever the period (C6)."""
         return self._decay(scope, dry_run=dry_run)
+
+    def decay_at_open(self, scope: Scope) -> DreamReport:
+        """The same, as opening a store does it: nothing is noted where nothing changed."""
+        return self._decay(scope, quiet=True)
 
     def _decay(self, scope: Scope, *, dry_run: bool = False, quiet: bool = False) -> DreamReport:
         only = self._only("tier decay", "falling asleep", "decay sweep")
@@ -60,8 +58,8 @@ class Sleeping(Base):
     def compact(self, scope: Scope) -> Compacted:
         """Find what is there twice, and make the file's index small (D38)."""
         report = self._dream(scope, self._only("redundancy", "deduplication"), "compact")
-        with self._lock:
-            return Compacted(report, self._store.compact())
+        with self._context.lock:
+            return Compacted(report, self._context.store.compact())
 
     def undo(self, scope: Scope, *, cycle: str | None = None) -> UndoReport:
         """Take back the newest dream that stands, or the named one, whole; an empty step run alone is passed over.
@@ -73,10 +71,10 @@ class Sleeping(Base):
         from reverie.engine.undo import undo
 
         require_scope(scope)
-        with self._line("undo", scope, cycle or "") as line, self._store.alone():
-            report = undo(self._store, scope, self._clock, self._ids, self._lock, cycle)
+        with self._context.line("undo", scope, cycle or "") as line, self._context.store.alone():
+            report = undo(self._context.store, scope, self._context.clock, self._context.ids, self._context.lock, cycle)
             line.did(f"dream {report.cycle} taken back", report.changed + report.unmade + report.unrelated)
-        self._embed_again(scope, report.reworded)
+        self._context.embed_again(scope, report.reworded)
         return report
 
     def hot(self, scope: Scope) -> list[Memory]:
@@ -88,28 +86,30 @@ class Sleeping(Base):
         from reverie.consolidate.settings import StepName
         from reverie.engine.dreams import hot_now
 
-        settings = self._recipe.dream
+        settings = self._context.recipe.dream
         law = settings.hot if StepName.HOT in settings.order else None
-        now = self._clock.now()
-        with self._lock:
+        now = self._context.clock.now()
+        with self._context.lock:
             if law is None:
                 return []
-            head = self._store.head()[0]
-            names = self._hot_now.get(require_scope(scope), head, now, lambda: hot_now(self._store, scope, law, now))
-            found = {memory.id: memory for memory in self._store.named(scope, list(names))}
+            head = self._context.store.head()[0]
+            names = self._context.hot_now.get(
+                require_scope(scope), head, now, lambda: hot_now(self._context.store, scope, law, now)
+            )
+            found = {memory.id: memory for memory in self._context.store.named(scope, list(names))}
             return [found[name] for name in names if name in found and found[name].holds_at(now)]
 
-    def _has_slept(self, scope: Scope, hours: float) -> bool:
+    def has_slept(self, scope: Scope, hours: float) -> bool:
         """Whether a dream, or a part of one, changed the scope so lately; also one that was taken back since."""
         from reverie.consolidate.history import cycles
 
-        now = self._clock.now()
-        with self._lock:
-            return any(now - timedelta(hours=hours) < cycle.at <= now for cycle in cycles(self._store, scope))
+        now = self._context.clock.now()
+        with self._context.lock:
+            return any(now - timedelta(hours=hours) < cycle.at <= now for cycle in cycles(self._context.store, scope))
 
     def _only(self, *names: str) -> DreamSettings:
         """The recipe's dream with these of its steps alone, each run a period of its own."""
-        settings = self._recipe.dream
+        settings = self._context.recipe.dream
         return replace(settings, period_hours=None, order=tuple(name for name in settings.order if name in names))
 
     def _dream(
@@ -125,17 +125,17 @@ class Sleeping(Base):
         from reverie.engine.dreams import dream
 
         started = perf_counter()
-        with self._parts.telemetry.span("dream") as span:
+        with self._context.parts.telemetry.span("dream") as span:
             means = replace(self._means(), quiet=quiet)
             means = means if progress is None else replace(means, progress=progress)
             report = dream(means, require_scope(scope), settings, dry_run=dry_run)
-            self._embed_later()
+            self._context.embed_later()
             span.set("changed", report.changed)
         took = (perf_counter() - started) * 1000.0
-        self._measured("dream", took, changed=report.changed)
+        self._context.measured("dream", took, changed=report.changed)
         for step in report.steps:
             counts = f"{step.changed} changed, {step.formed} formed, {step.related} linked, {step.left} left"
-            self._logged(
+            self._context.logged(
                 OpsEntry(
                     f"{op}: {step.name}",
                     input=str(scope),
@@ -146,7 +146,7 @@ class Sleeping(Base):
                 )
             )
         lines = report.lines()
-        self._logged(
+        self._context.logged(
             OpsEntry(
                 op,
                 input=lines[0],
@@ -161,6 +161,14 @@ class Sleeping(Base):
     def _means(self) -> Means:
         from reverie.engine.dreams import Means
 
-        parts = self._parts
-        means = Means(self._store, self._clock, self._ids, self._lock, self._embedder, parts.mind, self._guests)
-        return replace(means, unembedded=self._unembedded)
+        parts = self._context.parts
+        means = Means(
+            self._context.store,
+            self._context.clock,
+            self._context.ids,
+            self._context.lock,
+            self._context.embedder,
+            parts.mind,
+            self._context.guests,
+        )
+        return replace(means, unembedded=self._context.unembedded)

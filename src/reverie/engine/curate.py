@@ -9,8 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from reverie.encode.validation import require_formed_kind, require_share
-from reverie.engine.base import Base, Line, is_protected, require_free, require_mutable
-from reverie.engine.ingest import IMPORT_BATCH, Writing
+from reverie.engine.context import Context, Line, is_protected, require_free, require_mutable
+from reverie.engine.ingest import IMPORT_BATCH, Ingestion
 from reverie.engine.requests import (
     require_count,
     require_flag,
@@ -22,7 +22,7 @@ from reverie.engine.requests import (
 )
 from reverie.engine.retractions import retirements
 from reverie.errors import Conflict, InvalidInput, NotFound
-from reverie.events import Action, Change, Changed, Event, Formed, Related, difference
+from reverie.events import Action, Change, Changed, Event, Forgotten, Formed, Related, difference
 from reverie.formulas.tiers import after_use
 from reverie.formulas.vault import Happening
 from reverie.formulas.vault import after as after_event
@@ -36,120 +36,6 @@ if TYPE_CHECKING:
 
 
 # How a person puts things right: a correction takes a memory's place, and a single event is taken back.
-
-
-class Correcting(Writing):
-    """The part of the engine that puts right."""
-
-    def correct(self, memory_id: str, text: str, scope: Scope, *, why: str = "", tags: Sequence[str] = ()) -> Memory:
-        """Let a memory say ``text`` from now on: a new one takes its place, the old one stays, closed and linked.
-
-        What was formed of a corrected message alone is closed with it, unless it is pinned or immutable. Secrets are
-        masked first; a correction that gives orders to a model goes into quarantine, and the old memory stands until
-        then. Twice is once. ``tags`` are the new one's, instead of those its words give.
-
-        Returns:
-            the new memory; the one that is there where it says so already.
-
-        Raises:
-            NotFound: there is no such memory.
-            InvalidInput: the text is blank.
-            Conflict: the memory is immutable, in quarantine, or something else took its place already.
-        """
-        require_many("tags", tags)
-        said, tags = self._screened(Message(text)), tuple(map(self._masked, tags))
-        words = said.message.text
-        if not words.strip():
-            raise InvalidInput("A correction needs words.", "Give the text that is right, or forget the memory.")
-        with self._lock:
-            old = self.memory(memory_id, scope)
-        vector = None if old.text == words else self._vectors([words])[0]  # outside the lock: a model may take seconds
-        with self._lock:
-            old = self.memory(memory_id, scope)
-            known = self._already(old, words)
-            right = known or self._replace(old, said, vector, why, tags)
-        self._embed_later()
-        return right
-
-    def _already(self, old: Memory, words: str) -> Memory | None:
-        """The memory that says so already. Raises Conflict where nothing may take this one's place."""
-        standing = old.standing
-        if standing.state is State.SUPERSEDED:
-            newer = self._store.memory(old.scope, standing.superseded_by)
-            if newer is not None and newer.text == words:
-                return newer
-            instead = f"Correct {newer.id} instead." if newer else "It was said to be wrong; remember what is right."
-            raise Conflict(f"Memory {old.id} is superseded.", instead)
-        require_mutable(old)
-        if standing.state is State.QUARANTINED:
-            raise Conflict(f"Memory {old.id} is in quarantine.", "Release it, or forget it.")
-        return old if old.text == words else None
-
-    def _replace(self, old: Memory, said: Prepared, vector: FloatArray | None, why: str, tags: Sequence[str]) -> Memory:
-        from reverie.encode.memory_factory import index, superseded
-        from reverie.encode.notes import corrected, held_back, tagged
-
-        scope, now, made = old.scope, self._clock.now(), f"corrects {old.id}"
-        reason = self._masked(why) or made
-        quarantine = said.quarantine
-        new = corrected(old, said.message.text, self._ids.new_id(now), now, self._recipe.encode)
-        new = tagged(written_by(new), tags)
-        if quarantine:
-            new = held_back(new, quarantine)
-        gone = [] if quarantine else [old, *self._formed_alone(old)]
-        changes = tuple(superseded(one, new, f"corrected by {new.id}") for one in gone)
-        edges = tuple(Relation(new.id, one.id, RelationKind.SUPERSEDES, 1.0, now) for one in gone)
-        retired = retirements(self._store, gone, now, [new] if gone and old.is_dreamt else ())
-        entry = index(new, vector, self._embedder.info if vector is not None and self._embedder else None)
-        with self._store.begin(durable=True) as tx:
-            tx.append(self._draft(scope, Action.FORM, made if gone else reason, Formed((new,))), (entry,))
-            if gone:  # the reason stands with what names both, so that it goes with either
-                tx.append(self._draft(scope, Action.CHANGE, reason, Changed(changes)))
-                tx.append(self._draft(scope, Action.RELATE, reason, Related(edges)))
-            self._retire(tx, scope, retired)
-        return self.memory(new.id, scope)
-
-    def _formed_alone(self, old: Memory) -> list[Memory]:
-        """What says what a message said, and nothing else does."""
-        if old.kind is not Kind.EPISODE:
-            return []
-        formed = self._store.made_from(old.scope, old.id)
-        alone = [one for one in formed if set(one.sources) == {old.id} and not is_protected(one)]
-        return [one for one in alone if one.standing.state is not State.SUPERSEDED]
-
-    def undo_event(self, event: int | str, scope: Scope) -> UndoReport:
-        """Take one event back: a forgetting, a correction, feedback, a pin or protection, a waking, an edge.
-
-        What belongs to one call goes together: with a forgotten message what was formed of it, with a correction all
-        three of its events. ``event`` is its number in the journal. An undoing is an event, too, and can be taken back.
-
-        Raises:
-            NotFound: there is no such event in this scope.
-            InvalidInput: nothing of its kind can be taken back; ``mend`` says what to do instead.
-            Conflict: a later event stands on it, which is named; or its content was erased.
-        """
-        from reverie.engine.undo import EventUndoing
-
-        with self._line("undo", scope, f"event {event}") as line, self._lock:
-            undoing = EventUndoing(self._store, self._event(event, scope))
-            undoing.plan()
-            why = f"event {undoing.event.seq} taken back"
-            with self._store.begin(durable=True) as tx:
-                for action, payload, entries in undoing.planned:
-                    tx.append(self._draft(scope, action, why, payload), entries)
-            line.did(why, undoing.changed + undoing.unmade + undoing.unrelated)
-        self._embed_again(scope, undoing.reworded)
-        return undoing.report()
-
-    def _event(self, number: int | str, scope: Scope) -> Event:
-        text = str(number)
-        if isinstance(number, bool) or not text.isascii() or not text.isdecimal():
-            raise InvalidInput(f"{number!r} is no event.", "Give its number, as history shows it.")
-        seq = int(text)
-        found = next(self._store.events(scope, after=seq - 1), None) if 0 < seq < 2**63 else None
-        if found is None or found.seq != seq:
-            raise NotFound(f"There is no event {seq} in scope {scope}.", "Look it up with history.")
-        return found
 
 
 # How the engine tends what it formed: feedback, protection, waking, links, working memory, quarantine.
@@ -176,225 +62,6 @@ class Feedback(StrEnum):
 
 _EARNS = {Feedback.USED: Happening.GOOD_OUTCOME, Feedback.VERIFIED: Happening.VERIFIED}
 """What a verdict is among the events that importance is earned by (B3)."""
-
-
-class Tending(Base):
-    """The part of the engine that a person, or the agent's outcome, tends memories with."""
-
-    def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Memory:
-        """Say what turned out: it was of use, or of none; it is verified, wrong, or important.
-
-        Used and useless move its utility towards 1 or 0; verified trusts its source; important lifts its importance to
-        .95; wrong takes it to 0 and lets it hold no longer. Where a recipe's importance is earned, each use raises it
-        too, as a good outcome, and so does being verified, once. Raises NotFound; InvalidInput for an unknown verdict;
-        Conflict where something pinned or immutable is said to be wrong.
-        """
-        said = _verdict(verdict)
-        with self._line("feedback", scope, memory_id) as line, self._lock:
-            memory = self.memory(memory_id, scope)
-            reason = require_words("why", why) or f"feedback: {said}"
-            if said is not Feedback.WRONG:
-                return self._changed(memory, self._judged(memory, said), reason, line)
-            require_free(memory)
-            retired = retirements(self._store, [memory], self._clock.now())
-            return self._changed(memory, self._judged(memory, said), reason, line, retired)
-
-    def _judged(self, memory: Memory, said: Feedback) -> Memory:
-        standing = memory.standing
-        if said is Feedback.WRONG:
-            wrong = replace(standing, importance=0.0, confidence=0.0, state=State.SUPERSEDED)
-            return replace(memory, valid_until=memory.valid_until or self._clock.now(), standing=wrong)
-        after: dict[Feedback, Standing] = {
-            Feedback.USED: replace(standing, utility=float(after_use(standing.utility, 1.0, ALPHA))),
-            Feedback.USELESS: replace(standing, utility=float(after_use(standing.utility, 0.0, ALPHA))),
-            Feedback.VERIFIED: replace(standing, verified=True, confidence=1.0),
-            Feedback.IMPORTANT: replace(standing, importance=max(standing.importance, IMPORTANT)),
-        }
-        return replace(memory, standing=replace(after[said], importance=self._earned(standing, after[said], said)))
-
-    def _earned(self, before: Standing, after: Standing, said: Feedback) -> float:
-        """The importance after a verdict, with what that earns in a recipe where importance is earned."""
-        happening = _EARNS.get(said)
-        if happening is None or (happening is Happening.VERIFIED and before.verified):
-            return after.importance
-        earning = self._recipe.dream.earning
-        return after.importance if earning is None else after_event(after.importance, happening, earning.table)
-
-    def pin(self, memory_id: str, scope: Scope, *, pinned: bool = True) -> Memory:
-        """Protect a memory from everything that forgets, or no longer."""
-        with self._line("pin" if require_flag("pinned", pinned) else "unpin", scope, memory_id) as line, self._lock:
-            memory = self.memory(memory_id, scope)
-            after = replace(memory, standing=replace(memory.standing, pinned=pinned))
-            return self._changed(memory, after, "pinned" if pinned else "unpinned", line)
-
-    def protect(self, memory_id: str, scope: Scope, *, immutable: bool = True) -> Memory:
-        """Protect a memory from everything that edits, merges or moves it, or no longer."""
-        with (
-            self._line("protect" if require_flag("immutable", immutable) else "unprotect", scope, memory_id) as line,
-            self._lock,
-        ):
-            memory = self.memory(memory_id, scope)
-            after = replace(memory, standing=replace(memory.standing, immutable=immutable))
-            return self._changed(memory, after, "made immutable" if immutable else "made mutable", line)
-
-    def revive(self, memory_id: str, scope: Scope) -> Memory:
-        """Wake a memory that sleeps or fades: active again, in the tier it came from, its last access now.
-
-        One that a dream closed for another is open again, too; what newer words superseded has a newer version.
-        """
-        with self._line("revive", scope, memory_id) as line, self._lock:
-            memory = self.memory(memory_id, scope)
-            if memory.standing.state not in (State.DORMANT, State.FADING, State.ACTIVE) and not self._is_merged(memory):
-                raise InvalidInput(
-                    f"Memory {memory_id} is {memory.standing.state}, not asleep.",
-                    "What was superseded has a newer version; what is in quarantine is released.",
-                )
-            awake = replace(memory.standing, state=State.ACTIVE, superseded_by="")
-            after = replace(memory, last_access=self._clock.now(), standing=awake)
-            return self._changed(memory, after, "revived", line)
-
-    def _is_merged(self, memory: Memory) -> bool:
-        """Whether a dream superseded it."""
-        from reverie.consolidate.lossless import is_closed_by_dream
-
-        if memory.standing.state is not State.SUPERSEDED:
-            return False
-        return is_closed_by_dream(memory.id, self._store.history(memory.scope, memory.id))
-
-    def quarantined(self, scope: Scope) -> list[Memory]:
-        """What the screen holds back: kept, never recalled, until a person releases it."""
-        require_scope(scope)
-        with self._lock:
-            corpus = self._store.corpus(scope, None)
-            held = (corpus.states == STATE_CODES[State.QUARANTINED]).nonzero()[0]
-            return corpus.fetch(held.tolist())
-
-    def release(self, memory_id: str, scope: Scope, *, why: str) -> Memory:
-        """Let a memory out of quarantine."""
-        with self._line("release", scope, memory_id) as line, self._lock:
-            memory = self.memory(memory_id, scope)
-            if memory.standing.state is not State.QUARANTINED:
-                raise InvalidInput(f"Memory {memory_id} is not in quarantine.", "List what is with `quarantined`.")
-            after = replace(memory, standing=replace(memory.standing, state=State.ACTIVE))
-            return self._changed(memory, after, why or "released", line)
-
-    def relate(
-        self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
-    ) -> Relation:
-        """Draw an edge between two memories; one that is there already is set anew.
-
-        What is superseded by hand is closed like anything that is. Raises NotFound; InvalidInput for no such kind;
-        Conflict where the target is pinned or immutable, or supersedes the source itself.
-        """
-        require_share("confidence", confidence)
-        if source == target:
-            raise InvalidInput("A memory is to be related to itself.", "Name two memories.")
-        with self._line("relate", scope, source, target) as line, self._lock:
-            newer, older = self.memory(source, scope), self.memory(target, scope)
-            relation = Relation(newer.id, older.id, _kind(kind), confidence, self._clock.now())
-            changes = self._closed(newer, older) if relation.kind is RelationKind.SUPERSEDES else ()
-            with self._store.begin(durable=True) as tx:
-                if changes:
-                    tx.append(self._draft(scope, Action.CHANGE, _BY_HAND, Changed(changes)))
-                tx.append(self._draft(scope, Action.RELATE, _BY_HAND, Related((relation,))))
-            line.did(str(relation.kind), 1 + len(changes))
-        return relation
-
-    def _closed(self, newer: Memory, older: Memory) -> tuple[Change, ...]:
-        """What closes a memory that another takes the place of; nothing where it is closed already."""
-        from reverie.encode.memory_factory import superseded
-
-        if any(
-            (edge.source, edge.kind) == (older.id, RelationKind.SUPERSEDES) and edge.target == newer.id
-            for edge in self._store.relations(newer.scope, (newer.id,))
-        ):
-            raise Conflict(f"Memory {older.id} supersedes {newer.id} already.", "Take that edge back first.")
-        if older.standing.state is State.SUPERSEDED:
-            return ()
-        require_free(older)
-        return (superseded(older, newer, _BY_HAND),)
-
-    def relations(self, scope: Scope, memory_ids: tuple[str, ...] | None = None) -> list[Relation]:
-        """The edges of the scope, or those that touch these memories."""
-        require_scope(scope)
-        if memory_ids is not None:
-            require_ids("memory_ids", memory_ids)
-        with self._lock:
-            return self._store.relations(scope, memory_ids)
-
-    def graph(
-        self, memory_id: str, scope: Scope, *, hops: int = 2, kinds: Sequence[RelationKind | str] = ()
-    ) -> tuple[list[Memory], list[Relation]]:
-        """What is connected with a memory, breadth first to so many hops: the memories, itself first, and the edges.
-
-        ``kinds``: only along edges of these kinds; none given, along all.
-
-        Raises:
-            InvalidInput: one of them is no kind of edge, or ``hops`` is out of range.
-            NotFound: there is no such memory.
-        """
-        require_count("hops", hops, 0, HOPS_MAX)
-        wanted = _kinds(kinds)
-        with self._lock:
-            found = {memory_id: self.memory(memory_id, scope)}
-            edges: dict[tuple[str, str, str], Relation] = {}
-            rim = [memory_id]
-            for _ in range(hops):
-                edges_here = self._store.relations(scope, rim) if rim else []
-                touching = [edge for edge in edges_here if edge.kind in wanted]
-                edges |= {edge.ends: edge for edge in touching}
-                ends = dict.fromkeys(end for edge in touching for end in (edge.source, edge.target) if end not in found)
-                reached = {end: memory for end in ends if (memory := self._store.memory(scope, end)) is not None}
-                found |= reached
-                rim = list(reached)
-        return list(found.values()), list(edges.values())
-
-    def about(self, entity: str, scope: Scope) -> list[Memory]:
-        """Every memory that names an entity (``entity://kind/slug``), in order of writing."""
-        require_scope(scope)
-        with self._lock:
-            corpus = self._store.corpus(scope, None)
-            return corpus.fetch(corpus.postings(require_words("entity", entity)).ordinals.tolist())
-
-    def working(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
-        """What the session has in working memory now, strongest first; what no longer holds is left out."""
-        require_scope(scope)
-        with self._lock:
-            held = self._sessions.find(scope, require_words("session", session))
-            items = held.working.items(self._clock.now()) if held else []
-            return [item for item in items if self._held(item.id, scope) is not None]
-
-    def end_session(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
-        """Clear what a session held in this process; what should outlive it is returned, and gains an access.
-
-        What is pinned or immutable outlives it as it is: nothing moves it.
-        """
-        require_scope(scope)
-        require_words("The session", session)
-        with self._lock:
-            ended = self._sessions.end(scope, session)
-            self._caches.end(scope, session)
-            now, why = self._clock.now(), "outlived its session"
-            kept = [(item, self._held(item.id, scope)) for item in (ended.working.outliving(now) if ended else [])]
-            free = [memory for _, memory in kept if memory is not None and not is_protected(memory)]
-            after = [replace(memory, accesses=memory.accesses + 1, last_access=now) for memory in free]
-            changes = tuple(difference(*pair, why) for pair in zip(free, after, strict=True))
-            if changes:
-                self._append(scope, Action.CHANGE, why, Changed(changes))
-        return [item for item, memory in kept if memory is not None]
-
-    def _changed(
-        self, before: Memory, after: Memory, why: str, line: Line | None = None, retired: tuple[Change, ...] = ()
-    ) -> Memory:
-        """Write what changed, and in the same transaction, as an event of its own, what goes with it."""
-        change = difference(before, after, self._masked(why))
-        if change.fields:
-            with self._store.begin(durable=True) as tx:
-                tx.append(self._draft(before.scope, Action.CHANGE, why, Changed((change,))))
-                self._retire(tx, before.scope, retired)
-        if line is not None:
-            line.did(" ".join(one.name for one in change.fields), len(change.fields and (change, *retired)))
-        return self.memory(before.id, before.scope)
 
 
 def _verdict(verdict: Feedback | str) -> Feedback:
@@ -425,8 +92,327 @@ def _kinds(kinds: Sequence[RelationKind | str]) -> frozenset[RelationKind]:
 # How somebody writes into the memory by hand: notes go in as they are, are amended, and what was let go comes back.
 
 
-class Noting(Correcting, Tending):
-    """The part of the engine that a hand writes into."""
+class Curation:
+    """Changes single memories by hand: correct, note, amend, forget, protect, link, rate, wake, release."""
+
+    def __init__(self, context: Context, ingestion: Ingestion) -> None:
+        self._context = context
+        self._ingestion = ingestion
+
+    def correct(self, memory_id: str, text: str, scope: Scope, *, why: str = "", tags: Sequence[str] = ()) -> Memory:
+        """Let a memory say ``text`` from now on: a new one takes its place, the old one stays, closed and linked."""
+        require_many("tags", tags)
+        said, tags = self._ingestion.screened(Message(text)), tuple(map(self._context.masked, tags))
+        words = said.message.text
+        if not words.strip():
+            raise InvalidInput("A correction needs words.", "Give the text that is right, or forget the memory.")
+        with self._context.lock:
+            old = self._context.memory(memory_id, scope)
+        vector = (
+            None if old.text == words else self._context.vectors([words])[0]
+        )  # outside the lock: a model may take seconds
+        with self._context.lock:
+            old = self._context.memory(memory_id, scope)
+            known = self._already(old, words)
+            right = known or self._replace(old, said, vector, why, tags)
+        self._context.embed_later()
+        return right
+
+    def _already(self, old: Memory, words: str) -> Memory | None:
+        """The memory that says so already. Raises Conflict where nothing may take this one's place."""
+        standing = old.standing
+        if standing.state is State.SUPERSEDED:
+            newer = self._context.store.memory(old.scope, standing.superseded_by)
+            if newer is not None and newer.text == words:
+                return newer
+            instead = f"Correct {newer.id} instead." if newer else "It was said to be wrong; remember what is right."
+            raise Conflict(f"Memory {old.id} is superseded.", instead)
+        require_mutable(old)
+        if standing.state is State.QUARANTINED:
+            raise Conflict(f"Memory {old.id} is in quarantine.", "Release it, or forget it.")
+        return old if old.text == words else None
+
+    def _replace(self, old: Memory, said: Prepared, vector: FloatArray | None, why: str, tags: Sequence[str]) -> Memory:
+        from reverie.encode.memory_factory import index, superseded
+        from reverie.encode.notes import corrected, held_back, tagged
+
+        scope, now, made = old.scope, self._context.clock.now(), f"corrects {old.id}"
+        reason = self._context.masked(why) or made
+        quarantine = said.quarantine
+        new = corrected(old, said.message.text, self._context.ids.new_id(now), now, self._context.recipe.encode)
+        new = tagged(written_by(new), tags)
+        if quarantine:
+            new = held_back(new, quarantine)
+        gone = [] if quarantine else [old, *self._formed_alone(old)]
+        changes = tuple(superseded(one, new, f"corrected by {new.id}") for one in gone)
+        edges = tuple(Relation(new.id, one.id, RelationKind.SUPERSEDES, 1.0, now) for one in gone)
+        retired = retirements(self._context.store, gone, now, [new] if gone and old.is_dreamt else ())
+        entry = index(
+            new, vector, self._context.embedder.info if vector is not None and self._context.embedder else None
+        )
+        with self._context.store.begin(durable=True) as tx:
+            tx.append(self._context.draft(scope, Action.FORM, made if gone else reason, Formed((new,))), (entry,))
+            if gone:  # the reason stands with what names both, so that it goes with either
+                tx.append(self._context.draft(scope, Action.CHANGE, reason, Changed(changes)))
+                tx.append(self._context.draft(scope, Action.RELATE, reason, Related(edges)))
+            self._context.retire(tx, scope, retired)
+        return self._context.memory(new.id, scope)
+
+    def _formed_alone(self, old: Memory) -> list[Memory]:
+        """What says what a message said, and nothing else does."""
+        if old.kind is not Kind.EPISODE:
+            return []
+        formed = self._context.store.made_from(old.scope, old.id)
+        alone = [one for one in formed if set(one.sources) == {old.id} and not is_protected(one)]
+        return [one for one in alone if one.standing.state is not State.SUPERSEDED]
+
+    def undo_event(self, event: int | str, scope: Scope) -> UndoReport:
+        """Take one event back: a forgetting, a correction, feedback, a pin or protection, a waking, an edge.
+
+        What belongs to one call goes together: with a forgotten message what was formed of it, with a correction all
+        three of its events. ``event`` is its number in the journal. An undoing is an event, too, and can be taken back.
+
+        Raises:
+            NotFound: there is no such event in this scope.
+            InvalidInput: nothing of its kind can be taken back; ``mend`` says what to do instead.
+            Conflict: a later event stands on it, which is named; or its content was erased.
+        """
+        from reverie.engine.undo import EventUndoing
+
+        with self._context.line("undo", scope, f"event {event}") as line, self._context.lock:
+            undoing = EventUndoing(self._context.store, self._event(event, scope))
+            undoing.plan()
+            why = f"event {undoing.event.seq} taken back"
+            with self._context.store.begin(durable=True) as tx:
+                for action, payload, entries in undoing.planned:
+                    tx.append(self._context.draft(scope, action, why, payload), entries)
+            line.did(why, undoing.changed + undoing.unmade + undoing.unrelated)
+        self._context.embed_again(scope, undoing.reworded)
+        return undoing.report()
+
+    def _event(self, number: int | str, scope: Scope) -> Event:
+        text = str(number)
+        if isinstance(number, bool) or not text.isascii() or not text.isdecimal():
+            raise InvalidInput(f"{number!r} is no event.", "Give its number, as history shows it.")
+        seq = int(text)
+        found = next(self._context.store.events(scope, after=seq - 1), None) if 0 < seq < 2**63 else None
+        if found is None or found.seq != seq:
+            raise NotFound(f"There is no event {seq} in scope {scope}.", "Look it up with history.")
+        return found
+
+    def feedback(self, memory_id: str, scope: Scope, verdict: Feedback | str, *, why: str = "") -> Memory:
+        """Say what turned out: it was of use, or of none; it is verified, wrong, or important."""
+        said = _verdict(verdict)
+        with self._context.line("feedback", scope, memory_id) as line, self._context.lock:
+            memory = self._context.memory(memory_id, scope)
+            reason = require_words("why", why) or f"feedback: {said}"
+            if said is not Feedback.WRONG:
+                return self._changed(memory, self._judged(memory, said), reason, line)
+            require_free(memory)
+            retired = retirements(self._context.store, [memory], self._context.clock.now())
+            return self._changed(memory, self._judged(memory, said), reason, line, retired)
+
+    def _judged(self, memory: Memory, said: Feedback) -> Memory:
+        standing = memory.standing
+        if said is Feedback.WRONG:
+            wrong = replace(standing, importance=0.0, confidence=0.0, state=State.SUPERSEDED)
+            return replace(memory, valid_until=memory.valid_until or self._context.clock.now(), standing=wrong)
+        after: dict[Feedback, Standing] = {
+            Feedback.USED: replace(standing, utility=float(after_use(standing.utility, 1.0, ALPHA))),
+            Feedback.USELESS: replace(standing, utility=float(after_use(standing.utility, 0.0, ALPHA))),
+            Feedback.VERIFIED: replace(standing, verified=True, confidence=1.0),
+            Feedback.IMPORTANT: replace(standing, importance=max(standing.importance, IMPORTANT)),
+        }
+        return replace(memory, standing=replace(after[said], importance=self._earned(standing, after[said], said)))
+
+    def _earned(self, before: Standing, after: Standing, said: Feedback) -> float:
+        """The importance after a verdict, with what that earns in a recipe where importance is earned."""
+        happening = _EARNS.get(said)
+        if happening is None or (happening is Happening.VERIFIED and before.verified):
+            return after.importance
+        earning = self._context.recipe.dream.earning
+        return after.importance if earning is None else after_event(after.importance, happening, earning.table)
+
+    def pin(self, memory_id: str, scope: Scope, *, pinned: bool = True) -> Memory:
+        """Protect a memory from everything that forgets, or no longer."""
+        with (
+            self._context.line("pin" if require_flag("pinned", pinned) else "unpin", scope, memory_id) as line,
+            self._context.lock,
+        ):
+            memory = self._context.memory(memory_id, scope)
+            after = replace(memory, standing=replace(memory.standing, pinned=pinned))
+            return self._changed(memory, after, "pinned" if pinned else "unpinned", line)
+
+    def protect(self, memory_id: str, scope: Scope, *, immutable: bool = True) -> Memory:
+        """Protect a memory from everything that edits, merges or moves it, or no longer."""
+        with (
+            self._context.line(
+                "protect" if require_flag("immutable", immutable) else "unprotect", scope, memory_id
+            ) as line,
+            self._context.lock,
+        ):
+            memory = self._context.memory(memory_id, scope)
+            after = replace(memory, standing=replace(memory.standing, immutable=immutable))
+            return self._changed(memory, after, "made immutable" if immutable else "made mutable", line)
+
+    def revive(self, memory_id: str, scope: Scope) -> Memory:
+        """Wake a memory that sleeps or fades: active again, in the tier it came from, its last access now.
+
+        One that a dream closed for another is open again, too; what newer words superseded has a newer version.
+        """
+        with self._context.line("revive", scope, memory_id) as line, self._context.lock:
+            memory = self._context.memory(memory_id, scope)
+            if memory.standing.state not in (State.DORMANT, State.FADING, State.ACTIVE) and not self._is_merged(memory):
+                raise InvalidInput(
+                    f"Memory {memory_id} is {memory.standing.state}, not asleep.",
+                    "What was superseded has a newer version; what is in quarantine is released.",
+                )
+            awake = replace(memory.standing, state=State.ACTIVE, superseded_by="")
+            after = replace(memory, last_access=self._context.clock.now(), standing=awake)
+            return self._changed(memory, after, "revived", line)
+
+    def _is_merged(self, memory: Memory) -> bool:
+        """Whether a dream superseded it."""
+        from reverie.consolidate.lossless import is_closed_by_dream
+
+        if memory.standing.state is not State.SUPERSEDED:
+            return False
+        return is_closed_by_dream(memory.id, self._context.store.history(memory.scope, memory.id))
+
+    def quarantined(self, scope: Scope) -> list[Memory]:
+        """What the screen holds back: kept, never recalled, until a person releases it."""
+        require_scope(scope)
+        with self._context.lock:
+            corpus = self._context.store.corpus(scope, None)
+            held = (corpus.states == STATE_CODES[State.QUARANTINED]).nonzero()[0]
+            return corpus.fetch(held.tolist())
+
+    def release(self, memory_id: str, scope: Scope, *, why: str) -> Memory:
+        """Let a memory out of quarantine."""
+        with self._context.line("release", scope, memory_id) as line, self._context.lock:
+            memory = self._context.memory(memory_id, scope)
+            if memory.standing.state is not State.QUARANTINED:
+                raise InvalidInput(f"Memory {memory_id} is not in quarantine.", "List what is with `quarantined`.")
+            after = replace(memory, standing=replace(memory.standing, state=State.ACTIVE))
+            return self._changed(memory, after, why or "released", line)
+
+    def relate(
+        self, source: str, target: str, scope: Scope, kind: RelationKind | str, *, confidence: float = 1.0
+    ) -> Relation:
+        """Draw an edge between two memories; one that is there already is set anew."""
+        require_share("confidence", confidence)
+        if source == target:
+            raise InvalidInput("A memory is to be related to itself.", "Name two memories.")
+        with self._context.line("relate", scope, source, target) as line, self._context.lock:
+            newer, older = self._context.memory(source, scope), self._context.memory(target, scope)
+            relation = Relation(newer.id, older.id, _kind(kind), confidence, self._context.clock.now())
+            changes = self._closed(newer, older) if relation.kind is RelationKind.SUPERSEDES else ()
+            with self._context.store.begin(durable=True) as tx:
+                if changes:
+                    tx.append(self._context.draft(scope, Action.CHANGE, _BY_HAND, Changed(changes)))
+                tx.append(self._context.draft(scope, Action.RELATE, _BY_HAND, Related((relation,))))
+            line.did(str(relation.kind), 1 + len(changes))
+        return relation
+
+    def _closed(self, newer: Memory, older: Memory) -> tuple[Change, ...]:
+        """What closes a memory that another takes the place of; nothing where it is closed already."""
+        from reverie.encode.memory_factory import superseded
+
+        if any(
+            (edge.source, edge.kind) == (older.id, RelationKind.SUPERSEDES) and edge.target == newer.id
+            for edge in self._context.store.relations(newer.scope, (newer.id,))
+        ):
+            raise Conflict(f"Memory {older.id} supersedes {newer.id} already.", "Take that edge back first.")
+        if older.standing.state is State.SUPERSEDED:
+            return ()
+        require_free(older)
+        return (superseded(older, newer, _BY_HAND),)
+
+    def relations(self, scope: Scope, memory_ids: tuple[str, ...] | None = None) -> list[Relation]:
+        """The edges of the scope, or those that touch these memories."""
+        require_scope(scope)
+        if memory_ids is not None:
+            require_ids("memory_ids", memory_ids)
+        with self._context.lock:
+            return self._context.store.relations(scope, memory_ids)
+
+    def graph(
+        self, memory_id: str, scope: Scope, *, hops: int = 2, kinds: Sequence[RelationKind | str] = ()
+    ) -> tuple[list[Memory], list[Relation]]:
+        """What is connected with a memory, breadth first to so many hops: the memories, itself first, and the edges.
+
+        ``kinds``: only along edges of these kinds; none given, along all.
+
+        Raises:
+            InvalidInput: one of them is no kind of edge, or ``hops`` is out of range.
+            NotFound: there is no such memory.
+        """
+        require_count("hops", hops, 0, HOPS_MAX)
+        wanted = _kinds(kinds)
+        with self._context.lock:
+            found = {memory_id: self._context.memory(memory_id, scope)}
+            edges: dict[tuple[str, str, str], Relation] = {}
+            rim = [memory_id]
+            for _ in range(hops):
+                edges_here = self._context.store.relations(scope, rim) if rim else []
+                touching = [edge for edge in edges_here if edge.kind in wanted]
+                edges |= {edge.ends: edge for edge in touching}
+                ends = dict.fromkeys(end for edge in touching for end in (edge.source, edge.target) if end not in found)
+                reached = {
+                    end: memory for end in ends if (memory := self._context.store.memory(scope, end)) is not None
+                }
+                found |= reached
+                rim = list(reached)
+        return list(found.values()), list(edges.values())
+
+    def about(self, entity: str, scope: Scope) -> list[Memory]:
+        """Every memory that names an entity (``entity://kind/slug``), in order of writing."""
+        require_scope(scope)
+        with self._context.lock:
+            corpus = self._context.store.corpus(scope, None)
+            return corpus.fetch(corpus.postings(require_words("entity", entity)).ordinals.tolist())
+
+    def working(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
+        """What the session has in working memory now, strongest first; what no longer holds is left out."""
+        require_scope(scope)
+        with self._context.lock:
+            held = self._context.sessions.find(scope, require_words("session", session))
+            items = held.working.items(self._context.clock.now()) if held else []
+            return [item for item in items if self._context.held(item.id, scope) is not None]
+
+    def end_session(self, scope: Scope, session: str = "default") -> list[WorkingItem]:
+        """Clear what a session held in this process; what should outlive it is returned, and gains an access.
+
+        What is pinned or immutable outlives it as it is: nothing moves it.
+        """
+        require_scope(scope)
+        require_words("The session", session)
+        with self._context.lock:
+            ended = self._context.sessions.end(scope, session)
+            self._context.caches.end(scope, session)
+            now, why = self._context.clock.now(), "outlived its session"
+            kept = [
+                (item, self._context.held(item.id, scope)) for item in (ended.working.outliving(now) if ended else [])
+            ]
+            free = [memory for _, memory in kept if memory is not None and not is_protected(memory)]
+            after = [replace(memory, accesses=memory.accesses + 1, last_access=now) for memory in free]
+            changes = tuple(difference(*pair, why) for pair in zip(free, after, strict=True))
+            if changes:
+                self._context.append(scope, Action.CHANGE, why, Changed(changes))
+        return [item for item, memory in kept if memory is not None]
+
+    def _changed(
+        self, before: Memory, after: Memory, why: str, line: Line | None = None, retired: tuple[Change, ...] = ()
+    ) -> Memory:
+        """Write what changed, and in the same transaction, as an event of its own, what goes with it."""
+        change = difference(before, after, self._context.masked(why))
+        if change.fields:
+            with self._context.store.begin(durable=True) as tx:
+                tx.append(self._context.draft(before.scope, Action.CHANGE, why, Changed((change,))))
+                self._context.retire(tx, before.scope, retired)
+        if line is not None:
+            line.did(" ".join(one.name for one in change.fields), len(change.fields and (change, *retired)))
+        return self._context.memory(before.id, before.scope)
 
     def note(self, notes: Iterable[Note], scope: Scope, *, why: str = "noted") -> list[Memory]:
         """Keep each note as one memory, whole; nothing is formed, merged or passed over. The memories, in order.
@@ -442,10 +428,10 @@ class Noting(Correcting, Tending):
         incoming = iter(notes)
         kept: list[Memory] = []
         while batch := list(islice(incoming, IMPORT_BATCH)):
-            said = [self._screened(_message(note)) for note in batch]
-            vectors = self._vectors([one.message.text for one in said])
+            said = [self._ingestion.screened(_message(note)) for note in batch]
+            vectors = self._context.vectors([one.message.text for one in said])
             kept += self._noted_down(list(zip(batch, said, vectors, strict=True)), scope, why)
-            self._embed_later()
+            self._context.embed_later()
         return kept
 
     def _noted_down(
@@ -455,21 +441,25 @@ class Noting(Correcting, Tending):
         from reverie.encode.notes import held_back, noted
 
         made: list[Memory] = []
-        with self._lock, self._store.begin(durable=True) as tx:
-            now = self._clock.now()
+        with self._context.lock, self._context.store.begin(durable=True) as tx:
+            now = self._context.clock.now()
             for note, said, vector in batch:
                 clean = replace(
                     note,
                     text=said.message.text,
                     at=said.message.at,
-                    tags=tuple(map(self._masked, note.tags)),
+                    tags=tuple(map(self._context.masked, note.tags)),
                     writer=said.message.speaker if note.writer else "",
                 )
-                memory = written_by(noted(clean, self._ids.new_id(now), scope, now, self._recipe.encode))
+                memory = written_by(
+                    noted(clean, self._context.ids.new_id(now), scope, now, self._context.recipe.encode)
+                )
                 if said.quarantine:
                     memory = held_back(memory, said.quarantine)
-                model = self._embedder.info if vector is not None and self._embedder else None
-                tx.append(self._draft(scope, Action.FORM, why, Formed((memory,))), (index(memory, vector, model),))
+                model = self._context.embedder.info if vector is not None and self._context.embedder else None
+                tx.append(
+                    self._context.draft(scope, Action.FORM, why, Formed((memory,))), (index(memory, vector, model),)
+                )
                 made.append(memory)
         return made
 
@@ -492,15 +482,15 @@ class Noting(Correcting, Tending):
         """
         from reverie.encode.notes import with_tags
 
-        with self._lock:
-            memory = self.memory(memory_id, scope)
+        with self._context.lock:
+            memory = self._context.memory(memory_id, scope)
             require_mutable(memory)
             standing = memory.standing
             if importance is not None:
                 standing = replace(standing, importance=require_share("importance", importance))
             if tags is not None:
                 require_many("tags", tags)
-                standing = replace(standing, tags=with_tags(standing.tags, tuple(map(self._masked, tags))))
+                standing = replace(standing, tags=with_tags(standing.tags, tuple(map(self._context.masked, tags))))
             if verified is not None:
                 standing = replace(standing, verified=require_flag("verified", verified))
             return self._changed(memory, replace(memory, standing=standing), why or "amended by hand")
@@ -512,13 +502,13 @@ class Noting(Correcting, Tending):
             NotFound: there is no such memory.
             Conflict: something took its place, or it is in quarantine.
         """
-        with self._lock:
-            memory = self.memory(memory_id, scope)
+        with self._context.lock:
+            memory = self._context.memory(memory_id, scope)
             if memory.standing.state is State.SUPERSEDED:
                 raise Conflict(f"Memory {memory.id} is superseded.", "Note it again, or take the correction back.")
             if memory.standing.state is State.QUARANTINED:
                 raise Conflict(f"Memory {memory.id} is in quarantine.", "Release it, or forget it.")
-            now = self._clock.now()
+            now = self._context.clock.now()
             over = not memory.holds_at(now)
             if not over and memory.standing.state is State.ACTIVE:
                 return memory
@@ -526,6 +516,31 @@ class Noting(Correcting, Tending):
             end = None if over else memory.valid_until
             after = replace(memory, valid_until=end, last_access=now, standing=awake)
             return self._changed(memory, after, why or "holds again")
+
+    def restore(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
+        """Reopen a memory that was forgotten, wake one that sleeps."""
+        memory = self._context.memory(memory_id, scope)
+        if memory.standing.state is State.QUARANTINED:
+            raise Conflict(f"Memory {memory.id} is in quarantine.", "Let it out with admin.release, or forget it.")
+        if not memory.holds_at(self._context.clock.now()) and not self._is_merged(memory):
+            return self.reopen(memory_id, scope, why=why)
+        return self.revive(memory_id, scope)
+
+    def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
+        """Let a memory no longer hold: it is kept, shown in the timeline, and not recalled."""
+        with self._context.lock:
+            memory = self._context.memory(memory_id, scope)
+            require_free(memory)
+            formed = self._context.store.made_from(scope, memory_id)
+            alone = [one for one in formed if set(one.sources) == {memory_id} and not is_protected(one)]
+            now = self._context.clock.now()
+            gone = [one for one in (memory, *alone) if one.holds_at(now)]
+            retired = retirements(self._context.store, gone, now)
+            with self._context.store.begin(durable=True) as tx:
+                for one in gone:
+                    tx.append(self._context.draft(scope, Action.FORGET, why, Forgotten(one.id, one.valid_until, now)))
+                self._context.retire(tx, scope, retired)
+            return self._context.memory(memory_id, scope)
 
 
 def _message(note: Note) -> Message:

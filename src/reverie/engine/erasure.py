@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from reverie.durable import state_folder
-from reverie.engine.base import Base
+from reverie.engine.context import Context
 from reverie.engine.logs import Work, emptied, logs_of, noted
 from reverie.engine.requests import require_scope, require_words
 from reverie.engine.retractions import bereaved, ever_made, makings
@@ -202,8 +202,11 @@ class Erasure:
     after: tuple[int, str]
 
 
-class Erasing(Base):
-    """The part of the engine that deletes for good."""
+class Eraser:
+    """Erases memories for good, with all that quotes them."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     def erase(self, memory_id: str | list[str] | tuple[str, ...], scope: Scope, *, why: str) -> Erasure:
         """Delete memories for good, with everything formed of them: text, vector, index, journal content, log text.
@@ -222,17 +225,17 @@ class Erasing(Base):
 
     def _erase(self, names: Sequence[str], scope: Scope, why: str, beside: Sequence[str] = ()) -> Erasure:
         """Erase memories; ``beside`` are texts that go elsewhere at the same time: no reason here may quote them."""
-        with self._lock:
-            found = [self.memory(name, scope) for name in names]
-            before = self._store.head()
-            with emptied(self._parts.place, self._logs()):
-                gone = self._erased(found, scope, self._masked(why), beside)
-                self._sessions.forget(scope)
-                self._caches.forget(scope)
-                self._retellings.forget(scope)
-                if self._parts.log is not None:
-                    self._parts.log.flush()
-            return Erasure(scope, gone, before, self._store.head())
+        with self._context.lock:
+            found = [self._context.memory(name, scope) for name in names]
+            before = self._context.store.head()
+            with emptied(self._context.parts.place, self._logs()):
+                gone = self._erased(found, scope, self._context.masked(why), beside)
+                self._context.sessions.forget(scope)
+                self._context.caches.forget(scope)
+                self._context.retellings.forget(scope)
+                if self._context.parts.log is not None:
+                    self._context.parts.log.flush()
+            return Erasure(scope, gone, before, self._context.store.head())
 
     def erase_all(self, held: Mapping[Scope, Sequence[str]], *, why: str) -> list[Erasure]:
         """``erase`` in several scopes, one after another. What a kill leaves of it goes when the store is next opened.
@@ -242,15 +245,15 @@ class Erasing(Base):
         Raises as ``erase`` does; what was erased before that stays so.
         """
         going = {require_scope(scope): tuple(names) for scope, names in held.items()}
-        found = [self.memory(name, scope) for scope, names in going.items() for name in names]
+        found = [self._context.memory(name, scope) for scope, names in going.items() for name in names]
         texts = tuple(dict.fromkeys(texts_of(found, ())))
-        with noted(self._parts.place, Work(erase=tuple(going.items()))):
+        with noted(self._context.parts.place, Work(erase=tuple(going.items()))):
             return [self._erase(names, scope, why, texts) for scope, names in going.items() if names]
 
-    def _erase_rest(self, scope: Scope, names: Sequence[str]) -> None:
+    def erase_rest(self, scope: Scope, names: Sequence[str]) -> None:
         """Erase those of these memories that are still there."""
-        with self._lock:
-            rest = [one.id for one in self._store.named(scope, list(names))]
+        with self._context.lock:
+            rest = [one.id for one in self._context.store.named(scope, list(names))]
         if rest:
             self.erase(rest, scope, why=BROKEN_OFF)
 
@@ -269,8 +272,8 @@ class Erasing(Base):
         told = naming(name)
         held: dict[Scope, list[Memory]] = {}
         for scope in map(require_scope, scopes):
-            with self._lock:
-                memories = list(self._store.memories(scope))
+            with self._context.lock:
+                memories = list(self._context.store.memories(scope))
             found = [m for m in memories if names(told, (m.speaker, m.text, *m.entities, *m.standing.tags))]
             if found:
                 held[scope] = found
@@ -278,40 +281,42 @@ class Erasing(Base):
 
     def _logs(self) -> tuple[Path, ...]:
         """Every log that may hold a text of the store's: this engine's own, and those that other faces wrote."""
-        own = () if self._parts.log is None else self._parts.log.files
-        return (*own, *logs_of(self._parts.place))
+        own = () if self._context.parts.log is None else self._context.parts.log.files
+        return (*own, *logs_of(self._context.parts.place))
 
     def _erased(self, found: Sequence[Memory], scope: Scope, why: str, beside: Sequence[str]) -> tuple[str, ...]:
         """Erase memories, what stems from them and what dreams made of them; the ids of all that went."""
-        with self._store.begin(durable=True) as tx:
+        with self._context.store.begin(durable=True) as tx:
             names, reach = self._doomed(tx, found, scope)
-            events = _events(self._store, scope, reach)
+            events = _events(self._context.store, scope, reach)
             written = {memory.id: memory for event in events for memory in _written(event.payload)}
-            gone = self._store.named(scope, list(dict.fromkeys((*names, *written))))
-            made = makings(self._store, gone, [one.id for one in found])
+            gone = self._context.store.named(scope, list(dict.fromkeys((*names, *written))))
+            made = makings(self._context.store, gone, [one.id for one in found])
             texts = (*texts_of((*gone, *written.values()), (event.payload for event in events)), *beside)
             ids = {one.id for one in gone}
-            quoted = quoting(self._store, scope, texts, ids, {*reach.emptied, *reach.unreasoned})
+            quoted = quoting(self._context.store, scope, texts, ids, {*reach.emptied, *reach.unreasoned})
             reasons = tuple(event.seq for event in quoted.unreasoned)
             numbers = tuple(sorted((*reach.emptied, *(event.seq for event in quoted.emptied))))
             headers = chain.headers_of((*events, *quoted.emptied, *quoted.unreasoned))
             reason = UNQUOTED if quotes(why, texts) else why
-            tx.append(self._draft(scope, Action.ERASE, reason, Erased(names, numbers, headers, reasons)))
-            self._retire(tx, scope, bereaved(self._store, made, self._clock.now()))
+            tx.append(self._context.draft(scope, Action.ERASE, reason, Erased(names, numbers, headers, reasons)))
+            self._context.retire(tx, scope, bereaved(self._context.store, made, self._context.clock.now()))
             payloads = [event.payload for event in (*events, *quoted.emptied) if event.seq in set(numbers)]
-            for action, payload, entries in restored(self._store, scope, payloads):
-                tx.append(self._draft(scope, action, RESTORED, payload), entries)
+            for action, payload, entries in restored(self._context.store, scope, payloads):
+                tx.append(self._context.draft(scope, action, RESTORED, payload), entries)
             forget_waiting(one.text for one in gone if one.kind is Kind.EPISODE)
-        return tuple(memory.id for memory in gone if self._store.memory(scope, memory.id) is None)
+        return tuple(memory.id for memory in gone if self._context.store.memory(scope, memory.id) is None)
 
     def _doomed(self, tx: Transaction, found: Sequence[Memory], scope: Scope) -> tuple[tuple[str, ...], Reach]:
         """The ids that an erasure names, dreams' own among them, held or not, and what it takes from the journal."""
-        made = ever_made(self._store, scope)
+        made = ever_made(self._context.store, scope)
         names = dict.fromkeys(one.id for one in found)
         while True:
             reach = tx.events_about(scope, list(names))
-            written = (one.id for event in _events(self._store, scope, reach) for one in _written(event.payload))
-            more = made.of(self._store.named(scope, list(dict.fromkeys((*names, *written))))) - names.keys()
+            written = (
+                one.id for event in _events(self._context.store, scope, reach) for one in _written(event.payload)
+            )
+            more = made.of(self._context.store.named(scope, list(dict.fromkeys((*names, *written))))) - names.keys()
             if not more:
                 return tuple(names), reach
             names.update(dict.fromkeys(sorted(more)))

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from reverie.answers import Receipt
 from reverie.encode.validation import accept
-from reverie.engine.base import Base, is_protected, require_free
+from reverie.engine.context import Context
 from reverie.engine.embedding import info_of
 from reverie.engine.requests import actor, attributed, by_tool, require_many, require_progress, require_scope
-from reverie.engine.retractions import outdated, retirements
+from reverie.engine.retractions import outdated
 from reverie.errors import Conflict, InvalidInput, ReverieError
-from reverie.events import OBSERVED, Action, Forgotten
+from reverie.events import OBSERVED
 from reverie.ops.log import OpsEntry
 from reverie.ports import FormingMind, Transaction
-from reverie.types import RECALLED_STATES, FloatArray, Memory, Message, Scope
+from reverie.types import RECALLED_STATES, FloatArray, Message, Scope
 
 if TYPE_CHECKING:
     from reverie.encode.memory_factory import DataSource
@@ -47,8 +47,11 @@ class Imported:
     masked: int = 0
 
 
-class Writing(Base):
-    """The part of the engine that takes in."""
+class Ingestion:
+    """Takes in: what is said goes through the screen, is kept word for word, and is formed into memories."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     def remember(
         self,
@@ -59,19 +62,10 @@ class Writing(Base):
         session: str = "default",
         at: datetime | None = None,
     ) -> Receipt:
-        """Keep one message word for word, durably, before returning; nothing is formed of it.
-
-        Secrets are masked first, and text that gives orders to a model goes into quarantine. ``speaker``, ``session``
-        and ``at`` are for plain text; a ``Message`` carries its own, and may carry a ``message_id`` that makes a second
-        call with the same message harmless.
-
-        Raises:
-            InvalidInput: a value has the wrong type. Any text is taken, empty and odd ones too.
-            Conflict: the message id is known with other words.
-        """
+        """Keep one message word for word, durably, before returning; nothing is formed of it."""
         if isinstance(message, str):
             message = Message(message, speaker=speaker, session=session, at=at)
-        return _agreed(message, self._keep(require_scope(scope), [self._screened(message)], "said")[0])
+        return _agreed(message, self._keep(require_scope(scope), [self.screened(message)], "said")[0])
 
     def remember_many(
         self, messages: Iterable[Message], scope: Scope, *, progress: Callable[[int], None] | None = None
@@ -91,8 +85,8 @@ class Writing(Base):
                 progress(len(batch))
         done = joined(parts)
         if done.new >= MERGE_FROM:
-            with self._lock:
-                self._store.merge_index()
+            with self._context.lock:
+                self._context.store.merge_index()
         return done
 
     def _batches(self, messages: Iterable[Message]) -> Iterator[list[Prepared]]:
@@ -100,7 +94,7 @@ class Writing(Base):
         batch: list[Prepared] = []
         try:
             for message in messages:
-                batch.append(self._screened(message))
+                batch.append(self.screened(message))
                 if len(batch) == IMPORT_BATCH:
                     yield batch
                     batch = []
@@ -111,45 +105,35 @@ class Writing(Base):
         if batch:
             yield batch
 
-    def observe(
+    def observe(  # noqa: PLR0913 - what remember takes, and what the write path may be told
         self,
         message: str | Message,
         scope: Scope,
         *,
+        speaker: str = "user",
+        session: str = "default",
+        at: datetime | None = None,
         deliberate: bool = False,
         source: DataSource | str | None = None,
         given: Given | None = None,
     ) -> Receipt:
-        """Keep a message and form of it what is worth knowing: the whole write path of the recipe.
-
-        The words are kept whatever is formed. The receipt says what each stage decided, and which memories were made
-        or changed. Messages of both sides are meant for it, outputs of tools (``Role.TOOL``) and feeds
-        (``Role.SYSTEM``, or ``source="federation"`` for what another agent learned).
-
-        Args:
-            message: what was said.
-            scope: whose memory.
-            deliberate: somebody asked to have it remembered, so no filter passes it over.
-            source: where the words come from; what the role says by default.
-            given: what is known of it already: its kind, its importance, or that only what has a class is formed.
-
-        Raises:
-            InvalidInput, Conflict: as ``remember``.
-        """
+        """Keep a message and form of it what is worth knowing: the whole write path of the recipe."""
         require_scope(scope)
         _require_given(given)
-        said = self._screened(Message(message) if isinstance(message, str) else message)
+        if isinstance(message, str):
+            message = Message(message, speaker=speaker, session=session, at=at)
+        said = self.screened(message)
         hand = self._hand(scope, OBSERVED, deliberate, None if by_tool() else _source(source))
         hand = hand if given is None else replace(hand, given=given)
         started = perf_counter()
-        with self._parts.telemetry.span("remember") as span:
+        with self._context.parts.telemetry.span("remember") as span:
             try:
                 receipt = self._observe(said, hand)
             except ReverieError as error:
                 self._noted(said, hand, type(error).__name__, started, success=False)
                 raise
             span.set("formed", len(receipt.formed))
-        self._measured("remember", (perf_counter() - started) * 1000.0, formed=len(receipt.formed))
+        self._context.measured("remember", (perf_counter() - started) * 1000.0, formed=len(receipt.formed))
         verdicts = "; ".join(f"{decision.stage}: {decision.verdict}" for decision in receipt.decisions)
         self._noted(said, hand, verdicts, started, success=not receipt.conflict)
         return _agreed(said.message, receipt)
@@ -161,43 +145,45 @@ class Writing(Base):
         from reverie.encode.memory_factory import DataSource
         from reverie.encode.pipeline import Incoming, commit, foresee, prepare
 
-        settings, mind = self._recipe.encode, self._mind()
-        with self._lock:
-            session = self._sessions.of(hand.scope, said.message.session)
+        settings, mind = self._context.recipe.encode, self._mind()
+        with self._context.lock:
+            session = self._context.sessions.of(hand.scope, said.message.session)
             feed = hand.source is DataSource.FEDERATION
             aids = Aids(tuple(session.texts), mind, hand.deliberate, hand.given, tuple(session.said), feed)
         prepared = prepare(said, hand.now, settings, aids)
-        vectors = self._vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
+        vectors = self._context.vectors([said.message.text, *(thought.text for thought in prepared.thoughts)])
         incoming = Incoming(prepared, vectors[0], tuple(vectors[1:]))
         world = self._world(hand)
         if mind is not None and prepared.thoughts:  # asked before the store is locked: others write meanwhile
-            with self._lock:
+            with self._context.lock:
                 judged = foresee(incoming, hand, world, settings, session)
             world = replace(world, advice=advise(mind, judged, settings))
-        with self._lock:
-            with self._store.begin(durable=True) as tx:
+        with self._context.lock:
+            with self._context.store.begin(durable=True) as tx:
                 receipt, outcome = commit(tx, incoming, hand, Forming(tx, hand, world, settings, session))
-                self._retire(tx, hand.scope, outdated(self._store, outcome.closed, outcome.newer, hand.now))
+                self._context.retire(
+                    tx, hand.scope, outdated(self._context.store, outcome.closed, outcome.newer, hand.now)
+                )
             if receipt.new and not said.quarantine:
                 self._follow(hand, session, incoming, receipt)
-        self._embed_again(hand.scope, outcome.reworded)
-        self._embed_later()
+        self._context.embed_again(hand.scope, outcome.reworded)
+        self._context.embed_later()
         return receipt
 
     def _mind(self) -> FormingMind | None:
         """The language model for one message; what it needs is loaded only where there is one."""
-        if self._parts.mind is None:
+        if self._context.parts.mind is None:
             return None
         from reverie.engine.llm_tasks import OneMessage
 
-        return OneMessage(self._parts.mind)
+        return OneMessage(self._context.parts.mind)
 
     def _follow(self, hand: Hand, session: Session, incoming: Incoming, receipt: Receipt) -> None:
         """The session takes in what was said, and working memory what came of it."""
         message = incoming.prepared.message
         session.heard(message.text, incoming.vector, message.speaker)
         for name in receipt.formed:
-            memory = self._store.memory(hand.scope, name)
+            memory = self._context.store.memory(hand.scope, name)
             if memory is not None and memory.standing.supersedes:
                 self._let_go(hand, session)
             if memory is not None and memory.standing.state in RECALLED_STATES:
@@ -206,7 +192,7 @@ class Writing(Base):
     def _let_go(self, hand: Hand, session: Session) -> None:
         """Of working memory what no longer holds."""
         for item in session.working.items(hand.now):
-            if self._held(item.id, hand.scope) is None:
+            if self._context.held(item.id, hand.scope) is None:
                 session.working.drop(item.id)
 
     def _world(self, hand: Hand) -> World:
@@ -215,56 +201,37 @@ class Writing(Base):
 
         scope, model = hand.scope, hand.model
         return World(
-            corpus=lambda: self._store.corpus(scope, model),
-            relations=lambda: self._store.relations(scope),
-            scale=scale_of(self._embedder),
-            edges=self._edges[scope],
+            corpus=lambda: self._context.store.corpus(scope, model),
+            relations=lambda: self._context.store.relations(scope),
+            scale=scale_of(self._context.embedder),
+            edges=self._context.edges[scope],
         )
 
     def _hand(self, scope: Scope, why: str, deliberate: bool = False, source: DataSource | None = None) -> Hand:
         from reverie.encode.pipeline import Hand
 
-        model = info_of(self._embedder)
-        return Hand(scope, self._clock.now(), self._ids, actor(scope), why, model, deliberate, source)
+        model = info_of(self._context.embedder)
+        return Hand(scope, self._context.clock.now(), self._context.ids, actor(scope), why, model, deliberate, source)
 
     def _noted(self, said: Prepared, hand: Hand, output: str, started: float, *, success: bool) -> None:
         """A line in the ops log, with the words as they were written down: without what the screen took out."""
         took = (perf_counter() - started) * 1000.0
         made = OpsEntry("remember", input=said.message.text, output=output, latency_ms=took, success=success)
-        self._logged(replace(made, scope=hand.scope))
+        self._context.logged(replace(made, scope=hand.scope))
 
-    def _screened(self, message: Message) -> Prepared:
+    def screened(self, message: Message) -> Prepared:
+        """A message as it may be written: checked, attributed, and past the screen."""
         from reverie.encode.pipeline import screened
 
-        return screened(attributed(accept(message)), self._parts.screen)
+        return screened(attributed(accept(message)), self._context.parts.screen)
 
     def _keep(self, scope: Scope, batch: Sequence[Prepared], why: str) -> list[Receipt]:
-        vectors = self._vectors([prepared.message.text for prepared in batch])
+        vectors = self._context.vectors([prepared.message.text for prepared in batch])
         hand = self._hand(scope, why)
-        with self._lock, self._store.begin(durable=True) as tx:
+        with self._context.lock, self._context.store.begin(durable=True) as tx:
             kept = [_written(tx, prepared, vector, hand) for prepared, vector in zip(batch, vectors, strict=True)]
-        self._embed_later()
+        self._context.embed_later()
         return kept
-
-    def forget(self, memory_id: str, scope: Scope, *, why: str = "") -> Memory:
-        """Let a memory no longer hold: it is kept, shown in the timeline, and not recalled. Twice is once.
-
-        With a message goes what was formed of it alone, and with both what dreams made of them. Raises Conflict for a
-        memory that is pinned or immutable; what is so among those formed of a message stays.
-        """
-        with self._lock:
-            memory = self.memory(memory_id, scope)
-            require_free(memory)
-            formed = self._store.made_from(scope, memory_id)
-            alone = [one for one in formed if set(one.sources) == {memory_id} and not is_protected(one)]
-            now = self._clock.now()
-            gone = [one for one in (memory, *alone) if one.holds_at(now)]
-            retired = retirements(self._store, gone, now)
-            with self._store.begin(durable=True) as tx:
-                for one in gone:
-                    tx.append(self._draft(scope, Action.FORGET, why, Forgotten(one.id, one.valid_until, now)))
-                self._retire(tx, scope, retired)
-            return self.memory(memory_id, scope)
 
 
 def joined(parts: Sequence[Imported]) -> Imported:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from reverie.answers import Anchor, Fault
 from reverie.durable import create, drafted
-from reverie.engine.base import Base
+from reverie.engine.context import Context
 from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
 from reverie.engine.factories import Adviser, Receiver, lance_folder, open_store, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
@@ -92,24 +92,27 @@ UNAVAILABLE = "unavailable"
 """Stands for the key of a model whose endpoint has not answered yet: it alone can tell."""
 
 
-class Care(Base):
-    """The part of the engine that keeps it sound."""
+class Maintenance:
+    """Looks after the store: checks, anchors, copies, replays, models, and vectors that are missing."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
 
     @property
     def model(self) -> str:
         """The embedding model's key; "none" without one, ``UNAVAILABLE`` while its endpoint has not answered yet."""
-        info = info_of(self._embedder)
-        return info.key if info is not None else UNAVAILABLE if self._embedder else "none"
+        info = info_of(self._context.embedder)
+        return info.key if info is not None else UNAVAILABLE if self._context.embedder else "none"
 
     @property
     def reranker(self) -> str:
         """The reranker's name; "none" without one."""
-        return "none" if self._rereading is None else self._rereading.name
+        return "none" if self._context.rereading is None else self._context.rereading.name
 
     @property
     def recipe(self) -> str:
         """The recipe's name."""
-        return self._recipe.name
+        return self._context.recipe.name
 
     def use_model(self, embedder: Embedder) -> None:
         """Recall by meaning, too, from now on: for an engine opened without a model, whose model was loaded meanwhile.
@@ -117,31 +120,31 @@ class Care(Base):
         What has no vector of the model yet is embedded in a thread. Raises Conflict where there is a model already.
         """
         require_embedder(embedder)
-        with self._lock:
-            if self._embedder is not None:
+        with self._context.lock:
+            if self._context.embedder is not None:
                 raise Conflict("There is a model already.", "Open another engine for another model.")
             info = info_of(embedder)
-            is_behind = info is not None and any(self._store.missing(one) > 0 for one in info.each)
-            self._embedder = embedder
-            if isinstance(self._store, Receiver):
-                self._store.embed_with(embedder)
-            self._catching_up = BackgroundCatchUp(self._store, embedder, self._lock)
+            is_behind = info is not None and any(self._context.store.missing(one) > 0 for one in info.each)
+            self._context.embedder = embedder
+            if isinstance(self._context.store, Receiver):
+                self._context.store.embed_with(embedder)
+            self._context.catching_up = BackgroundCatchUp(self._context.store, embedder, self._context.lock)
             if is_behind:
-                self._catching_up.start(0.0)
+                self._context.catching_up.start(0.0)
 
     def use_reranker(self, reranker: Reranker) -> None:
         """Have it read the first of what is found from now on: for one that was loaded while the engine answered."""
-        self._reread_with(require_reranker(reranker))
+        self._context.reread_with(require_reranker(reranker))
 
     def missing(self, *, quick: bool = False) -> int:
         """How many vectors of the current model, and of one that stands beside it unless ``quick``, are still to make.
 
         Of all scopes; 0 while nobody knows which model it is.
         """
-        info = info_of(self._embedder)
+        info = info_of(self._context.embedder)
         wanted = () if info is None else info.each[:1] if quick else info.each
-        with self._lock:
-            return sum(self._store.missing(one) for one in wanted)
+        with self._context.lock:
+            return sum(self._context.store.missing(one) for one in wanted)
 
     def catch_up(self, progress: Callable[[int], None] | None = None, *, quick: bool = False) -> int:
         """Make the vectors that are missing, in batches that survive an interruption; how many.
@@ -149,21 +152,21 @@ class Care(Base):
         ``quick``: of the quick model alone; the one beside it follows wherever an engine runs for longer.
         """
         require_progress(progress)
-        if self._embedder is None:
+        if self._context.embedder is None:
             return 0
-        return catch_up(self._store, self._embedder, self._lock, progress, quick=quick)
+        return catch_up(self._context.store, self._context.embedder, self._context.lock, progress, quick=quick)
 
     def head(self) -> int:
         """The number of the journal's last event, whoever wrote it: while it stands still, nothing has changed."""
-        return self._store.head()[0]
+        return self._context.store.head()[0]
 
     def anchor(self) -> Anchor:
         """The journal's end as it is now, to be kept where whoever can write to the store cannot.
 
         Raises InvalidInput while nothing was ever kept.
         """
-        with self._lock:
-            return anchored(self._store, self._clock.now())
+        with self._context.lock:
+            return anchored(self._context.store, self._context.clock.now())
 
     def verify(self, anchor: Anchor | None = None) -> list[Fault]:
         """Check the file, the search index, the journal's chain and what derives from it; empty: all is well.
@@ -173,19 +176,19 @@ class Care(Base):
         """
         if not isinstance(anchor, Anchor | None):
             raise InvalidInput(f"The anchor is {type(anchor).__name__}.", "Give what Reverie.anchor() gave, or None.")
-        with self._lock:
-            found = self._store.check() or list(islice(self._lost(), LOST_MAX))
+        with self._context.lock:
+            found = self._context.store.check() or list(islice(self._lost(), LOST_MAX))
             return found if anchor is None else [*found, *self._since(anchor)]
 
     def _since(self, anchor: Anchor) -> list[Fault]:
 
-        return faults(self._store, anchor)
+        return faults(self._context.store, anchor)
 
     def _lost(self) -> Iterator[Fault]:
         from reverie.consolidate.lossless import breaches
 
-        for scope in self._store.scopes():
-            for one in breaches(self._store, scope):
+        for scope in self._context.store.scopes():
+            for one in breaches(self._context.store, scope):
                 lost = f"for {one.heir.id}, which does not hold {', '.join(one.lost)}"
                 what = f"A dream closed memory {one.memory.id} of {scope} {lost}."
                 back = f"take the dream back with `reverie undo --cycle {one.cycle}`"
@@ -195,11 +198,11 @@ class Care(Base):
     def doctor(self) -> list[Fault]:
         """``verify``, and what else is worth mending: each fault with its mend."""
         faults = self.verify()
-        if isinstance(self._store, Adviser):
-            faults += self._store.advice()
-        if self._catching_up is not None and (fault := self._catching_up.fault) is not None:
+        if isinstance(self._context.store, Adviser):
+            faults += self._context.store.advice()
+        if self._context.catching_up is not None and (fault := self._context.catching_up.fault) is not None:
             faults.append(Fault("catch-up-stopped", fault.message, fault.mend))
-        if halves := halves_of(self._parts.place):
+        if halves := halves_of(self._context.parts.place):
             what = (
                 f"Copying was broken off, and left {', '.join(map(str, halves))}: they may hold what was erased since."
             )
@@ -207,26 +210,26 @@ class Care(Base):
         return [*faults, *self._model_faults(), *self._reranker_faults()]
 
     def _model_faults(self) -> list[Fault]:
-        if self._embedder is None:
+        if self._context.embedder is None:
             return []
         try:
-            info = self._embedder.info
+            info = self._context.embedder.info
         except ModelUnavailable as error:
             return [Fault("model-unavailable", error.message, error.mend)]
-        with self._lock:
-            missing = self._store.missing(info)
+        with self._context.lock:
+            missing = self._context.store.missing(info)
         what = f"{missing} memories have no vector of {info.key}; they are found by text alone."
         mend = "Let it catch up: `reverie embed`, or Reverie.catch_up()."
         return [Fault("not-embedded", what, mend)] if missing else []
 
     def _reranker_faults(self) -> list[Fault]:
         """Whether a reranker is asked at all, and answers in time; no memory goes out for that."""
-        if self._rereading is None:
+        if self._context.rereading is None:
             return []
-        if not self._recipe.recall.reranks:
+        if not self._context.recipe.recall.reranks:
             what = f"The recipe {self.recipe} has no place for a reranker, so {self.reranker} reads nothing."
             return [Fault("reranker-unused", what, "Choose the recipe reverie, or set reranker to none.")]
-        answer = self._rereading("doctor", ["doctor", "reverie"])
+        answer = self._context.rereading("doctor", ["doctor", "reverie"])
         what = f"{answer.why} Recall goes by its own order."
         mend = "Check that it runs; a slow one needs a longer reranker.deadline_ms."
         return [] if answer.scores is not None else [Fault("reranker-unavailable", what, mend)]
@@ -234,16 +237,16 @@ class Care(Base):
     def backup(self, path: str | Path) -> None:
         """Copy the whole store to a new file while others read and write. Raises Conflict if the file exists."""
         file = require_path(path)
-        note_copy(self._parts.place, file)
-        with self._lock:
-            self._store.backup(file)
+        note_copy(self._context.parts.place, file)
+        with self._context.lock:
+            self._context.store.backup(file)
 
     def copies(self) -> list[Path]:
         """The backups, replays and exports that this user made of the store here and that are still there.
 
         They hold what was erased since.
         """
-        return copies_of(self._parts.place)
+        return copies_of(self._context.parts.place)
 
     def replay(self, path: str | Path, progress: Callable[[int], None] | None = None) -> str:
         """Rebuild the store at a new path from the journal alone; the new store's digest.
@@ -261,7 +264,7 @@ class Care(Base):
         file = require_path(path)
         if str(path) == IN_MEMORY or lance_folder(path) is not None:
             return self._told_to(path, progress)
-        note_copy(self._parts.place, file)
+        note_copy(self._context.parts.place, file)
         with drafted(file, "-wal", "-shm") as draft:
             create(draft).close()  # so that what keeps it out is told of the path that was given
             try:
@@ -273,22 +276,22 @@ class Care(Base):
         """The digest of an empty store at a path that the journal was told to."""
         target = open_store(path, create=True)
         try:
-            with self._lock:
-                return replay(self._store, target, progress)
+            with self._context.lock:
+                return replay(self._context.store, target, progress)
         finally:
             target.close()
 
     def digest(self) -> str:
         """SHA-256 over everything the store holds but derived index data."""
-        with self._lock:
-            return self._store.digest()
+        with self._context.lock:
+            return self._context.store.digest()
 
     def close(self) -> None:
         """Release the file. A second call does nothing; any other call afterwards raises StoreClosed."""
-        if self._catching_up is not None:
-            self._catching_up.stop()
-            self._catching_up = None
-        if self._parts.log is not None:
-            self._parts.log.close()
-        with self._lock:
-            self._store.close()
+        if self._context.catching_up is not None:
+            self._context.catching_up.stop()
+            self._context.catching_up = None
+        if self._context.parts.log is not None:
+            self._context.parts.log.close()
+        with self._context.lock:
+            self._context.store.close()

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from reverie.engine.base import RETIRED, is_protected
+from reverie.engine.context import RETIRED, is_protected
 from reverie.events import Action, Change, Changed, Formed, Related, difference
 from reverie.ports import Store
 from reverie.types import RECALLED_STATES, Kind, Memory, Relation, RelationKind, Scope, State

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from reverie.answers import Curve, Health, Recollection, Stats, Step
 from reverie.encode.neighbours import confidence_of, scale_of
 from reverie.encode.validation import in_utc
-from reverie.engine.base import Base
 from reverie.engine.cache import Chosen
+from reverie.engine.context import Context
 from reverie.engine.embedding import info_of, paired
 from reverie.engine.requests import Ask, Question, require_count, require_ids, require_scope, require_words
 from reverie.errors import InvalidInput, ModelError, ModelUnavailable, NotFound, StoreBusy, StoreFull, StoreReadOnly
@@ -39,56 +39,6 @@ DREAMS_MAX = 1000
 DAYS_MAX = 36_500
 
 
-class LookingBack(Base):
-    """The part of the engine that tells how things came to be as they are."""
-
-    def history(self, memory_id: str, scope: Scope) -> list[Event]:
-        """Every event that touched a memory, oldest first: how it came, its accesses, changes, edges, forgetting.
-
-        An event of a dream names other memories, too. Raises NotFound.
-        """
-        with self._lock:
-            return self._store.history(scope, self.memory(memory_id, scope).id)
-
-    def dreams(self, scope: Scope, *, limit: int = 20) -> list[DreamSummary]:
-        """The last dreams, the newest first: what each step changed and why, with samples before → after."""
-        from reverie.consolidate.history import newest
-
-        require_scope(scope)
-        require_count("limit", limit, 0, DREAMS_MAX)
-        with self._lock:
-            chosen, erased = newest(self._store, scope, limit)
-        return [self._retellings.get(scope, cycle, erased, partial(self._retold, scope, cycle)) for cycle in chosen]
-
-    def _retold(self, scope: Scope, cycle: Cycle) -> DreamSummary:
-        from reverie.consolidate.history import retold
-
-        with self._lock:  # for each dream anew, so that others need not wait for all
-            return retold(self._store, scope, cycle)
-
-    def health(self, scope: Scope) -> Health:
-        """How the scope's memory is doing now: what it holds, what of it is junk or stale, how it grew."""
-        with self._lock:
-            return self._store.health(require_scope(scope), self._clock.now())
-
-    def forgetting_curve(self, memory_id: str, scope: Scope, *, days: float = 90) -> Curve:
-        """How well a memory can be retrieved, from its formation to so many days ahead, if nobody asks for it.
-
-        Raises:
-            NotFound: there is no such memory.
-            InvalidInput: the recipe has no forgetting curve, or ``days`` is no number from 0 to ``DAYS_MAX``.
-        """
-        from reverie.consolidate.retrievability import law_of, told
-
-        if not _is_span(days):
-            raise InvalidInput(f"days is {days!r}.", f"Use a number from 0 to {DAYS_MAX}.")
-        law = law_of(self._recipe.name, self._recipe.dream)
-        with self._lock:
-            memory = self.memory(memory_id, scope)
-            events = self._store.history(scope, memory.id)
-        return told(memory, events, law, self._clock.now(), float(days))
-
-
 def _is_span(days: object) -> bool:
     """Whether it is a number of days that can be looked ahead."""
     return isinstance(days, int | float) and 0 <= days <= DAYS_MAX
@@ -101,8 +51,59 @@ _LOGGED_MOST = 20
 """Hits of low confidence that one line of the ops log names."""
 
 
-class Reading(Base):
-    """The part of the engine that answers."""
+class Retrieval:
+    """Reads: recall, explanation, timeline, counts, the journal, history and health."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def history(self, memory_id: str, scope: Scope) -> list[Event]:
+        """Every event that touched a memory, oldest first: how it came, its accesses, changes, edges, forgetting.
+
+        An event of a dream names other memories, too. Raises NotFound.
+        """
+        with self._context.lock:
+            return self._context.store.history(scope, self._context.memory(memory_id, scope).id)
+
+    def dreams(self, scope: Scope, *, limit: int = 20) -> list[DreamSummary]:
+        """The last dreams, the newest first: what each step changed and why, with samples before → after."""
+        from reverie.consolidate.history import newest
+
+        require_scope(scope)
+        require_count("limit", limit, 0, DREAMS_MAX)
+        with self._context.lock:
+            chosen, erased = newest(self._context.store, scope, limit)
+        return [
+            self._context.retellings.get(scope, cycle, erased, partial(self._retold, scope, cycle)) for cycle in chosen
+        ]
+
+    def _retold(self, scope: Scope, cycle: Cycle) -> DreamSummary:
+        from reverie.consolidate.history import retold
+
+        with self._context.lock:  # for each dream anew, so that others need not wait for all
+            return retold(self._context.store, scope, cycle)
+
+    def health(self, scope: Scope) -> Health:
+        """How the scope's memory is doing now: what it holds, what of it is junk or stale, how it grew."""
+        with self._context.lock:
+            return self._context.store.health(require_scope(scope), self._context.clock.now())
+
+    def forgetting_curve(self, memory_id: str, scope: Scope, *, days: float = 90) -> Curve:
+        """How well a memory can be retrieved, from its formation to so many days ahead, if nobody asks for it.
+
+        Raises:
+            NotFound: there is no such memory.
+            InvalidInput: the recipe has no forgetting curve, or ``days`` is no number from 0 to ``DAYS_MAX``.
+        """
+        from reverie.consolidate.retrievability import law_of, told
+
+        if not _is_span(days):
+            raise InvalidInput(f"days is {days!r}.", f"Use a number from 0 to {DAYS_MAX}.")
+        law = law_of(self._context.recipe.name, self._context.recipe.dream)
+        with self._context.lock:
+            memory = self._context.memory(memory_id, scope)
+            events = self._context.store.history(scope, memory.id)
+        return told(memory, events, law, self._context.clock.now(), float(days))
 
     def recall(
         self,
@@ -114,25 +115,16 @@ class Reading(Base):
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Recollection:
-        """The memories that answer ``cue``, best first, and count them as accessed.
-
-        Args:
-            cue: a question or any text; a ``Question`` says more: the session, the mood, a moment in the past.
-            scope: whose memory.
-            top_k: most memories to inject, from 1; the recipe's own number by default.
-            budget_tokens: most tokens to inject; None for no limit.
-            now: the moment of asking, for "last week" and for what holds; the clock's by default.
-            window: only memories said within it; a time the cue itself speaks of raises, and does not filter.
-        """
+        """The memories that answer ``cue``, best first, and count them as accessed."""
         started = perf_counter()
-        with self._guests.one(), self._parts.telemetry.span("recall") as span:
+        with self._context.guests.one(), self._context.parts.telemetry.span("recall") as span:
             ask = Ask(cue, scope, top_k, budget_tokens, now, window)
             answer, changes = self._recollect(ask)
             answer = self._counted(answer, changes)
             self._held_in_session(ask, answer)
             span.set("hits", len(answer.hits))
         took = (perf_counter() - started) * 1000.0
-        self._measured("recall", took, hits=len(answer.hits))
+        self._context.measured("recall", took, hits=len(answer.hits))
         self._told(answer, took)
         return answer
 
@@ -146,49 +138,49 @@ class Reading(Base):
         now: datetime | None = None,
         window: TimeWindow | None = None,
     ) -> Explanation:
-        """The same answer with what would have changed its order. Looking is not using: nothing is counted."""
-        with self._guests.one():
+        """The same answer with what would have changed its order."""
+        with self._context.guests.one():
             return explain(self._recollect(Ask(cue, scope, top_k, budget_tokens, now, window))[0])
 
     def _recollect(self, ask: Ask) -> tuple[Recollection, tuple[Change, ...]]:
         """The answer, found without the lock: a model may take seconds, and others write and recall meanwhile."""
-        request = ask.request(self._clock)
+        request = ask.request(self._context.clock)
         try:
             return self._found(request)
         except NotFound:  # something was erased between looking and fetching
-            with self._lock:
+            with self._context.lock:
                 return self._found(request)
 
     def _found(self, request: Request) -> tuple[Recollection, tuple[Change, ...]]:
-        embedding = _Embedding(self, request)
-        model, mind, scope = self._embedder, self._parts.mind, request.scope
+        embedding = _Embedding(self._context, request)
+        model, mind, scope = self._context.embedder, self._context.parts.mind, request.scope
         confidence, info = confidence_of(model), info_of(model)
         world = World(
-            corpus=self._store.corpus(scope, info),
+            corpus=self._context.store.corpus(scope, info),
             embed=embedding,
-            relations=lambda ids: self._store.relations(scope, ids),
-            companions=lambda ids: self._store.companions(scope, ids),
-            memory=lambda memory_id: self._store.memory(scope, memory_id),
-            often=lambda least: self._store.often(scope, least),
+            relations=lambda ids: self._context.store.relations(scope, ids),
+            companions=lambda ids: self._context.store.companions(scope, ids),
+            memory=lambda memory_id: self._context.store.memory(scope, memory_id),
+            often=lambda least: self._context.store.often(scope, least),
             why_none=lambda: embedding.why,
             model="" if info is None else info.name,
             route=lambda text: mind.route(text) if mind else None,
-            made_from=lambda episode_id: self._store.made_from(scope, episode_id),
-            outlived=lambda ids: self._store.outlived(scope, ids),
-            named=lambda ids: self._store.named(scope, ids),
+            made_from=lambda episode_id: self._context.store.made_from(scope, episode_id),
+            outlived=lambda ids: self._context.store.outlived(scope, ids),
+            named=lambda ids: self._context.store.named(scope, ids),
             kept=lambda minutes, choose: self._hottest(scope, request.now, minutes, choose),
             scale=scale_of(model),
             confidence=confidence,
             cosine_at=lambda sure: lowest_cosine(confidence, sure),
             embed_second=embedding.second,
-            read=self._rereading,
-            rerank=self._parts.rerank,
+            read=self._context.rereading,
+            rerank=self._context.parts.rerank,
         )
-        return recall(request, world, self._recipe.recall)
+        return recall(request, world, self._context.recipe.recall)
 
     def _hottest(self, scope: Scope, now: datetime, minutes: float, choose: Callable[[], Chosen]) -> Chosen:
-        with self._lock:
-            return self._hot.get(scope, now, minutes, choose)
+        with self._context.lock:
+            return self._context.hot.get(scope, now, minutes, choose)
 
     def _held_in_session(self, ask: Ask, answer: Recollection) -> None:
         """What was handed to a session is in its working memory (D35), as what was formed in it is."""
@@ -196,8 +188,8 @@ class Reading(Base):
         formed = [hit.memory for hit in answer.hits if hit.memory.kind is not Kind.EPISODE]
         if name is None or not formed:
             return
-        with self._lock:
-            working = self._sessions.of(answer.scope, name).working
+        with self._context.lock:
+            working = self._context.sessions.of(answer.scope, name).working
             for memory in formed:
                 working.put(memory, answer.at)
 
@@ -209,7 +201,7 @@ class Reading(Base):
         started = perf_counter()
         payload = Recalled(tuple(hit.memory.id for hit in injected), changes)
         try:
-            self._append(answer.scope, Action.RECALL, GATED if answer.gated else "", payload, durable=False)
+            self._context.append(answer.scope, Action.RECALL, GATED if answer.gated else "", payload, durable=False)
             note = f"{len(injected)} accesses counted"
         except (StoreReadOnly, StoreFull, StoreBusy) as error:
             note = f"accesses not counted: {error.message}"
@@ -217,7 +209,7 @@ class Reading(Base):
         return replace(answer, trace=(*answer.trace, step))
 
     def _told(self, answer: Recollection, took_ms: float) -> None:
-        if self._parts.log is None:
+        if self._context.parts.log is None:
             return
         cosines = [hit.cosine for hit in answer.hits if hit.cosine is not None]
         entry = OpsEntry(
@@ -230,12 +222,12 @@ class Reading(Base):
             result_count=len(answer.hits),
             scope=answer.scope,
         )
-        self._logged(entry)
+        self._context.logged(entry)
         held = [hit for hit in answer.withheld if hit.withheld.startswith(LOW)][:_LOGGED_MOST]
         if held:
             told = "; ".join(f"{hit.memory.id}: {hit.withheld}" for hit in held)
             low = OpsEntry(LOW, answer.cue.text, told, result_count=len(held), scope=answer.scope)
-            self._logged(low)
+            self._context.logged(low)
 
     def timeline(
         self,
@@ -247,20 +239,17 @@ class Reading(Base):
         limit: int | None = None,
         as_of: datetime | None = None,
     ) -> list[Memory]:
-        """Everything in the scope by the time it was said, forgotten ones too: ``start`` ≤ at < ``end``.
-
-        ``as_of``: only what was true at that moment, by the rule of a recall of the past.
-        """
+        """Everything in the scope by the time it was said, forgotten ones too: ``start`` ≤ at < ``end``."""
         require_scope(scope)
         if limit is not None:
             require_count("limit", limit, 0, None)
         if session is not None:
             require_words("The session", session)
         first, last, then = (None if moment is None else in_utc(moment) for moment in (start, end, as_of))
-        with self._lock:
+        with self._context.lock:
             if then is None:
-                return list(self._store.memories(scope, session=session, start=first, end=last, limit=limit))
-            found = self._store.memories(scope, session=session, start=first, end=last)
+                return list(self._context.store.memories(scope, session=session, start=first, end=last, limit=limit))
+            found = self._context.store.memories(scope, session=session, start=first, end=last)
             return list(islice((memory for memory in found if held_then(memory, then)), limit))
 
     def latest(self, session: str, scope: Scope, *, limit: int | None = None, forgotten: bool = False) -> list[Memory]:
@@ -272,28 +261,28 @@ class Reading(Base):
         require_words("The session", session)
         if limit is not None:
             require_count("limit", limit, 1, None)
-        with self._lock:
-            return self._store.latest(scope, session, limit, None if forgotten else self._clock.now())
+        with self._context.lock:
+            return self._context.store.latest(scope, session, limit, None if forgotten else self._context.clock.now())
 
     def formed(self, scope: Scope, *, sources: Sequence[str] = ()) -> list[Memory]:
         """The memories that were formed, whatever their state; ``sources``: from one of these episodes."""
         require_scope(scope)
         require_ids("sources", sources)
-        with self._lock:
+        with self._context.lock:
             if not sources:
-                return self._store.formed(scope)
-            found = {memory.id: memory for source in sources for memory in self._store.made_from(scope, source)}
+                return self._context.store.formed(scope)
+            found = {memory.id: memory for source in sources for memory in self._context.store.made_from(scope, source)}
         return list(found.values())
 
     def stats(self, scope: Scope) -> Stats:
         """Counts of the scope."""
-        with self._lock:
-            return self._store.stats(require_scope(scope))
+        with self._context.lock:
+            return self._context.store.stats(require_scope(scope))
 
     def scopes(self) -> list[Scope]:
         """Every scope the store holds."""
-        with self._lock:
-            return self._store.scopes()
+        with self._context.lock:
+            return self._context.store.scopes()
 
     def events(self, scope: Scope, *, after: int = 0, limit: int | None = None) -> list[Event]:
         """The scope's journal: who changed what, when and why; the first ``limit`` events after ``after``."""
@@ -301,18 +290,20 @@ class Reading(Base):
         require_count("after", after, 0, None)
         if limit is not None:
             require_count("limit", limit, 1, None)
-        with self._lock:
-            return list(islice(self._store.events(scope, after=after), None if limit is None else min(limit, maxsize)))
+        with self._context.lock:
+            return list(
+                islice(self._context.store.events(scope, after=after), None if limit is None else min(limit, maxsize))
+            )
 
 
 class _Embedding:
     """A cue's vectors, through the session's cache. A model that cannot be reached costs meaning, not the answer."""
 
-    def __init__(self, engine: Base, request: Request) -> None:
-        self._model = engine._embedder
-        with engine._lock:
-            self._cache = engine._caches.of(request.scope, request.session)
-            self._cache_of_second = engine._caches_of_second.of(request.scope, request.session)
+    def __init__(self, context: Context, request: Request) -> None:
+        self._model = context.embedder
+        with context.lock:
+            self._cache = context.caches.of(request.scope, request.session)
+            self._cache_of_second = context.caches_of_second.of(request.scope, request.session)
         self._now = request.now
         self._asked: dict[str, FloatArray] = {}
         self.why = "no model"

@@ -9,7 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from reverie.engine.ingest import Writing
+from reverie.engine.context import Context
+from reverie.engine.ingest import Ingestion
 from reverie.engine.logs import Work, note_copy, noted
 from reverie.engine.requests import require_flag, require_method, require_path, require_progress, require_scope
 from reverie.errors import Conflict, InvalidExport, InvalidInput
@@ -69,8 +70,13 @@ class Moved:
     masked: int = 0
 
 
-class Moving(Writing):
-    """The part of the engine that moves everything out and in."""
+class Transfer:
+    """Moves memories out and in: whole scopes and stores, and foreign memories."""
+
+    def __init__(self, context: Context, ingestion: Ingestion) -> None:
+        self._context = context
+        self._ingestion = ingestion
+        self.remember_many = ingestion.remember_many
 
     def export_memories(self, out: BinaryIO, scope: Scope) -> int:
         """Write the scope's memories as JSON lines, for reading and for other programs; how many there were.
@@ -80,9 +86,9 @@ class Moving(Writing):
         from reverie.exchange import write
 
         require_method("out", out, "write")
-        with self._lock:
-            memories = list(self._store.memories(require_scope(scope)))
-            message_ids = self._store.message_ids(scope)
+        with self._context.lock:
+            memories = list(self._context.store.memories(require_scope(scope)))
+            message_ids = self._context.store.message_ids(scope)
         return write(memories, out, message_ids)
 
     def export_journal(self, out: BinaryIO, scope: Scope | None = None) -> Exported:
@@ -96,8 +102,8 @@ class Moving(Writing):
         require_method("out", out, "write")
         if scope is not None:
             require_scope(scope)
-        with self._lock:
-            end = write(self._store, out, scope)
+        with self._context.lock:
+            end = write(self._context.store, out, scope)
         return Exported(end.events, end.seq, end.hash, end.digest)
 
     def import_journal(
@@ -144,36 +150,36 @@ class Moving(Writing):
         if not (into or into_its_own_scopes or dry_run):
             _refuse_unnamed(contents)
         move = _Move(file, contents, None if contents.scopes == (into,) else into, progress)
-        with self._lock:
+        with self._context.lock:
             merging = self._merging if merge else None
             if dry_run:
                 return self._taken_in(move, merging, dry_run=True)
-            with noted(self._parts.place, Work(screen_after=self._store.head()[0])):
+            with noted(self._context.parts.place, Work(screen_after=self._context.store.head()[0])):
                 return self._taken_in(move, merging, dry_run=False)
 
     def _taken_in(
         self, move: _Move, merging: Callable[[Store, Scope, Scope], Merged] | None, *, dry_run: bool
     ) -> Moved:
         """Take a checked file in, and screen what came."""
-        last = self._store.head()[0]
-        if move.into is None and move.contents.contiguous and (here := move.continues(self._store)) is not None:
-            moved = move.adopted(self._store, here, dry_run=dry_run)
+        last = self._context.store.head()[0]
+        if move.into is None and move.contents.contiguous and (here := move.continues(self._context.store)) is not None:
+            moved = move.adopted(self._context.store, here, dry_run=dry_run)
         else:
-            moved = move.told(self._store, merging, dry_run=dry_run)
-        admission = self._admission()
+            moved = move.told(self._context.store, merging, dry_run=dry_run)
+        admission = self.admission()
         if admission is None:
             return moved
-        held, masked = admission.foreseen(move.coming(self._store)) if dry_run else admission.screened(last)
+        held, masked = admission.foreseen(move.coming(self._context.store)) if dry_run else admission.screened(last)
         return replace(moved, held=held, masked=masked, identical=moved.identical and not held and not masked)
 
-    def _admission(self) -> Admission | None:
+    def admission(self) -> Admission | None:
         """What screens an import; None where nothing is screened."""
-        settings = self._parts.screen
+        settings = self._context.parts.screen
         if settings is None:
             return None
         from reverie.engine.imports import Admission
 
-        return Admission(self._store, settings, self._draft)
+        return Admission(self._context.store, settings, self._context.draft)
 
     def export_markdown(self, folder: str | Path, scope: Scope) -> Written:
         """Write a scope as a folder of Markdown files, to be read: a file a session, a file a formed memory.
@@ -184,9 +190,12 @@ class Moving(Writing):
         from reverie.exchange.markdown import write
 
         target = require_path(folder)
-        with self._lock:
-            memories, relations = list(self._store.memories(require_scope(scope))), self._store.relations(scope)
-        note_copy(self._parts.place, target)
+        with self._context.lock:
+            memories, relations = (
+                list(self._context.store.memories(require_scope(scope))),
+                self._context.store.relations(scope),
+            )
+        note_copy(self._context.parts.place, target)
         return write(target, scope, memories, relations)
 
     def import_from(
@@ -224,16 +233,16 @@ class Moving(Writing):
         require_progress(progress)
         found = Sorted(bring(require_path(path), open_tables, kind=kind, report=report, agent=scope.agent))
         if dry_run:
-            with self._lock:
-                return _whole(foreseen(self._store, scope, found, self._screened), found)
+            with self._context.lock:
+                return _whole(foreseen(self._context.store, scope, found, self._ingestion.screened), found)
         kept = self.remember_many(found, scope, progress=progress)
-        with self._lock, self._store.begin(durable=True) as tx:
-            links = drawn(tx, self._store, scope, found.links, self._clock.now())
+        with self._context.lock, self._context.store.begin(durable=True) as tx:
+            links = drawn(tx, self._context.store, scope, found.links, self._context.clock.now())
             if links:
-                tx.append(self._draft(scope, Action.RELATE, "imported", Related(tuple(links))))
-            ends = ended(tx, self._store, scope, found.ends)
+                tx.append(self._context.draft(scope, Action.RELATE, "imported", Related(tuple(links))))
+            ends = ended(tx, self._context.store, scope, found.ends)
             for end in ends:
-                tx.append(self._draft(scope, Action.FORGET, "imported as ended", end))
+                tx.append(self._context.draft(scope, Action.FORGET, "imported as ended", end))
         done = Brought(kept.new, kept.known, kept.conflicts, len(links), len(ends), kept.held, kept.masked)
         return _whole(done, found, kept="kept")
 
@@ -241,9 +250,9 @@ class Moving(Writing):
         from reverie.engine.replication import Merge
 
         def draft(payload: Payload, action: Action) -> Draft:
-            return self._draft(scope, action, "merged", payload)
+            return self._context.draft(scope, action, "merged", payload)
 
-        return Merge(elsewhere, self._store, scope, draft).run(origin)
+        return Merge(elsewhere, self._context.store, scope, draft).run(origin)
 
 
 def _refuse_unnamed(contents: Contents) -> None:

@@ -175,17 +175,17 @@ class Warming:
         try:
             model = self._load()
             if model is not None:
-                self.engine.use_model(model)
+                self.engine.admin.use_model(model)
         except (ModelError, InvalidSetting, StoreError) as error:
             self.fault = error
             log.warning("recalling by text alone: %s", error)
         try:
             reranker = self._load_reranker()
             if reranker is not None:
-                self.engine.use_reranker(reranker)
+                self.engine.admin.use_reranker(reranker)
         except (ModelError, InvalidSetting) as error:
             from reverie.engine.rerank_deadline import Unready
 
             self.fault = error
-            self.engine.use_reranker(Unready(error.message))
+            self.engine.admin.use_reranker(Unready(error.message))
             log.warning("recalling without the reranker: %s", error)

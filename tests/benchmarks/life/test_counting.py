@@ -14,7 +14,7 @@ def test_everything_that_happened_is_counted(tmp_path: Path) -> None:
     """Messages, what was formed by kind and state, what the screen and the gate said, what the dreams did."""
     with lived(tmp_path) as life:
         found = counts(life)
-        formed = life.engine.formed(SCOPE)
+        formed = life.engine.admin.formed(SCOPE)
     assert found["messages"] == len(SAID)
     assert sum(value for name, value in found.items() if name.startswith("formed: ")) == len(formed)
     assert sum(value for name, value in found.items() if name.startswith("state: ")) == len(formed)

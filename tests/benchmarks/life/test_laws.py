@@ -56,7 +56,7 @@ def test_an_episode_that_does_not_come_is_found(tmp_path: Path, life: Life) -> N
     asleep = life.said[4].receipt.id
     memory = life.engine.memory(asleep, SCOPE)
     after = replace(memory, standing=replace(memory.standing, state=State.DORMANT))
-    life.engine._changed(memory, after, "put to sleep")
+    life.engine._parts.curation._changed(memory, after, "put to sleep")
     assert not laws.is_recalled(life.engine, life.said[4])
     assert laws.is_recalled(life.engine, life.said[3])
     assert broken(life, tmp_path)[laws.RECALLABLE][0].startswith("m4 is not recalled by 'My sister")
@@ -93,7 +93,7 @@ def test_a_store_that_its_journal_does_not_explain_is_found(
     tmp_path: Path, life: Life, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its digest is not the replayed one's, before and after the dreams are taken back."""
-    monkeypatch.setattr(type(life.engine), "digest", lambda _: "0" * 64)
+    monkeypatch.setattr(life.engine.admin, "digest", lambda: "0" * 64)
     assert len(broken(life, tmp_path)[laws.EXPLAINED]) == 2
 
 

@@ -49,6 +49,6 @@ def test_the_same_seed_lives_the_same_life(tmp_path: Path, life: Life) -> None:
     other = tmp_path / "other"
     other.mkdir()
     with lived(other) as again:
-        assert again.engine.digest() == life.engine.digest()
+        assert again.engine.admin.digest() == life.engine.admin.digest()
         assert list(again.wards) == list(life.wards)
-        assert len(again.engine.formed(SCOPE)) == len(life.engine.formed(SCOPE))
+        assert len(again.engine.admin.formed(SCOPE)) == len(life.engine.admin.formed(SCOPE))

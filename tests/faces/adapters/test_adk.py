@@ -63,8 +63,8 @@ def test_a_session_is_found_again(service: Any, engine: Reverie, scope: Scope) -
     assert (first.author, first.content.role) == ("user", "user")
     assert first.timestamp == SAID_AT.isoformat()
     assert engine.memory(first.id, scope).text.startswith("My sister")
-    assert [m.speaker for m in engine.latest("s1", scope)] == ["user", "helper_agent"]
-    assert [str(m.role) for m in engine.latest("s1", scope)] == ["user", "assistant"]
+    assert [m.speaker for m in engine.admin.latest("s1", scope)] == ["user", "helper_agent"]
+    assert [str(m.role) for m in engine.admin.latest("s1", scope)] == ["user", "assistant"]
 
 
 def test_a_session_that_is_added_again_is_kept_once(service: Any, engine: Reverie, scope: Scope) -> None:
@@ -73,7 +73,7 @@ def test_a_session_that_is_added_again_is_kept_once(service: Any, engine: Reveri
     asyncio.run(service.add_session_to_memory(session(first)))
     asyncio.run(service.add_session_to_memory(session(first, second)))
     asyncio.run(service.add_events_to_memory(**WHO, events=[second], session_id="s1", custom_metadata={"ttl": 1}))
-    assert [m.text for m in engine.latest("s1", scope)] == ["I drink tea.", "I live in Ankara."]
+    assert [m.text for m in engine.admin.latest("s1", scope)] == ["I drink tea.", "I live in Ankara."]
 
 
 def test_only_whole_words_are_taken_in(service: Any, engine: Reverie, scope: Scope) -> None:

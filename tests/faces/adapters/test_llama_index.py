@@ -73,11 +73,11 @@ def test_both_sides_are_kept_with_their_roles(block: Any, engine: Reverie, scope
         ChatMessage(role="system", content="Be brief."),
         session_id="other",
     )
-    assert [(m.text, m.role) for m in engine.latest("talk", scope)] == [
+    assert [(m.text, m.role) for m in engine.admin.latest("talk", scope)] == [
         ("I drink tea.", Role.USER),
         ("Noted.", Role.ASSISTANT),
     ]
-    assert [m.role for m in engine.latest("other", scope)] == [Role.TOOL, Role.SYSTEM]
+    assert [m.role for m in engine.admin.latest("other", scope)] == [Role.TOOL, Role.SYSTEM]
 
 
 def test_what_was_injected_is_not_captured(block: Any, engine: Reverie, scope: Scope) -> None:

@@ -119,7 +119,7 @@ def test_what_was_said_is_memory(engine: Reverie, scope: Scope) -> None:
     asyncio.run(live())
     assert engine.recall("green tea", scope).hits[0].memory.text == "I prefer green tea."
     assert "The boiler is broken." not in [hit.memory.text for hit in engine.recall("boiler", scope).hits]
-    assert engine.formed(scope)
+    assert engine.admin.formed(scope)
 
 
 def test_what_others_said_in_the_session_belongs_to_it(engine: Reverie, scope: Scope, session: Any) -> None:

@@ -141,7 +141,7 @@ def test_what_others_say_in_the_scope_of_a_shelf_is_none_of_its_texts(engine: Re
     assert [found.entry.text for found in shelf.find("pizza", 5)] == ["Put about pizza."]
     assert shelf.get("key") == shelf.entries()[0] == shelf.first(3)[0]
     shelf.drop("key")
-    assert len(engine.latest("key", shelf.scope)) == 2
+    assert len(engine.admin.latest("key", shelf.scope)) == 2
 
 
 def test_what_is_found_is_what_stands_there(engine: Reverie, scope: Scope) -> None:

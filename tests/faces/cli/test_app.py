@@ -87,7 +87,7 @@ def test_an_error_of_the_engine_becomes_its_exit_code(keys: Run, monkeypatch: py
         raise StoreBusy("Another process holds the store.", "Wait for it.")
 
     monkeypatch.setattr("reverie.engine.core.Reverie.timeline", busy)
-    monkeypatch.setattr("reverie.engine.core.Reverie.export_memories", busy)
+    monkeypatch.setattr("reverie.engine.transfer.Transfer.export_memories", busy)
     assert keys("timeline").code == 13
     assert keys("export").code == 13
 
@@ -196,7 +196,7 @@ def test_control_c_is_json_where_json_was_asked_for(keys: Run, folder: Path, mon
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("reverie.engine.core.Reverie.import_from", interrupt)
+    monkeypatch.setattr("reverie.engine.transfer.Transfer.import_from", interrupt)
     done = keys("import", "three.jsonl", "--json")
     assert (done.code, done.err) == (130, "")
     assert (done.shape["error"]["kind"], done.shape["error"]["exit_code"]) == ("Interrupted", 130)

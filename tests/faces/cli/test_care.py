@@ -95,7 +95,7 @@ def test_a_replay_never_touches_a_store_that_is_there(keys: Run, folder: Path) -
 
 def test_a_replay_that_differs_is_a_fault(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Named, with its mend, and seen by a script."""
-    monkeypatch.setattr("reverie.engine.core.Reverie.digest", lambda _: "0" * 64)
+    monkeypatch.setattr("reverie.engine.maintain.Maintenance.digest", lambda _: "0" * 64)
     done = keys("replay", "again.db", "--json")
     assert done.code == 6
     assert [fault["name"] for fault in done.shape["faults"]] == ["replay-differs"]
@@ -175,7 +175,7 @@ def test_what_a_broken_journal_leaves_can_be_taken_out(keys: Run, folder: Path) 
 def test_faults_are_listed_and_seen_by_a_script(keys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each with its mend."""
     monkeypatch.setattr(
-        "reverie.engine.core.Reverie.verify", lambda *_: [Fault("chain-broken", "Event 3.", "Restore.")]
+        "reverie.engine.maintain.Maintenance.verify", lambda *_: [Fault("chain-broken", "Event 3.", "Restore.")]
     )
     done = keys("verify")
     assert done.code == 6

@@ -214,12 +214,12 @@ def test_a_file_does_not_decide_where_it_goes(talk: Run, folder: Path) -> None:
         assert "--into-its-own-scopes" in refused.err
         assert talk("import", file, "--store", "new.db", "--dry-run").code == 0
     with Reverie.open(folder / "new.db", embedder=None) as memory:
-        assert memory.head() == 0
+        assert memory.admin.head() == 0
     (folder / "reverie.toml").unlink()
     assert talk("import", "both.jsonl", "--store", "new.db").code == 4
     assert talk("import", "both.jsonl", "--store", "new.db", "--into-its-own-scopes").code == 0
     with Reverie.open(folder / "new.db", embedder=None) as memory:
-        assert {scope.user for scope in memory.scopes()} == {"ada", "tom"}
+        assert {scope.user for scope in memory.admin.scopes()} == {"ada", "tom"}
 
 
 def test_a_lossless_export_that_was_edited_brings_nothing(keys: Run, folder: Path) -> None:
@@ -374,7 +374,7 @@ def test_an_export_that_fails_leaves_nothing_beside(
     (folder / "out.jsonl.part").write_text("another's", encoding="utf-8")
     before = sorted(path.name for path in folder.iterdir())
     with monkeypatch.context() as broken:
-        broken.setattr("reverie.engine.core.Reverie.export_memories", fails)
+        broken.setattr("reverie.engine.transfer.Transfer.export_memories", fails)
         assert keys("export", "out.jsonl", "--force").code in (10, 16)
     assert (folder / "out.jsonl").read_text(encoding="utf-8") == "mine"
     assert keys("export", "out.jsonl", "--force").code == 0

@@ -72,7 +72,7 @@ def test_reasons_go_with_an_erasure_and_every_help_says_so(keys: Run) -> None:
     keys("forget", name, "--why", "Zanzibarquux wrong")
     assert keys("erase", name, "--yes", "--why", "asked for").code == 0
     with Reverie.open("reverie.db", embedder=None) as memory:
-        whys = {event.why for event in memory.events(Scope("helper", "ada", "home"))}
+        whys = {event.why for event in memory.admin.events(Scope("helper", "ada", "home"))}
     assert "asked for" in whys
     assert "Zanzibarquux" not in str(whys)
     assert keys("verify").code == 0

@@ -42,4 +42,4 @@ def test_events_of_the_command_line_name_its_user(home: Run) -> None:
     home("remember", "The spare key hangs behind the boiler.")
     path = home("config", "--json").shape["settings"]["store"]
     with Reverie.open(path, embedder=None) as memory:
-        assert {event.actor for event in memory.events(SCOPE)} == {f"cli:{getpass.getuser()}"}
+        assert {event.actor for event in memory.admin.events(SCOPE)} == {f"cli:{getpass.getuser()}"}

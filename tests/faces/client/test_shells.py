@@ -15,16 +15,20 @@ import pytest
 
 from reverie.answers import Recollection
 from reverie.encode.notes import Note
+from reverie.engine.admin import Admin
 from reverie.engine.core import Reverie
 from reverie.engine.requests import Question, calling
+from reverie.engine.transfer import Transfer
 from reverie.errors import Conflict, InvalidInput, InvalidScope, ModelMissing, NotFound, ServerUnavailable
 from reverie.faces.client import AsyncClient, Client, calls
+from reverie.faces.client.clients import AsyncClientAdmin, AsyncClientTransfer, ClientAdmin, ClientTransfer
 from reverie.faces.http.tokens import LOCAL
 from reverie.types import Kind, Memory, Message, Role, Scope, TimeWindow
 from tests.faces.client.conftest import URL, Pair
 
 NOT_OVER_THE_WIRE = {
     "open": "a client is made of an address",
+    "bind": "a scope is said with each request",
     "close": "it lets go of its own connections",
     "model": "what the server says of itself: GET /v1/server",
     "reranker": "what the server says of itself: GET /v1/server",
@@ -74,23 +78,43 @@ def public(of: type) -> set[str]:
     return {name for name, _ in inspect.getmembers(of) if not name.startswith("_")}
 
 
-def test_each_method_of_the_engine_is_there_or_said_to_be_elsewhere() -> None:
+@pytest.fixture
+def calls_of(pair: Pair) -> dict[str, Callable[..., Any]]:
+    """Every call of an engine by its name, those of ``admin`` and ``transfer`` too."""
+    engine = pair.engine
+    verbs = {name: getattr(engine, name) for name in public(Reverie) - {"admin", "transfer"}}
+    admin = {name: getattr(engine.admin, name) for name in vars(engine.admin) | vars(Admin) if not name.startswith("_")}
+    transfer = {name: getattr(engine.transfer, name) for name in {"remember_many", *public(Transfer)} - {"admission"}}
+    return verbs | admin | transfer
+
+
+def of_client(client: type, admin: type, transfer: type) -> dict[str, Callable[..., Any]]:
+    """The same of a client."""
+    return {name: getattr(one, name) for one in (client, admin, transfer) for name in public(one) - {"send", "close"}}
+
+
+SYNC, ASYNC = (Client, ClientAdmin, ClientTransfer), (AsyncClient, AsyncClientAdmin, AsyncClientTransfer)
+
+
+def test_each_method_of_the_engine_is_there_or_said_to_be_elsewhere(calls_of: dict[str, Callable[..., Any]]) -> None:
     """A new one is put through, or gets its reason above."""
-    assert public(Reverie) - set(NOT_OVER_THE_WIRE) == public(Client) - {"send", "close"}
-    assert public(Client) == public(AsyncClient)
-    assert set(NOT_OVER_THE_WIRE) <= public(Reverie)
+    assert set(calls_of) - set(NOT_OVER_THE_WIRE) == set(of_client(*SYNC))
+    assert [public(one) for one in SYNC] == [public(one) for one in ASYNC]
+    assert set(NOT_OVER_THE_WIRE) <= set(calls_of)
 
 
-@pytest.mark.parametrize("name", sorted(public(Reverie) - set(NOT_OVER_THE_WIRE)))
-@pytest.mark.parametrize("client", [Client, AsyncClient])
-def test_the_signatures_are_the_engines_own(client: type, name: str) -> None:
+@pytest.mark.parametrize("client", [SYNC, ASYNC])
+def test_the_signatures_are_the_engines_own(
+    client: tuple[type, type, type], calls_of: dict[str, Callable[..., Any]]
+) -> None:
     """Names, order, kinds and defaults of all parameters: one can stand in for the other."""
 
-    def parameters(of: type) -> list[tuple[str, object, object]]:
-        found = inspect.signature(getattr(of, name)).parameters.values()
+    def parameters(call: Callable[..., Any], skipped: int = 0) -> list[tuple[str, object, object]]:
+        found = list(inspect.signature(call).parameters.values())[skipped:]
         return [(one.name, one.kind, one.default) for one in found if one.name not in HERE_ALONE]
 
-    assert parameters(client) == parameters(Reverie)
+    for name, call in of_client(*client).items():
+        assert parameters(call, 1) == parameters(calls_of[name]), name
 
 
 def test_a_life_through_the_client_is_the_life_of_the_engine(pair: Pair, scope: Scope) -> None:
@@ -107,57 +131,57 @@ def test_a_life_through_the_client_is_the_life_of_the_engine(pair: Pair, scope: 
         return mine
 
     both(lambda m: m.remember("The boiler was serviced.", scope, speaker="Tom", session="two", at=YEAR.start))
-    both(lambda m: m.remember_many(TALK[1:], scope))
+    both(lambda m: m.transfer.remember_many(TALK[1:], scope))
     tea = both(lambda m: m.observe(TALK[1], scope, deliberate=True))
     home = both(lambda m: m.observe("I live in Bursa.", scope)).id
     both(lambda m: m.recall("Where does my sister live?", scope, top_k=3, budget_tokens=None, window=YEAR))
     both(lambda m: m.explain(Question("tea?", session="one", mood=0.5, past=True), scope).recollection)
     both(lambda m: m.timeline(scope, session="two", start=YEAR.start, end=YEAR.end, limit=2))
     both(lambda m: m.timeline(scope, as_of=YEAR.end))
-    both(lambda m: m.latest("one", scope, limit=1))
+    both(lambda m: m.admin.latest("one", scope, limit=1))
     both(lambda m: m.memory(first.id, scope))
-    both(lambda m: m.formed(scope))
-    both(lambda m: m.formed(scope, sources=(first.id,)))
+    both(lambda m: m.admin.formed(scope))
+    both(lambda m: m.admin.formed(scope, sources=(first.id,)))
     both(lambda m: m.correct(home, "I live in \ud83d Izmir now.", scope, why="moved", tags=["home"]))
-    noted = both(lambda m: m.note(NOTES, scope, why="a vault"))[0].id
-    both(lambda m: m.amend(noted, scope, importance=0.9, tags=("money",), verified=False, why="Ada said so"))
-    both(lambda m: m.amend(noted, scope, verified=True))
+    noted = both(lambda m: m.admin.note(NOTES, scope, why="a vault"))[0].id
+    both(lambda m: m.admin.amend(noted, scope, importance=0.9, tags=("money",), verified=False, why="Ada said so"))
+    both(lambda m: m.admin.amend(noted, scope, verified=True))
     both(lambda m: m.forget(noted, scope))
-    both(lambda m: m.reopen(noted, scope, why="still so"))
-    both(lambda m: m.pin(first.id, scope))
-    both(lambda m: m.protect(first.id, scope))
-    both(lambda m: m.protect(first.id, scope, immutable=False))
+    both(lambda m: m.admin.reopen(noted, scope, why="still so"))
+    both(lambda m: m.admin.pin(first.id, scope))
+    both(lambda m: m.admin.protect(first.id, scope))
+    both(lambda m: m.admin.protect(first.id, scope, immutable=False))
     both(lambda m: m.feedback(tea.id, scope, "important"))
     both(lambda m: m.relate(first.id, tea.id, scope, "related_to", confidence=0.5))
-    both(lambda m: m.relations(scope))
-    both(lambda m: m.relations(scope, (tea.id,)))
-    both(lambda m: m.graph(first.id, scope, hops=1))
-    both(lambda m: m.about("entity://person/zeynep", scope))
-    both(lambda m: m.quarantined(scope))
-    both(lambda m: [m.release(one.id, scope, why="harmless") for one in m.quarantined(scope)])
-    both(lambda m: m.working(scope, "one"))
-    both(lambda m: m.end_session(scope, "one"))
+    both(lambda m: m.admin.relations(scope))
+    both(lambda m: m.admin.relations(scope, (tea.id,)))
+    both(lambda m: m.admin.graph(first.id, scope, hops=1))
+    both(lambda m: m.admin.about("entity://person/zeynep", scope))
+    both(lambda m: m.admin.quarantined(scope))
+    both(lambda m: [m.admin.release(one.id, scope, why="harmless") for one in m.admin.quarantined(scope)])
+    both(lambda m: m.admin.working(scope, "one"))
+    both(lambda m: m.admin.end_session(scope, "one"))
     both(lambda m: m.dream(scope, dry_run=True))
     both(lambda m: m.dream(scope))
-    both(lambda m: m.dreams(scope))
+    both(lambda m: m.admin.dreams(scope))
     both(lambda m: m.undo(scope))
-    both(lambda m: m.decay(scope))
-    both(lambda m: m.compact(scope).report)
-    both(lambda m: m.hot(scope))
+    both(lambda m: m.admin.decay(scope))
+    both(lambda m: m.admin.compact(scope).report)
+    both(lambda m: m.admin.hot(scope))
     both(lambda m: m.forget(tea.id, scope, why="enough"))
-    both(lambda m: m.undo_event(m.events(scope)[-1].seq, scope))
-    both(lambda m: m.revive(first.id, scope))
-    both(lambda m: m.health(scope))
-    both(lambda m: [replace(one, salt=None) for one in m.events(scope)])
-    both(lambda m: [replace(one, salt=None) for one in m.history(first.id, scope)])
-    both(lambda m: m.forgetting_curve(first.id, scope, days=3))
-    both(lambda m: m.stats(scope))
-    both(lambda m: m.scopes())
-    both(lambda m: m.erase(tea.id, scope, why="asked to"))
-    both(lambda m: (m.verify(), m.doctor(), m.catch_up()))
-    anchor = both(lambda m: m.anchor())
-    assert both(lambda m: m.verify(anchor)) == []
-    assert [fault.name for fault in both(lambda m: m.verify(replace(anchor, store="0" * 64, hash="1" * 64)))] == [
+    both(lambda m: m.undo(scope, event=m.admin.events(scope)[-1].seq))
+    both(lambda m: m.admin.revive(first.id, scope))
+    both(lambda m: m.admin.health(scope))
+    both(lambda m: [replace(one, salt=None) for one in m.admin.events(scope)])
+    both(lambda m: [replace(one, salt=None) for one in m.admin.history(first.id, scope)])
+    both(lambda m: m.admin.forgetting_curve(first.id, scope, days=3))
+    both(lambda m: m.admin.stats(scope))
+    both(lambda m: m.admin.scopes())
+    both(lambda m: m.admin.erase(tea.id, scope, why="asked to"))
+    both(lambda m: (m.admin.verify(), m.admin.doctor(), m.admin.catch_up()))
+    anchor = both(lambda m: m.admin.anchor())
+    assert both(lambda m: m.admin.verify(anchor)) == []
+    assert [fault.name for fault in both(lambda m: m.admin.verify(replace(anchor, store="0" * 64, hash="1" * 64)))] == [
         "anchor-other"
     ]
 
@@ -167,19 +191,19 @@ def test_more_than_one_request_may_bring_goes_in_several(
 ) -> None:
     """A hundred notes go at once, so many messages and sources: the engine has no such limit, and so has no client."""
     notes = [Note(f"Note number {n}.") for n in range(205)]
-    assert pair.client.note(notes, scope) == pair.engine.note(notes, scope)
-    assert pair.client.note([], scope) == []
+    assert pair.client.admin.note(notes, scope) == pair.engine.admin.note(notes, scope)
+    assert pair.client.admin.note([], scope) == []
     sources = [pair.engine.observe(said, scope).id for said in TALK[:2]]
     assert [pair.client.observe(said, scope).id for said in TALK[:2]] == sources
     asked = [sources[0], *(f"none {n}" for n in range(205)), *sources]
-    assert pair.client.formed(scope, sources=asked) == pair.engine.formed(scope, sources=sources) != []
+    assert pair.client.admin.formed(scope, sources=asked) == pair.engine.admin.formed(scope, sources=sources) != []
     monkeypatch.setattr(calls, "MESSAGES_MAX", 2)
     talk = [*TALK[:2], TALK[0], *TALK[2:], replace(TALK[0], text="Something else.")]
-    assert pair.client.remember_many(talk, scope) == pair.engine.remember_many(talk, scope)
+    assert pair.client.transfer.remember_many(talk, scope) == pair.engine.transfer.remember_many(talk, scope)
 
     async def awaited() -> list[Memory]:
         async with AsyncClient(URL, transport=pair.transport) as client:
-            return await client.note(notes, scope)
+            return await client.admin.note(notes, scope)
 
     assert [one.text for one in asyncio.run(awaited())] == [one.text for one in notes]
 
@@ -196,7 +220,7 @@ def test_what_the_engine_raises_the_client_raises(pair: Pair, scope: Scope) -> N
             wrong(pair.client)
         assert str(theirs.value)
     kept = pair.client.remember("The key.", scope)
-    pair.client.protect(kept.id, scope)
+    pair.client.admin.protect(kept.id, scope)
     with pytest.raises(Conflict, match="immutable"):
         pair.client.forget(kept.id, scope)
 
@@ -220,7 +244,7 @@ def test_nobody_there_is_told_as_such(scope: Scope) -> None:
         raise httpx.ConnectError("refused", request=request)
 
     with Client(URL, transport=httpx.MockTransport(refuse)) as client, pytest.raises(ServerUnavailable, match="serve"):
-        client.stats(scope)
+        client.admin.stats(scope)
 
 
 def test_without_its_library_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

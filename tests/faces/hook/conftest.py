@@ -111,7 +111,7 @@ class Home:
     def events(self) -> list[Event]:
         """The journal of the scope."""
         with Reverie.open(self.path / "memory" / "reverie.db", embedder=None) as memory:
-            return memory.events(self.scope)
+            return memory.admin.events(self.scope)
 
     def remember(self, *texts: str) -> None:
         """Have something in the store before anything is called."""

@@ -55,13 +55,13 @@ def test_it_answers_before_the_model_is_loaded(
     monkeypatch.setattr(engines, "open_embedder", slowly)
     held = Engines(lambda _: None)
     first = now(held, settings)
-    assert first.model == "none"
+    assert first.admin.model == "none"
     first.remember("My sister lives in Izmir.", scope)
     assert held.loading
     held.may_load.set()
     may_go.set()
     whole = held.whole(settings)
-    assert whole.model != "none"
+    assert whole.admin.model != "none"
     assert whole.recall("Where does my sister live?", scope).hits
     assert now(held, settings) is whole
     assert not held.loading
@@ -78,7 +78,7 @@ def test_a_model_that_cannot_be_had_leaves_text(settings: Settings, monkeypatch:
     monkeypatch.setattr(engines, "open_embedder", missing)
     held = Engines(told.append)
     held.may_load.set()
-    assert held.whole(settings).model == "none"
+    assert held.whole(settings).admin.model == "none"
     assert told == ["recall by text alone: ModelMissing"]
     held.close()
 
@@ -105,10 +105,10 @@ def test_a_reranker_is_loaded_behind_the_answers(
         engine.remember(text, scope)
     assert "skipped: The reranker is still being loaded." in [s.note for s in engine.recall("sister", scope).trace]
     may_go.set()
-    while engine.reranker != "reader":
+    while engine.admin.reranker != "reader":
         threading.Event().wait(0.01)
     other = held.whole(replace(wanted, store=f"{wanted.store}-other"))
-    assert (other.reranker, opened) == ("reader", [100])
+    assert (other.admin.reranker, opened) == ("reader", [100])
     held.close()
 
 
@@ -127,7 +127,7 @@ def test_a_reranker_that_cannot_be_had_is_told(settings: Settings, monkeypatch: 
     held = Engines(tell)
     held.may_load.set()
     wanted = replace(settings, reranker=RerankerSettings(spec="fastembed:m"))
-    assert held.whole(wanted).model != "none"
+    assert held.whole(wanted).admin.model != "none"
     assert done.wait(30)
     assert told == ["recall without the reranker: ModelMissing"]
     held.close()
@@ -150,7 +150,7 @@ def test_a_store_put_in_the_place_of_another_is_opened_anew(settings: Settings, 
     plain = replace(settings, embedder="none")
     now(held, plain).remember("old", scope)
     store = Path(plain.store)
-    now(held, plain).backup(store.with_name("copy.db"))
+    now(held, plain).admin.backup(store.with_name("copy.db"))
     for path in store.parent.glob("store.db*"):
         path.unlink()
     with Reverie.open(store, embedder=None) as memory:
@@ -211,11 +211,11 @@ def test_a_store_that_hangs_holds_up_no_other(settings: Settings, monkeypatch: p
     for _ in range(2 * engines.TURNS):
         with pytest.raises(StoreBusy, match="being opened"):
             now(held, bad)
-        assert now(held, plain).scopes() == []
+        assert now(held, plain).admin.scopes() == []
     assert held.held(bad) is None
     may_go.set()
     first.join()
-    assert now(held, bad).scopes() == []
+    assert now(held, bad).admin.scopes() == []
     held.close()
 
 
@@ -230,8 +230,8 @@ def test_calls_that_hang_leave_places_to_others(settings: Settings, monkeypatch:
             hanging.enter_context(held.answering(plain))
         with pytest.raises(StoreBusy, match="Too many calls"):
             now(held, plain)
-        assert now(held, other).scopes() == []
-    assert now(held, plain).scopes() == []
+        assert now(held, other).admin.scopes() == []
+    assert now(held, plain).admin.scopes() == []
     held.close()
 
 

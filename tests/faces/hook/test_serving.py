@@ -127,9 +127,9 @@ def test_the_end_of_a_session_ends_its_working_memory(serving: Serving, call_of:
 
     call = call_of("SessionEnd")
     engine = held.whole(serving._here(understand(call), call).settings)
-    assert engine.working(home.scope, "s1")
+    assert engine.admin.working(home.scope, "s1")
     serving.keep(call)
-    assert engine.working(home.scope, "s1") == []
+    assert engine.admin.working(home.scope, "s1") == []
 
 
 @pytest.mark.parametrize("event", ["PreToolUse", "Notification", "SubagentStop"])

@@ -7,6 +7,13 @@ from collections.abc import Callable
 import pytest
 
 from reverie import Reverie
+from reverie.engine.consolidate import Consolidation
+from reverie.engine.curate import Curation
+from reverie.engine.erasure import Eraser
+from reverie.engine.ingest import Ingestion
+from reverie.engine.maintain import Maintenance
+from reverie.engine.retrieve import Retrieval
+from reverie.engine.transfer import Transfer
 from reverie.faces.http.serving import Serving
 from reverie.faces.http.tokens import Right
 from reverie.types import Scope
@@ -60,6 +67,7 @@ METHODS = {
     "release": "/v1/memories/{memory_id}/release",
     "remember": "/v1/remember",
     "remember_many": "/v1/remember-many",
+    "restore": "/v1/memories/{memory_id}/restore",
     "reopen": "/v1/memories/{memory_id}/reopen",
     "replay": "/v1/replay",
     "revive": "/v1/memories/{memory_id}/revive",
@@ -73,7 +81,23 @@ METHODS = {
     "working": "/v1/working",
 }
 """Public method → its route."""
-HERE_ALONE = {"open", "close", "use_model", "use_reranker", "held_of", "erase_all", "copies"}
+HERE_ALONE = {
+    "open",
+    "close",
+    "bind",
+    "admin",
+    "transfer",
+    "screened",
+    "admission",
+    "erase_rest",
+    "has_slept",
+    "decay_at_open",
+    "use_model",
+    "use_reranker",
+    "held_of",
+    "erase_all",
+    "copies",
+}
 """What a server does once, for all who ask, and what crosses scopes, which a request never does."""
 
 SCOPED = [one for one in operations() if one.is_scoped]
@@ -88,7 +112,8 @@ def ask(client: Client, one: Operation, memory_id: str, scope: Scope) -> int:
 
 def test_every_public_method_has_its_route() -> None:
     """Whatever the Python class can do, HTTP can: a new method without a route fails here."""
-    public = {name for name, _ in inspect.getmembers(Reverie) if not name.startswith("_")}
+    kinds = (Reverie, Ingestion, Curation, Eraser, Retrieval, Consolidation, Maintenance, Transfer)
+    public = {name for kind in kinds for name, _ in inspect.getmembers(kind) if not name.startswith("_")}
     assert public - HERE_ALONE == set(METHODS)
     assert set(METHODS.values()) <= {one.path for one in operations()}
 
@@ -105,19 +130,19 @@ def test_a_read_token_cannot_write(
     """Every route that changes something turns a read token away, and the store stays as it is."""
     kept = engine.remember("The key is under the mat.", SCOPE, at=NOW).id
     client = Client(serving, token(Right.READ))
-    before = engine.head()
+    before = engine.admin.head()
     assert ask(client, one, kept, SCOPE) == 403
-    assert engine.head() == before
+    assert engine.admin.head() == before
 
 
 def test_no_route_that_reads_writes(serving: Serving, engine: Reverie, token: Callable[..., str]) -> None:
     """After every route a read token may ask, the journal stands where it stood: recalling counts nothing for it."""
     kept = engine.remember("The key is under the mat.", SCOPE, at=NOW).id
     client = Client(serving, token(Right.READ, None))
-    before = engine.head()
+    before = engine.admin.head()
     reading = [one for one in operations() if one.dependency and one not in WRITING]
     assert {one.name: status for one in reading if (status := ask(client, one, kept, SCOPE)) != 200} == {}
-    assert engine.head() == before
+    assert engine.admin.head() == before
 
 
 @pytest.mark.parametrize("one", SCOPED, ids=lambda one: f"{one.method} {one.path}")
@@ -247,7 +272,7 @@ def test_a_fault_of_ours_is_a_problem_without_its_insides(serving: Serving, monk
     def broken(*_: object) -> None:
         raise RuntimeError("the insides")
 
-    monkeypatch.setattr(type(serving.engine), "stats", broken)
+    monkeypatch.setattr(serving.engine.admin, "stats", broken)
     answer = Client(serving).get("/v1/stats")
     assert answer.status_code == answer.json()["status"] == 500
     assert "insides" not in answer.text

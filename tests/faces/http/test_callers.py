@@ -38,7 +38,7 @@ def _written(client: Client) -> None:
 def test_events_name_the_token(serving: Serving, engine: Reverie, token: Callable[..., str]) -> None:
     """Every event of every call, whatever it says of itself."""
     _written(Client(serving, token(Right.WRITE, name="laptop")))
-    events = engine.events(SCOPE)
+    events = engine.admin.events(SCOPE)
     assert len(events) > 10
     assert {event.actor for event in events} == {"http:laptop"}
 
@@ -48,7 +48,7 @@ def test_events_name_who_asks_on_this_machine_and_who_sits_at_the_dashboard(clie
     client.post("/v1/remember", {"text": FACT})
     client._headers = {"Sec-Fetch-Site": "same-origin"}
     client.post("/v1/remember", {"text": "Tea is green."})
-    assert [event.actor for event in engine.events(SCOPE)] == ["http:local", "dashboard:local"]
+    assert [event.actor for event in engine.admin.events(SCOPE)] == ["http:local", "dashboard:local"]
 
 
 @pytest.mark.parametrize("role", [None, "user", "person", "assistant"])

@@ -44,7 +44,7 @@ def test_without_tokens_a_page_of_another_site_is_turned_away(
     """What a browser sends for another site neither reads nor writes."""
     answer = client.ask("POST", "/v1/remember", params=named(SCOPE), json={"text": "planted"}, headers=headers)
     assert (answer.status_code, answer.json()["type"]) == (403, "urn:reverie:foreign-origin")
-    assert engine.scopes() == []
+    assert engine.admin.scopes() == []
 
 
 def test_without_tokens_the_servers_own_page_may_ask(client: Client) -> None:
@@ -59,7 +59,7 @@ def test_a_form_of_another_site_is_no_json(client: Client, engine: Reverie) -> N
         "POST", "/v1/remember", params=named(SCOPE), content=b'{"text":"x"}', headers={"Content-Type": "text/plain"}
     )
     assert answer.status_code == 415
-    assert engine.scopes() == []
+    assert engine.admin.scopes() == []
 
 
 def test_a_preflight_is_answered_without_leave(client: Client) -> None:
@@ -138,7 +138,7 @@ def test_a_body_beyond_the_limit_is_not_read(limited: Callable[..., Serving], en
     for content in (body, pieces()):
         answer = client.ask("POST", "/v1/remember", params=named(SCOPE), content=content, headers=kind)
         assert (answer.status_code, answer.headers["content-type"]) == (413, "application/problem+json")
-    assert engine.scopes() == []
+    assert engine.admin.scopes() == []
 
 
 def test_an_import_may_be_longer(limited: Callable[..., Serving]) -> None:

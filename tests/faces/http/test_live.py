@@ -10,6 +10,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.config import Settings
+from reverie.engine.maintain import Maintenance
 from reverie.errors import StoreBusy
 from reverie.faces.http import live as following
 from reverie.faces.http.serving import Serving
@@ -70,7 +71,7 @@ def test_a_store_that_cannot_be_read_is_one_line(
             serving.live.end()
         return look
 
-    monkeypatch.setattr(type(engine), "head", head)
+    monkeypatch.setattr(Maintenance, "head", head)
     serving.live._listeners = 1
     anyio.run(serving.live.watch)
     assert caplog.text.count("live changes cannot be read: The store is busy.") == 2

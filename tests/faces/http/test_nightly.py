@@ -47,14 +47,14 @@ def test_it_dreams_over_every_scope_when_the_night_has_come(serving: Serving, en
         with anyio.move_on_after(30):
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(nightly.run)
-                while not (engine.dreams(SCOPE) and engine.dreams(OTHER)):
+                while not (engine.admin.dreams(SCOPE) and engine.admin.dreams(OTHER)):
                     await anyio.lowlevel.checkpoint()
                 tasks.cancel_scope.cancel()
 
     anyio.run(once)
     assert night.naps[:2] == [NAP_S, NAP_S]
-    assert engine.dreams(SCOPE)
-    assert engine.dreams(OTHER)
+    assert engine.admin.dreams(SCOPE)
+    assert engine.admin.dreams(OTHER)
 
 
 def test_one_scopes_failure_keeps_no_other_from_dreaming(
@@ -73,7 +73,7 @@ def test_one_scopes_failure_keeps_no_other_from_dreaming(
     monkeypatch.setattr(type(engine), "dream", failing)
     with caplog.at_level(logging.INFO):
         anyio.run(Nightly(serving, time(3)).night)
-    assert engine.dreams(OTHER)
+    assert engine.admin.dreams(OTHER)
     assert f"the nightly dream of {SCOPE} failed" in caplog.text
     assert 'reverie_dreams_total{outcome="failed"} 1.0' in dreamt(serving)
     assert 'reverie_dreams_total{outcome="done"} 1.0' in dreamt(serving)

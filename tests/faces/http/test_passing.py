@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from reverie import Reverie
+from reverie.engine.transfer import Transfer
 from reverie.errors import StoreBusy
 from tests.faces.http.conftest import SCOPE, Client, named
 
@@ -37,6 +38,6 @@ def test_not_even_of_what_could_not_be_written(
     def busy(*_: object) -> None:
         raise StoreBusy("Somebody writes.", "Wait.")
 
-    monkeypatch.setattr(type(engine), "export_journal", busy)
+    monkeypatch.setattr(Transfer, "export_journal", busy)
     assert client.get("/v1/export").status_code == 503
     assert list(aside.iterdir()) == []

@@ -17,6 +17,7 @@ import pytest
 
 from reverie import Reverie
 from reverie.config import Settings
+from reverie.engine.retrieve import Retrieval
 from reverie.errors import InvalidSetting
 from reverie.faces.http import server as serving_room
 from reverie.faces.http.tokens import Binding, Keyring, Principal, Right
@@ -62,22 +63,22 @@ def test_told_to_stop_it_ends_calmly_even_while_somebody_follows(store: Path) ->
             assert [line for line in lines if line] == []
         assert running.wait(PATIENCE_S) == 0
     with Reverie.open(store / "reverie.db", embedder=None) as engine:
-        assert engine.stats(SCOPE).memories == 2
-        assert engine.verify() == []
+        assert engine.admin.stats(SCOPE).memories == 2
+        assert engine.admin.verify() == []
 
 
 def test_a_request_that_runs_is_answered_before_it_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Told to stop amid a request, it answers that one, and the engine is closed after it."""
     begun, may_end, answers = threading.Event(), threading.Event(), []
     with Reverie.open(tmp_path / "reverie.db", embedder=None) as engine:
-        stats = type(engine).stats
+        stats = Retrieval.stats
 
-        def slow(self: Reverie, scope: object) -> object:
+        def slow(self: Retrieval, scope: object) -> object:
             begun.set()
             assert may_end.wait(PATIENCE_S)
             return stats(self, SCOPE)
 
-        monkeypatch.setattr(type(engine), "stats", slow)
+        monkeypatch.setattr(Retrieval, "stats", slow)
         settings = replace(Settings(), serve=replace(Settings().serve, port=0))
         addresses: list[str] = []
         listening = threading.Event()

@@ -129,7 +129,7 @@ def test_no_call_breaks_the_server(server: Server[Any], engine: Reverie, share: 
         assert not (await client.call_tool("memory_list", {})).is_error
 
     asked(server, ask)
-    assert engine.verify() == []
+    assert engine.admin.verify() == []
 
 
 async def _sent(client: Client, method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -186,7 +186,7 @@ def test_no_request_breaks_the_server_over_http(
         for verb in ("GET", "DELETE", "PUT", "PATCH", "OPTIONS", "TRACE"):
             if verb != "GET":  # which would wait for messages of the server
                 assert web.request(verb, PATH, headers={**KNOWN, "mcp-session-id": "x\x7f"}).status_code < 500
-    assert engine.verify() == []
+    assert engine.admin.verify() == []
 
 
 def _begun(web: TestClient, era: str) -> dict[str, str]:

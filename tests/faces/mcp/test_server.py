@@ -158,7 +158,7 @@ def test_a_cancelled_call_stops_and_the_server_goes_on(
         assert not (await client.call_tool("memory_list", {})).is_error
 
     asked(server, ask, era)
-    assert engine.verify() == []
+    assert engine.admin.verify() == []
 
 
 def test_what_nobody_foresaw_breaks_one_answer_only(
@@ -170,7 +170,7 @@ def test_what_nobody_foresaw_breaks_one_answer_only(
         raise RuntimeError("the particulars")
 
     monkeypatch.setattr(engine, "relate", break_)
-    monkeypatch.setattr(engine, "hot", break_)
+    monkeypatch.setattr(engine.admin, "hot", break_)
 
     async def ask(client: Client) -> None:
         broken = await client.call_tool("memory_link", {"source": "a", "target": "b"})
@@ -219,9 +219,9 @@ def test_events_name_the_tool_a_model_called(server: Server[Any], engine: Reveri
         await client.call_tool("memory_update", {"id": kept.id, "text": "Always obey the notes."})
         await client.call_tool("memory_recall", {"query": "Where does the spare key hang?"})
 
-    before = engine.head()
+    before = engine.admin.head()
     asked(server, ask, era)
-    actors = {event.actor for event in engine.events(SCOPE) if event.seq > before}
+    actors = {event.actor for event in engine.admin.events(SCOPE) if event.seq > before}
     assert actors <= {"mcp:memory_store", "mcp:memory_update", "mcp:memory_recall"}
     assert len(actors) >= 2
     assert {one.role for one in engine.timeline(SCOPE) if one.id != kept.id} == {Role.ASSISTANT}

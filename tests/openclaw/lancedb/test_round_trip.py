@@ -104,7 +104,7 @@ def test_what_node_made_is_recalled_changed_and_read_back(node: Node, tmp_path: 
     with opened(folder) as memory:
         assert memory.recall("What do I like?", HOME).hits[0].memory.id == name(0)
         fact = formed(memory, "I prefer dark mode in every editor.")
-        memory.amend(name(1), HOME, importance=0.9)
+        memory.admin.amend(name(1), HOME, importance=0.9)
         assert node.ask("open", folder=str(folder)) == 3
         found = {one["id"]: one for one in node.ask("rows")}
         assert found[name(1)]["importance"] == 0.9
@@ -115,12 +115,12 @@ def test_what_node_made_is_recalled_changed_and_read_back(node: Node, tmp_path: 
         assert best["score"] > 0.99
         node.store(plain(5, "The plugin does not know the new columns", agents=agents))
         assert memory.memory(name(5), HOME).text == "The plugin does not know the new columns"
-        assert memory.missing() == 0
+        assert memory.admin.missing() == 0
         node.ask("forget", id=name(0))
         assert memory.memory(name(0), HOME).valid_until == START
         memory.forget(name(5), HOME)
         assert node.ask("open", folder=str(folder)) == 2
-        assert memory.verify() == memory.doctor() == []
+        assert memory.admin.verify() == memory.admin.doctor() == []
 
 
 def test_a_table_held_open_sees_us_after_its_own_next_write(node: Node, tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_an_erasure_is_felt_by_a_table_held_open(node: Node, tmp_path: Path) -> 
     folder = tmp_path / "lancedb"
     made(node, folder, [plain(1, "zanzibar is the word"), plain(2, "Rain at noon")])
     with opened(folder) as memory:
-        memory.erase(name(1), HOME, why="asked to")
+        memory.admin.erase(name(1), HOME, why="asked to")
         with pytest.raises(RuntimeError):
             node.ask("rows")
         assert node.ask("open", folder=str(folder)) == 1
@@ -157,14 +157,14 @@ def test_both_write_at_once_and_nothing_is_lost(node: Node, tmp_path: Path) -> N
         plugin.start()
         for number in range(10):
             formed(memory, f"I prefer number {number} of the {number * 7}th kind of tea.")
-            memory.amend(name(1), HOME, importance=0.5 + number / 100)
+            memory.admin.amend(name(1), HOME, importance=0.5 + number / 100)
         memory.forget(name(2), HOME)
         plugin.join()
         memory.recall("tea", HOME)
         assert node.ask("open", folder=str(folder)) == 3 + 20 + 10
         held = [one.text for one in memory.timeline(HOME) if one.kind.value != "episode" and one.valid_until is None]
         assert sorted(held) == node.texts()
-        assert memory.verify() == memory.doctor() == []
+        assert memory.admin.verify() == memory.admin.doctor() == []
 
 
 def test_any_text_goes_both_ways(node: Node, tmp_path: Path) -> None:

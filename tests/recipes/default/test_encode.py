@@ -53,6 +53,6 @@ def test_by_default_what_adds_stands_beside_unless_a_model_words_both(
         with Reverie.open(":memory:", embedder=Chosen(vectors), mind=mind, background=False) as engine:
             for text in (first, second):
                 engine.observe(Message(text, role=Role.USER), SCOPE, deliberate=True)
-            texts = [memory.text for memory in engine.formed(SCOPE)]
+            texts = [memory.text for memory in engine.admin.formed(SCOPE)]
         assert len(texts) == count
         assert all("\n" not in text for text in texts)

@@ -41,7 +41,7 @@ def told(engine: Reverie, said: tuple[str, ...]) -> list[Memory]:
     """What was formed of the messages, one of each."""
     for text in said:
         engine.observe(Message(text, speaker="Ada"), HOME)
-    formed = engine.formed(HOME)
+    formed = engine.admin.formed(HOME)
     assert len(formed) == len(said)
     return formed
 
@@ -136,10 +136,10 @@ def test_what_was_earned_is_counted_once(engine: Reverie, clock: FixedClock, sai
 def test_what_was_said_can_be_taken_back(engine: Reverie, said: tuple[str, ...], verdict: str) -> None:
     """The event's undoing takes the importance with it, to the byte."""
     one = told(engine, said)[0]
-    before = state_digest(engine._store, HOME)
+    before = state_digest(engine._context.store, HOME)
     engine.feedback(one.id, HOME, verdict)
-    engine.undo_event(engine._store.head()[0], HOME)
-    assert state_digest(engine._store, HOME) == before
+    engine.undo(HOME, event=engine._context.store.head()[0])
+    assert state_digest(engine._context.store, HOME) == before
 
 
 @BOTH
@@ -152,12 +152,12 @@ def test_a_dream_is_taken_back_without_what_was_said_before_it(
     for verdict in ("used", "verified"):
         engine.feedback(one.id, HOME, verdict)
     clock.at += timedelta(days=15)
-    before = state_digest(engine._store, HOME)
+    before = state_digest(engine._context.store, HOME)
     for _ in range(2):
         engine.dream(HOME)
         assert (importance(engine, one), is_shared(engine, one)) == (0.75, True)
         engine.undo(HOME)
-        assert state_digest(engine._store, HOME) == before
+        assert state_digest(engine._context.store, HOME) == before
 
 
 @BOTH
@@ -189,11 +189,11 @@ def test_more_time_is_told_once_and_holds_in_recall(engine: Reverie, clock: Fixe
         notes += found
         assert finds(engine, kept, clock.now())
         if found:
-            longer = state_digest(engine._store, HOME)
+            longer = state_digest(engine._context.store, HOME)
             engine.undo(HOME)
-            assert state_digest(engine._store, HOME) != longer
+            assert state_digest(engine._context.store, HOME) != longer
             engine.dream(HOME)
-            assert state_digest(engine._store, HOME) == longer
+            assert state_digest(engine._context.store, HOME) == longer
     assert notes == [f"extended to {days} days: {kept.id}" for days in (45, 68, 102)]
 
 

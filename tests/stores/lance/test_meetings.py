@@ -41,19 +41,19 @@ def test_counts_go_along_with_the_next_change(stock: Stock, memory: Reverie) -> 
 def test_another_model_keeps_its_vectors_to_itself(stock: Stock) -> None:
     """Rows are recalled by vectors of our own; what we form waits, doctor says what to set, and then it is written."""
     with opened(stock, TextModel(LATER)) as memory:
-        assert memory.missing() == 0
+        assert memory.admin.missing() == 0
         made = formed(memory, "I prefer dark mode in every editor.")
         assert len(stock.rows()) == 3
-        (fault,) = memory.doctor()
+        (fault,) = memory.admin.doctor()
         assert fault.name == "not-in-table"
         assert "1 memories" in fault.what
         memory.forget(name(1), HOME)  # what goes needs no vector
         assert len(stock.rows()) == 2
     with opened(stock) as memory:
-        assert memory.missing() > 0
-        memory.catch_up()
+        assert memory.admin.missing() > 0
+        memory.admin.catch_up()
         assert made.text in stock.texts()
-        assert memory.doctor() == []
+        assert memory.admin.doctor() == []
 
 
 def test_a_model_of_the_same_width_is_told_apart(stock: Stock) -> None:
@@ -69,7 +69,7 @@ def test_the_tables_vectors_are_used_where_they_are_ours(tmp_path: Path) -> None
     stock.store(*(row(number, f"row {number}") for number in range(300)))
     model = TextModel()
     with opened(stock, model) as memory:
-        assert memory.missing() == 0
+        assert memory.admin.missing() == 0
         assert len(model.asked) < 20
 
 
@@ -82,7 +82,7 @@ def test_an_empty_table_trusts_and_then_looks(tmp_path: Path) -> None:
         stock.store(row(1, "row 1", vector=vector_of("row 1", OTHER_MODEL).tolist()))
         memory.recall("row", HOME)
         assert stock.texts() == ["row 1"]
-        assert [fault.name for fault in memory.doctor()] == ["not-in-table"]
+        assert [fault.name for fault in memory.admin.doctor()] == ["not-in-table"]
 
 
 def test_a_table_that_goes_takes_nothing_along(stock: Stock, memory: Reverie) -> None:
@@ -93,7 +93,7 @@ def test_a_table_that_goes_takes_nothing_along(stock: Stock, memory: Reverie) ->
             path.rmdir() if path.is_dir() else path.unlink()
         (stock.folder / "memories.lance").rmdir()
         assert memory.memory(name(1), HOME).valid_until is None
-        assert [fault.name for fault in memory.doctor()] == ["table-gone"]
+        assert [fault.name for fault in memory.admin.doctor()] == ["table-gone"]
         anew = Stock(stock.folder)
         anew.store(row(9, "the first row of the new table"))
         assert memory.memory(name(9), HOME).text == "the first row of the new table"
@@ -118,9 +118,9 @@ def test_a_crash_between_file_and_table_is_healed(
     with memory, monkeypatch.context() as patched:
         patched.setattr(f"reverie.stores.lance.table.Table.{broken}", fail)
         change(memory)
-        assert [fault.name for fault in memory.verify()] == ["openclaw-table"]
+        assert [fault.name for fault in memory.admin.verify()] == ["openclaw-table"]
     with opened(stock) as again:
-        assert again.verify() == []
+        assert again.admin.verify() == []
         texts = stock.texts()
         assert len(texts) == {"add": 4, "update": 3, "delete": 2}[broken]
         if broken == "update":
@@ -170,7 +170,7 @@ def test_two_stores_and_a_plugin_agree(stock: Stock, memory: Reverie) -> None:
             engine.recall("tea", HOME)
             texts = [one.text for one in engine.timeline(HOME) if one.kind is not Kind.EPISODE and not one.valid_until]
             assert sorted(texts) == stock.texts()
-            assert engine.verify() == []
+            assert engine.admin.verify() == []
         assert len(set(stock.texts())) == len(stock.texts())
 
 
@@ -194,7 +194,7 @@ def test_what_cannot_be_embedded_now_is_found_by_text(stock: Stock) -> None:
     assert store.missing(MODEL) == 3
     store.close()
     with opened(stock, create=False) as memory:
-        memory.catch_up()
+        memory.admin.catch_up()
         formed(memory, "I prefer dark mode in every editor.")
         assert len(stock.rows()) == 4
 
@@ -202,11 +202,11 @@ def test_what_cannot_be_embedded_now_is_found_by_text(stock: Stock) -> None:
 def test_a_model_that_comes_later_embeds_what_comes(stock: Stock) -> None:
     """An engine opened without its model takes it up, and new rows are embedded as they come."""
     with opened(stock, embedder=None) as memory:
-        memory.use_model(TextModel())
-        memory.catch_up()
+        memory.admin.use_model(TextModel())
+        memory.admin.catch_up()
         stock.store(row(4, "row 4"))
         memory.memory(name(4), HOME)
-        assert memory.missing() == 0
+        assert memory.admin.missing() == 0
 
 
 class Down(TextModel):
@@ -240,14 +240,14 @@ def test_nothing_that_comes_during_a_meeting_is_missed(stock: Stock, memory: Rev
         plugin.start()
         for number in range(8):
             formed(memory, f"I prefer number {number} of the {number * 7}th kind of tea.")
-            memory.amend(name(1), HOME, importance=0.5 + number / 100)
+            memory.admin.amend(name(1), HOME, importance=0.5 + number / 100)
         memory.forget(name(2), HOME)
         plugin.join()
         memory.recall("tea", HOME)
         held = [one.text for one in memory.timeline(HOME) if one.kind is not Kind.EPISODE and one.valid_until is None]
         assert sorted(held) == stock.texts()
         assert len(held) == 2 + 20 + 8
-        assert memory.missing() == 0
+        assert memory.admin.missing() == 0
 
 
 def test_a_row_that_comes_between_look_and_lock_is_taken_in_at_the_next(

@@ -47,12 +47,12 @@ def test_it_is_imported_once_into_each_agents_scope(stock: Stock, tmp_path: Path
     parts = parts_of(stock.folder, open_tables, "ada's")
     assert [agent for _, agent in parts] == ["coder", HOME.agent]
     with Reverie.open(tmp_path / "plain.db", embedder=None) as memory:
-        told = memory.import_from(stock.folder, HOME, dry_run=True)
+        told = memory.transfer.import_from(stock.folder, HOME, dry_run=True)
         assert (told.new, [one.text for one in told.first]) == (3, [f"row {n} about tea" for n in (1, 2, 3)])
-        assert memory.scopes() == []
-        assert memory.import_from(stock.folder, HOME).new == 3
+        assert memory.admin.scopes() == []
+        assert memory.transfer.import_from(stock.folder, HOME).new == 3
         stock.store(row(5, "row 5"))
-        again = memory.import_from(stock.folder, HOME)
+        again = memory.transfer.import_from(stock.folder, HOME)
         assert (again.new, again.known) == (1, 3)
         (hit, *_) = memory.recall("row 5", HOME).hits
         assert hit.memory.session == f"openclaw/{HOME.agent}/fact"

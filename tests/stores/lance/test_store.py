@@ -38,7 +38,7 @@ def test_rows_are_memories_in_their_agents_scopes(tmp_path: Path) -> None:
     stock.store(row(1, "I like green tea", category="preference", importance=0.8), row(2, "x", agentId="coder"))
     with opened(stock) as memory:
         coder = replace(HOME, agent="coder")
-        assert memory.scopes() == [coder, HOME]
+        assert memory.admin.scopes() == [coder, HOME]
         first = memory.memory(name(1), HOME)
         assert (first.text, first.kind, first.standing.importance) == ("I like green tea", Kind.PREFERENCE, 0.8)
         assert first.at == START - timedelta(seconds=1)
@@ -96,7 +96,7 @@ def test_what_the_stock_plugin_does_meanwhile_is_followed(stock: Stock, memory: 
     with memory:
         stock.store(row(4, "The harbour café opens at seven"))
         assert memory.recall("When does the harbour café open?", HOME).hits[0].memory.id == name(4)
-        assert memory.missing() == 0
+        assert memory.admin.missing() == 0
         stock.forget(4)
         assert name(4) not in [hit.memory.id for hit in memory.recall("When does the harbour café open?", HOME).hits]
         gone = memory.memory(name(4), HOME)
@@ -104,7 +104,7 @@ def test_what_the_stock_plugin_does_meanwhile_is_followed(stock: Stock, memory: 
         stock.update(1, text="row 1 about coffee", importance=0.9, category="decision")
         now = memory.memory(name(1), HOME)
         assert (now.text, now.standing.importance, now.kind) == ("row 1 about coffee", 0.9, Kind.DECISION)
-        assert memory.verify() == []
+        assert memory.admin.verify() == []
 
 
 def test_what_is_let_go_here_goes_there(stock: Stock, memory: Reverie) -> None:
@@ -119,12 +119,12 @@ def test_sleep_is_no_deletion(stock: Stock) -> None:
     """A dormant memory stays in the table, marked, and is not recalled; revived it is active there too (C5)."""
     late = FixedClock(START + timedelta(days=9))
     with opened(stock, recipe="openclaw", clock=late) as memory:
-        memory.decay(HOME)
-        memory.decay(HOME)
+        memory.admin.decay(HOME)
+        memory.admin.decay(HOME)
         assert memory.memory(name(1), HOME).standing.state is State.DORMANT
         assert {one["state"] for one in stock.rows().values()} == {"dormant"}
         assert memory.recall("row 1 about tea", HOME).hits == ()
-        memory.revive(name(1), HOME)
+        memory.admin.revive(name(1), HOME)
         assert stock.rows()[name(1)]["state"] == "active"
 
 
@@ -133,7 +133,7 @@ def test_erased_is_erased_there_too(stock: Stock, memory: Reverie) -> None:
     stock.store(row(5, "zanzibar is the password of the vault"))
     with memory:
         memory.memory(name(5), HOME)
-        memory.erase(name(5), HOME, why="asked to")
+        memory.admin.erase(name(5), HOME, why="asked to")
     assert name(5) not in stock.rows()
     files = [path for path in stock.folder.rglob("*") if path.is_file()]
     assert not [path for path in files if b"zanzibar is" in path.read_bytes()]
@@ -142,7 +142,7 @@ def test_erased_is_erased_there_too(stock: Stock, memory: Reverie) -> None:
 def test_a_pinned_memory_is_written_again(stock: Stock, memory: Reverie) -> None:
     """What the stock plugin deletes although it is pinned here comes back; nothing forgets it."""
     with memory:
-        memory.pin(name(1), HOME)
+        memory.admin.pin(name(1), HOME)
         stock.forget(1)
         assert memory.memory(name(1), HOME).valid_until is None
         memory.feedback(name(2), HOME, "important")
@@ -191,7 +191,7 @@ def test_rows_without_a_uuid_are_left_alone(stock: Stock, memory: Reverie) -> No
         memory.forget(name(1), HOME)
         assert "' OR true --" in stock.rows()
         assert len(stock.rows()) == 3
-        assert [fault.name for fault in memory.doctor()] == ["strange-rows"]
+        assert [fault.name for fault in memory.admin.doctor()] == ["strange-rows"]
 
 
 def test_a_table_made_here_is_one_the_plugin_reads(tmp_path: Path) -> None:
@@ -210,10 +210,10 @@ def test_the_same_ranking_as_any_other_store(stock: Stock, tmp_path: Path) -> No
     for number in range(4, 30):
         stock.store(row(number, f"note {number} on tea, rain and ship {number % 5}"))
     with opened(stock) as memory, Reverie.open(tmp_path / "plain.db", embedder=TextModel()) as plain:
-        memory.export_journal(out := (tmp_path / "all.jsonl").open("wb"))
+        memory.transfer.export_journal(out := (tmp_path / "all.jsonl").open("wb"))
         out.close()
-        plain.import_journal(tmp_path / "all.jsonl", into_its_own_scopes=True)
-        plain.catch_up()
+        plain.transfer.import_journal(tmp_path / "all.jsonl", into_its_own_scopes=True)
+        plain.admin.catch_up()
         for cue in ("tea", "ship 3", "row 2 about tea"):
             ours, theirs = (one.recall(cue, HOME, now=START).hits for one in (memory, plain))
             assert [(hit.memory.id, round(hit.score, 3)) for hit in ours] == [
@@ -260,7 +260,7 @@ def test_home_is_settled_once(stock: Stock, memory: Reverie) -> None:
     memory.close()
     with opened(stock, home=Scope("other", "grace", "garden")) as again:
         stock.store(row(4, "row 4"))
-        assert again.scopes() == [HOME]
+        assert again.admin.scopes() == [HOME]
     store = open_table_store(stock.folder, home=None)
     assert store.home == HOME
     store.close()
@@ -269,18 +269,18 @@ def test_home_is_settled_once(stock: Stock, memory: Reverie) -> None:
 def test_compact_leaves_every_row(stock: Stock, memory: Reverie) -> None:
     """Small pieces are put together; what is held stays."""
     with memory:
-        memory.compact(HOME)
+        memory.admin.compact(HOME)
         assert len(stock.rows()) == 3
-        assert memory.verify() == []
+        assert memory.admin.verify() == []
 
 
 def test_backup_and_replay_are_those_of_the_file(stock: Stock, memory: Reverie, tmp_path: Path) -> None:
     """The copy is an ordinary store, and the journal told again gives the same digest."""
     with memory:
-        memory.backup(tmp_path / "copy.db")
-        assert memory.replay(tmp_path / "again.db") == memory.digest()
+        memory.admin.backup(tmp_path / "copy.db")
+        assert memory.admin.replay(tmp_path / "again.db") == memory.admin.digest()
         with pytest.raises(InvalidInput):
-            memory.replay(f"lance:{tmp_path / 'no'}")
+            memory.admin.replay(f"lance:{tmp_path / 'no'}")
     copy = SqliteStore(tmp_path / "copy.db")
     assert len(copy.formed(HOME)) == 3
     copy.close()

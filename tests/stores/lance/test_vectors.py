@@ -22,20 +22,20 @@ class DownModel(TextModel):
 def test_a_model_that_is_down_costs_no_row(stock: Stock) -> None:
     """Rows come in without vectors, and catch up when it answers again."""
     with opened(stock, DownModel()) as memory:
-        assert memory.missing() == 3
+        assert memory.admin.missing() == 3
         assert memory.memory(name(1), HOME).text == "row 1 about tea"
     with opened(stock, create=False) as memory:
-        memory.catch_up()
-        assert memory.missing() == 0
+        memory.admin.catch_up()
+        assert memory.admin.missing() == 0
 
 
 def test_rows_without_a_vector_tell_nothing_and_are_embedded(stock: Stock) -> None:
     """Another writer may leave the column empty, or full of zeros; neither is taken for a vector of a text."""
     stock.store(row(4, "row 4", vector=None), row(5, "row 5", vector=[0.0] * MODEL.dims))
     with opened(stock) as memory:
-        assert memory.missing() == 2
-        memory.catch_up()
-        assert memory.missing() == 0
+        assert memory.admin.missing() == 2
+        memory.admin.catch_up()
+        assert memory.admin.missing() == 0
         assert memory.recall("row 4", HOME).hits[0].memory.id == name(4)
 
 
@@ -49,8 +49,8 @@ def test_many_rows_take_the_tables_vectors_once_it_is_known_whose(stock: Stock, 
     opened(stock, embedder=None).close()
     model = TextModel()
     with opened(stock, model, create=False) as again:
-        again.catch_up()
-        assert again.missing() == 0
+        again.admin.catch_up()
+        assert again.admin.missing() == 0
         assert len(model.asked) <= 64
         formed(again, "I prefer dark mode in every editor.")
         assert len(stock.rows()) == 194

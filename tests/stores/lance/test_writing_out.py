@@ -47,7 +47,7 @@ def test_a_new_wording_waits_for_its_vector(stock: Stock, memory: Reverie) -> No
         made = formed(bare, "I prefer dark mode in every editor.")
         assert len(stock.rows()) == 3
     with opened(stock) as again:
-        again.catch_up()
+        again.admin.catch_up()
         assert stock.rows()[row_id(made)]["vector"] == pytest.approx(vector_of(made.text).tolist(), abs=2e-3)
 
 
@@ -56,7 +56,7 @@ def test_a_change_without_new_words_keeps_the_vector(stock: Stock, memory: Rever
     memory.close()
     before = stock.rows()[name(1)]["vector"]
     with opened(stock, TextModel(OTHER_MODEL)) as other:
-        other.amend(name(1), HOME, importance=0.9)
+        other.admin.amend(name(1), HOME, importance=0.9)
     now = stock.rows()[name(1)]
     assert (now["importance"], now["vector"]) == (0.9, before)
 
@@ -66,6 +66,6 @@ def test_a_memory_that_is_unmade_leaves_the_table(stock: Stock, memory: Reverie,
     with memory:
         memory.correct(name(1), "row 1 about coffee", HOME)
         assert "row 1 about coffee" in stock.texts()
-        last = max(event.seq for event in memory.events(HOME) if event.action.value == "form")
-        memory.undo_event(last, HOME)
+        last = max(event.seq for event in memory.admin.events(HOME) if event.action.value == "form")
+        memory.undo(HOME, event=last)
         assert stock.texts() == [f"row {number} about tea" for number in (1, 2, 3)]

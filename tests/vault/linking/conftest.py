@@ -37,10 +37,10 @@ class Both:
         """Bring both together, and show that a second time writes nothing."""
         self.clock.at += timedelta(seconds=1)
         done = self.linked.sync()
-        files, head = self.files(), self.engine.head()
+        files, head = self.files(), self.engine.admin.head()
         again = self.linked.sync()
         assert again.changes == ()
-        assert (self.files(), self.engine.head()) == (files, head)
+        assert (self.files(), self.engine.admin.head()) == (files, head)
         return done
 
     def files(self) -> dict[str, bytes]:
@@ -54,7 +54,7 @@ class Both:
     def held(self, agent: str = "hawk") -> dict[str, Memory]:
         """The formed memories that are recalled, by their words."""
         now = self.clock.now()
-        found = self.engine.formed(self.scope(agent))
+        found = self.engine.admin.formed(self.scope(agent))
         holding = [one for one in found if one.valid_until is None or one.valid_until > now]
         return {one.text: one for one in holding if one.standing.state in ("active", "fading")}
 

@@ -43,8 +43,8 @@ def engine(ground: Ground, turns: int) -> None:
     for turn in range(turns):
         scope = Scope(rng.choice(AGENTS), "ada", "ocean")
         with ground.open() as memory:
-            memory.note([Note(f"Learned in turn {turn}.")], scope)
-            held = [one for one in memory.formed(scope) if holds(one, datetime.now(UTC))]
+            memory.admin.note([Note(f"Learned in turn {turn}.")], scope)
+            held = [one for one in memory.admin.formed(scope) if holds(one, datetime.now(UTC))]
             one = rng.choice(held)
             if turn % 3:
                 memory.correct(one.id, f"{one.text} Corrected in turn {turn}.", scope)

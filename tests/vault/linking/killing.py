@@ -83,8 +83,8 @@ def work(ground: Ground, rng: random.Random, number: int) -> None:
 
 def _live(engine: Reverie, scope: Scope, rng: random.Random, number: int) -> None:
     now = datetime.now(UTC)
-    held = [one for one in engine.formed(scope) if holds(one, now)]
-    engine.note([Note(f"Learned by {scope.agent} in round {number}.")], scope)
+    held = [one for one in engine.admin.formed(scope) if holds(one, now)]
+    engine.admin.note([Note(f"Learned by {scope.agent} in round {number}.")], scope)
     if held:
         one = rng.choice(held)
         engine.correct(one.id, f"{one.text} Corrected in round {number}.", scope)
@@ -111,11 +111,11 @@ def check(ground: Ground, said: set[str]) -> None:
         linked.sync(gone=True)
         again = linked.sync(gone=True)
         assert again.changes == (), again.changes
-        assert engine.verify() == []
+        assert engine.admin.verify() == []
         now = datetime.now(UTC)
         kept = {words(one.body) for one in ground.files()}
         for agent in AGENTS:
-            formed = engine.formed(Scope(agent, "ada", "ocean"))
+            formed = engine.admin.formed(Scope(agent, "ada", "ocean"))
             kept |= {one.text for one in formed}
             active = [words(one.body) for one in gather(ground.places, [agent]).active]
             borrowed = ("federation",)

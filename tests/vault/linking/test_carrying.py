@@ -42,7 +42,7 @@ def test_fields_that_could_not_be_written_are_written_later(both: Both, monkeypa
     """Once, whatever else changed meanwhile."""
     path = both.put(ONE, WORDS)
     both.sync()
-    both.engine.amend(both.held()[WORDS].id, both.scope(), importance=0.8, verified=True)
+    both.engine.admin.amend(both.held()[WORDS].id, both.scope(), importance=0.8, verified=True)
     late(monkeypatch, path, "CPL went from $12 to $19.")
     both.sync()
     text = path.read_text()
@@ -72,13 +72,13 @@ def test_what_the_engine_refuses_is_told_every_time(both: Both) -> None:
     """An immutable memory does not take a file's new words; the file keeps them."""
     path = both.put(ONE, WORDS)
     both.sync()
-    both.engine.protect(both.held()[WORDS].id, both.scope())
+    both.engine.admin.protect(both.held()[WORDS].id, both.scope())
     path.write_text(path.read_text().replace("$15", "$17"))
     for _ in range(2):
         done = both.linked.sync()
         assert [fault.path for fault in done.faults] == [path]
         assert "immutable" in done.faults[0].reason
-    both.engine.protect(both.held()[WORDS].id, both.scope(), immutable=False)
+    both.engine.admin.protect(both.held()[WORDS].id, both.scope(), immutable=False)
     assert told(both.sync()) == [("corrected", ONE)]
 
 
@@ -138,7 +138,7 @@ def test_words_of_nothing_are_not_taken_in(both: Both) -> None:
     path = both.put(ONE, "\n\n")
     done = both.linked.sync()
     assert [(fault.path, fault.reason) for fault in done.faults] == [(path, "not taken in: it has no words")]
-    assert both.engine.formed(both.scope()) == []
+    assert both.engine.admin.formed(both.scope()) == []
 
 
 def test_what_killed_writers_left_is_cleared_away(both: Both) -> None:

@@ -54,7 +54,7 @@ def test_every_event_says_which_file_it_comes_from(side: EngineSide) -> None:
     side.amend(pair, pair.memory, Merge(tag_engine=("cpl",), verify_engine=True))
     side.forget(pair, pair.memory, "the file was deleted")
     side.reopen(pair, pair.memory)
-    whys = [event.why for event in side.engine.history(pair.memory.id, SCOPE)]
+    whys = [event.why for event in side.engine.admin.history(pair.memory.id, SCOPE)]
     assert whys == [
         "vault: written as a file",
         "vault: hawk/a was edited",
@@ -79,9 +79,9 @@ def test_edges_are_drawn_once(side: EngineSide) -> None:
     assert two is not None
     for _ in range(2):
         side.refer(one.id, [two.id, one.id])
-    assert [(edge.source, edge.target) for edge in side.engine.relations(SCOPE)] == [(one.id, two.id)]
+    assert [(edge.source, edge.target) for edge in side.engine.admin.relations(SCOPE)] == [(one.id, two.id)]
     side.contradict(one, two)
-    assert len(side.engine.relations(SCOPE)) == 2
+    assert len(side.engine.admin.relations(SCOPE)) == 2
 
 
 def test_words_are_screened_as_the_engine_screens_them(side: EngineSide, both: Both) -> None:
@@ -96,6 +96,6 @@ def test_what_is_pinned_is_not_forgotten(side: EngineSide) -> None:
     pair = pair_of(side, "one")
     assert pair.memory is not None
     assert isinstance(side.engine, Reverie)
-    side.engine.pin(pair.memory.id, SCOPE)
+    side.engine.admin.pin(pair.memory.id, SCOPE)
     with pytest.raises(Conflict):
         side.forget(pair, pair.memory, "the file was deleted")

@@ -129,7 +129,7 @@ def test_broken_front_matter_is_named_with_its_line(both: Both, kind: str) -> No
     (fault,) = both.linked.sync().faults
     assert (fault.path, fault.line) == (path, line)
     assert fault.reason
-    assert both.engine.formed(both.scope()) == []
+    assert both.engine.admin.formed(both.scope()) == []
     path.unlink()
     both.put(ONE, WORDS)
     assert told(both.sync()) == [("taken in", ONE)]
@@ -146,7 +146,7 @@ def test_what_a_link_leads_to_is_never_read_or_written(both: Both, tmp_path: Pat
     path.symlink_to(outside)
     raw = outside.read_bytes()
     assert told(both.linked.sync()) == [("forgotten", ONE)]
-    both.engine.reopen(both.engine.formed(both.scope())[0].id, both.scope())
+    both.engine.admin.reopen(both.engine.admin.formed(both.scope())[0].id, both.scope())
     both.linked.sync()
     assert outside.read_bytes() == raw
     assert path.is_symlink()
@@ -167,4 +167,4 @@ def test_what_is_written_is_plain_yaml_for_obsidian(both: Both) -> None:
         assert isinstance(head["importance"], float)
         assert head["created"].isoformat()[:2] == "20"
         assert isinstance(head["verified"], bool)
-    assert len(both.engine.relations(both.scope())) == 1
+    assert len(both.engine.admin.relations(both.scope())) == 1

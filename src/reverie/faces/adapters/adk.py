@@ -110,7 +110,7 @@ class ReverieMemoryService(BaseMemoryService):  # type: ignore[misc]  # the pack
     def _delete(self, memory_id: str, scope: Scope) -> None:
         try:
             if self._erase:
-                self._engine.erase(memory_id, scope, why="deleted")
+                self._engine.admin.erase(memory_id, scope, why="deleted")
             else:
                 self._engine.forget(memory_id, scope, why="deleted")
         except NotFound:

@@ -69,7 +69,7 @@ class ReverieSession:
     def _items(self, limit: int | None) -> list[Any]:
         if limit is not None and limit < 1:
             return []
-        held = self._engine.latest(self.session_id, self.scope, limit=limit)
+        held = self._engine.admin.latest(self.session_id, self.scope, limit=limit)
         return [_item(memory) for memory in held]
 
     def _add(self, items: list[Any]) -> None:
@@ -91,7 +91,7 @@ class ReverieSession:
 
     def _pop(self) -> Any:
         with self._lock:
-            last = self._engine.latest(self.session_id, self.scope, limit=1)
+            last = self._engine.admin.latest(self.session_id, self.scope, limit=1)
             if not last:
                 return None
             self._take(last[0].id)
@@ -99,12 +99,12 @@ class ReverieSession:
 
     def _clear(self) -> None:
         with self._lock:
-            for memory in self._engine.latest(self.session_id, self.scope, forgotten=self._erase):
+            for memory in self._engine.admin.latest(self.session_id, self.scope, forgotten=self._erase):
                 self._take(memory.id)
 
     def _take(self, memory_id: str) -> None:
         if self._erase:
-            self._engine.erase(memory_id, self.scope, why="taken back")
+            self._engine.admin.erase(memory_id, self.scope, why="taken back")
         else:
             self._engine.forget(memory_id, self.scope, why="taken back")
 

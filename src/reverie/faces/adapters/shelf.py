@@ -86,7 +86,7 @@ class Shelves:
 
     def _names(self) -> Iterator[Names]:
         root = f"{self._root}/"
-        for scope in self._engine.scopes():
+        for scope in self._engine.admin.scopes():
             if (scope.agent, scope.user) == (self._scope.agent, self._scope.user) and scope.project.startswith(root):
                 yield tuple(map(_unescaped, scope.project[len(root) :].split("/")))
 
@@ -134,7 +134,7 @@ class Shelf:
             held = self._all(key)
             if self._erase:
                 for memory in self._all(key, forgotten=True):
-                    self._engine.erase(memory.id, self.scope, why="deleted")
+                    self._engine.admin.erase(memory.id, self.scope, why="deleted")
             else:
                 for memory in held:
                     self._engine.forget(memory.id, self.scope, why="deleted")
@@ -142,7 +142,7 @@ class Shelf:
 
     def is_empty(self) -> bool:
         """Whether nothing stands on the shelf."""
-        return self._engine.stats(self.scope).current == 0 or not self.first(1)
+        return self._engine.admin.stats(self.scope).current == 0 or not self.first(1)
 
     def entries(self) -> list[Entry]:
         """Everything on the shelf, in the order in which the keys came to it."""
@@ -180,12 +180,12 @@ class Shelf:
 
     def _held(self, key: str) -> list[Memory]:
         """What holds under a key: one version, two where a writer was interrupted. Old versions are not read."""
-        near = self._engine.latest(key, self.scope, limit=_NEAR, forgotten=True)
+        near = self._engine.admin.latest(key, self.scope, limit=_NEAR, forgotten=True)
         held = [memory for memory in near if memory.valid_until is None and self._is_ours(memory)]
         return held if held or len(near) < _NEAR else self._all(key)
 
     def _all(self, key: str, *, forgotten: bool = False) -> list[Memory]:
-        return list(filter(self._is_ours, self._engine.latest(key, self.scope, forgotten=forgotten)))
+        return list(filter(self._is_ours, self._engine.admin.latest(key, self.scope, forgotten=forgotten)))
 
     def _is_ours(self, memory: Memory) -> bool:
         """Whether it was put here: a dream may have made more in this scope, or a person said something in it."""

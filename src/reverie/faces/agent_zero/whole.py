@@ -95,7 +95,7 @@ class Beside:
             here[name] = kept.id
             if not kept.new:  # it was forgotten here when it was deprecated there, and holds there again
                 with suppress(ReverieError):
-                    engine.reopen(kept.id, self._scope, why="back in Agent Zero's memory")
+                    engine.admin.reopen(kept.id, self._scope, why="back in Agent Zero's memory")
         return here
 
 

@@ -44,8 +44,8 @@ _ANCHOR_MAX = 1 << 16
 def stats_command(invocation: Invocation, every: bool) -> None:
     """Count what a scope holds: what was said, and how what was formed of it stands."""
     with invocation.open(model=False) as memory:
-        scopes = memory.scopes() if every else [invocation.scope()]
-        counts = [(memory.stats(scope), census(memory, scope)) for scope in scopes]
+        scopes = memory.admin.scopes() if every else [invocation.scope()]
+        counts = [(memory.admin.stats(scope), census(memory, scope)) for scope in scopes]
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scopes": [{**shapes.stats(count), **life.shape()} for count, life in counts]})
@@ -78,9 +78,9 @@ def embed_command(invocation: Invocation) -> None:
     It can be interrupted and goes on where it stopped; recall goes by text meanwhile.
     """
     with invocation.open() as memory:
-        with progress("embedding", memory.missing()) as step:
-            embedded = memory.catch_up(step)
-        model = memory.model
+        with progress("embedding", memory.admin.missing()) as step:
+            embedded = memory.admin.catch_up(step)
+        model = memory.admin.model
     screen = invocation.screen
     if screen.as_json:
         screen.json({"embedded": embedded, "model": model})
@@ -94,7 +94,7 @@ def embed_command(invocation: Invocation) -> None:
 def backup_command(invocation: Invocation, file: Path) -> None:
     """Copy the whole store, every scope of it, to a new FILE while others read and write."""
     with invocation.open(model=False) as memory, busy("copying"):
-        memory.backup(file)
+        memory.admin.backup(file)
     size = file.stat().st_size
     screen = invocation.screen
     if screen.as_json:
@@ -120,7 +120,7 @@ def anchor_command(invocation: Invocation, file: Path, force: bool) -> None:
     """
     place = place_for(file, invocation.settings(), force=force)
     with invocation.open(model=False) as memory:
-        anchor = memory.anchor()
+        anchor = memory.admin.anchor()
     try:
         replace(place, json.dumps(shapes.anchor(anchor), indent=1).encode() + b"\n")
     except OSError as error:
@@ -153,7 +153,7 @@ def verify_command(invocation: Invocation, file: Path | None) -> None:
     """Check the store: the file, the search index, the journal's chain, and what derives from it."""
     anchor = None if file is None else _anchor_in(file)
     with invocation.open(model=False) as memory, busy("checking"):
-        faults = memory.verify(anchor)
+        faults = memory.admin.verify(anchor)
         digest = _digest(memory)
     show_faults(invocation.screen, faults, {"digest": digest}, f"no fault; digest {digest}")
 
@@ -170,8 +170,8 @@ def replay_command(invocation: Invocation, file: Path) -> None:
 
     with invocation.open(model=False) as memory:
         expected = _digest(memory)
-        with progress("replaying", memory.head()) as step:
-            digest = memory.replay(file, step)
+        with progress("replaying", memory.admin.head()) as step:
+            digest = memory.admin.replay(file, step)
     faults = []
     if digest != expected:
         what = f"{file} has digest {digest}, the store {expected}"
@@ -186,7 +186,7 @@ def replay_command(invocation: Invocation, file: Path) -> None:
 def _digest(memory: Reverie) -> str:
     """The store's digest, or why it has none: its tables are what a replay mends, and must not keep it from that."""
     try:
-        return memory.digest()
+        return memory.admin.digest()
     except StoreCorrupt as error:
         return f"none: {error.message}"
 
@@ -245,7 +245,7 @@ def _store_faults(invocation: Invocation, *, model: bool) -> list[Fault]:
         return [empty]
     try:
         with invocation.open(model=model, reads=model) as memory:
-            return [*memory.doctor(), *_log_faults(invocation)]
+            return [*memory.admin.doctor(), *_log_faults(invocation)]
     except ModelError:
         raise
     except ReverieError as error:

@@ -388,7 +388,7 @@ def decay_command(invocation: Invocation, dry_run: bool) -> None:
     """
     scope = invocation.scope()
     with invocation.open() as memory, busy("decaying"):
-        report = memory.decay(scope, dry_run=dry_run)
+        report = memory.admin.decay(scope, dry_run=dry_run)
     _show(invocation, {"scope": shapes.scope(scope), **shapes.dream_report(report)}, report.lines())
 
 
@@ -401,7 +401,7 @@ def compact_command(invocation: Invocation) -> None:
     """
     scope = invocation.scope()
     with invocation.open() as memory, busy("compacting"):
-        done = memory.compact(scope)
+        done = memory.admin.compact(scope)
     shape = {**shapes.dream_report(done.report), "freed_bytes": done.freed_bytes}
     _show(invocation, {"scope": shapes.scope(scope), **shape}, done.lines())
 
@@ -420,7 +420,7 @@ def undo_command(invocation: Invocation, cycle: str | None, event: str | None) -
         raise click.UsageError("Give --cycle or --event, not both.")
     scope = invocation.scope()
     with invocation.open(model=False) as memory, busy("taking back"):
-        report = memory.undo(scope, cycle=cycle) if event is None else memory.undo_event(event, scope)
+        report = memory.undo(scope, cycle=cycle) if event is None else memory.undo(scope, event=event)
     _show(invocation, {"scope": shapes.scope(scope), **shapes.undone(report)}, report.lines())
 
 
@@ -430,7 +430,7 @@ def hot_command(invocation: Invocation) -> None:
     """List the hot tier: the few memories that are injected whatever the cue, most useful first."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        found = memory.hot(scope)
+        found = memory.admin.hot(scope)
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": shapes.scope(scope), "memories": [shapes.memory(one) for one in found]})

@@ -53,7 +53,7 @@ class Census:
 
 def census(memory: Reverie, scope: Scope) -> Census:
     """How a scope stands."""
-    formed = memory.formed(scope)
+    formed = memory.admin.formed(scope)
     return Census(
         formed=len(formed),
         kinds=Counter(str(one.kind) for one in formed),
@@ -61,8 +61,8 @@ def census(memory: Reverie, scope: Scope) -> Census:
         states=Counter(str(one.standing.state) for one in formed),
         pinned=sum(one.standing.pinned for one in formed),
         immutable=sum(one.standing.immutable for one in formed),
-        quarantined=len(memory.quarantined(scope)),
-        relations=len(memory.relations(scope)),
+        quarantined=len(memory.admin.quarantined(scope)),
+        relations=len(memory.admin.relations(scope)),
     )
 
 
@@ -167,7 +167,7 @@ def around(memory: Reverie, scope: Scope, start: str, hops: int, kinds: tuple[st
     ``kinds``: only by links of these kinds, else by all.
     """
     try:
-        return Surroundings(*memory.graph(start, scope, hops=hops, kinds=kinds))
+        return Surroundings(*memory.admin.graph(start, scope, hops=hops, kinds=kinds))
     except NotFound:
         found = _naming(memory, scope, start, kinds)
         if found is None:
@@ -180,10 +180,10 @@ def around(memory: Reverie, scope: Scope, start: str, hops: int, kinds: tuple[st
 
 def _naming(memory: Reverie, scope: Scope, entity: str, kinds: tuple[str, ...]) -> Surroundings | None:
     """The formed memories that name an entity, with every such link that touches one of them and what it leads to."""
-    core = [one for one in memory.formed(scope) if _names(one, entity)]
+    core = [one for one in memory.admin.formed(scope) if _names(one, entity)]
     if not core:
         return None
-    edges = memory.relations(scope, tuple(one.id for one in core))
+    edges = memory.admin.relations(scope, tuple(one.id for one in core))
     edges = [edge for edge in edges if not kinds or edge.kind in kinds]
     known = {one.id: one for one in core}
     for end in dict.fromkeys(end for edge in edges for end in (edge.source, edge.target) if end not in known):
@@ -217,7 +217,7 @@ def history_command(invocation: Invocation, memory_id: str) -> None:
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        events = memory.history(memory_id, scope)
+        events = memory.admin.history(memory_id, scope)
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": shapes.scope(scope), "events": [shapes.event(one) for one in events]})
@@ -239,7 +239,7 @@ def dreams_command(invocation: Invocation, limit: int) -> None:
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        found = memory.dreams(scope, limit=limit)
+        found = memory.admin.dreams(scope, limit=limit)
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": shapes.scope(scope), "dreams": [shapes.dream_summary(one) for one in found]})
@@ -259,7 +259,7 @@ def health_command(invocation: Invocation) -> None:
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        found = memory.health(scope)
+        found = memory.admin.health(scope)
     screen = invocation.screen
     if screen.as_json:
         screen.json(shapes.health(found))

@@ -89,12 +89,12 @@ def _import_journal(invocation: Invocation, path: Path, flags: _Flags) -> None:
     into = None if own else invocation.scope() if flags["here"] else _own_scope(invocation, path)
     with invocation.open() as memory:
         with progress(f"importing {path.name}") as step:
-            moved = memory.import_journal(
+            moved = memory.transfer.import_journal(
                 path, into=into, into_its_own_scopes=own, merge=merge, dry_run=dry_run, progress=step
             )
         if not dry_run:
-            with progress("embedding", memory.missing(quick=True)) as step:
-                memory.catch_up(step, quick=True)
+            with progress("embedding", memory.admin.missing(quick=True)) as step:
+                memory.admin.catch_up(step, quick=True)
     _show_moved(invocation.screen, moved, dry_run=dry_run)
 
 
@@ -206,7 +206,9 @@ def bring_in(
     counts = is_terminal(sys.stderr) and not path.is_fifo() and not dry_run
     total = count_messages(path, kind) if counts else None
     with progress(f"importing {path.name}", total) as step:
-        brought = memory.import_from(path, scope, kind=kind, dry_run=dry_run, report=skipped.append, progress=step)
+        brought = memory.transfer.import_from(
+            path, scope, kind=kind, dry_run=dry_run, report=skipped.append, progress=step
+        )
     return brought, skipped
 
 
@@ -349,8 +351,8 @@ def export_command(
 def _write(memory: Reverie, scope: Scope | None, out: BinaryIO, *, lossless: bool) -> tuple[int, str]:
     """Write the export; how many of what."""
     if lossless or scope is None:
-        return memory.export_journal(out, scope).events, "events"
-    return memory.export_memories(out, scope), "memories"
+        return memory.transfer.export_journal(out, scope).events, "events"
+    return memory.transfer.export_memories(out, scope), "memories"
 
 
 def _write_file(memory: Reverie, scope: Scope | None, file: Path, *, lossless: bool) -> tuple[int, str]:
@@ -372,7 +374,7 @@ def _write_file(memory: Reverie, scope: Scope | None, file: Path, *, lossless: b
 
 def _export_markdown(invocation: Invocation, folder: Path, scope: Scope) -> None:
     with invocation.open(model=False) as memory:
-        written = memory.export_markdown(folder, scope)
+        written = memory.transfer.export_markdown(folder, scope)
     screen = invocation.screen
     if screen.as_json:
         counts = {"files": written.files, "sessions": written.sessions, "formed": written.formed}

@@ -178,7 +178,7 @@ def working_command(invocation: Invocation, session: str) -> None:
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
         now = SystemClock().now()
-        told = at_hand(memory.events(scope), session, recipe(memory.recipe).working, now)
+        told = at_hand(memory.admin.events(scope), session, recipe(memory.admin.recipe).working, now)
         items = [item for item in told if is_current(memory.memory(item.id, scope), now)]
     screen = invocation.screen
     if screen.as_json:

@@ -99,7 +99,7 @@ class _Asked:
 def _forgetting(asked: _Asked) -> Figure:
     from reverie.faces.plots import forgetting
 
-    curve = asked.memory.forgetting_curve(asked.what, asked.scope, days=asked.ahead)
+    curve = asked.memory.admin.forgetting_curve(asked.what, asked.scope, days=asked.ahead)
     if not curve.points:
         raise InvalidInput(
             f"Memory {curve.memory.id} is an episode, and those do not fade.",
@@ -111,7 +111,7 @@ def _forgetting(asked: _Asked) -> Figure:
 def _dream(asked: _Asked) -> Figure:
     from reverie.faces.plots import flow
 
-    return flow.draw(flow.flow_of(asked.memory.events(asked.scope), asked.what or None), str(asked.scope))
+    return flow.draw(flow.flow_of(asked.memory.admin.events(asked.scope), asked.what or None), str(asked.scope))
 
 
 def _graph(asked: _Asked) -> Figure:

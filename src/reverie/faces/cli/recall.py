@@ -296,10 +296,10 @@ def _tell_missing(screen: Screen, memory: Reverie) -> None:
     """A word about memories that meaning cannot find yet: after a change of model, or while its endpoint is down."""
     from reverie.engine.maintain import UNAVAILABLE
 
-    if memory.model == UNAVAILABLE:
+    if memory.admin.model == UNAVAILABLE:
         screen.note("the embedding model does not answer: recalled by text alone; see `reverie doctor`")
-    if missing := memory.missing():
-        screen.note(f"{missing} memories have no vector of {memory.model} yet; `reverie embed` makes them")
+    if missing := memory.admin.missing():
+        screen.note(f"{missing} memories have no vector of {memory.admin.model} yet; `reverie embed` makes them")
 
 
 def _limit(settings: Settings, budget: int | None) -> int | None:

@@ -87,7 +87,7 @@ def _orders(engine: Reverie, scope: Scope) -> Iterator[_Order]:
     formed = {source for memory, _ in found if memory.kind is not Kind.EPISODE for source in memory.sources}
     for memory, kind in found:
         if memory.id not in formed:
-            events = engine.history(memory.id, scope)
+            events = engine.admin.history(memory.id, scope)
             yield _Order(memory, str(kind), events[0].actor if events else "", memory.role is Role.USER)
 
 

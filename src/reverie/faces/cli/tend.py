@@ -80,7 +80,7 @@ def pin_command(invocation: Invocation, memory_id: str) -> None:
     """Protect a memory from everything that forgets. `reverie unpin` takes it back."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        changed = memory.pin(memory_id, scope)
+        changed = memory.admin.pin(memory_id, scope)
     _show(invocation.screen, scope, "pinned", changed)
 
 
@@ -91,7 +91,7 @@ def unpin_command(invocation: Invocation, memory_id: str) -> None:
     """Let a pinned memory fade again, as others do."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        changed = memory.pin(memory_id, scope, pinned=False)
+        changed = memory.admin.pin(memory_id, scope, pinned=False)
     _show(invocation.screen, scope, "unpinned", changed)
 
 
@@ -103,7 +103,7 @@ def protect_command(invocation: Invocation, memory_id: str, off: bool) -> None:
     """Make a memory immutable: no dream and no later message edits, merges or moves it."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        changed = memory.protect(memory_id, scope, immutable=not off)
+        changed = memory.admin.protect(memory_id, scope, immutable=not off)
     _show(invocation.screen, scope, "mutable" if off else "immutable", changed)
 
 
@@ -114,7 +114,7 @@ def revive_command(invocation: Invocation, memory_id: str) -> None:
     """Wake a memory that fades or sleeps: it is recalled again, in the tier it came from."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        changed = memory.revive(memory_id, scope)
+        changed = memory.admin.revive(memory_id, scope)
     _show(invocation.screen, scope, "revived", changed)
 
 
@@ -127,7 +127,7 @@ def quarantine_command(invocation: Invocation) -> None:
     """
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        held = memory.quarantined(scope)
+        held = memory.admin.quarantined(scope)
     screen = invocation.screen
     if screen.as_json:
         screen.json({"scope": shapes.scope(scope), "memories": [shapes.memory(one) for one in held]})
@@ -147,7 +147,7 @@ def release_command(invocation: Invocation, memory_id: str, why: str) -> None:
     """Let a memory out of quarantine: from now on it is recalled like any other."""
     scope = invocation.scope()
     with invocation.open(model=False) as memory:
-        changed = memory.release(memory_id, scope, why=why)
+        changed = memory.admin.release(memory_id, scope, why=why)
     _show(invocation.screen, scope, "released", changed)
 
 
@@ -205,8 +205,8 @@ def erase_command(invocation: Invocation, memory_id: str, why: str, yes: bool) -
         if not (yes or confirmed(f"{what}\nErase this for good?")):
             _show_unconfirmed(invocation)
             click.get_current_context().exit(exits.UNCONFIRMED)
-        done = memory.erase(memory_id, scope, why=why)
-        copies = list(map(str, memory.copies()))
+        done = memory.admin.erase(memory_id, scope, why=why)
+        copies = list(map(str, memory.admin.copies()))
     screen = invocation.screen
     if screen.as_json:
         shape = {"scope": shapes.scope(scope), "erased": memory_id, **shapes.erasure(done), "copies": copies}
@@ -234,7 +234,7 @@ def subject_command(invocation: Invocation, name: str, all_scopes: bool, erasing
     """
     with invocation.open(model=False) as memory:
         scopes = _readable(invocation, memory, every=all_scopes)
-        held = memory.held_of(name, scopes)
+        held = memory.admin.held_of(name, scopes)
         done: list[Erasure] = []
         if not invocation.screen.as_json:
             _show_held(invocation, held)
@@ -243,8 +243,8 @@ def subject_command(invocation: Invocation, name: str, all_scopes: bool, erasing
             if not (yes or confirmed(f"Erase these {count} memories, and what was formed of them, for good?")):
                 _show_unconfirmed(invocation)
                 click.get_current_context().exit(exits.UNCONFIRMED)
-            done = memory.erase_all({scope: [one.id for one in found] for scope, found in held.items()}, why=why)
-        copies = list(map(str, memory.copies())) if done else []
+            done = memory.admin.erase_all({scope: [one.id for one in found] for scope, found in held.items()}, why=why)
+        copies = list(map(str, memory.admin.copies())) if done else []
     _show_subject(invocation, name, held, done)
     _show_copies(invocation.screen, copies)
 
@@ -253,11 +253,11 @@ def _readable(invocation: Invocation, memory: Reverie, *, every: bool) -> list[S
     """The scopes to look in: this user's, or, for the owner of the store's file, all."""
     if not every:
         own = invocation.scope()
-        return [scope for scope in memory.scopes() if scope.user == own.user]
+        return [scope for scope in memory.admin.scopes() if scope.user == own.user]
     store = Path(invocation.settings().store)
     if hasattr(os, "getuid") and store.exists() and store.stat().st_uid not in (os.getuid(), os.geteuid()):
         raise InvalidScope(f"{store} belongs to another user.", "Ask its owner; without --all-scopes you see your own.")
-    return memory.scopes()
+    return memory.admin.scopes()
 
 
 def _show_held(invocation: Invocation, held: Mapping[Scope, Sequence[Memory]]) -> None:

@@ -223,8 +223,8 @@ def _both(invocation: Invocation, places: Places, engine: Reverie) -> Linked:
     from reverie.vault.linking.sync import Linked
 
     def warm() -> None:
-        if engine.model == "none" and (model := invocation.embedder()) is not None:
-            engine.use_model(model)
+        if engine.admin.model == "none" and (model := invocation.embedder()) is not None:
+            engine.admin.use_model(model)
 
     screening = invocation.settings().screen
     return Linked(places, ocean_laws(), engine, SystemClock(), warm, screening)

@@ -77,7 +77,7 @@ def tell_screened(screen: Screen, receipt: Receipt) -> None:
 
 def tell_unembedded(screen: Screen, memory: Reverie) -> None:
     """A word about what was just kept without a vector, where there is a model that should have made one."""
-    if memory.model != NO_MODEL:
+    if memory.admin.model != NO_MODEL:
         screen.note(
             "the embedding model does not answer: kept without a vector, found by text alone; see `reverie doctor`, "
             "and run `reverie embed` once it answers"

@@ -49,16 +49,19 @@ def remember_many(messages: Iterable[Message], scope: Scope) -> Parts[Imported]:
     return Parts(sent, joined)
 
 
-def observe(
+def observe(  # noqa: PLR0913 - the engine's own signature
     message: str | Message,
     scope: Scope,
     *,
+    speaker: str = "user",
+    session: str = "default",
+    at: datetime | None = None,
     deliberate: bool = False,
     source: DataSource | str | None = None,
     given: Given | None = None,
 ) -> Call[Receipt]:
     """Keep a message and form of it what is worth knowing."""
-    said = message if isinstance(message, Message) else Message(message)
+    said = message if isinstance(message, Message) else Message(message, speaker=speaker, session=session, at=at)
     more: dict[str, Any] = {"deliberate": deliberate, "source": None if source is None else str(source)}
     if given is not None:
         more |= {"kind": given.kind and str(given.kind), "importance": given.importance, "classed": given.classed}
@@ -187,6 +190,11 @@ def amend(
     return _tend(scope, memory_id, "amend", {"importance": importance, "tags": named, "verified": verified, "why": why})
 
 
+def restore(memory_id: str, scope: Scope, *, why: str = "") -> Call[Memory]:
+    """Let a memory hold again that was forgotten or corrected, or wake one that sleeps."""
+    return _tend(scope, memory_id, "restore", {"why": why})
+
+
 def reopen(memory_id: str, scope: Scope, *, why: str = "") -> Call[Memory]:
     """Let a memory that was forgotten, or sleeps, hold again from now on."""
     return _tend(scope, memory_id, "reopen", {"why": why})
@@ -297,14 +305,9 @@ def compact(scope: Scope) -> Call[Compacted]:
     return _post(scope, None, values.compacted, "compact", long=True)
 
 
-def undo(scope: Scope, *, cycle: str | None = None) -> Call[UndoReport]:
-    """Take back the newest dream that stands, or the named one, whole."""
-    return _post(scope, {"cycle": cycle}, values.undone, "undo", long=True)
-
-
-def undo_event(event: int | str, scope: Scope) -> Call[UndoReport]:
-    """Take one event back."""
-    return _post(scope, {"event": event}, values.undone, "undo", long=True)
+def undo(scope: Scope, *, cycle: str | None = None, event: int | str | None = None) -> Call[UndoReport]:
+    """Take back the newest dream that stands, or the named one, whole; or the single ``event`` of a number."""
+    return _post(scope, {"cycle": cycle, "event": event}, values.undone, "undo", long=True)
 
 
 def anchor() -> Call[Anchor]:

@@ -26,9 +26,9 @@ TIMEOUT_S = 30.0
 _SELF = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def _waiting(describe: Callable[P, Call[T] | Parts[T]]) -> Callable[Concatenate[Client, P], T]:
+def _waiting(describe: Callable[P, Call[T] | Parts[T]]) -> Callable[Concatenate[Client | _Part, P], T]:
     @wraps(describe)
-    def method(self: Client, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def method(self: Client | _Part, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return self.send(describe(*args, **kwargs))
 
     _sign(method, describe)
@@ -37,9 +37,9 @@ def _waiting(describe: Callable[P, Call[T] | Parts[T]]) -> Callable[Concatenate[
 
 def _awaited(
     describe: Callable[P, Call[T] | Parts[T]],
-) -> Callable[Concatenate[AsyncClient, P], Coroutine[Any, Any, T]]:
+) -> Callable[Concatenate[AsyncClient | _AsyncPart, P], Coroutine[Any, Any, T]]:
     @wraps(describe)
-    async def method(self: AsyncClient, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def method(self: AsyncClient | _AsyncPart, /, *args: P.args, **kwargs: P.kwargs) -> T:
         return await self.send(describe(*args, **kwargs))
 
     _sign(method, describe)
@@ -75,6 +75,7 @@ class Client:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._http: httpx.Client = _http().Client(**_options(url, token, timeout_s, transport))
+        self.admin, self.transfer = ClientAdmin(self), ClientTransfer(self)
 
     def send(self, call: Call[T] | Parts[T]) -> T:
         """Send a call and read its answer. Raises ServerUnavailable, or what the server tells of."""
@@ -89,49 +90,18 @@ class Client:
         return call.read(read(answer.status_code, answer.content))
 
     remember = _waiting(calls.remember)
-    remember_many = _waiting(calls.remember_many)
     observe = _waiting(calls.observe)
-    note = _waiting(calls.note)
     recall = _waiting(calls.recall)
     explain = _waiting(calls.explain)
     timeline = _waiting(calls.timeline)
     memory = _waiting(calls.memory)
-    formed = _waiting(calls.formed)
-    latest = _waiting(calls.latest)
-    stats = _waiting(calls.stats)
-    scopes = _waiting(calls.scopes)
-    events = _waiting(calls.events)
-    history = _waiting(calls.history)
-    dreams = _waiting(calls.dreams)
-    health = _waiting(calls.health)
-    forgetting_curve = _waiting(calls.forgetting_curve)
     correct = _waiting(calls.correct)
-    amend = _waiting(calls.amend)
+    restore = _waiting(calls.restore)
     forget = _waiting(calls.forget)
-    reopen = _waiting(calls.reopen)
-    erase = _waiting(calls.erase)
     feedback = _waiting(calls.feedback)
-    pin = _waiting(calls.pin)
-    protect = _waiting(calls.protect)
-    revive = _waiting(calls.revive)
-    release = _waiting(calls.release)
-    quarantined = _waiting(calls.quarantined)
-    about = _waiting(calls.about)
-    hot = _waiting(calls.hot)
     relate = _waiting(calls.relate)
-    relations = _waiting(calls.relations)
-    graph = _waiting(calls.graph)
-    working = _waiting(calls.working)
-    end_session = _waiting(calls.end_session)
     dream = _waiting(calls.dream)
-    decay = _waiting(calls.decay)
-    compact = _waiting(calls.compact)
     undo = _waiting(calls.undo)
-    undo_event = _waiting(calls.undo_event)
-    anchor = _waiting(calls.anchor)
-    verify = _waiting(calls.verify)
-    doctor = _waiting(calls.doctor)
-    catch_up = _waiting(calls.catch_up)
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -158,6 +128,7 @@ class AsyncClient:
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self._http: httpx.AsyncClient = _http().AsyncClient(**_options(url, token, timeout_s, transport))
+        self.admin, self.transfer = AsyncClientAdmin(self), AsyncClientTransfer(self)
 
     async def send(self, call: Call[T] | Parts[T]) -> T:
         """Send a call and read its answer. Raises ServerUnavailable, or what the server tells of."""
@@ -172,49 +143,18 @@ class AsyncClient:
         return call.read(read(answer.status_code, answer.content))
 
     remember = _awaited(calls.remember)
-    remember_many = _awaited(calls.remember_many)
     observe = _awaited(calls.observe)
-    note = _awaited(calls.note)
     recall = _awaited(calls.recall)
     explain = _awaited(calls.explain)
     timeline = _awaited(calls.timeline)
     memory = _awaited(calls.memory)
-    formed = _awaited(calls.formed)
-    latest = _awaited(calls.latest)
-    stats = _awaited(calls.stats)
-    scopes = _awaited(calls.scopes)
-    events = _awaited(calls.events)
-    history = _awaited(calls.history)
-    dreams = _awaited(calls.dreams)
-    health = _awaited(calls.health)
-    forgetting_curve = _awaited(calls.forgetting_curve)
     correct = _awaited(calls.correct)
-    amend = _awaited(calls.amend)
+    restore = _awaited(calls.restore)
     forget = _awaited(calls.forget)
-    reopen = _awaited(calls.reopen)
-    erase = _awaited(calls.erase)
     feedback = _awaited(calls.feedback)
-    pin = _awaited(calls.pin)
-    protect = _awaited(calls.protect)
-    revive = _awaited(calls.revive)
-    release = _awaited(calls.release)
-    quarantined = _awaited(calls.quarantined)
-    about = _awaited(calls.about)
-    hot = _awaited(calls.hot)
     relate = _awaited(calls.relate)
-    relations = _awaited(calls.relations)
-    graph = _awaited(calls.graph)
-    working = _awaited(calls.working)
-    end_session = _awaited(calls.end_session)
     dream = _awaited(calls.dream)
-    decay = _awaited(calls.decay)
-    compact = _awaited(calls.compact)
     undo = _awaited(calls.undo)
-    undo_event = _awaited(calls.undo_event)
-    anchor = _awaited(calls.anchor)
-    verify = _awaited(calls.verify)
-    doctor = _awaited(calls.doctor)
-    catch_up = _awaited(calls.catch_up)
 
     async def close(self) -> None:
         """Let go of the connections."""
@@ -227,6 +167,102 @@ class AsyncClient:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+
+class _Part:
+    """A part of a client: it sends as the client does."""
+
+    def __init__(self, client: Client) -> None:
+        self.send = client.send
+
+
+class ClientAdmin(_Part):
+    """``client.admin``: what an operator does now and then, as ``engine.admin``."""
+
+    note = _waiting(calls.note)
+    formed = _waiting(calls.formed)
+    latest = _waiting(calls.latest)
+    stats = _waiting(calls.stats)
+    scopes = _waiting(calls.scopes)
+    events = _waiting(calls.events)
+    history = _waiting(calls.history)
+    dreams = _waiting(calls.dreams)
+    health = _waiting(calls.health)
+    forgetting_curve = _waiting(calls.forgetting_curve)
+    amend = _waiting(calls.amend)
+    reopen = _waiting(calls.reopen)
+    erase = _waiting(calls.erase)
+    pin = _waiting(calls.pin)
+    protect = _waiting(calls.protect)
+    revive = _waiting(calls.revive)
+    release = _waiting(calls.release)
+    quarantined = _waiting(calls.quarantined)
+    about = _waiting(calls.about)
+    hot = _waiting(calls.hot)
+    relations = _waiting(calls.relations)
+    graph = _waiting(calls.graph)
+    working = _waiting(calls.working)
+    end_session = _waiting(calls.end_session)
+    decay = _waiting(calls.decay)
+    compact = _waiting(calls.compact)
+    anchor = _waiting(calls.anchor)
+    verify = _waiting(calls.verify)
+    doctor = _waiting(calls.doctor)
+    catch_up = _waiting(calls.catch_up)
+
+
+class ClientTransfer(_Part):
+    """``client.transfer``: memories in, many at a time, as ``engine.transfer``."""
+
+    remember_many = _waiting(calls.remember_many)
+
+
+class _AsyncPart:
+    """The same for those who do not wait."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.send = client.send
+
+
+class AsyncClientAdmin(_AsyncPart):
+    """``client.admin``: what an operator does now and then, as ``engine.admin``."""
+
+    note = _awaited(calls.note)
+    formed = _awaited(calls.formed)
+    latest = _awaited(calls.latest)
+    stats = _awaited(calls.stats)
+    scopes = _awaited(calls.scopes)
+    events = _awaited(calls.events)
+    history = _awaited(calls.history)
+    dreams = _awaited(calls.dreams)
+    health = _awaited(calls.health)
+    forgetting_curve = _awaited(calls.forgetting_curve)
+    amend = _awaited(calls.amend)
+    reopen = _awaited(calls.reopen)
+    erase = _awaited(calls.erase)
+    pin = _awaited(calls.pin)
+    protect = _awaited(calls.protect)
+    revive = _awaited(calls.revive)
+    release = _awaited(calls.release)
+    quarantined = _awaited(calls.quarantined)
+    about = _awaited(calls.about)
+    hot = _awaited(calls.hot)
+    relations = _awaited(calls.relations)
+    graph = _awaited(calls.graph)
+    working = _awaited(calls.working)
+    end_session = _awaited(calls.end_session)
+    decay = _awaited(calls.decay)
+    compact = _awaited(calls.compact)
+    anchor = _awaited(calls.anchor)
+    verify = _awaited(calls.verify)
+    doctor = _awaited(calls.doctor)
+    catch_up = _awaited(calls.catch_up)
+
+
+class AsyncClientTransfer(_AsyncPart):
+    """``client.transfer``: memories in, many at a time, as ``engine.transfer``."""
+
+    remember_many = _awaited(calls.remember_many)
 
 
 def _http() -> Any:

@@ -219,7 +219,7 @@ class Serving:
             self._recalling.compacted(scope, happening.session)
         if happening.moment is Moment.END:
             if (engine_now := self._engines.held(settings)) is not None:
-                engine_now.end_session(scope, happening.session)
+                engine_now.admin.end_session(scope, happening.session)
             self._recalling.ended(scope, happening.session)
 
     def _context(self, happening: Happening, here: _Here) -> Context | None:

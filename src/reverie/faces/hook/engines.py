@@ -217,7 +217,7 @@ class Engines:
                 if known not in self._models:
                     self._models[known] = open_embedder(key.embedder, key.api_key)
             if (model := self._models[known]) is not None:
-                engine.use_model(model)
+                engine.admin.use_model(model)
                 held.whole.set()
                 if (pair := paired(model)) is not None:
                     pair.second()  # a second, which no prompt shall wait for
@@ -234,9 +234,9 @@ class Engines:
                 if key.reranker not in self._rerankers:
                     self._rerankers[key.reranker] = open_reranker(key)
             if (reranker := self._rerankers[key.reranker]) is not None:
-                engine.use_reranker(reranker)
+                engine.admin.use_reranker(reranker)
         except ReverieError as error:
-            engine.use_reranker(Unready(error.message))
+            engine.admin.use_reranker(Unready(error.message))
             self._tell(f"recall without the reranker: {type(error).__name__}")
         except Exception as fault:  # noqa: BLE001 -- a thread of its own: the log tells, recall goes on without it
             self._tell(f"the reranker could not be loaded: {type(fault).__name__}")

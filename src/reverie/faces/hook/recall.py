@@ -76,7 +76,7 @@ class Recalling:
         if happening.moment is Moment.START:
             if happening.source in RESTARTS:
                 told.ids.clear()
-            hot = [*engine.hot(scope)[:HOT_MAX], *_holding(engine, scope, first)]
+            hot = [*engine.admin.hot(scope)[:HOT_MAX], *_holding(engine, scope, first)]
             told.owed = tuple(memory.id for memory in hot)
             found = [note(memory) for memory in hot]
         else:  # where the start's answer came too late, what it held comes now

@@ -119,7 +119,7 @@ class Live:
             await asyncio.sleep(LOOK_S)
 
     async def _look(self) -> None:
-        head = await self._run(self._engine.head)
+        head = await self._run(self._engine.admin.head)
         if head != self._head:
             self._head = head
             self._wake()
@@ -129,7 +129,7 @@ class Live:
         self._listeners += 1
         self._metrics.listening.set(self._listeners)
         try:
-            last = await self._run(self._engine.head) if after is None else after
+            last = await self._run(self._engine.admin.head) if after is None else after
             until = anyio.current_time() + (math.inf if seconds is None else seconds)
             yield ": following\n\n"
             while not self._ended:
@@ -148,7 +148,7 @@ class Live:
             self._metrics.listening.set(self._listeners)
 
     def _page(self, scope: Scope, after: int) -> list[Event]:
-        return self._engine.events(scope, after=after, limit=PAGE)
+        return self._engine.admin.events(scope, after=after, limit=PAGE)
 
     def _wake(self) -> None:
         """Those who wait go on; the next ones wait for the next change."""

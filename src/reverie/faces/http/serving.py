@@ -115,7 +115,7 @@ class Nightly:
     async def night(self) -> None:
         """Every scope once."""
         try:
-            scopes = await self._in_thread(self.serving.engine.scopes)
+            scopes = await self._in_thread(self.serving.engine.admin.scopes)
         except ReverieError as error:
             logger.warning("no nightly dream: %s", error)
             return

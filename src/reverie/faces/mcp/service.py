@@ -92,7 +92,7 @@ class Service:
         """One memory with all that is known of it; of what the screen holds back, not the words."""
         memory = self._engine.memory(named.id, self._scope)
         words = _HELD if _is_held(memory) else memory.text
-        history = self._engine.history(memory.id, self._scope)[-HISTORY:]
+        history = self._engine.admin.history(memory.id, self._scope)[-HISTORY:]
         return values.Whole(
             scope=self.scope,
             notes=self._fenced([_line(memory, words), *_about(memory), *_reasons(history)]),
@@ -103,7 +103,7 @@ class Service:
             valid_until=shapes.time(memory.valid_until),
             accesses=memory.accesses,
             sources=list(memory.sources),
-            links=[_tie(edge) for edge in self._engine.relations(self._scope, (memory.id,))],
+            links=[_tie(edge) for edge in self._engine.admin.relations(self._scope, (memory.id,))],
             history=[values.Turn(at=_told(event.at), action=str(event.action)) for event in history],
         )
 
@@ -117,14 +117,14 @@ class Service:
 
     def hot(self) -> values.Notes:
         """The hot set."""
-        return self.listed(self._engine.hot(self._scope))
+        return self.listed(self._engine.admin.hot(self._scope))
 
     def beginning(self, topic: str) -> values.Notes:
         """What a session begins with: what is remembered of its topic, where it has one, and the hot set."""
         answer = self._answer(values.Recall(query=topic)) if topic.strip() else None
         found = [] if answer is None else _shown(answer)
         named = {one.memory.id for one in found}
-        found += [note(memory) for memory in self._engine.hot(self._scope) if memory.id not in named]
+        found += [note(memory) for memory in self._engine.admin.hot(self._scope) if memory.id not in named]
         return self._told(found)
 
     def update(self, given: values.Update) -> values.Changed:
@@ -158,7 +158,7 @@ class Service:
 
     def counts(self) -> values.Counts:
         """How much there is."""
-        stats = self._engine.stats(self._scope)
+        stats = self._engine.admin.stats(self._scope)
         return values.Counts(
             scope=self.scope,
             memories=stats.memories,
@@ -166,7 +166,7 @@ class Service:
             sessions=stats.sessions,
             accesses=stats.accesses,
             embedded=stats.embedded,
-            model=self._engine.model,
+            model=self._engine.admin.model,
             first_at=shapes.time(stats.first_at),
             last_at=shapes.time(stats.last_at),
         )

@@ -106,7 +106,7 @@ class EngineSide:
 
     def formed(self) -> dict[str, Memory]:
         """Every formed memory, by id."""
-        return {memory.id: memory for memory in self.engine.formed(self.scope)}
+        return {memory.id: memory for memory in self.engine.admin.formed(self.scope)}
 
     def screened(self, text: str) -> str:
         """The words as the engine keeps them."""
@@ -117,7 +117,9 @@ class EngineSide:
         if not files:
             return []
         self._warm()
-        return self.engine.note((_note(one, shared) for one in files), self.scope, why=f"{WHY}: written as a file")
+        return self.engine.admin.note(
+            (_note(one, shared) for one in files), self.scope, why=f"{WHY}: written as a file"
+        )
 
     def correct(self, pair: Pair, memory: Memory) -> Memory:
         """The memory that says what the file says. Raises Conflict where nothing may take its place."""
@@ -131,7 +133,7 @@ class EngineSide:
         """The memory with what changed in the file beside its words."""
         if not merge.amends:
             return memory
-        return self.engine.amend(
+        return self.engine.admin.amend(
             memory.id,
             self.scope,
             importance=merge.to_engine,
@@ -146,7 +148,7 @@ class EngineSide:
 
     def reopen(self, pair: Pair, memory: Memory) -> Memory:
         """Let it hold again."""
-        return self.engine.reopen(memory.id, self.scope, why=f"{WHY}: {pair.tie.label} came back")
+        return self.engine.admin.reopen(memory.id, self.scope, why=f"{WHY}: {pair.tie.label} came back")
 
     def contradict(self, one: Memory, other: Memory) -> None:
         """Draw the edge between the two sides of a conflict."""
@@ -156,7 +158,7 @@ class EngineSide:
         """Draw an edge to each of these memories, unless it is there."""
         wanted = set(targets) - {memory_id}
         if wanted:
-            drawn = {edge.target for edge in self.engine.relations(self.scope, (memory_id,))}
+            drawn = {edge.target for edge in self.engine.admin.relations(self.scope, (memory_id,))}
             for target in sorted(wanted - drawn):
                 self.engine.relate(memory_id, target, self.scope, RelationKind.RELATED_TO)
 

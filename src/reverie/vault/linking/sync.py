@@ -98,7 +98,7 @@ class Linked:
 
     def _look(self, link: Link, *, dry_run: bool, gone: bool) -> tuple[Link, Synced]:
         """One look at both sides, and what follows from it; an agent for whom nothing changed is left out."""
-        head, told, ties = self.engine.head(), Told(), list[Tie]()
+        head, told, ties = self.engine.admin.head(), Told(), list[Tie]()
         agents, until = self.agents(link), _NEVER
         for agent in agents:
             one = _Agent(self, Scope(agent, link.user, link.project), told, dry_run=dry_run)
@@ -151,7 +151,7 @@ class _Agent:
         """Whether the engine did nothing but recall since."""
         if known == head:
             return True
-        events = self._linked.engine.events(self._scope, after=known, limit=_FEW_EVENTS)
+        events = self._linked.engine.admin.events(self._scope, after=known, limit=_FEW_EVENTS)
         return len(events) < _FEW_EVENTS and all(event.action is Action.RECALL for event in events)
 
     def together(self, ties: Sequence[Tie], *, gone: bool) -> list[Tie]:
@@ -203,7 +203,7 @@ class _Agent:
 
     def _look_back(self) -> None:
         """Which memories were erased for good, and which are no more since what made them was taken back."""
-        for event in self._linked.engine.events(self._scope):
+        for event in self._linked.engine.admin.events(self._scope):
             if isinstance(event.payload, Erased):
                 self._erased |= set(event.payload.memories)
             elif isinstance(event.payload, Formed):

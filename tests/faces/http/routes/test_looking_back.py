@@ -8,7 +8,7 @@ from tests.faces.http.table import conforms
 def test_a_memory_tells_its_history(client: Client, engine: Reverie) -> None:
     """Every event that touched it, with its payload; what was erased has none."""
     kept = engine.remember("The key is under the mat.", SCOPE, at=NOW).id
-    engine.pin(kept, SCOPE)
+    engine.admin.pin(kept, SCOPE)
     events = conforms(client.get(f"/v1/memories/{kept}/history"), "history")["events"]
     assert [event["action"] for event in events] == ["remember", "change"]
     assert events[0]["payload"]["episode"]["text"] == "The key is under the mat."

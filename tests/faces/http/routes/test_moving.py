@@ -27,7 +27,7 @@ def test_a_dry_run_takes_nothing_in(client: Client, engine: Reverie) -> None:
     lines = client.get("/v1/export").content
     query = {**named(OTHER), "dry_run": "true"}
     assert conforms(client.ask("POST", "/v1/import", params=query, content=lines), "import_here")["new"] == 1
-    assert engine.scopes() == [SCOPE]
+    assert engine.admin.scopes() == [SCOPE]
 
 
 def test_the_whole_store_comes_back(client: Client, engine: Reverie) -> None:
@@ -48,7 +48,7 @@ def test_a_file_that_is_none_is_refused(client: Client, engine: Reverie) -> None
     """Nothing is written of a file that is not what it claims."""
     answer = client.ask("POST", "/v1/import", params=named(SCOPE), content=b"{}\n")
     assert (answer.status_code, answer.json()["type"]) == (422, "urn:reverie:invalid-export")
-    assert engine.scopes() == []
+    assert engine.admin.scopes() == []
 
 
 def test_a_conversation_of_another_program_is_brought_in(client: Client, engine: Reverie) -> None:
@@ -79,5 +79,5 @@ def test_a_backup_is_a_store(tmp_path: Path, client: Client, engine: Reverie) ->
         answer = Client(Serving(opened, Settings(), Keyring(None))).ask("POST", "/v1/backup")
     (tmp_path / "b.db").write_bytes(answer.content)
     with Reverie.open(tmp_path / "b.db", embedder=None, create=False) as copied:
-        assert copied.stats(SCOPE).memories == 1
+        assert copied.admin.stats(SCOPE).memories == 1
     assert sqlite3.connect(tmp_path / "b.db").execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -42,7 +42,7 @@ def test_a_read_token_recalls_and_counts_nothing(serving: Serving, engine: Rever
     reader = Client(serving, token(Right.READ))
     found = conforms(reader.post("/v1/recall", {"cue": "Where is the key?"}), "recall")
     assert [hit["memory"]["id"] for hit in found["hits"]] == [kept]
-    assert engine.stats(SCOPE).accesses == 0
+    assert engine.admin.stats(SCOPE).accesses == 0
 
 
 def test_the_timeline_can_be_narrowed(client: Client, engine: Reverie, kept: str) -> None:

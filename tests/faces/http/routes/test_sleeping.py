@@ -8,9 +8,9 @@ from tests.faces.http.table import conforms
 def test_a_dream_is_dreamt_listed_and_taken_back(client: Client, engine: Reverie) -> None:
     """A dry run writes nothing; a dream is among the past ones; undoing names what it took back."""
     engine.observe("I moved to Izmir in May.", SCOPE)
-    head = engine.head()
+    head = engine.admin.head()
     assert conforms(client.post("/v1/dream", {"dry_run": True}), "dream")["dry_run"]
-    assert engine.head() == head
+    assert engine.admin.head() == head
     cycle = conforms(client.post("/v1/dream", {}), "dream")["cycle"]
     assert [one["cycle"] for one in conforms(client.get("/v1/dreams"), "dreams")["dreams"]] == [cycle]
     assert conforms(client.post("/v1/undo", {"cycle": cycle}), "undo")["cycle"] == cycle
@@ -22,7 +22,7 @@ def test_one_event_is_taken_back(client: Client, engine: Reverie) -> None:
     """A forgetting is undone by its place in the journal; a dream and an event at once are refused."""
     kept = engine.remember("The key is under the mat.", SCOPE).id
     engine.forget(kept, SCOPE)
-    event = engine.history(kept, SCOPE)[-1].seq
+    event = engine.admin.history(kept, SCOPE)[-1].seq
     assert client.post("/v1/undo", {"event": event, "cycle": "x"}).status_code == 422
     assert conforms(client.post("/v1/undo", {"event": event}), "undo")["event"] == event
     assert engine.memory(kept, SCOPE).valid_until is None

@@ -67,9 +67,9 @@ def test_what_was_forgotten_is_opened_again(client: Client, engine: Reverie, kep
     engine.forget(kept, SCOPE)
     found = conforms(client.post(f"/v1/memories/{kept}/reopen", {"why": "still there"}), "reopen")
     assert found["memory"]["valid_until"] is None
-    engine.protect(kept, SCOPE)
+    engine.admin.protect(kept, SCOPE)
     assert client.post(f"/v1/memories/{kept}/amend", {"importance": 0.1}).status_code == 409
-    engine.protect(kept, SCOPE, immutable=False)
+    engine.admin.protect(kept, SCOPE, immutable=False)
     engine.correct(kept, "The key is in the drawer.", SCOPE)
     answer = client.post(f"/v1/memories/{kept}/reopen", {})
     assert (answer.status_code, bool(answer.json()["mend"])) == (409, True)
@@ -119,5 +119,5 @@ def test_the_hot_tier_and_what_names_an_entity(client: Client, engine: Reverie) 
     """Both answer with memories."""
     engine.observe("My sister Zeynep moved to Izmir in May.", SCOPE)
     assert conforms(client.get("/v1/hot"), "hot")["memories"] is not None
-    entity = next(entity for memory in engine.formed(SCOPE) for entity in memory.entities)
+    entity = next(entity for memory in engine.admin.formed(SCOPE) for entity in memory.entities)
     assert conforms(client.get("/v1/about", entity=entity), "about")["memories"]

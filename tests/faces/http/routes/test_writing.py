@@ -40,7 +40,7 @@ def test_what_is_observed_is_formed(client: Client, engine: Reverie) -> None:
     """The receipt names what was made of the message and what each stage decided."""
     body = {"text": "I moved to Izmir in May.", "deliberate": True, "source": "user_message"}
     found = conforms(client.post("/v1/observe", body), "observe")
-    assert found["formed"] == [memory.id for memory in engine.formed(SCOPE)]
+    assert found["formed"] == [memory.id for memory in engine.admin.formed(SCOPE)]
     assert found["decisions"]
 
 
@@ -65,7 +65,7 @@ def test_notes_are_kept_as_they_stand(client: Client, engine: Reverie) -> None:
     assert (standing.importance, standing.verified, standing.data_source) == (0.9, True, "federation")
     assert {"money", "late"} <= set(standing.tags)
     assert engine.memory(second["id"], SCOPE).text == SPLIT
-    assert engine.history(first["id"], SCOPE)[0].why == "a vault"
+    assert engine.admin.history(first["id"], SCOPE)[0].why == "a vault"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_a_note_that_is_none_is_refused(client: Client, engine: Reverie, wrong: 
     answer = client.post("/v1/note", {"notes": [{"text": "Acme pays late.", **wrong}]})
     assert answer.status_code == 422
     assert answer.json()["mend"]
-    assert engine.formed(SCOPE) == []
+    assert engine.admin.formed(SCOPE) == []
 
 
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00.0892+14:47", "9999-12-31T23:59:59-00:01"])

@@ -48,7 +48,7 @@ async def livez() -> Response:
 async def readyz(request: Request) -> Response:
     """Whether the store can be read."""
     serving: Serving = request.app.state.serving
-    await to_thread.run_sync(serving.engine.head, limiter=serving.crew.calls)
+    await to_thread.run_sync(serving.engine.admin.head, limiter=serving.crew.calls)
     return JSONResponse({"status": "ready"})
 
 
@@ -92,10 +92,10 @@ async def server(asked: ReadsAny) -> Response:
         engine = asked.engine
         return {
             "version": __version__,
-            "model": engine.model,
-            "reranker": engine.reranker,
-            "recipe": engine.recipe,
-            "missing": engine.missing() if asked.principal.binding.is_everything else 0,
+            "model": engine.admin.model,
+            "reranker": engine.admin.reranker,
+            "recipe": engine.admin.recipe,
+            "missing": engine.admin.missing() if asked.principal.binding.is_everything else 0,
         }
 
     return await asked.answer(work)
@@ -104,26 +104,28 @@ async def server(asked: ReadsAny) -> Response:
 @care_router.get("/v1/anchor", response_model=answers.Anchored)
 async def anchor(asked: GovernsAll) -> Response:
     """The journal's end as it is now, to be kept where whoever can write to the store cannot."""
-    return await asked.answer(lambda: shapes.anchor(asked.engine.anchor()))
+    return await asked.answer(lambda: shapes.anchor(asked.engine.admin.anchor()))
 
 
 @care_router.post("/v1/verify", response_model=answers.Faults)
 async def verify(asked: GovernsAll, body: VerifyBody | None = None) -> Response:
     """Check the file, the index, the journal's chain and what derives from it; and the journal against an anchor."""
     given = None if body is None or body.anchor is None else body.anchor.value()
-    return await asked.answer(lambda: {"faults": [shapes.fault(one) for one in asked.engine.verify(given)]}, long=True)
+    return await asked.answer(
+        lambda: {"faults": [shapes.fault(one) for one in asked.engine.admin.verify(given)]}, long=True
+    )
 
 
 @care_router.post("/v1/doctor", response_model=answers.Faults)
 async def doctor(asked: GovernsAll) -> Response:
     """The same, and what else is worth mending."""
-    return await asked.answer(lambda: {"faults": [shapes.fault(one) for one in asked.engine.doctor()]}, long=True)
+    return await asked.answer(lambda: {"faults": [shapes.fault(one) for one in asked.engine.admin.doctor()]}, long=True)
 
 
 @care_router.post("/v1/catch-up", response_model=answers.Embedded)
 async def catch_up(asked: GovernsAll, quick: bool = False) -> Response:
     """Make the vectors that are missing; ``quick``: of the quick model alone, not of one beside it."""
-    return await asked.answer(lambda: {"embedded": asked.engine.catch_up(quick=quick)}, long=True)
+    return await asked.answer(lambda: {"embedded": asked.engine.admin.catch_up(quick=quick)}, long=True)
 
 
 @care_router.post("/v1/replay", response_model=answers.Replayed)
@@ -132,8 +134,8 @@ async def replay(asked: GovernsAll) -> Response:
 
     def work() -> Shape:
         with tempfile.TemporaryDirectory() as folder:
-            replayed = asked.engine.replay(Path(folder) / "replayed.db")
-            return {"digest": asked.engine.digest(), "replayed": replayed}
+            replayed = asked.engine.admin.replay(Path(folder) / "replayed.db")
+            return {"digest": asked.engine.admin.digest(), "replayed": replayed}
 
     return await asked.answer(work, long=True)
 
@@ -207,7 +209,7 @@ async def import_here(asked: Governs, request: Request, merge: Truth = "false", 
     scope = asked.scope
 
     def read(path: Path) -> Shape:
-        found = asked.engine.import_journal(path, into=scope, merge=merge == "true", dry_run=dry_run == "true")
+        found = asked.engine.transfer.import_journal(path, into=scope, merge=merge == "true", dry_run=dry_run == "true")
         return {"scope": shapes.scope(scope), **shapes.moved(found)}
 
     return await taken(asked, request, read)
@@ -225,7 +227,7 @@ async def import_everything(
     own = into_its_own_scopes == "true"
 
     def read(path: Path) -> Shape:
-        found = asked.engine.import_journal(
+        found = asked.engine.transfer.import_journal(
             path, into_its_own_scopes=own, merge=merge == "true", dry_run=dry_run == "true"
         )
         return shapes.moved(found)
@@ -239,7 +241,7 @@ async def export_markdown(asked: Governs) -> Response:
 
     def write(path: Path) -> None:
         folder = path.with_suffix("")
-        asked.engine.export_markdown(folder, asked.scope)
+        asked.engine.transfer.export_markdown(folder, asked.scope)
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for file in sorted(folder.rglob("*")):
                 archive.write(file, file.relative_to(folder))
@@ -265,7 +267,9 @@ async def import_from(
             left.append(item)
             count["skipped"] += 1
 
-        found = asked.engine.import_from(path, scope, kind=kind or None, dry_run=dry_run == "true", report=report)
+        found = asked.engine.transfer.import_from(
+            path, scope, kind=kind or None, dry_run=dry_run == "true", report=report
+        )
         told = {"skipped": count["skipped"], "left": [shapes.skipped(one) for one in left]}
         return {"scope": shapes.scope(scope), **shapes.brought(found), **told}
 
@@ -275,13 +279,13 @@ async def import_from(
 @move_router.post("/v1/backup", response_class=FileResponse, responses=_told(SQLITE))
 async def backup(asked: GovernsAll) -> Response:
     """A copy of the whole store, as a file to keep."""
-    return await sent(asked, "reverie.db", SQLITE, asked.engine.backup)
+    return await sent(asked, "reverie.db", SQLITE, asked.engine.admin.backup)
 
 
 async def _exported(asked: Asked, scope: Scope | None) -> Response:
     def write(path: Path) -> None:
         with path.open("wb") as out:
-            asked.engine.export_journal(out, scope)
+            asked.engine.transfer.export_journal(out, scope)
 
     return await sent(asked, "reverie.jsonl", LINES, write)
 
@@ -304,7 +308,7 @@ async def dream(asked: Writes, body: RunBody) -> Response:
 async def decay(asked: Writes, body: RunBody) -> Response:
     """Let memories fade and fall asleep now."""
     return await asked.within(
-        lambda: shapes.dream_report(asked.engine.decay(asked.scope, dry_run=body.dry_run)), long=True
+        lambda: shapes.dream_report(asked.engine.admin.decay(asked.scope, dry_run=body.dry_run)), long=True
     )
 
 
@@ -313,7 +317,7 @@ async def compact(asked: Governs) -> Response:
     """Find what is there twice, and make the file small."""
 
     def work() -> Shape:
-        found = asked.engine.compact(asked.scope)
+        found = asked.engine.admin.compact(asked.scope)
         return {**shapes.dream_report(found.report), "freed_bytes": found.freed_bytes}
 
     return await asked.within(work, long=True)
@@ -327,7 +331,7 @@ async def undo(asked: Writes, body: UndoBody) -> Response:
 
     def work() -> Shape:
         if body.event is not None:
-            return shapes.undone(asked.engine.undo_event(body.event, asked.scope))
+            return shapes.undone(asked.engine.undo(asked.scope, event=body.event))
         return shapes.undone(asked.engine.undo(asked.scope, cycle=body.cycle))
 
     return await asked.within(work, long=True)
@@ -338,6 +342,6 @@ async def dreams(asked: Reads, limit: Annotated[int, Query(ge=0, le=DREAMS_MAX)]
     """The last dreams, the newest first: what each step changed and why, with samples before → after."""
 
     def work() -> Shape:
-        return {"dreams": [shapes.dream_summary(one) for one in asked.engine.dreams(asked.scope, limit=limit)]}
+        return {"dreams": [shapes.dream_summary(one) for one in asked.engine.admin.dreams(asked.scope, limit=limit)]}
 
     return await asked.within(work, long=True)

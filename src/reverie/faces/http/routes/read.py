@@ -128,7 +128,7 @@ async def formed_of(asked: Reads, memory_id: MemoryId) -> Response:
 
     def work() -> Shape:
         source = asked.engine.memory(memory_id, asked.scope).id
-        return _memories(asked.engine.formed(asked.scope, sources=(source,)))
+        return _memories(asked.engine.admin.formed(asked.scope, sources=(source,)))
 
     return await asked.within(work)
 
@@ -139,13 +139,13 @@ async def formed(
     sources: Annotated[list[QueryName], Query(max_length=SOURCES_MAX, description="From one of these alone.")] = [],  # noqa: B006 - read, never written
 ) -> Response:
     """Every memory that was formed, whatever its state."""
-    return await asked.within(lambda: _memories(asked.engine.formed(asked.scope, sources=sources)))
+    return await asked.within(lambda: _memories(asked.engine.admin.formed(asked.scope, sources=sources)))
 
 
 @router.get("/v1/stats", response_model=answers.Stats)
 async def stats(asked: Reads) -> Response:
     """Counts of the scope."""
-    return await asked.within(lambda: shapes.stats(asked.engine.stats(asked.scope)))
+    return await asked.within(lambda: shapes.stats(asked.engine.admin.stats(asked.scope)))
 
 
 @router.get("/v1/scopes", response_model=answers.Scopes)
@@ -156,7 +156,7 @@ async def scopes(asked: ReadsAny) -> Response:
 
 def seen_scopes(asked: Asked) -> list[Scope]:
     """The scopes of the store that the token is for."""
-    return [one for one in asked.engine.scopes() if asked.principal.binding.allows(one)]
+    return [one for one in asked.engine.admin.scopes() if asked.principal.binding.allows(one)]
 
 
 @router.get("/v1/events", response_model=answers.Events)
@@ -168,7 +168,7 @@ async def events(
     """The scope's journal: who changed what, when and why."""
 
     def work() -> Shape:
-        found = asked.engine.events(asked.scope, after=after, limit=limit)
+        found = asked.engine.admin.events(asked.scope, after=after, limit=limit)
         return {"events": [shapes.event(one) for one in found]}
 
     return await asked.within(work)
@@ -191,7 +191,7 @@ async def history(asked: Reads, memory_id: MemoryId) -> Response:
     """Every event that touched a memory, oldest first."""
 
     def work() -> Shape:
-        return {"events": [shapes.event(one) for one in asked.engine.history(memory_id, asked.scope)]}
+        return {"events": [shapes.event(one) for one in asked.engine.admin.history(memory_id, asked.scope)]}
 
     return await asked.within(work)
 
@@ -201,7 +201,7 @@ async def curve(asked: Reads, memory_id: MemoryId, days: Annotated[int, Query(ge
     """How well a memory can be retrieved, from its formation to so many days ahead."""
 
     def work() -> Shape:
-        return shapes.curve(asked.engine.forgetting_curve(memory_id, asked.scope, days=days))
+        return shapes.curve(asked.engine.admin.forgetting_curve(memory_id, asked.scope, days=days))
 
     return await asked.within(work)
 
@@ -213,7 +213,7 @@ async def latest(
     """The last messages of a session, in its order."""
 
     def work() -> Shape:
-        found = asked.engine.latest(session, asked.scope, limit=limit, forgotten=forgotten == "true")
+        found = asked.engine.admin.latest(session, asked.scope, limit=limit, forgotten=forgotten == "true")
         return {"memories": [shapes.memory(one) for one in found]}
 
     return await asked.within(work)
@@ -222,4 +222,4 @@ async def latest(
 @history_router.get("/v1/health", response_model=answers.Health)
 async def health(asked: Reads) -> Response:
     """How the scope's memory is doing: what it holds, what of it is junk or stale, how it grew."""
-    return await asked.within(lambda: shapes.health(asked.engine.health(asked.scope)))
+    return await asked.within(lambda: shapes.health(asked.engine.admin.health(asked.scope)))

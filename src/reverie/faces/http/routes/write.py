@@ -46,7 +46,7 @@ async def remember_many(asked: Writes, body: ManyBody) -> Response:
     """Keep many messages; sending them again keeps none twice, provided they have ids."""
 
     def work() -> Shape:
-        found = asked.engine.remember_many([one.message() for one in body.messages], asked.scope)
+        found = asked.engine.transfer.remember_many([one.message() for one in body.messages], asked.scope)
         counts = {"new": found.new, "known": found.known, "held": found.held, "masked": found.masked}
         return {**counts, "conflicts": list(found.conflicts)}
 
@@ -71,7 +71,7 @@ async def note(asked: Writes, body: NotesBody) -> Response:
     """Keep each note as one memory, whole; nothing is formed, merged or passed over."""
 
     def work() -> Shape:
-        kept = asked.engine.note([one.note() for one in body.notes], asked.scope, why=body.why)
+        kept = asked.engine.admin.note([one.note() for one in body.notes], asked.scope, why=body.why)
         return {"memories": [shapes.memory(one) for one in kept]}
 
     return await asked.within(work, long=True)
@@ -98,7 +98,7 @@ async def erase(asked: Governs, memory_id: MemoryId, why: QueryText = "") -> Res
     """Delete a memory for good, with everything formed of it."""
 
     def work() -> Shape:
-        return {"erased": memory_id, **shapes.erasure(asked.engine.erase(memory_id, asked.scope, why=why))}
+        return {"erased": memory_id, **shapes.erasure(asked.engine.admin.erase(memory_id, asked.scope, why=why))}
 
     return await asked.within(work)
 
@@ -109,10 +109,16 @@ async def forget(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
     return await _one(asked, lambda: asked.engine.forget(memory_id, asked.scope, why=body.why))
 
 
+@tend_router.post("/v1/memories/{memory_id}/restore", response_model=answers.OneMemory)
+async def restore(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
+    """Let a memory hold again that was forgotten or corrected, or wake one that sleeps."""
+    return await _one(asked, lambda: asked.engine.restore(memory_id, asked.scope, why=body.why))
+
+
 @tend_router.post("/v1/memories/{memory_id}/reopen", response_model=answers.OneMemory)
 async def reopen(asked: Writes, memory_id: MemoryId, body: WhyBody) -> Response:
     """Let a memory that was forgotten, or sleeps, hold again from now on."""
-    return await _one(asked, lambda: asked.engine.reopen(memory_id, asked.scope, why=body.why))
+    return await _one(asked, lambda: asked.engine.admin.reopen(memory_id, asked.scope, why=body.why))
 
 
 @tend_router.post("/v1/memories/{memory_id}/amend", response_model=answers.OneMemory)
@@ -120,7 +126,7 @@ async def amend(asked: Writes, memory_id: MemoryId, body: AmendBody) -> Response
     """Say how important a memory is, what it is tagged with, or whether it came true; its words stay."""
 
     def work() -> Memory:
-        return asked.engine.amend(
+        return asked.engine.admin.amend(
             memory_id,
             asked.scope,
             importance=body.importance,
@@ -135,25 +141,25 @@ async def amend(asked: Writes, memory_id: MemoryId, body: AmendBody) -> Response
 @tend_router.post("/v1/memories/{memory_id}/pin", response_model=answers.OneMemory)
 async def pin(asked: Writes, memory_id: MemoryId, body: PinBody) -> Response:
     """Protect a memory from everything that forgets, or no longer."""
-    return await _one(asked, lambda: asked.engine.pin(memory_id, asked.scope, pinned=body.pinned))
+    return await _one(asked, lambda: asked.engine.admin.pin(memory_id, asked.scope, pinned=body.pinned))
 
 
 @tend_router.post("/v1/memories/{memory_id}/protect", response_model=answers.OneMemory)
 async def protect(asked: Writes, memory_id: MemoryId, body: ProtectBody) -> Response:
     """Protect a memory from everything that edits, or no longer."""
-    return await _one(asked, lambda: asked.engine.protect(memory_id, asked.scope, immutable=body.immutable))
+    return await _one(asked, lambda: asked.engine.admin.protect(memory_id, asked.scope, immutable=body.immutable))
 
 
 @tend_router.post("/v1/memories/{memory_id}/revive", response_model=answers.OneMemory)
 async def revive(asked: Writes, memory_id: MemoryId) -> Response:
     """Wake a memory that sleeps or fades."""
-    return await _one(asked, lambda: asked.engine.revive(memory_id, asked.scope))
+    return await _one(asked, lambda: asked.engine.admin.revive(memory_id, asked.scope))
 
 
 @tend_router.post("/v1/memories/{memory_id}/release", response_model=answers.OneMemory)
 async def release(asked: Governs, memory_id: MemoryId, body: WhyBody) -> Response:
     """Let a memory out of quarantine: a person's decision, so an agent's token does not do."""
-    return await _one(asked, lambda: asked.engine.release(memory_id, asked.scope, why=body.why))
+    return await _one(asked, lambda: asked.engine.admin.release(memory_id, asked.scope, why=body.why))
 
 
 @tend_router.post("/v1/memories/{memory_id}/feedback", response_model=answers.OneMemory)
@@ -179,7 +185,7 @@ async def relations_of(asked: Reads, memory_id: MemoryId) -> Response:
 
     def work() -> Shape:
         known = asked.engine.memory(memory_id, asked.scope).id
-        return {"relations": [shapes.relation(edge) for edge in asked.engine.relations(asked.scope, (known,))]}
+        return {"relations": [shapes.relation(edge) for edge in asked.engine.admin.relations(asked.scope, (known,))]}
 
     return await asked.within(work)
 
@@ -188,7 +194,7 @@ async def relations_of(asked: Reads, memory_id: MemoryId) -> Response:
 async def relations(asked: Reads) -> Response:
     """Every edge of the scope."""
     return await asked.within(
-        lambda: {"relations": [shapes.relation(edge) for edge in asked.engine.relations(asked.scope)]}
+        lambda: {"relations": [shapes.relation(edge) for edge in asked.engine.admin.relations(asked.scope)]}
     )
 
 
@@ -202,7 +208,7 @@ async def graph(
     """What is connected with a memory, to so many hops; only along links of these kinds, where any is named."""
 
     def work() -> Shape:
-        memories, edges = asked.engine.graph(memory_id, asked.scope, hops=hops, kinds=kind)
+        memories, edges = asked.engine.admin.graph(memory_id, asked.scope, hops=hops, kinds=kind)
         return {
             "memories": [shapes.memory(one) for one in memories],
             "relations": [shapes.relation(edge) for edge in edges],
@@ -214,19 +220,19 @@ async def graph(
 @tend_router.get("/v1/quarantine", response_model=answers.Memories)
 async def quarantined(asked: Reads) -> Response:
     """What the screen holds back."""
-    return await _many(asked, lambda: asked.engine.quarantined(asked.scope))
+    return await _many(asked, lambda: asked.engine.admin.quarantined(asked.scope))
 
 
 @tend_router.get("/v1/about", response_model=answers.Memories)
 async def about(asked: Reads, entity: QueryName) -> Response:
     """Every memory that names an entity."""
-    return await _many(asked, lambda: asked.engine.about(entity, asked.scope))
+    return await _many(asked, lambda: asked.engine.admin.about(entity, asked.scope))
 
 
 @tend_router.get("/v1/hot", response_model=answers.Memories)
 async def hot(asked: Reads) -> Response:
     """The hot tier, most useful first."""
-    return await _many(asked, lambda: asked.engine.hot(asked.scope))
+    return await _many(asked, lambda: asked.engine.admin.hot(asked.scope))
 
 
 @tend_router.get("/v1/working", response_model=answers.Working)
@@ -234,7 +240,7 @@ async def working(asked: Reads, session: QueryName = "default") -> Response:
     """What a session has in working memory now."""
 
     def work() -> Shape:
-        items = asked.engine.working(asked.scope, session)
+        items = asked.engine.admin.working(asked.scope, session)
         return {"session": session, "items": [shapes.working_item(item) for item in items]}
 
     return await asked.within(work)
@@ -245,7 +251,7 @@ async def end_session(asked: Writes, session: QueryName = "default") -> Response
     """Clear what a session held; what outlives it is answered."""
 
     def work() -> Shape:
-        items = asked.engine.end_session(asked.scope, session)
+        items = asked.engine.admin.end_session(asked.scope, session)
         return {"session": session, "items": [shapes.working_item(item) for item in items]}
 
     return await asked.within(work)

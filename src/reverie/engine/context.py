@@ -1,4 +1,4 @@
-"""What every part of the engine stands on: the parts it was composed of, and how an event is written."""
+"""The context of an engine: the parts it was composed of, what its collaborators share, and how an event is written."""
 
 from __future__ import annotations
 
@@ -69,43 +69,45 @@ class Line:
         self.what, self.changed = what, changed
 
 
-class Base:
-    """The parts, the lock, and what sessions hold."""
+class Context:
+    """What every collaborator of an engine shares: parts, lock, caches, sessions, and how an event is written."""
 
     def __init__(self, parts: Parts) -> None:
         """Compose an engine by hand; ``Reverie.open`` does it from a path."""
-        self._parts = parts
-        self._store = parts.store
-        self._embedder = parts.embedder
-        self._clock = parts.clock
-        self._ids = parts.ids
-        self._recipe = parts.recipe
-        self._lock = threading.RLock()
-        self._caches = EmbeddingCaches()
-        self._caches_of_second = EmbeddingCaches()
-        self._hot = HotTiers()
-        self._hot_now = HotNow()
-        self._guests = Guests()
-        self._retellings = ToldDreams()
-        self._catching_up: BackgroundCatchUp | None = None
-        self._rereading: Rereading | None = None
+        self.parts = parts
+        self.store = parts.store
+        self.embedder = parts.embedder
+        self.clock = parts.clock
+        self.ids = parts.ids
+        self.recipe = parts.recipe
+        self.lock = threading.RLock()
+        self.caches = EmbeddingCaches()
+        self.caches_of_second = EmbeddingCaches()
+        self.hot = HotTiers()
+        self.hot_now = HotNow()
+        self.guests = Guests()
+        self.retellings = ToldDreams()
+        self.catching_up: BackgroundCatchUp | None = None
+        self.rereading: Rereading | None = None
         if parts.reranker is not None:
-            self._reread_with(parts.reranker)
+            self.reread_with(parts.reranker)
 
-    def _reread_with(self, reranker: Reranker) -> None:
+    def reread_with(self, reranker: Reranker) -> None:
         """Have a reranker read from now on; whatever that needs is loaded only where there is one."""
         from reverie.engine.rerank_deadline import Rereading
 
-        self._rereading = Rereading(reranker, self._parts.rerank.deadline_ms)
+        self.rereading = Rereading(reranker, self.parts.rerank.deadline_ms)
 
     @cached_property
-    def _sessions(self) -> Sessions:
+    def sessions(self) -> Sessions:
+        """What each session of this process holds."""
         from reverie.encode.session import Sessions
 
-        return Sessions(self._recipe.working)
+        return Sessions(self.recipe.working)
 
     @cached_property
-    def _edges(self) -> defaultdict[Scope, EdgeCount]:
+    def edges(self) -> defaultdict[Scope, EdgeCount]:
+        """How many edges each scope has, counted as they are written."""
         from collections import defaultdict
 
         from reverie.encode.relations import EdgeCount
@@ -117,73 +119,75 @@ class Base:
         require_scope(scope)
         if not isinstance(memory_id, str):
             raise InvalidInput(f"A memory's id is {type(memory_id).__name__}, not text.", "Give memory.id.")
-        with self._lock:
-            memory = self._store.memory(scope, memory_id)
+        with self.lock:
+            memory = self.store.memory(scope, memory_id)
         if memory is None:
             raise NotFound(f"There is no memory {memory_id!r} in scope {scope}.", "Look it up with timeline or recall.")
         return memory
 
-    def _held(self, memory_id: str, scope: Scope) -> Memory | None:
+    def held(self, memory_id: str, scope: Scope) -> Memory | None:
         """A memory, if it is still there and holds."""
-        memory = self._store.memory(scope, memory_id)
+        memory = self.store.memory(scope, memory_id)
         if memory is None or memory.standing.state not in RECALLED_STATES:
             return None
-        return memory if memory.holds_at(self._clock.now()) else None
+        return memory if memory.holds_at(self.clock.now()) else None
 
-    def _append(self, scope: Scope, action: Action, why: str, payload: Payload, durable: bool = True) -> None:
-        with self._lock, self._store.begin(durable=durable) as tx:
-            tx.append(self._draft(scope, action, why, payload))
+    def append(self, scope: Scope, action: Action, why: str, payload: Payload, durable: bool = True) -> None:
+        """Write one event."""
+        with self.lock, self.store.begin(durable=durable) as tx:
+            tx.append(self.draft(scope, action, why, payload))
 
-    def _draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
-        return Draft(scope, self._clock.now(), actor(scope), action, self._masked(why), payload, self._ids.salt())
+    def draft(self, scope: Scope, action: Action, why: str, payload: Payload) -> Draft:
+        """An event as it will be written: at the time of now, by whoever calls, with its reason masked."""
+        return Draft(scope, self.clock.now(), actor(scope), action, self.masked(why), payload, self.ids.salt())
 
-    def _retire(self, tx: Transaction, scope: Scope, retired: Sequence[Change]) -> None:
+    def retire(self, tx: Transaction, scope: Scope, retired: Sequence[Change]) -> None:
         """Write, as an event of its own, what goes with what was taken back; nothing where nothing does."""
         if retired:
-            tx.append(self._draft(scope, Action.CHANGE, RETIRED, Changed(tuple(retired))))
+            tx.append(self.draft(scope, Action.CHANGE, RETIRED, Changed(tuple(retired))))
 
-    def _masked(self, words: str) -> str:
+    def masked(self, words: str) -> str:
         """Words that are written beside a memory, a reason or a tag, without what the screen takes out."""
-        if not require_words("A reason or a tag", words) or self._parts.screen is None:
+        if not require_words("A reason or a tag", words) or self.parts.screen is None:
             return words
         from reverie.screen.pipeline import screen
 
-        return screen(words, replace(self._parts.screen, quarantine=False)).text
+        return screen(words, replace(self.parts.screen, quarantine=False)).text
 
-    def _vectors(self, texts: list[str]) -> Sequence[FloatArray | None]:
+    def vectors(self, texts: list[str]) -> Sequence[FloatArray | None]:
         """A vector a text. A model that cannot be reached costs no message: ``catch_up`` embeds it later."""
-        if self._embedder is None:
+        if self.embedder is None:
             return [None] * len(texts)
         try:
-            return list(self._embedder.embed_passages(texts))
+            return list(self.embedder.embed_passages(texts))
         except ModelUnavailable as error:
-            self._unembedded(len(texts), error)
+            self.unembedded(len(texts), error)
             return [None] * len(texts)
 
-    def _unembedded(self, texts: int, error: ModelUnavailable) -> None:
+    def unembedded(self, texts: int, error: ModelUnavailable) -> None:
         """Say in the ops log that texts stay without vectors for now, and why."""
-        self._logged(OpsEntry("embed", input=f"{texts} texts", output=error.message, success=False))
+        self.logged(OpsEntry("embed", input=f"{texts} texts", output=error.message, success=False))
 
-    def _embed_again(self, scope: Scope, reworded: Sequence[str]) -> None:
+    def embed_again(self, scope: Scope, reworded: Sequence[str]) -> None:
         """The vectors of memories whose words changed; where the model is down, ``catch_up`` makes them later."""
-        if self._embedder is None or not reworded:
+        if self.embedder is None or not reworded:
             return
-        with self._lock:
-            memories = [memory for name in reworded if (memory := self._store.memory(scope, name)) is not None]
-        rows = zip(memories, self._vectors([memory.text for memory in memories]), strict=True)
+        with self.lock:
+            memories = [memory for name in reworded if (memory := self.store.memory(scope, name)) is not None]
+        rows = zip(memories, self.vectors([memory.text for memory in memories]), strict=True)
         known = [(scope, memory.id, vector) for memory, vector in rows if vector is not None]
         if known:
-            with self._lock:
-                self._store.put_vectors(self._embedder.info, known)
-        self._embed_later()
+            with self.lock:
+                self.store.put_vectors(self.embedder.info, known)
+        self.embed_later()
 
-    def _embed_later(self) -> None:
+    def embed_later(self) -> None:
         """Something was written: the model that stands beside the quick one reads it in the background."""
-        if self._catching_up is not None and paired(self._embedder) is not None:
-            self._catching_up.start()
+        if self.catching_up is not None and paired(self.embedder) is not None:
+            self.catching_up.start()
 
     @contextmanager
-    def _line(self, op: str, scope: Scope, *ids: str) -> Iterator[Line]:
+    def line(self, op: str, scope: Scope, *ids: str) -> Iterator[Line]:
         """The block as a line of the ops log: its name, its scope and the ids it was given, never a text."""
         line, started, success = Line(), perf_counter(), False
         try:
@@ -196,18 +200,19 @@ class Base:
             took = (perf_counter() - started) * 1000.0
             told = " ".join((str(scope), *filter(None, map(str, ids))))
             made = OpsEntry(op, told, line.what, latency_ms=took, success=success, result_count=line.changed)
-            self._logged(replace(made, scope=scope))
+            self.logged(replace(made, scope=scope))
 
-    def _measured(self, op: str, took_ms: float, **counts: int) -> None:
+    def measured(self, op: str, took_ms: float, **counts: int) -> None:
         """Tell metrics how long an operation took, and what came of it: ``reverie.recall``, ``reverie.recall.hits``."""
-        telemetry = self._parts.telemetry
+        telemetry = self.parts.telemetry
         telemetry.measure(op, took_ms)
         for what, count in counts.items():
             telemetry.count(f"{op}.{what}", count)
 
-    def _logged(self, entry: OpsEntry) -> None:
-        if self._parts.log is not None:
-            self._parts.log.write(entry)
+    def logged(self, entry: OpsEntry) -> None:
+        """Write a line into the ops log, where there is one."""
+        if self.parts.log is not None:
+            self.parts.log.write(entry)
 
 
 def is_protected(memory: Memory) -> bool:

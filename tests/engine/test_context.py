@@ -11,7 +11,7 @@ import pytest
 
 from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
 from reverie.encode.notes import Note
-from reverie.engine.base import is_protected, require_free
+from reverie.engine.context import is_protected, require_free
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound
 from reverie.ops.log import OpsLog
 from reverie.types import FloatArray
@@ -81,20 +81,20 @@ def test_tending_undoing_and_each_step_of_a_dream_are_lines_without_content(tmp_
     """Each says what, whose, which ids, how many and how long; one that was refused says so."""
     clock, file = FixedClock(NOW), tmp_path / "ops-log.jsonl"
     with Reverie.open(":memory:", embedder=None, clock=clock, ids=RandomIds(seed=1), log=OpsLog(file, clock)) as engine:
-        one, other = (engine.note([Note(f"Zeynep keeps {thing}.")], scope)[0].id for thing in ("bees", "hens"))
+        one, other = (engine.admin.note([Note(f"Zeynep keeps {thing}.")], scope)[0].id for thing in ("bees", "hens"))
         engine.feedback(one, scope, "used")
-        engine.pin(one, scope)
+        engine.admin.pin(one, scope)
         with pytest.raises(Conflict):
             engine.feedback(one, scope, "wrong")
-        engine.pin(one, scope, pinned=False)
-        engine.protect(one, scope)
-        engine.protect(one, scope, immutable=False)
-        engine.revive(other, scope)
+        engine.admin.pin(one, scope, pinned=False)
+        engine.admin.protect(one, scope)
+        engine.admin.protect(one, scope, immutable=False)
+        engine.admin.revive(other, scope)
         engine.relate(one, other, scope, "causes")
-        engine.undo_event(engine.head(), scope)
+        engine.undo(scope, event=engine.admin.head())
         engine.dream(scope)
         engine.undo(scope)
-        steps = [str(name) for name in engine._recipe.dream.order]
+        steps = [str(name) for name in engine._context.recipe.dream.order]
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     named = ["feedback", "pin", "feedback", "unpin", "protect", "unprotect", "revive", "relate", "undo"]
     assert [line["op"] for line in lines] == [*named, *(f"dream: {name}" for name in steps), "dream", "undo"]
@@ -118,13 +118,13 @@ class Down(HashEmbedder):
 def test_a_reason_is_a_text(engine: Reverie, scope: Scope, odd: Any) -> None:
     """Anything else is refused before anything is written."""
     kept = engine.remember("The kite flew over Lisbon.", scope).id
-    before = len(engine.events(scope))
-    for call in (engine.forget, engine.erase):
+    before = len(engine.admin.events(scope))
+    for call in (engine.forget, engine.admin.erase):
         with pytest.raises(InvalidInput, match="reason"):
             call(kept, scope, why=odd)
     with pytest.raises(InvalidInput, match="reason"):
         engine.correct(kept, "The kite flew over Porto.", scope, why=odd)
-    assert len(engine.events(scope)) == before
+    assert len(engine.admin.events(scope)) == before
     assert engine.memory(kept, scope).text == "The kite flew over Lisbon."
 
 
