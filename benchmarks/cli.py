@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks import sets, systems
 from reverie.errors import ReverieError
-from reverie.recipes.named import NAMES as RECIPES
+from reverie.recipes.recipe import NAMES as RECIPES
 
 NO_MODEL = "none"
 DEFAULT_RECIPE = "reverie"

@@ -34,7 +34,7 @@ from benchmarks.values import Haystack, Question
 from reverie import FixedClock, RandomIds, Reverie
 from reverie.errors import ReverieError
 from reverie.ports import Embedder
-from reverie.recipes.named import NAMES as RECIPES
+from reverie.recipes.recipe import NAMES as RECIPES
 
 DEPTH = 200
 """Places of each ranking."""

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from benchmarks.longrun.mechanisms import ADDED, MECHANISMS, alone, bare
 from reverie.errors import InvalidInput
 from reverie.recipes.capacity import within
-from reverie.recipes.named import NAMES as RECIPES
-from reverie.recipes.named import recipe
-from reverie.recipes.recipe import OwnRecipe, Recipe
+from reverie.recipes.recipe import NAMES as RECIPES
+from reverie.recipes.recipe import OwnRecipe, Recipe, recipe
 
 APPEND_ONLY = "append-only"
 NEWEST = "newest"

@@ -12,8 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from reverie.consolidate.settings import StepName
-from reverie.recipes.named import recipe
-from reverie.recipes.recipe import OwnRecipe
+from reverie.recipes.recipe import OwnRecipe, recipe
 
 Alter: TypeAlias = Callable[[OwnRecipe], OwnRecipe]
 

@@ -11,8 +11,7 @@ from benchmarks.speed.contender import BUDGET_TOKENS, TOP_K
 from benchmarks.speed.timing import Stopwatch
 from benchmarks.speed.vectors import FakeEmbedder
 from reverie import Reverie, Scope
-from reverie.recipes.named import recipe
-from reverie.recipes.recipe import OwnRecipe
+from reverie.recipes.recipe import OwnRecipe, recipe
 from reverie.types import Message
 
 BEYOND_SEARCH = (

@@ -15,8 +15,7 @@ from reverie.answers import Hit, Recollection
 from reverie.conflicts.pairs import Heads, Seen
 from reverie.formulas.centring import centre, unit
 from reverie.ports import Embedder
-from reverie.recipes.named import recipe
-from reverie.recipes.recipe import OwnRecipe
+from reverie.recipes.recipe import OwnRecipe, recipe
 from reverie.types import FloatArray
 
 SCOPE = Scope(agent="benchmark", user="reader", project="training")

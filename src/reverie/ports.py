@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from reverie.answers import Fault, Health, Stats
 from reverie.events import Action, Draft, Event, Reach
@@ -64,6 +64,43 @@ class Paired(Embedder, Protocol):
 
     def second(self) -> Embedder:
         """The slower one, loaded when first asked for. Raises ModelError."""
+
+
+@runtime_checkable
+class Calibrated(Protocol):
+    """An embedder that knows the documents' cosine (reading 1) for one of two texts of its own: rising, 1 at 1."""
+
+    def calibration(self, cosine: float) -> float:
+        """On the documents' scale."""
+        ...
+
+
+@runtime_checkable
+class Confident(Protocol):
+    """An embedder that knows how sure a cosine of a question and a passage is of an answer (reading 21): rising."""
+
+    def confidence(self, cosine: float) -> float:
+        """In [0, 1]."""
+        ...
+
+
+Scale: TypeAlias = Callable[[float], float]
+"""A model's cosine → the documents'; rising."""
+
+
+def as_it_is(cosine: float) -> float:
+    """The cosine itself."""
+    return cosine
+
+
+def scale_of(embedder: object) -> Scale:
+    """How a model's cosine of two texts is read; as it is where the model has no calibration."""
+    return embedder.calibration if isinstance(embedder, Calibrated) else as_it_is
+
+
+def confidence_of(embedder: object) -> Scale:
+    """How a model's cosine of a question and a passage is read; as that of two texts where it knows no better."""
+    return embedder.confidence if isinstance(embedder, Confident) else scale_of(embedder)
 
 
 class Reranker(Protocol):

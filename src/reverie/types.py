@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from reverie.errors import InvalidScope
+from reverie.errors import InvalidInput, InvalidScope
 
 FloatArray: TypeAlias = npt.NDArray[np.float32]
 TimeArray: TypeAlias = npt.NDArray[np.float64]
@@ -366,3 +366,25 @@ class Emotion:
 
 
 CALM = Emotion(0.0, 0.0, None)
+
+
+def in_utc(at: object) -> datetime:
+    """A time in UTC. Raises InvalidInput where it is no datetime, has no zone or falls off the calendar."""
+    if not isinstance(at, datetime):
+        raise InvalidInput(f"A time is {type(at).__name__}.", "Give a datetime with a time zone.")
+    if at.tzinfo is None:
+        raise InvalidInput(f"The time {at.isoformat()} has no zone.", "Add one, for example tzinfo=datetime.UTC.")
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        raise InvalidInput(f"The time {at.isoformat()} falls off the calendar in UTC.", "Use a later time.") from None
+
+
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's base 32: no I, L, O or U to be misread."""
+_PAIRS = tuple(first + second for first in ALPHABET for second in ALPHABET)
+
+
+def base32(value: int) -> str:
+    """The lowest 130 bits as 26 characters."""
+    return "".join([_PAIRS[(value >> shift) & 1023] for shift in range(120, -1, -10)])

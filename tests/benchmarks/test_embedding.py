@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from benchmarks.embedding import PROBES, CachedEmbedder, KeptVectors, default_cache
-from reverie.encode.neighbours import scale_of
 from reverie.models.hashing import HashEmbedder
+from reverie.ports import scale_of
 from reverie.types import FloatArray, ModelInfo
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.consolidate.snapshot import ALPHABET, base32
+from reverie.types import ALPHABET, base32
 
 
 def test_base32_counts_in_order() -> None:

@@ -13,7 +13,7 @@ from reverie.consolidate.settings import Curve, FadingLaw
 from reverie.errors import InvalidInput
 from reverie.events import Action, Change, Changed, Event, FieldChange, Formed, Payload, Recalled
 from reverie.formulas import retention
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Memory, Role, Scope, Standing, Tier
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.encode.validation import accept, in_utc
+from reverie.encode.validation import accept
 from reverie.errors import InvalidInput
-from reverie.types import Message, Role
+from reverie.types import Message, Role, in_utc
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=50)
 

@@ -9,7 +9,7 @@ import pytest
 
 from reverie.encode.notes import corrected, correction_in, held_back
 from reverie.events import Changed, Formed
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Memory, Role, Scope, Standing, State, Tier
 from tests.spoken import NEITHER, english, turkish
 

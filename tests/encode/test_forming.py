@@ -14,7 +14,7 @@ from reverie.answers import Receipt
 from reverie.encode.formation import TAGS_MOST, Forming, Hand
 from reverie.encode.gate import Pondered, World
 from reverie.encode.session import Sessions
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.stores.ram import RamStore
 from reverie.types import Kind, Memory, Message, RelationKind, Role, State
 from tests.encode.making import AT, SCOPE, Chosen, origin, seen, thought

@@ -10,7 +10,7 @@ import pytest
 from reverie.encode.gate import APPENDED_MAX, gate
 from reverie.encode.neighbours import Near
 from reverie.formulas.gates import Verdict
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Role
 from tests.encode.making import AT, memory, origin, thought
 from tests.spoken import english, turkish

@@ -11,7 +11,7 @@ from reverie.encode.gate import Judged, Pondered, World, advise, judge
 from reverie.encode.session import Session, Sessions
 from reverie.formulas.gates import Verdict
 from reverie.ports import Bond, Said, Told
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import RelationKind
 from tests.encode.making import SCOPE, Chosen, memory, origin, thought
 from tests.encode.test_nearest import stored

@@ -18,7 +18,7 @@ from reverie.encode.memory_factory import (
     taking_back,
 )
 from reverie.events import changed
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Role, State
 from tests.encode.making import AT, memory, origin, seen, thought
 

@@ -10,9 +10,10 @@ import pytest
 
 from reverie.encode.formation import Hand
 from reverie.encode.memory_factory import index
-from reverie.encode.neighbours import Near, Search, as_it_is, nearest, scale_of
+from reverie.encode.neighbours import Near, Search, nearest
 from reverie.engine.runtime import RandomIds
 from reverie.events import Action, Formed
+from reverie.ports import as_it_is, scale_of
 from reverie.stores.ram import RamStore
 from reverie.types import Memory, State
 from tests.encode.making import AT, SCOPE, Chosen, memory

@@ -6,7 +6,7 @@ import pytest
 
 from reverie.encode.facts import PASS, PASS_OVER, Observation, observe
 from reverie.language.classify.categories import category
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind
 from tests.spoken import NEITHER, english, turkish
 

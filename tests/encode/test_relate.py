@@ -9,7 +9,7 @@ import pytest
 from reverie.encode.neighbours import Near
 from reverie.encode.relations import EdgeCount, bound, caused, prune, relate
 from reverie.ports import Bond
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Memory, Relation, RelationKind
 from tests.encode.making import AT, memory, thought
 

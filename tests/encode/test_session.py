@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from reverie.encode.session import SESSIONS_KEPT, Sessions, WorkingMemory
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Scope
 from tests.encode.making import AT, SCOPE, memory
 from tests.spoken import english, turkish

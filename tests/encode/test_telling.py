@@ -10,7 +10,7 @@ import pytest
 
 from reverie.encode.facts import Aids, Thought, observe, think, told
 from reverie.ports import Bond, Said, Stated, Told
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Message, Role
 from tests.spoken import english, turkish
 

@@ -21,7 +21,7 @@ from reverie.encode.facts import (
     unwanted,
 )
 from reverie.encode.settings import FormSettings
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Message, Role
 from tests.spoken import NEITHER, english, turkish
 

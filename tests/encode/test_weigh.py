@@ -6,7 +6,7 @@ import pytest
 
 from reverie.encode.gate import weigh
 from reverie.encode.neighbours import Near
-from reverie.recipes.named import NAMES, recipe
+from reverie.recipes.recipe import NAMES, recipe
 from tests.encode.making import memory, seen
 
 V9 = recipe("v9").encode

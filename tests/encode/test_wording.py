@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from reverie.encode.facts import worded
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Role
 from tests.spoken import english, turkish
 

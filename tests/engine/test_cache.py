@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reverie.consolidate.history import Cycle, DreamSummary
-from reverie.engine.cache import SESSIONS_KEPT, EmbeddingCache, EmbeddingCaches, HotTiers, ToldDreams
+from reverie.engine.context import SESSIONS_KEPT, EmbeddingCache, EmbeddingCaches, HotTiers, ToldDreams
 from reverie.events import Stage
 from reverie.types import FloatArray, Scope
 

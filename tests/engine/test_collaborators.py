@@ -7,6 +7,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +22,7 @@ from reverie.engine.maintain import Maintenance
 from reverie.engine.retrieve import Retrieval
 from reverie.engine.transfer import Transfer
 from reverie.errors import Conflict, InvalidInput
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.stores.ram import RamStore
 from reverie.types import Message
 
@@ -77,7 +78,7 @@ def test_a_store_is_dreamt_over_checked_and_moved(context: Context, scope: Scope
     ingestion = Ingestion(context)
     transfer = Transfer(context, ingestion)
     assert transfer.remember_many([Message("One."), Message("Two.")], scope).new == 2
-    assert not Consolidation(context).dream(scope, dry_run=True).interrupted
+    assert Consolidation(context).dream(scope, dry_run=True).changed == 0
     assert Maintenance(context).verify() == []
     assert transfer.export_memories(BytesIO(), scope) == 2
 
@@ -125,15 +126,18 @@ def test_one_event_or_a_dream_is_taken_back_not_both(scope: Scope) -> None:
         assert engine.memory(kept.id, scope).valid_until is None
 
 
-def test_reading_loads_no_write_path() -> None:
-    """Opening an engine and asking it loads nothing of encoding or consolidation."""
+def test_reading_loads_no_write_path(tmp_path: Path, scope: Scope) -> None:
+    """Opening a store that is there and asking it loads nothing of encoding or consolidation."""
+    with Reverie.open(tmp_path / "a.db", embedder=None) as engine:
+        engine.remember("The spare key hangs behind the boiler.", scope)
     code = (
-        "import sys, tempfile; from reverie import Reverie, Scope\n"
-        "with Reverie.open(tempfile.mkdtemp() + '/a.db', embedder=None) as engine:\n"
-        "    engine.recall('Where is the key?', Scope('a', 'b', 'c'))\n"
+        "import sys; from reverie import Reverie, Scope\n"
+        "with Reverie.open(sys.argv[1], embedder=None) as engine:\n"
+        "    assert engine.recall('Where is the key?', Scope(*sys.argv[2:])).hits\n"
         "ours = [name for name in sys.modules if name.startswith('reverie')]\n"
         "print(len(ours), *[n for n in ours if n.startswith(('reverie.encode', 'reverie.consolidate'))])"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    command = [sys.executable, "-c", code, str(tmp_path / "a.db"), scope.agent, scope.user, scope.project]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     assert told[1:] == []
     assert int(told[0]) <= 110

@@ -7,8 +7,8 @@ import sys
 import threading
 import time
 
-from reverie.engine import reader_priority
-from reverie.engine.reader_priority import Guests, settle, short_turns
+from reverie.engine import context
+from reverie.engine.context import Guests, settle, short_turns
 
 
 def test_a_dream_waits_for_who_recalls_but_not_for_ever() -> None:
@@ -26,12 +26,12 @@ def test_a_dream_waits_for_who_recalls_but_not_for_ever() -> None:
     came.wait()
     started = time.monotonic()
     guests.let_through()
-    assert time.monotonic() - started >= reader_priority._PATIENCE_S
+    assert time.monotonic() - started >= context._PATIENCE_S
     gone.set()
     visitor.join()
     started = time.monotonic()
     guests.let_through()
-    assert time.monotonic() - started < reader_priority._PATIENCE_S
+    assert time.monotonic() - started < context._PATIENCE_S
 
 
 def test_turns_are_short_while_any_dream_lasts() -> None:

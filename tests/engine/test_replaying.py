@@ -11,7 +11,7 @@ from reverie.engine.context import Parts
 from reverie.engine.replication import BATCH, index_of, replay
 from reverie.errors import Conflict
 from reverie.events import Recalled
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.stores.ram import RamStore
 
 SCOPE = Scope("a", "u", "p")

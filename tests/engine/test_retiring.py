@@ -16,9 +16,9 @@ from reverie.conflicts.pairs import Seen, Statement, is_later
 from reverie.encode import gate
 from reverie.engine.retractions import RETIRED
 from reverie.formulas.arrays import Floats
-from reverie.recipes.named import recipe as named
 from reverie.recipes.published.v9.dream import DREAM as V9
 from reverie.recipes.recipe import OwnRecipe
+from reverie.recipes.recipe import recipe as named
 from reverie.types import Kind, Memory, State
 from tests.spoken import english, turkish
 

@@ -9,7 +9,7 @@ import pytest
 from reverie import FixedClock, HashEmbedder, Question, RandomIds, Reverie
 from reverie.answers import Hit, Recollection, Signal
 from reverie.recall.explain import explain
-from reverie.recipes.named import NAMES
+from reverie.recipes.recipe import NAMES
 from reverie.types import Cue
 from tests.recall.fake_corpus import SCOPE, START, FakeCorpus, Line
 

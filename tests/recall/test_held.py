@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from reverie.recall.eligibility import held_at, holds, known_at
-from reverie.recall.state import Request
+from reverie.recall.state import Request, held_at, holds, known_at
 from reverie.types import Standing, State, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line, request
 

@@ -11,9 +11,8 @@ import pytest
 from reverie import FixedClock, Question, RandomIds, Reverie, Scope
 from reverie.encode.notes import Note
 from reverie.formulas.tiers import HotEdges
-from reverie.recipes.named import recipe
 from reverie.recipes.published.selection import HotTier
-from reverie.recipes.recipe import OwnRecipe
+from reverie.recipes.recipe import OwnRecipe, recipe
 from reverie.types import Kind, Standing, State, Tier
 from tests.recall.fake_corpus import START, FakeCorpus, Line, quest, request, world
 

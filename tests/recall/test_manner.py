@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reverie.recall.cue_match import telling_match
+from reverie.recall.query import telling_match
 from tests.recall.fake_corpus import FakeCorpus, Line
 from tests.spoken import BOTH
 

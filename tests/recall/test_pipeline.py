@@ -12,8 +12,8 @@ from reverie.formulas.tiers import HotEdges
 from reverie.recall.pipeline import ReadPath, recall
 from reverie.recall.rerank import Rerank
 from reverie.recall.signals import Signals
-from reverie.recipes.named import recipe
 from reverie.recipes.published.selection import HotTier
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Standing, Tier
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, request, world
 from tests.recall.stages import stage_of

@@ -17,7 +17,7 @@ from reverie.recall.pipeline import recall
 from reverie.recall.rerank import SIGNAL, Rerank
 from reverie.recall.settings import RerankSettings
 from reverie.recall.state import Candidate, Quest, Read
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request, world
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reverie.recall.cue_match import speaker_match
+from reverie.recall.query import speaker_match
 from reverie.types import Cue
 from tests.recall.fake_corpus import FakeCorpus, Line
 from tests.spoken import NEITHER

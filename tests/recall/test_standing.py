@@ -17,7 +17,7 @@ from reverie.recall import confidence
 from reverie.recall.annotations import marks
 from reverie.recall.standing_instructions import MARK, StandingOrders
 from reverie.recall.state import Candidate
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind
 from tests.conflicts.verdicts import NEVER
 from tests.recall.fake_corpus import START, FakeCorpus, Line, holding, request

@@ -7,7 +7,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from reverie.recall.cue_match import AFTER, BEFORE, inside, near_window, time_match, told_time_match
+from reverie.recall.query import AFTER, BEFORE, inside, near_window, time_match, told_time_match
 from reverie.types import Cue, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line
 from tests.spoken import NEITHER, english, turkish

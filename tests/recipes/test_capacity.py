@@ -9,7 +9,7 @@ import pytest
 from reverie import FixedClock, RandomIds, Reverie, Scope
 from reverie.consolidate.settings import StepName
 from reverie.recipes.capacity import within
-from reverie.recipes.named import NAMES, recipe
+from reverie.recipes.recipe import NAMES, recipe
 
 SCOPE = Scope("helper", "ada", "home")
 START = datetime(2026, 6, 1, 9, tzinfo=UTC)

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from reverie.errors import InvalidInput
-from reverie.recipes.named import NAMES, recipe
+from reverie.recipes.recipe import NAMES, recipe
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -35,7 +35,7 @@ def test_an_unknown_recipe_names_the_nearest() -> None:
 def test_recalling_loads_no_dream() -> None:
     """Each room's settings are read when they are first asked for."""
     code = (
-        "import sys; from reverie.recipes.named import recipe; recipe('v9').recall; "
+        "import sys; from reverie.recipes.recipe import recipe; recipe('v9').recall; "
         "print('reverie.consolidate.settings' in sys.modules, 'reverie.encode.settings' in sys.modules)"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

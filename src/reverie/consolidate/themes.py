@@ -17,12 +17,12 @@ from typing import TypeVar
 import numpy as np
 
 from reverie.consolidate.settings import Abstraction, Consolidation, Summaries
-from reverie.consolidate.snapshot import Gathering, Outcome, Snapshot, base32
+from reverie.consolidate.snapshot import Gathering, Outcome, Snapshot
 from reverie.language.text.analyzer import index_terms, keywords
 from reverie.language.text.coverage import holds
 from reverie.language.text.sentences import sentences
 from reverie.ports import Mind
-from reverie.types import BY_DREAM, Kind, Memory, Relation, RelationKind, Role, Standing, State, Tier
+from reverie.types import BY_DREAM, Kind, Memory, Relation, RelationKind, Role, Standing, State, Tier, base32
 
 # Themes, patterns and summaries without a language model: the most central of the memories' own sentences.
 

@@ -3,49 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
 
 import numpy as np
 
 from reverie.formulas.text_similarity import text_cosine
 from reverie.language.text.analyzer import index_terms
-from reverie.ports import Corpus
+from reverie.ports import Corpus, Scale, as_it_is
 from reverie.types import KIND_CODES, BoolArray, FloatArray, IntArray, Kind, Memory
-
-Scale: TypeAlias = Callable[[float], float]
-"""A model's cosine → the documents' (reading 1); rising."""
 
 _EPISODE = KIND_CODES[Kind.EPISODE]
 _POOL = 16
 """Candidates by centred cosine, of which the nearest by raw cosine are taken: the corpus is searched centred."""
 _RAREST = 8
 """Terms that bring candidates where there are no vectors."""
-
-
-def scale_of(embedder: object) -> Scale:
-    """The method ``calibration`` of an embedder: the documents' cosine for one of its own, rising, 1 at 1.
-
-    As it is where it has none.
-    """
-    own: Scale | None = getattr(embedder, "calibration", None)
-    return as_it_is if own is None else own
-
-
-def confidence_of(embedder: object) -> Scale:
-    """The method ``confidence`` of an embedder: how sure a cosine of a question and a passage is of an answer, rising.
-
-    As ``scale_of`` reads two texts where it has none.
-    """
-    own: Scale | None = getattr(embedder, "confidence", None)
-    return scale_of(embedder) if own is None else own
-
-
-def as_it_is(cosine: float) -> float:
-    """The cosine itself."""
-    return cosine
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ With what the caller knows of it already, which comes before what the write path
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from reverie.errors import InvalidInput
-from reverie.types import Kind, Message, Role
+from reverie.types import Kind, Message, Role, in_utc
 
 # Accept: check one message before anything is done with it. Odd text is taken as it is; wrong types are not.
 
@@ -45,18 +44,6 @@ def accept(message: Message) -> Message:
         message_id=message.message_id,
         seq=message.seq,
     )
-
-
-def in_utc(at: object) -> datetime:
-    """A time in UTC. Raises InvalidInput where it is no datetime, has no zone or falls off the calendar."""
-    if not isinstance(at, datetime):
-        raise InvalidInput(f"A time is {type(at).__name__}.", "Give a datetime with a time zone.")
-    if at.tzinfo is None:
-        raise InvalidInput(f"The time {at.isoformat()} has no zone.", "Add one, for example tzinfo=datetime.UTC.")
-    try:
-        return at.astimezone(UTC)
-    except OverflowError:
-        raise InvalidInput(f"The time {at.isoformat()} falls off the calendar in UTC.", "Use a later time.") from None
 
 
 def require_share(name: str, value: object) -> float:

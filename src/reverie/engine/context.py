@@ -1,18 +1,27 @@
-"""The context of an engine: the parts it was composed of, what its collaborators share, and how an event is written."""
+"""The context of an engine: the parts it was composed of, what its collaborators share, and how an event is written.
+
+With what is kept for a while (vectors just asked for, the hot tier, dreams that were retold), and how readers go first
+while a dream computes and writes.
+"""
 
 from __future__ import annotations
 
+import gc
+import sys
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from functools import cached_property
+from hashlib import sha256
+from threading import Lock
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from reverie.engine.cache import EmbeddingCaches, HotNow, HotTiers, ToldDreams
 from reverie.engine.embedding import BackgroundCatchUp, paired
-from reverie.engine.reader_priority import Guests
 from reverie.engine.requests import actor, require_scope, require_words
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable, NotFound, ReverieError
 from reverie.events import Action, Change, Changed, Draft, Payload
@@ -24,12 +33,249 @@ from reverie.recipes.recipe import Recipe
 from reverie.screen.values import ScreenSettings
 from reverie.types import RECALLED_STATES, FloatArray, Memory, Scope
 
-if TYPE_CHECKING:  # the write path's rooms are loaded by the first write: a recall needs none of them
+if TYPE_CHECKING:
     from collections import defaultdict
 
+    from reverie.consolidate.history import Cycle, DreamSummary
     from reverie.encode.relations import EdgeCount
     from reverie.encode.session import Sessions
     from reverie.engine.rerank_deadline import Rereading
+
+
+# Giving way: while a dream computes and writes, whoever recalls goes first.
+
+
+T = TypeVar("T")
+
+_TURN_S = 0.0001
+"""How long a dream may compute before another thread gets its turn; Python's own 5 ms are a whole recall."""
+_PAUSE_S = 0.001
+_PATIENCE_S = 0.05
+"""How long a dream waits for those who recall, between two transactions."""
+_SOME = 32
+"""After so many things of a loop a dream gives way."""
+
+
+class Guests:
+    """Counts who is recalling right now."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._count = 0
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Somebody recalls."""
+        with self._lock:
+            self._count += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._count -= 1
+
+    def let_through(self) -> None:
+        """Wait a moment, and on while somebody recalls: a lock given back and taken again at once is seen by nobody."""
+        time.sleep(_PAUSE_S)
+        self.give_way()
+
+    def give_way(self) -> None:
+        """Wait while somebody recalls, but not for ever; not at all while nobody does."""
+        if not self._count:
+            return
+        until = time.monotonic() + _PATIENCE_S
+        while self._count and time.monotonic() < until:
+            time.sleep(_PAUSE_S)
+
+    def paced(self, things: Iterable[T]) -> Iterator[T]:
+        """The things, giving way every some of them: a loop in Python would take turns with who recalls to its end."""
+        for number, thing in enumerate(things):
+            if not number % _SOME:
+                self.give_way()
+            yield thing
+
+
+class _Turns:
+    """How many dreams compute in this process, and how long a turn was before the first."""
+
+    lock = Lock()
+    dreams = 0
+    usual_s = 0.0
+    settles = False
+
+
+@contextmanager
+def short_turns() -> Iterator[None]:
+    """Give other threads their turn sooner while a dream computes."""
+    with _Turns.lock:
+        if _Turns.dreams == 0:
+            _Turns.usual_s = sys.getswitchinterval()
+            _Turns.settles = gc.get_freeze_count() == 0  # what somebody else put aside stays aside
+            sys.setswitchinterval(min(_TURN_S, _Turns.usual_s))
+        _Turns.dreams += 1
+    try:
+        yield
+    finally:
+        with _Turns.lock:
+            _Turns.dreams -= 1
+            if _Turns.dreams == 0:
+                sys.setswitchinterval(_Turns.usual_s)
+                if _Turns.settles:
+                    gc.unfreeze()
+
+
+def settle() -> None:
+    """Spare what a dream has loaded the collection of garbage, until it ends: that halts everybody, for .1 s and more.
+
+    For within ``short_turns``. Nothing is done where somebody else put objects aside.
+    """
+    with _Turns.lock:
+        if _Turns.dreams and _Turns.settles:
+            gc.freeze()
+
+
+# What is kept for a while: vectors just asked for (D24), who is in the hot tier (D36), and dreams that were retold.
+
+
+SESSIONS_KEPT = 64
+DREAMS_KEPT = 256
+Chosen: TypeAlias = tuple[str, ...]
+"""Ids of memories."""
+
+
+@dataclass(frozen=True, slots=True)
+class CacheSettings:
+    """How many vectors, and for how long."""
+
+    most: int = 200
+    minutes: float = 30.0
+
+
+class EmbeddingCache:
+    """The vectors of one session; the one not asked for longest goes first."""
+
+    def __init__(self, settings: CacheSettings) -> None:
+        self._settings = settings
+        self._held: OrderedDict[bytes, tuple[FloatArray, datetime]] = OrderedDict()
+        self._lock = Lock()
+        self.hits = 0
+
+    def get(self, text: str, now: datetime, embed: Callable[[str], FloatArray]) -> FloatArray:
+        """The vector of a text, embedded now if it is not held or was held too long."""
+        key = sha256(text.encode("utf-8", "surrogatepass")).digest()
+        with self._lock:
+            held = self._held.pop(key, None)
+            if held is not None and timedelta() <= now - held[1] < timedelta(minutes=self._settings.minutes):
+                self.hits += 1
+                self._held[key] = held
+                return held[0]
+        vector = embed(text)  # not under the lock: a model may take seconds, and others ask for other texts
+        with self._lock:
+            self._held[key] = (vector, now)
+            if len(self._held) > self._settings.most:
+                self._held.popitem(last=False)
+        return vector
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+
+HOT_MINUTES = 5.0
+"""For so long the hot tier is not worked out again while nothing is written (D36)."""
+
+
+class EmbeddingCaches:
+    """A cache a session."""
+
+    def __init__(self, settings: CacheSettings | None = None) -> None:
+        self._settings = settings or CacheSettings()
+        self._held: OrderedDict[tuple[Scope, str], EmbeddingCache] = OrderedDict()
+
+    def of(self, scope: Scope, session: str | None) -> EmbeddingCache:
+        """The cache of a session, a new one if need be."""
+        key = (scope, session or "")
+        found = self._held.pop(key, None)
+        if found is None:  # an empty cache is one, too
+            found = EmbeddingCache(self._settings)
+        self._held[key] = found
+        if len(self._held) > SESSIONS_KEPT:
+            self._held.popitem(last=False)
+        return found
+
+    def end(self, scope: Scope, session: str) -> None:
+        """Forget a session's vectors."""
+        self._held.pop((scope, session), None)
+
+    def forget(self, scope: Scope) -> None:
+        """Forget the vectors of every session of a scope."""
+        for key in [key for key in self._held if key[0] == scope]:
+            del self._held[key]
+
+
+class HotTiers:
+    """Who is in each scope's hot tier (D36), for some minutes: names alone, so that nothing erased comes out of it."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[Scope, tuple[Chosen, datetime]] = OrderedDict()
+
+    def get(self, scope: Scope, now: datetime, minutes: float, make: Callable[[], Chosen]) -> Chosen:
+        """Those chosen less than so many minutes before ``now``, else chosen now."""
+        held = self._held.pop(scope, None)
+        if held is None or not timedelta() <= now - held[1] < timedelta(minutes=minutes):
+            held = make(), now
+        self._held[scope] = held
+        if len(self._held) > SESSIONS_KEPT:
+            self._held.popitem(last=False)
+        return held[0]
+
+
+class HotNow:
+    """The hot tier of each scope as it was last worked out: for some minutes, and until anything is written."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[Scope, tuple[int, datetime, tuple[str, ...]]] = OrderedDict()
+
+    def get(self, scope: Scope, head: int, now: datetime, make: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+        """The names worked out at this head of the journal less than ``HOT_MINUTES`` before ``now``, else now."""
+        held = self._held.pop(scope, None)
+        if held is None or held[0] != head or not timedelta() <= now - held[1] < timedelta(minutes=HOT_MINUTES):
+            held = head, now, make()
+        self._held[scope] = held
+        if len(self._held) > SESSIONS_KEPT:
+            self._held.popitem(last=False)
+        return held[2]
+
+
+class ToldDreams:
+    """Dreams that came to their end, retold: the journal says the same of them until something is erased."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[tuple[Scope, Cycle], tuple[int, DreamSummary]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, scope: Scope, cycle: Cycle, erased: int, tell: Callable[[], DreamSummary]) -> DreamSummary:
+        """What is held of a dream as it stands, or told now. ``erased`` is the number of the last erasure."""
+        if cycle.ended is None:
+            return tell()
+        with self._lock:
+            held = self._held.get((scope, cycle))
+        if held is not None and held[0] == erased:
+            return held[1]
+        told = tell()
+        with self._lock:
+            self._held[scope, cycle] = erased, told
+            if len(self._held) > DREAMS_KEPT:
+                self._held.popitem(last=False)
+        return told
+
+    def forget(self, scope: Scope) -> None:
+        """Forget the dreams of a scope: they quote memories."""
+        with self._lock:
+            for key in [key for key in self._held if key[0] == scope]:
+                del self._held[key]
+
+
+# The context of an engine: the parts it was composed of, what its collaborators share, and how an event is written.
 
 
 RETIRED = "a source was taken back"

@@ -22,8 +22,7 @@ from reverie.ops.log import OpsLog
 from reverie.ops.telemetry import NoTelemetry, Telemetry
 from reverie.ports import Clock, Embedder, Ids, Mind, Reranker
 from reverie.recall.settings import RerankSettings
-from reverie.recipes.named import recipe
-from reverie.recipes.recipe import Recipe
+from reverie.recipes.recipe import Recipe, recipe
 from reverie.screen.values import ScreenSettings
 from reverie.types import Memory, Message, Relation, RelationKind, Scope, TimeWindow
 

@@ -25,9 +25,8 @@ from reverie.consolidate.snapshot import Cluster, Nearness, Night, Outcome, Snap
 from reverie.consolidate.themes import Extractive, Spoken
 from reverie.consolidate.tiers import hot
 from reverie.encode.memory_factory import index
-from reverie.encode.neighbours import Scale, as_it_is, scale_of
+from reverie.engine.context import Guests, settle, short_turns
 from reverie.engine.embedding import info_of
-from reverie.engine.reader_priority import Guests, settle, short_turns
 from reverie.engine.requests import actor
 from reverie.errors import ModelUnavailable, NotFound
 from reverie.events import (
@@ -49,7 +48,7 @@ from reverie.events import (
 from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.models.hashing import HashEmbedder
 from reverie.models.inference import one_thread
-from reverie.ports import Clock, Corpus, Embedder, Ids, Mind, Store, Transaction
+from reverie.ports import Clock, Corpus, Embedder, Ids, Mind, Scale, Store, Transaction, as_it_is, scale_of
 from reverie.stores.corpus import CorpusView
 from reverie.stores.vectors import VectorView, wide
 from reverie.types import KIND_CODES, STATE_CODES, FloatArray, IndexEntry, Kind, Memory, Scope, State

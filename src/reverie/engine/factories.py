@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from reverie.answers import Fault
 from reverie.durable import is_there, state_folder
-from reverie.encode.memory_factory import index
 from reverie.engine.logs import IN_MEMORY, LANCE, STORE_FILE
 from reverie.engine.requests import is_path, require_method, require_scope
 from reverie.errors import InvalidInput, InvalidSetting, ModelError, StoreReadOnly
@@ -216,6 +215,8 @@ def refresh_terms(store: Store) -> bool:
 
 def entries(store: Store) -> Iterator[tuple[Scope, str, IndexEntry]]:
     """The index entry of every memory, without vectors."""
+    from reverie.encode.memory_factory import index  # only where terms are made anew
+
     for scope in store.scopes():
         for memory in store.memories(scope):
             yield scope, memory.id, index(memory)

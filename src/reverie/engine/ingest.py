@@ -196,8 +196,8 @@ class Ingestion:
                 session.working.drop(item.id)
 
     def _world(self, hand: Hand) -> World:
-        from reverie.encode.neighbours import scale_of
         from reverie.encode.pipeline import World
+        from reverie.ports import scale_of
 
         scope, model = hand.scope, hand.model
         return World(

@@ -13,7 +13,6 @@ from reverie.engine.context import Context
 from reverie.engine.embedding import BackgroundCatchUp, catch_up, info_of
 from reverie.engine.factories import Adviser, Receiver, lance_folder, open_store, require_embedder, require_reranker
 from reverie.engine.logs import IN_MEMORY, copies_of, halves_of, note_copy
-from reverie.engine.replication import replay
 from reverie.engine.requests import require_path, require_progress
 from reverie.errors import Conflict, InvalidInput, ModelUnavailable
 from reverie.events import Event
@@ -274,6 +273,8 @@ class Maintenance:
 
     def _told_to(self, path: str | Path, progress: Callable[[int], None] | None) -> str:
         """The digest of an empty store at a path that the journal was told to."""
+        from reverie.engine.replication import replay
+
         target = open_store(path, create=True)
         try:
             with self._context.lock:

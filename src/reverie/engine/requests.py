@@ -13,11 +13,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeGuard
 
-from reverie.encode.validation import in_utc
 from reverie.errors import InvalidInput, InvalidScope
 from reverie.ports import Clock
 from reverie.recall.state import Request
-from reverie.types import Memory, Message, Role, Scope, TimeWindow
+from reverie.types import Memory, Message, Role, Scope, TimeWindow, in_utc
 
 # Who calls the engine: in, what a face knows of its caller; out, the actor of every event, and whose words a text is.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime
 
-from reverie.consolidate.snapshot import base32
+from reverie.types import base32
 
 
 class SystemClock:

@@ -21,13 +21,11 @@ from reverie.language.text import heads
 from reverie.language.text.detect import turkish_evidence
 from reverie.ports import Corpus
 from reverie.recall.co_retrieval import by_two
-from reverie.recall.cue_match import inside
-from reverie.recall.eligibility import held_at, known_at
-from reverie.recall.query import asked_vector
+from reverie.recall.query import asked_vector, inside
 from reverie.recall.search import CueWords, only
 from reverie.recall.signals import BY_TWO, TEXT_ALONE, WITH_MEANING
 from reverie.recall.signals import NAMES as NAMES_OF_SIGNALS
-from reverie.recall.state import Candidate, Quest
+from reverie.recall.state import Candidate, Quest, held_at, known_at
 from reverie.types import BoolArray, Cue, FloatArray, IntArray
 
 # Evidence: what of a recall speaks for and against the store holding an answer, as seven plain numbers.

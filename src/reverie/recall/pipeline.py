@@ -13,8 +13,7 @@ from time import perf_counter
 from reverie.answers import Hit, Recollection, Step
 from reverie.events import Change
 from reverie.formulas.text_statistics import estimated_tokens
-from reverie.recall.cue_match import inside
-from reverie.recall.query import understand
+from reverie.recall.query import inside, understand
 from reverie.recall.rerank import SIGNAL, Rerank
 from reverie.recall.state import Candidate, Quest, Request, Stage, World
 from reverie.recall.strengthen import StrengthenSettings, on_the_tip, strengthen

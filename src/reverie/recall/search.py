@@ -15,7 +15,7 @@ from reverie.formulas.bm25 import idf, neighbour_weight, saturation
 from reverie.language.orders import MARKS
 from reverie.language.text.analyzer import index_terms, stems
 from reverie.ports import Corpus, Postings
-from reverie.recall.cue_match import near_window
+from reverie.recall.query import near_window
 from reverie.recall.settings import RecallSettings
 from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Role
 

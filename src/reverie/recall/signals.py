@@ -21,12 +21,10 @@ from reverie.formulas.text_statistics import ample
 from reverie.language.orders import MARKS
 from reverie.language.text.heads import ASKS_ADVICE, likely
 from reverie.ports import Corpus
-from reverie.recall.cue_match import inside, speaker_match, telling_match, time_match, told_time_match
-from reverie.recall.eligibility import held_at, known_at
-from reverie.recall.query import asked_vector
+from reverie.recall.query import asked_vector, inside, speaker_match, telling_match, time_match, told_time_match
 from reverie.recall.search import CueVectors, CueWords, Found, search
 from reverie.recall.settings import RecallSettings
-from reverie.recall.state import Candidate, Quest
+from reverie.recall.state import Candidate, Quest, held_at, known_at
 from reverie.recall.tool_calls import ASKED, ToolCallSettings, asks_what_was_done, merged, tool_calls
 from reverie.types import ROLE_CODES, BoolArray, Cue, FloatArray, IntArray, Kind, Role
 

@@ -16,10 +16,9 @@ from reverie.conflicts.verdict import replacing
 from reverie.formulas.text_statistics import estimated_tokens
 from reverie.language.orders import EVERY, MARKS, asks_advice, asks_record
 from reverie.recall.co_retrieval import seen_of
-from reverie.recall.cue_match import USER
 from reverie.recall.deduplication import words_of
-from reverie.recall.eligibility import held_at
-from reverie.recall.state import Candidate, Quest
+from reverie.recall.query import USER
+from reverie.recall.state import Candidate, Quest, held_at
 from reverie.recall.supersession import touched, trail
 from reverie.types import Kind, Memory
 

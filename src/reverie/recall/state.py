@@ -1,4 +1,4 @@
-"""The state of a recall on its way through the stages, and the context the stages look at.
+"""The state of a recall on its way through the stages, the context they look at, and which memories may come.
 
 A stage is a frozen settings object that is called with the state and gives one back. A recipe is a list of stages.
 """
@@ -11,12 +11,32 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
+import numpy as np
+
 from reverie.answers import Signal
 from reverie.conflicts.pairs import Numbers, Seen, Statement
 from reverie.ports import Corpus
+from reverie.recall.query import inside
 from reverie.recall.search import CueWords
 from reverie.recall.settings import RerankSettings
-from reverie.types import Companions, Cue, FloatArray, Kind, Memory, Relation, RelationKind, Scope, TimeWindow
+from reverie.types import (
+    RECALLED_STATES,
+    STATE_CODES,
+    BoolArray,
+    Companions,
+    Cue,
+    FloatArray,
+    Kind,
+    Memory,
+    Relation,
+    RelationKind,
+    Scope,
+    State,
+    TimeWindow,
+)
+
+# The state of a recall on its way through the stages, and the context the stages look at.
+
 
 # Lanes: how each kind of question is looked for (D18). Values alone; ``route`` chooses, the other stages read them.
 
@@ -296,3 +316,69 @@ def age_s(memory: Memory, now: datetime, *, created: bool = False) -> float:
     """Seconds since the last access (or since it was recorded, if never), at least 1; ``created``: since recorded."""
     since = memory.recorded_at if created or memory.last_access is None else memory.last_access
     return max(1.0, (now - since).total_seconds())
+
+
+# Held: which memories may come — those that hold now, or held at a moment, or ever; within a window if one is set.
+
+
+_SUPERSEDED = STATE_CODES[State.SUPERSEDED]
+_DORMANT = STATE_CODES[State.DORMANT]
+_THEN_STATES = frozenset({*RECALLED_STATES, State.SUPERSEDED})
+_THEN = np.array([state in _THEN_STATES for state in State])
+
+
+def held_at(corpus: Corpus, request: Request) -> BoolArray | None:
+    """(n,) which memories a request may find; None: all.
+
+    A point in time (``as_of``) asks for what was true then: what had been said and still held, and what was said later
+    of a time before ("I moved in May 2025" is true of June 2025, whenever it was said); ``past`` for superseded ones
+    as well.
+    What a person forgot does not come back with the past.
+    """
+    among = _at_any_time(corpus, request)
+    if request.window is None:
+        return among
+    within = inside(corpus, request.window)
+    return within if among is None else among & within
+
+
+def known_at(corpus: Corpus, request: Request) -> BoolArray | None:
+    """(n,) which memories may lend their words and meaning to those beside them; None: all.
+
+    Those that may come at any time, whatever the window, and those that sleep: they are not found, but they were said.
+    What is forgotten, replaced, held back, or not said yet at the moment asked for lends nothing.
+    """
+    among = _at_any_time(corpus, request)
+    if among is None:
+        return None
+    moment = request.now if request.as_of is None else request.as_of
+    sleeping = (corpus.states == _DORMANT) & (corpus.said_at <= moment.timestamp())
+    known: BoolArray = among | (sleeping & (corpus.valid_until > moment.timestamp() * 1e6))
+    return known
+
+
+def _at_any_time(corpus: Corpus, request: Request) -> BoolArray | None:
+    among = corpus.recallable(request.now)
+    if request.as_of is not None:
+        moment = request.as_of.timestamp()
+        among = (corpus.valid_from <= moment) & (corpus.valid_until > moment * 1e6) & _THEN[corpus.states]
+    elif request.past and among is not None:
+        among = among | (corpus.states == _SUPERSEDED)
+    return among
+
+
+def holds(memory: Memory, request: Request) -> bool:
+    """Whether a request may find one memory: the same rule."""
+    window, state = request.window, memory.standing.state
+    if window is not None and not window.start <= memory.at < window.end:
+        return False
+    if request.as_of is not None:
+        return held_then(memory, request.as_of)
+    if request.past and state is State.SUPERSEDED:
+        return True
+    return state in RECALLED_STATES and memory.holds_at(request.now)
+
+
+def held_then(memory: Memory, moment: datetime) -> bool:
+    """Whether a memory was true at a moment: the same rule, for that alone."""
+    return memory.valid_from <= moment and memory.holds_at(moment) and memory.standing.state in _THEN_STATES

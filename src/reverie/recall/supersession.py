@@ -20,9 +20,8 @@ from reverie.language.text.analyzer import index_terms, stems
 from reverie.language.text.sentences import is_question, sentences
 from reverie.recall.co_retrieval import compared
 from reverie.recall.deduplication import leading
-from reverie.recall.eligibility import held_then, holds
 from reverie.recall.query import asked_vector
-from reverie.recall.state import Candidate, Quest, Request, World
+from reverie.recall.state import Candidate, Quest, Request, World, held_then, holds
 from reverie.recall.tool_calls import is_tool_call
 from reverie.types import KIND_CODES, PEOPLE, STATE_CODES, Kind, Memory, State
 

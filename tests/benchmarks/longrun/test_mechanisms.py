@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.longrun.mechanisms import ADDED, BORROWED, MECHANISMS, alone, bare
 from reverie.recipes.capacity import within
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 
 OURS = within(recipe("reverie"), 500, words=True)
 

@@ -12,7 +12,7 @@ import pytest
 from reverie.recall.deduplication import Echoes, Repeats
 from reverie.recall.gates import AnswerGate
 from reverie.recall.pipeline import recall
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request, world
 from tests.recall.stages import stage_of
 

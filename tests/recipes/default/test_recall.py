@@ -21,7 +21,7 @@ from reverie.recall.search import (
 )
 from reverie.recall.signals import NAMES, OF_SECOND, Ranking, Signals, fuse
 from reverie.recall.supersession import Outdated
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Cue, Kind, Standing, State, Tier, TimeWindow
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, holding, quest, request, world
 from tests.recall.stages import stage_of, terms_read

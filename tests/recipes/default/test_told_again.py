@@ -19,7 +19,7 @@ from reverie.recall.standing_instructions import MARK as STANDS
 from reverie.recall.standing_instructions import StandingOrders
 from reverie.recall.supersession import OUTDATED as OUTDATED
 from reverie.recall.supersession import Updates
-from reverie.recipes.named import recipe
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind
 from tests.conflicts.verdicts import NEVER, deciding
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from reverie.recall.pipeline import recall
-from reverie.recipes.named import recipe
 from reverie.recipes.published.candidates import Nearest, text_scores
 from reverie.recipes.published.exocortex import Enhancement, Expanding, Keywords, read_path
 from reverie.recipes.published.scores import Recency, RelatedBoost
+from reverie.recipes.recipe import recipe
 from reverie.types import Relation, RelationKind, Standing
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, holding, quest, request, world
 from tests.recall.stages import stage_of, terms_read

@@ -6,8 +6,8 @@ from math import inf
 
 import pytest
 
-from reverie.recipes.named import recipe
 from reverie.recipes.published.ocean import AGES, OTHER_DAYS, Tfidf
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind
 from tests.recall.stages import stage_of
 

@@ -7,8 +7,8 @@ from math import inf
 import pytest
 
 from reverie.recall.pipeline import recall
-from reverie.recipes.named import recipe
 from reverie.recipes.published.ocean import Tfidf
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Standing
 from tests.recall.fake_corpus import FakeCorpus, Line, request, world
 from tests.recall.stages import stage_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.recipes.named import recipe
 from reverie.recipes.published.openclaw import keyed
 from reverie.recipes.published.openclaw_keys import Keys
+from reverie.recipes.recipe import recipe
 
 
 @pytest.mark.req("C10")

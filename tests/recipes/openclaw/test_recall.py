@@ -11,12 +11,12 @@ from reverie import FixedClock, HashEmbedder, RandomIds, Reverie, Scope
 from reverie.recall.deduplication import Collapse
 from reverie.recall.pipeline import ReadPath, recall
 from reverie.recall.strengthen import on_the_tip, strengthen
-from reverie.recipes.named import recipe
 from reverie.recipes.published.candidates import Nearest, text_scores
 from reverie.recipes.published.openclaw import read_path
 from reverie.recipes.published.openclaw_keys import Keys
 from reverie.recipes.published.scores import Composite
 from reverie.recipes.published.selection import Gate
+from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Standing, State
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, holding, quest, request, world
 from tests.recall.stages import stage_of, terms_read

@@ -14,11 +14,11 @@ from reverie.recall.pipeline import recall
 from reverie.recall.state import Candidate, Intent, Lane, Quest, Stage
 from reverie.recall.strengthen import on_the_tip, strengthen
 from reverie.recall.supersession import Outdated
-from reverie.recipes.named import recipe
 from reverie.recipes.published.candidates import Hybrid, text_scores
 from reverie.recipes.published.scores import CoActivation, Composite, EntityBoost, EpisodeBoost, Mood, Trust
 from reverie.recipes.published.selection import Bands, HotTier, Mmr, Newest, Route, UtilityBoost
 from reverie.recipes.published.v9.recall import Decompose, SubTierBoost
+from reverie.recipes.recipe import recipe
 from reverie.types import Companions, Kind, Relation, RelationKind, Standing, State, Tier
 from tests.recall.fake_corpus import START, FakeCorpus, Line, Surroundings, by_id, holding, quest, request, world
 from tests.recall.stages import stage_of, stages, terms_read

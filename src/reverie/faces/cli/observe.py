@@ -172,7 +172,7 @@ def working_command(invocation: Invocation, session: str) -> None:
     """
     from reverie.encode.session import at_hand
     from reverie.engine.runtime import SystemClock
-    from reverie.recipes.named import recipe
+    from reverie.recipes.recipe import recipe
     from reverie.stores.health import is_current
 
     scope = invocation.scope()

@@ -17,9 +17,8 @@ from reverie.formulas.fusion import rrf
 from reverie.language.names.named_entities import named
 from reverie.language.text.analyzer import query_terms
 from reverie.ports import Corpus
-from reverie.recall.eligibility import held_at, holds
 from reverie.recall.search import best, match_terms, prune
-from reverie.recall.state import Candidate, Lane, Quest, Request, World, ordered
+from reverie.recall.state import Candidate, Lane, Quest, Request, World, held_at, holds, ordered
 from reverie.types import BoolArray, FloatArray, Kind, Memory, RelationKind
 
 # Walk: what the graph leads to from what was found, along causes and elaborations, breadth first (D16, D18).

@@ -20,10 +20,9 @@ from reverie.formulas.freshness import Extension, declared_days, effective_max_a
 from reverie.language.text.analyzer import index_terms
 from reverie.ports import Corpus
 from reverie.recall.deduplication import BelowFormed
-from reverie.recall.eligibility import held_at
 from reverie.recall.pipeline import ReadPath
 from reverie.recall.search import best
-from reverie.recall.state import Candidate, Quest, ordered
+from reverie.recall.state import Candidate, Quest, held_at, ordered
 from reverie.recipes.published import ocean_numbers
 from reverie.types import BoolArray, FloatArray, Kind, Memory
 

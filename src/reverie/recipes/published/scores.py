@@ -20,8 +20,7 @@ from reverie.formulas.freshness import blended, recency, unfading
 from reverie.formulas.retention import decayed
 from reverie.formulas.similarity_scales import cosine_to_a0, cosine_to_openclaw
 from reverie.language.names.named_entities import Entity, named
-from reverie.recall.eligibility import holds
-from reverie.recall.state import Candidate, Quest, World, age_s, ordered
+from reverie.recall.state import Candidate, Quest, World, age_s, holds, ordered
 from reverie.types import Companions, Kind, Memory, RelationKind
 
 # Score: one number out of similarity, activation, importance and rank, as the recipe weighs them.
