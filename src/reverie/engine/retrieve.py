@@ -20,13 +20,13 @@ from reverie.events import GATED, Action, Change, Event, Recalled
 from reverie.formulas.similarity_scales import lowest_cosine
 from reverie.ops.log import OpsEntry
 from reverie.ports import confidence_of, scale_of
-from reverie.recall.explain import Explanation, explain
 from reverie.recall.pipeline import recall
 from reverie.recall.state import LOW, Request, World, held_then
 from reverie.types import FloatArray, Kind, Memory, Scope, TimeWindow, in_utc
 
 if TYPE_CHECKING:
     from reverie.consolidate.history import Cycle, DreamSummary
+    from reverie.recall.explain import Explanation
 
 
 # How the engine looks back: a memory's history, past dreams, how well a memory is retrieved, how a scope is doing.
@@ -136,6 +136,8 @@ class Retrieval:
         window: TimeWindow | None = None,
     ) -> Explanation:
         """The same answer with what would have changed its order."""
+        from reverie.recall.explain import explain
+
         with self._context.guests.one():
             return explain(self._recollect(Ask(cue, scope, top_k, budget_tokens, now, window))[0])
 
