@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmarks.metrics import count_words, entries
 from benchmarks.systems import bm25, dense
 from benchmarks.values import Haystack, Ranking
-from reverie.formulas.fusion import rrf
+from reverie.formulas.scores import rrf
 from reverie.ports import Embedder
 
 K = 60

@@ -16,10 +16,10 @@ from benchmarks.commands import cached_embedder
 from benchmarks.embedding import Quick
 from benchmarks.training import answerable, company, done, pairs, ranking, screen, texts
 from benchmarks.training.cues import Lesson, lessons, small
-from reverie.conflicts.co_retrieval import NAMES as COMPANY
 from reverie.conflicts.pairs import ALONE, KINDS, NUMBERS
 from reverie.conflicts.verdict import BY_ONE, BY_TEXT, BY_THEMSELVES, WITH_CUE
 from reverie.conflicts.verdict import BY_TWO as BY_TWO_MODELS
+from reverie.conflicts.verdict import NAMES as COMPANY
 from reverie.errors import InvalidInput
 from reverie.formulas.arrays import Floats
 

@@ -18,8 +18,8 @@ from benchmarks.training.cues import Lesson
 from benchmarks.training.engines import Heard
 from benchmarks.training.listwise import Choice, fitted
 from benchmarks.training.ranking import folds, importances
-from reverie.conflicts.co_retrieval import NAMES, features
 from reverie.conflicts.pairs import numbers, statement
+from reverie.conflicts.verdict import NAMES, features
 from reverie.formulas.arrays import Floats
 from reverie.ports import Embedder
 

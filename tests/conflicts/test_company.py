@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reverie.conflicts.co_retrieval import FIRST, LIKE, NAMES, Company, company, features, shipped
 from reverie.conflicts.pairs import OF_BOTH, OF_EACH, Numbers, Seen
+from reverie.conflicts.verdict import FIRST, LIKE, NAMES, Company, company, features, shipped_company
 
 
 def told(alike: list[list[float]], name: str = "alike") -> Numbers:
@@ -56,8 +56,8 @@ def test_the_package_brings_weights_by_what_is_known() -> None:
     """By two models, by one and by text; a weight a name, of which those of what is not known are 0."""
     rows = np.zeros((2, 3), np.float32)
     assert [company(seen) for seen in (None, Seen(rows), Seen(rows, rows))] == [
-        shipped()[how] for how in ("by text alone", "by one model", "by two models")
+        shipped_company()[how] for how in ("by text alone", "by one model", "by two models")
     ]
     for how, silent in (("by text alone", LIKE[:2]), ("by one model", LIKE[1:2])):
-        named = dict(zip(NAMES, shipped()[how].weights.tolist(), strict=True))
+        named = dict(zip(NAMES, shipped_company()[how].weights.tolist(), strict=True))
         assert not any(weight for name, weight in named.items() if name.split(" with")[0] in silent)

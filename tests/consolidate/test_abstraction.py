@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from reverie.consolidate.clustering import clustering
+from reverie.consolidate.clusters import clustering
 from reverie.consolidate.settings import DreamSettings
 from reverie.consolidate.themes import abstraction
 from reverie.recipes.default.dream import DREAM as REVERIE

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.consolidate.clustering import clustering
+from reverie.consolidate.clusters import clustering
 from reverie.consolidate.settings import DreamSettings
 from reverie.consolidate.snapshot import Snapshot
 from reverie.consolidate.themes import consolidation

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reverie.consolidate.near_pairs import near_pairs
+from reverie.consolidate.clusters import near_pairs
 from reverie.types import FloatArray, Memory
 from tests.consolidate.making import Lying, at_cosine, memory, snapshot
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from reverie.consolidate.rewind import left_of, marks, rewound
+from reverie.consolidate.history import left_of, marks, rewound
 from reverie.consolidate.snapshot import Gathering, Outcome
 from reverie.events import Action, Changed, Event, Formed, Payload, Related, folded
 from reverie.types import RelationKind

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.encode.neighbours import Near
-from reverie.encode.relations import EdgeCount, bound, caused, prune, relate
+from reverie.encode.neighbours import EdgeCount, Near, bound, caused, prune, relate
 from reverie.ports import Bond
 from reverie.recipes.recipe import recipe
 from reverie.types import Kind, Memory, Relation, RelationKind

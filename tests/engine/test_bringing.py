@@ -10,7 +10,7 @@ import pytest
 from reverie import Reverie
 from reverie.engine.imports import Sorted, drawn, ended
 from reverie.errors import InvalidExport
-from reverie.exchange.items import Ended, Link, Skipped
+from reverie.exchange.fields import Ended, Link, Skipped
 from reverie.types import Message, RelationKind, State
 from tests.engine.conftest import NOW
 from tests.engine.full_life import HOME, ORDER

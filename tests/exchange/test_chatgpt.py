@@ -4,8 +4,7 @@ from typing import Any
 import pytest
 
 from reverie.exchange.chatgpt import messages
-from reverie.exchange.fields import Ids
-from reverie.exchange.items import Skipped
+from reverie.exchange.fields import Ids, Skipped
 from reverie.types import Message, Role
 
 

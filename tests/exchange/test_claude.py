@@ -2,8 +2,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from reverie.exchange.claude import messages
-from reverie.exchange.fields import Ids
-from reverie.exchange.items import Skipped
+from reverie.exchange.fields import Ids, Skipped
 from reverie.types import Message, Role
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.composite import activation, base_level
+from reverie.formulas.scores import activation, base_level
 
 
 @pytest.mark.req("D7", "C1")

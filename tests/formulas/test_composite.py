@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.composite import CompositeWeights, composite
+from reverie.formulas.scores import CompositeWeights, composite
 
 V9 = CompositeWeights(similarity=0.40, activation=0.30, importance=0.15, fused=0.15)
 OPENCLAW = CompositeWeights(similarity=0.50, activation=0.35, importance=0.15)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.strength import is_tip_of_tongue, storage_after, storage_gain
+from reverie.formulas.associations import is_tip_of_tongue, storage_after, storage_gain
 
 EASY, HARD = 0.02, 0.10
 

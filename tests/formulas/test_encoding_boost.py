@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.importance import BoostLaw, encoding_boost
+from reverie.formulas.tiers import BoostLaw, encoding_boost
 
 LAW = BoostLaw(low=0.7, high=1.3, half_density=3)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.strength import Encoded, FlashbulbLaw, encoded
+from reverie.formulas.associations import Encoded, FlashbulbLaw, encoded
 
 LAW = FlashbulbLaw(arousal=0.8, importance=0.9, factor=1.5)
 

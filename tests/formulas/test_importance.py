@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.importance import Channels, Priority, PriorityEdges, importance, priority
+from reverie.formulas.tiers import Channels, Priority, PriorityEdges, importance, priority
 
 WEIGHTS = Channels(novelty=0.25, arousal=0.30, reward=0.25, attention=0.20)
 EDGES = PriorityEdges(critical=0.8, high=0.6, normal=0.4)

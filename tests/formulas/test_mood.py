@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.composite import congruent
+from reverie.formulas.scores import congruent
 
 
 @pytest.mark.req("D32")

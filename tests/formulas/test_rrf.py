@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.fusion import rrf
+from reverie.formulas.scores import rrf
 
 
 def test_two_rankings_add_up() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.fusion import scaled
+from reverie.formulas.scores import scaled
 
 
 def test_the_best_becomes_one_and_margins_stay() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.composite import ranked_down
+from reverie.formulas.scores import ranked_down
 
 
 @pytest.mark.req("D22")

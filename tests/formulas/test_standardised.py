@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.fusion import fuse_standardised, standardised
+from reverie.formulas.scores import fuse_standardised, standardised
 
 scores_of = st.lists(st.floats(-100, 100), min_size=2, max_size=12)
 

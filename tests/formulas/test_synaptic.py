@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.formulas.strength import captured_stability, is_strong, is_weak
+from reverie.formulas.associations import captured_stability, is_strong, is_weak
 
 
 @pytest.mark.req("D30")

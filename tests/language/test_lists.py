@@ -7,7 +7,7 @@ import re
 import pytest
 
 from reverie.language.text import lists
-from reverie.recipes.published.v9.wordlists import WORDS
+from reverie.recipes.published.v9 import WORDS
 from tests.spoken import BOTH, ENGLISH, NEITHER, TURKISH, english, turkish
 
 FILES = sorted(path.name.removesuffix(".txt") for path in lists.DATA.iterdir() if path.suffix == ".txt")

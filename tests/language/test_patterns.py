@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reverie.language.text import lists, patterns
-from reverie.recipes.published.v9.wordlists import WORDS
+from reverie.recipes.published.v9 import WORDS
 from tests.spoken import BOTH, english, turkish
 
 ALPHABET = string.ascii_lowercase + string.digits + " .,;:!?'’-/()\"\n"

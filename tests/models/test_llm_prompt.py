@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 import reverie.models
-from reverie.models.llm_port import Field
-from reverie.models.llm_prompt import MAX_FIELD_CHARS, fenced, harmless, mark_for, messages, prompt_text
+from reverie.models.llm_port import MAX_FIELD_CHARS, Field, fenced, harmless, mark_for, messages, prompt_text
 
 FOLDER = Path(str(reverie.models.__file__)).parent / "prompts"
 PROMPTS = sorted(path.stem for path in FOLDER.glob("*.[0-9].txt"))

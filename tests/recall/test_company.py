@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reverie.conflicts import co_retrieval as room
-from reverie.conflicts.co_retrieval import NAMES, Company
+from reverie.conflicts import verdict as room
+from reverie.conflicts.verdict import NAMES, Company
 from reverie.recall.co_retrieval import SIGNAL, InCompany
 from reverie.recall.state import Quest
 from tests.recall.fake_corpus import FakeCorpus, Line, holding, request

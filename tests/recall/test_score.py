@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from reverie.formulas.composite import CompositeWeights
+from reverie.formulas.scores import CompositeWeights
 from reverie.recall.state import Candidate, Quest, age_s
 from reverie.recipes.published.scores import Composite, Recency, Scale, Since, Trust, marks, similarities
 from reverie.types import Kind, Standing

@@ -13,15 +13,15 @@ from datetime import datetime
 
 import numpy as np
 
+from reverie.consolidate.clusters import near_pairs
 from reverie.consolidate.lossless import left_out
-from reverie.consolidate.near_pairs import near_pairs
 from reverie.consolidate.settings import Forgetting, Redundancy, Resting, Retention
 from reverie.consolidate.snapshot import Gathering, Outcome, Snapshot, by_age
 from reverie.consolidate.tiers import mean_accesses, retrievability_for_test
 from reverie.events import changed
 from reverie.formulas.arrays import Bools
-from reverie.formulas.composite import activation
 from reverie.formulas.retention import is_below_floor, is_protected, is_within_minimum, surplus
+from reverie.formulas.scores import activation
 from reverie.types import Memory, Relation, RelationKind, State
 
 # Step 11, redundancy: of two memories that say the same the more useful stays. Rule four of forgetting is the same.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias, TypeVar
 
-from reverie.consolidate.clustering import clustering
+from reverie.consolidate.clusters import clustering
 from reverie.consolidate.forgetting import forgetting, redundancy
 from reverie.consolidate.published_steps import (
     company,

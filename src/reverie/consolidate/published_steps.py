@@ -14,8 +14,8 @@ from math import isclose
 
 import numpy as np
 
+from reverie.consolidate.clusters import near_pairs
 from reverie.consolidate.lossless import left_out
-from reverie.consolidate.near_pairs import near_pairs
 from reverie.consolidate.settings import Company, Deduplication, Dormancy, Earning, Falling, Links, Sharing, Sweep
 from reverie.consolidate.snapshot import Gathering, Outcome, Snapshot, days_between
 from reverie.formulas.associations import links as linked_by_tags

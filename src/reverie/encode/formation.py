@@ -25,13 +25,13 @@ from reverie.encode.memory_factory import (
     superseded,
     taking_back,
 )
-from reverie.encode.relations import bound, caused, prune, relate
+from reverie.encode.neighbours import bound, caused, prune, relate
 from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings, Merging, TagSettings
 from reverie.encode.validation import NOTHING_GIVEN, Given
 from reverie.events import Action, Change, Changed, Draft, Formed, Payload, Related, difference
+from reverie.formulas.associations import captured_stability, is_strong
 from reverie.formulas.gates import Verdict
-from reverie.formulas.strength import captured_stability, is_strong
 from reverie.ports import Ids, Transaction
 from reverie.types import KIND_CODES, IndexEntry, Kind, Memory, ModelInfo, Relation, RelationKind, Scope
 

@@ -14,13 +14,12 @@ from reverie.conflicts.pairs import statement
 from reverie.conflicts.verdict import replacing
 from reverie.encode.facts import Observation, Thought
 from reverie.encode.memory_factory import Origin
-from reverie.encode.neighbours import Near, Search, nearest
-from reverie.encode.relations import EdgeCount
+from reverie.encode.neighbours import EdgeCount, Near, Search, nearest
 from reverie.encode.session import Session
 from reverie.encode.settings import EncodeSettings, GateSettings, Merging, WeighSettings
 from reverie.formulas.arrays import Floats
 from reverie.formulas.gates import Verdict, decide, prediction_error
-from reverie.formulas.importance import Channels, encoding_boost, importance, priority
+from reverie.formulas.tiers import Channels, encoding_boost, importance, priority
 from reverie.language.classify.question import is_first_person
 from reverie.language.text.coverage import lacks
 from reverie.ports import Bond, Corpus, FormingMind, Scale, as_it_is

@@ -13,8 +13,8 @@ from enum import StrEnum
 from reverie.encode.facts import Observation, Thought
 from reverie.encode.settings import EncodeSettings, GateSettings, Merging
 from reverie.events import Change, difference
+from reverie.formulas.associations import Encoded, encoded, is_weak
 from reverie.formulas.gates import Verdict
-from reverie.formulas.strength import Encoded, encoded, is_weak
 from reverie.language.names.entities import entities
 from reverie.language.orders import marks
 from reverie.language.text.analyzer import index_terms, keywords, reading

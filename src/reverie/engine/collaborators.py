@@ -1,4 +1,4 @@
-"""The collaborators of an engine: each is made, and its room loaded, by the first call that needs it."""
+"""The collaborators of an engine, each made by the first call that needs it; and ``admin``, their rare calls."""
 
 from __future__ import annotations
 
@@ -15,6 +15,79 @@ if TYPE_CHECKING:
     from reverie.engine.maintain import Maintenance
     from reverie.engine.retrieve import Retrieval
     from reverie.engine.transfer import Transfer
+
+
+# ``engine.admin``: what a person or an operator does with a memory now and then, beside the everyday verbs.
+
+
+class Admin:
+    """Rare calls in one place; each is the collaborator's own, with its own signature and documentation."""
+
+    def __init__(self, parts: Collaborators) -> None:
+        curation = parts.curation
+        self.note = curation.note
+        self.amend = curation.amend
+        self.pin = curation.pin
+        self.protect = curation.protect
+        self.release = curation.release
+        self.revive = curation.revive
+        self.reopen = curation.reopen
+        self.quarantined = curation.quarantined
+        self.relations = curation.relations
+        self.graph = curation.graph
+        self.about = curation.about
+        self.working = curation.working
+        self.end_session = curation.end_session
+        eraser = parts.eraser
+        self.erase = eraser.erase
+        self.erase_all = eraser.erase_all
+        self.held_of = eraser.held_of
+        retrieval = parts.retrieval
+        self.latest = retrieval.latest
+        self.formed = retrieval.formed
+        self.stats = retrieval.stats
+        self.scopes = retrieval.scopes
+        self.events = retrieval.events
+        self.history = retrieval.history
+        self.dreams = retrieval.dreams
+        self.health = retrieval.health
+        self.forgetting_curve = retrieval.forgetting_curve
+        consolidation = parts.consolidation
+        self.decay = consolidation.decay
+        self.compact = consolidation.compact
+        self.hot = consolidation.hot
+        maintenance = parts.maintenance
+        self.use_model = maintenance.use_model
+        self.use_reranker = maintenance.use_reranker
+        self.missing = maintenance.missing
+        self.catch_up = maintenance.catch_up
+        self.head = maintenance.head
+        self.anchor = maintenance.anchor
+        self.verify = maintenance.verify
+        self.doctor = maintenance.doctor
+        self.backup = maintenance.backup
+        self.copies = maintenance.copies
+        self.replay = maintenance.replay
+        self.digest = maintenance.digest
+        self._maintenance = maintenance
+
+    @property
+    def model(self) -> str:
+        """The name of the embedding model; "" where there is none."""
+        return self._maintenance.model
+
+    @property
+    def reranker(self) -> str:
+        """The name of the reranker; "" where there is none."""
+        return self._maintenance.reranker
+
+    @property
+    def recipe(self) -> str:
+        """The name of the recipe."""
+        return self._maintenance.recipe
+
+
+# The collaborators of an engine: each is made, and its room loaded, by the first call that needs it.
 
 
 class Collaborators:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections import defaultdict
 
     from reverie.consolidate.history import Cycle, DreamSummary
-    from reverie.encode.relations import EdgeCount
+    from reverie.encode.neighbours import EdgeCount
     from reverie.encode.session import Sessions
     from reverie.engine.rerank_deadline import Rereading
 
@@ -356,7 +356,7 @@ class Context:
         """How many edges each scope has, counted as they are written."""
         from collections import defaultdict
 
-        from reverie.encode.relations import EdgeCount
+        from reverie.encode.neighbours import EdgeCount
 
         return defaultdict(EdgeCount)
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # each room is loaded by the first call that needs it
     from reverie.consolidate.history import DreamReport
     from reverie.encode.memory_factory import DataSource
     from reverie.encode.validation import Given
-    from reverie.engine.admin import Admin
+    from reverie.engine.collaborators import Admin
     from reverie.engine.curate import Feedback
     from reverie.engine.dreams import Progress
     from reverie.engine.requests import Question
@@ -376,7 +376,7 @@ class Reverie:
     @cached_property
     def admin(self) -> Admin:
         """What a person or an operator does with a memory now and then: pins, counts, checks, copies, erasure."""
-        from reverie.engine.admin import Admin
+        from reverie.engine.collaborators import Admin
 
         return Admin(self._parts)
 

@@ -16,10 +16,26 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from reverie.consolidate.forgetting import resting
-from reverie.consolidate.history import Cycle, DreamReport, StepReport, by_step, cycles, period_of, reason, written
+from reverie.consolidate.history import (
+    Cycle,
+    DreamReport,
+    Mark,
+    StepReport,
+    as_made,
+    by_step,
+    cycles,
+    left_of,
+    made_by,
+    marks,
+    period_of,
+    reason,
+    rewound,
+    unwanted,
+    without,
+    written,
+)
 from reverie.consolidate.lossless import lawful
 from reverie.consolidate.pipeline import DreamStep, steps
-from reverie.consolidate.rewind import Mark, as_made, left_of, made_by, marks, rewound, unwanted, without
 from reverie.consolidate.settings import DreamSettings, Hot, StepName
 from reverie.consolidate.snapshot import Cluster, Nearness, Night, Outcome, Snapshot, snapshot_of
 from reverie.consolidate.themes import Extractive, Spoken

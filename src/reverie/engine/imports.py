@@ -26,7 +26,7 @@ from reverie.events import (
     Remembered,
     difference,
 )
-from reverie.exchange.items import Ended, Item, Link
+from reverie.exchange.fields import Ended, Item, Link
 from reverie.ports import Store, Transaction
 from reverie.screen.pipeline import screen
 from reverie.screen.values import ScreenSettings

@@ -7,8 +7,8 @@ everything left out; or bytes. One file a format.
 
 from __future__ import annotations
 
+from reverie.exchange.fields import Report, Skipped
 from reverie.exchange.imports import ALL_KINDS, bring, parts_of
-from reverie.exchange.items import Report, Skipped
 from reverie.exchange.own import SCHEMA, write
 from reverie.exchange.reader import KINDS, read
 

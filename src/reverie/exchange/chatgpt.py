@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from reverie.exchange.fields import FieldError, Ids, kind_of, name_in, time_in, time_or_none
-from reverie.exchange.items import Report, Skipped
+from reverie.exchange.fields import FieldError, Ids, Report, Skipped, kind_of, name_in, time_in, time_or_none
 from reverie.types import Message, Role
 
 # The marks ChatGPT's answers carry for its own screen: in, an answer as exported; out, the words that were read.

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from reverie.exchange.fields import FieldError, Ids, kind_of, name_in, time_in, time_or_none
-from reverie.exchange.items import Report, Skipped
+from reverie.exchange.fields import FieldError, Ids, Report, Skipped, kind_of, name_in, time_in, time_or_none
 from reverie.types import Message, Role
 
 _SENDERS = {"human": Role.USER, "assistant": Role.ASSISTANT}

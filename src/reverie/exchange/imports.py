@@ -12,9 +12,9 @@ from pathlib import Path
 from reverie.durable import is_there
 from reverie.errors import InvalidExport, InvalidInput, NotFound
 from reverie.exchange import reader
+from reverie.exchange.fields import Item, Report, Skipped
 from reverie.exchange.foreign import claude_mem, mem0, mempalace, openclaw, vault
 from reverie.exchange.foreign.note import Opener, Tables
-from reverie.exchange.items import Item, Report, Skipped
 
 _DATABASES = ("claude-mem", "mempalace")
 ALL_KINDS = (*reader.KINDS, "basic-memory", *_DATABASES, "openclaw")

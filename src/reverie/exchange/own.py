@@ -1,17 +1,4 @@
-"""Our own export: JSON lines in UTF-8, first a line that names the schema, then one memory a line.
-
-    {"schema":"reverie/1"}
-    {"id":"01J…","kind":"episode","text":"…","speaker":"Ada","role":"user","session":"monday","seq":0,
-     "at":"2026-03-02T09:00:00+00:00","recorded_at":"2026-03-02T09:00:01+00:00"}
-
-``message_id`` is there for what came with an id of its own: whoever has it by that id already keeps it once.
-``valid_until`` is there for what was forgotten, ``sources`` for what was formed from episodes, ``accesses`` and
-``last_access`` for what was recalled. JSON cannot carry every Python string (two lone surrogates side by side come back
-as one character), so a string with surrogates stands as ``<field>_base64``: its UTF-8 bytes with surrogates passed.
-Characters a terminal or a line reader would act on are escaped, so that the file can be shown and cut by any tool.
-
-In: memories, or one record of such a file. Out: bytes, or a ``Message``.
-"""
+"""JSON lines of our own: the simple form, one object a message; and our export, first a line that names the schema."""
 
 from __future__ import annotations
 
@@ -22,6 +9,7 @@ from reverie.exchange.fields import (
     FieldError,
     Ids,
     dumped,
+    first,
     from_base64,
     is_odd,
     kind_of,
@@ -30,8 +18,74 @@ from reverie.exchange.fields import (
     time_in,
     to_base64,
 )
-from reverie.exchange.simple import ROLES
-from reverie.types import Kind, Memory, Message
+from reverie.types import Kind, Memory, Message, Role
+
+# The simple form of JSON lines: in, one object a message; out, a ``Message``.
+
+
+ROLES = {
+    "user": Role.USER,
+    "human": Role.USER,
+    "assistant": Role.ASSISTANT,
+    "ai": Role.ASSISTANT,
+    "bot": Role.ASSISTANT,
+    "model": Role.ASSISTANT,
+    "tool": Role.TOOL,
+    "function": Role.TOOL,
+    "system": Role.SYSTEM,
+    "developer": Role.SYSTEM,
+    "person": Role.PERSON,
+}
+"""What programs call those who speak."""
+
+
+def fits(record: Mapping[str, object]) -> bool:
+    """Whether a record looks like this form."""
+    return "text" in record or "content" in record
+
+
+def simple_message(record: Mapping[str, object], ids: Ids) -> Message:
+    """The message of one record. Raises FieldError where there is no text or a field cannot be used."""
+    text = text_in(record)
+    speaker, role = speaker_in(record)
+    session = name_in(record, "session", "conversation", "session_id", "conversation_id") or "default"
+    at = time_in(record, "at", "time", "timestamp", "created_at")
+    known = name_in(record, "id", "message_id", "uuid")
+    return Message(
+        text=text,
+        speaker=speaker,
+        role=role,
+        session=session,
+        at=at,
+        message_id=known or ids.of(session, speaker, at, text),
+    )
+
+
+def text_in(record: Mapping[str, object]) -> str:
+    """The words of a record; blocks of text become paragraphs."""
+    name, value = first(record, "text", "content")
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        texts = [block.get("text") for block in value if isinstance(block, dict)]
+        said = [text for text in texts if isinstance(text, str)]
+        if said:
+            return "\n\n".join(said)
+    raise FieldError(f"{name} is {kind_of(value)}, not text" if name else "it has no text")
+
+
+def speaker_in(record: Mapping[str, object]) -> tuple[str, Role | None]:
+    """Who speaks, and as what. A role nobody knows is taken for a name; a known speaker gives the role."""
+    speaker = name_in(record, "speaker", "name")
+    called = name_in(record, "role", "sender")
+    role = ROLES.get((called or speaker or "").strip().lower())
+    if speaker is None:
+        speaker = str(role) if role else called or "user"
+    return speaker, role
+
+
+# Our own export: JSON lines in UTF-8, first a line that names the schema, then one memory a line.
+
 
 SCHEMA = "reverie/1"
 _FAMILY = "reverie/"

@@ -15,10 +15,9 @@ from typing import TextIO, TypeAlias, cast
 
 from reverie.durable import is_there
 from reverie.errors import InvalidExport, InvalidInput, NotFound
-from reverie.exchange import chatgpt, claude, journal, own, simple
-from reverie.exchange.fields import FieldError, Ids, Times, kind_of
+from reverie.exchange import chatgpt, claude, journal, own
+from reverie.exchange.fields import FieldError, Ids, Item, Report, Skipped, Times, kind_of
 from reverie.exchange.foreign import knowledge_graph, mem0
-from reverie.exchange.items import Item, Report, Skipped
 from reverie.types import Message
 
 # JSON values out of a stream, one at a time: in, a text stream that holds an array or an object; out, its elements.
@@ -482,7 +481,7 @@ class _Reader:
             self._report(Skipped(where, "forgotten before the export"))
             return
         try:
-            message = (own if self._own else simple).message(value, self._ids)
+            message = (own.message if self._own else own.simple_message)(value, self._ids)
         except FieldError as error:
             self._fault(where, "line that is no message", str(error))
             return

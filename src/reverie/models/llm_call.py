@@ -18,8 +18,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from reverie.formulas.text_statistics import estimated_tokens
-from reverie.models.llm_port import Answer, Ask, Failed, Why
-from reverie.models.llm_prompt import ChatMessage, mark_for, messages
+from reverie.models.llm_port import Answer, Ask, ChatMessage, Failed, Why, mark_for, messages
 from reverie.models.openai import Endpoint
 from reverie.ports import Clock
 

@@ -38,7 +38,7 @@ from reverie.models.llm_grammar import (
     tokens,
     turkish_verb,
 )
-from reverie.models.llm_prompt import prompt_lines
+from reverie.models.llm_port import prompt_lines
 from reverie.ports import Said
 
 # What a text tells by more than its words: what it denies, when and how sure it is, and who does what to whom.

@@ -10,8 +10,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias, TypeVar
 import msgspec
 
 from reverie.models.llm_grounding import inventions, losses, lost_negations
-from reverie.models.llm_port import Answer, Ask, Failed, Field, LanguageModel
-from reverie.models.llm_prompt import prompt_text
+from reverie.models.llm_port import Answer, Ask, Failed, Field, LanguageModel, prompt_text
 from reverie.types import Kind, RelationKind
 
 # What a model must write for each task, to the letter: the types its JSON is validated against.

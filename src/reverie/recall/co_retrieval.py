@@ -12,8 +12,8 @@ from itertools import chain
 
 import numpy as np
 
-from reverie.conflicts.co_retrieval import company
 from reverie.conflicts.pairs import Seen, heads_of, numbers, statement
+from reverie.conflicts.verdict import company
 from reverie.formulas.centring import unit
 from reverie.recall.deduplication import leading
 from reverie.recall.signals import BY_SECOND

@@ -16,7 +16,7 @@ import numpy as np
 
 from reverie.answers import Signal
 from reverie.errors import InvalidInput
-from reverie.formulas.fusion import scaled
+from reverie.formulas.scores import scaled
 from reverie.formulas.text_statistics import ample
 from reverie.language.orders import MARKS
 from reverie.language.text.heads import ASKS_ADVICE, likely

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.events import Change, difference
-from reverie.formulas.associations import spread_boosted, strengthened
+from reverie.formulas.associations import is_tip_of_tongue, spread_boosted, storage_after, storage_gain, strengthened
 from reverie.formulas.retention import power_retention
-from reverie.formulas.strength import is_tip_of_tongue, storage_after, storage_gain
 from reverie.recall.state import World, age_s
 from reverie.types import RECALLED_STATES, Kind, Memory, Relation
 

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from reverie.exchange import bring
-from reverie.exchange.items import Ended, Item, Link, Skipped
+from reverie.exchange.fields import Ended, Item, Link, Skipped
 from reverie.stores.foreign import open_tables
 from reverie.types import Message
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from reverie.exchange.fields import Skipped
 from reverie.exchange.foreign.openclaw import database, files, fits, messages
 from reverie.exchange.imports import bring, parts_of
-from reverie.exchange.items import Skipped
 from reverie.types import Message, Role
 
 NEWER = ("id", "text", "vector", "importance", "category", "createdAt", "agentId")

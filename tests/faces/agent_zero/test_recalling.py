@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from reverie.faces.agent_zero.recall import Asked, Chosen, Found, begin, choose, path
 from reverie.faces.agent_zero.records import record, written
 from reverie.faces.agent_zero.settings import NONE, Profile, Settings, settings
+from reverie.faces.agent_zero.turns import Asked, Chosen, Found, begin, choose, path
 from tests.faces.agent_zero.conftest import NOW
 
 ALL_ON = settings(dict.fromkeys(("query_expansion", "temporal_decay", "related_memories", "deduplication"), True))

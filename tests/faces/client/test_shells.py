@@ -15,7 +15,7 @@ import pytest
 
 from reverie.answers import Recollection
 from reverie.encode.notes import Note
-from reverie.engine.admin import Admin
+from reverie.engine.collaborators import Admin
 from reverie.engine.core import Reverie
 from reverie.engine.requests import Question, calling
 from reverie.engine.transfer import Transfer

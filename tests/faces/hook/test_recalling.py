@@ -10,8 +10,8 @@ import pytest
 
 from reverie import Message, Question, Recollection, Reverie, Scope
 from reverie.conflicts import verdict
+from reverie.faces.hook.answers import CUE_CHARS, Recalling
 from reverie.faces.hook.hosts import Happening, Host, Moment, said_only
-from reverie.faces.hook.recall import CUE_CHARS, Recalling
 from reverie.formulas.text_statistics import estimated_tokens
 from tests.conflicts.verdicts import amounts
 

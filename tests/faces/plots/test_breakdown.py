@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from reverie.answers import Hit, Recollection, Signal
-from reverie.faces.plots.breakdown import draw, shares
+from reverie.faces.plots.charts import draw_breakdown, shares
 from reverie.types import Cue, Kind, Memory, Role, Scope
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)
@@ -41,7 +41,7 @@ def test_the_shares_of_a_hit_are_its_score() -> None:
 def test_the_picture_says_what_one_sees(texts_of: Callable[[object], list[str]]) -> None:
     """The cue, each hit with its rank and score, and a legend of the signals."""
     pytest.importorskip("matplotlib")
-    shown = texts_of(draw(answer(hit(1, text=0.5, meaning=0.25), hit(3, meaning=0.1, penalty=-0.3))))
+    shown = texts_of(draw_breakdown(answer(hit(1, text=0.5, meaning=0.25), hit(3, meaning=0.1, penalty=-0.3))))
     assert "Why “Where is $x$?” recalls these" in shown
     assert {"text 1  1", "text 3  3", "text", "meaning", "penalty", " 0.75", " -0.20"} <= set(shown)
 
@@ -49,4 +49,4 @@ def test_the_picture_says_what_one_sees(texts_of: Callable[[object], list[str]])
 def test_no_hit_is_a_picture_too(texts_of: Callable[[object], list[str]]) -> None:
     """An empty one, with its title."""
     pytest.importorskip("matplotlib")
-    assert "Why “Where is $x$?” recalls these" in texts_of(draw(answer()))
+    assert "Why “Where is $x$?” recalls these" in texts_of(draw_breakdown(answer()))

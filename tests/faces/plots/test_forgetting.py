@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from reverie.answers import Curve, CurvePoint
-from reverie.faces.plots.forgetting import draw
+from reverie.faces.plots.charts import draw_forgetting
 from reverie.types import Kind, Memory, Role, Scope
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)
@@ -17,7 +17,7 @@ def test_the_picture_says_what_one_sees(texts_of: Callable[[object], list[str]])
     falling = [(0.0, 1.0), (4.0, 0.6), (4.0, 1.0), (7.0, 0.75), (17.0, 0.4)]
     points = tuple(CurvePoint(AT + timedelta(days=days), days, left) for days, left in falling)
     curve = Curve(FACT, "power", AT + timedelta(days=7), 0.75, points, (AT + timedelta(days=4),))
-    shown = texts_of(draw(curve))
+    shown = texts_of(draw_forgetting(curve))
     assert "How “Zeynep moved.” fades" in shown
     assert "1 accesses" in shown
     assert "retention (power curve)" in shown

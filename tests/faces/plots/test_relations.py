@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.faces.plots.relations import MOST, draw, layout
+from reverie.faces.plots.charts import MOST, draw_relations, layout
 from reverie.types import Kind, Memory, Relation, RelationKind, Role, Scope, Standing, State
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)
@@ -53,7 +53,7 @@ def test_the_picture_says_what_one_sees(texts_of: Callable[[object], list[str]])
     """How many memories and links, each memory's words, each link's kind, each kind once."""
     pytest.importorskip("matplotlib")
     asleep = replace(memory("m2"), standing=Standing(state=State.DORMANT))
-    shown = texts_of(draw("m1", [memory("m1"), asleep], [edge("m1", "m2"), edge("m1", "elsewhere")]))
+    shown = texts_of(draw_relations("m1", [memory("m1"), asleep], [edge("m1", "m2"), edge("m1", "elsewhere")]))
     assert "What is linked with “m1”: 2 memories, 1 links" in shown
     assert {"text m1", "text m2", "causes", "fact"} <= set(shown)
 
@@ -61,7 +61,7 @@ def test_the_picture_says_what_one_sees(texts_of: Callable[[object], list[str]])
 def test_an_entity_is_a_point_of_its_own(texts_of: Callable[[object], list[str]]) -> None:
     """Linked with what names it."""
     pytest.importorskip("matplotlib")
-    shown = texts_of(draw("Zeynep", [memory("m1"), memory("m2")], [], frozenset({"m1"})))
+    shown = texts_of(draw_relations("Zeynep", [memory("m1"), memory("m2")], [], frozenset({"m1"})))
     assert "Zeynep" in shown
     assert "What is linked with “Zeynep”: 2 memories, 0 links" in shown
 
@@ -69,7 +69,7 @@ def test_an_entity_is_a_point_of_its_own(texts_of: Callable[[object], list[str]]
 def test_more_than_a_picture_holds_is_told(texts_of: Callable[[object], list[str]]) -> None:
     """Those that are left out are counted."""
     pytest.importorskip("matplotlib")
-    shown = texts_of(draw("m0", [memory(f"m{n}") for n in range(MOST + 3)], []))
+    shown = texts_of(draw_relations("m0", [memory(f"m{n}") for n in range(MOST + 3)], []))
     assert f"What is linked with “m0”: {MOST} memories, 0 links, 3 more not shown" in shown
 
 
@@ -77,7 +77,7 @@ def test_no_two_kinds_look_alike() -> None:
     """Though there are more kinds than colours."""
     pytest.importorskip("matplotlib")
     each = [replace(memory(f"m{number:02}"), kind=kind) for number, kind in enumerate(Kind)]
-    (axes,) = draw("m00", each, []).axes
+    (axes,) = draw_relations("m00", each, []).axes
     looks = {(points.get_edgecolor().tobytes(), len(points.get_paths()[0].vertices)) for points in axes.collections}
     assert len(looks) == len(Kind)
 
@@ -85,5 +85,5 @@ def test_no_two_kinds_look_alike() -> None:
 def test_a_picture_grows_with_its_points() -> None:
     """So that the words of many do not lie upon one another."""
     pytest.importorskip("matplotlib")
-    few, many = (draw("m00", [memory(f"m{n:02}") for n in range(count)], []) for count in (5, MOST))
+    few, many = (draw_relations("m00", [memory(f"m{n:02}") for n in range(count)], []) for count in (5, MOST))
     assert many.get_figwidth() > 1.8 * few.get_figwidth()

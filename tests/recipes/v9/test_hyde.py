@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.language.text import lists
+from reverie.recipes.published.v9 import WORDS
 from reverie.recipes.published.v9.recall import TOPIC_MAX, HydeIntent, variants
-from reverie.recipes.published.v9.wordlists import WORDS
 from tests.spoken import NEITHER, english, neither, turkish
 
 QUESTIONS = [

@@ -10,9 +10,8 @@ import json
 from collections.abc import Callable, Iterator
 
 from reverie.errors import InvalidExport
-from reverie.exchange.fields import FieldError, time_in
+from reverie.exchange.fields import FieldError, Report, Skipped, time_in
 from reverie.exchange.foreign.note import Program, Row, Tables, joined, key_in, text_in
-from reverie.exchange.items import Report, Skipped
 from reverie.types import Message
 
 CLAUDE_MEM = Program("claude-mem")

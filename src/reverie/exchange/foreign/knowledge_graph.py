@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from reverie.exchange.fields import FieldError, kind_of
+from reverie.exchange.fields import FieldError, Item, Link, Report, Skipped, kind_of
 from reverie.exchange.foreign.note import Program, kind_of_link
-from reverie.exchange.items import Item, Link, Report, Skipped
 from reverie.types import Message
 
 SERVER = Program("memory-server")

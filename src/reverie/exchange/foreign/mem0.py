@@ -14,9 +14,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from itertools import pairwise
 
-from reverie.exchange.fields import FieldError, kind_of, name_in, time_in
+from reverie.exchange.fields import Ended, FieldError, Item, Link, Report, Skipped, kind_of, name_in, time_in
 from reverie.exchange.foreign.note import Program, Row, Tables, key_in, text_in
-from reverie.exchange.items import Ended, Item, Link, Report, Skipped
 from reverie.types import Message, RelationKind
 
 MEM0 = Program("mem0")

@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 
 from reverie.errors import InvalidExport
-from reverie.exchange.fields import FieldError, name_in, time_in
+from reverie.exchange.fields import Ended, FieldError, Item, Link, Report, Skipped, name_in, time_in
 from reverie.exchange.foreign.note import Program, Row, Tables, key_in, kind_of_link, text_in
-from reverie.exchange.items import Ended, Item, Link, Report, Skipped
 from reverie.types import Message
 
 MEMPALACE = Program("mempalace")

@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from reverie.exchange.fields import FieldError
+from reverie.exchange.fields import FieldError, Item, Report, Skipped
 from reverie.exchange.foreign import vault
 from reverie.exchange.foreign.note import Opener, Program, Row, Tables, key_in, text_in
-from reverie.exchange.items import Item, Report, Skipped
 from reverie.types import Message
 
 OPENCLAW = Program("openclaw")

@@ -22,9 +22,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from reverie.errors import InvalidExport
-from reverie.exchange.fields import FieldError, time_in
+from reverie.exchange.fields import FieldError, Item, Link, Report, Skipped, time_in
 from reverie.exchange.foreign.note import Program, kind_of_link
-from reverie.exchange.items import Item, Link, Report, Skipped
 from reverie.types import Message
 
 BASIC_MEMORY = Program("basic-memory")

@@ -97,7 +97,7 @@ class _Asked:
 
 
 def _forgetting(asked: _Asked) -> Figure:
-    from reverie.faces.plots import forgetting
+    from reverie.faces.plots import charts
 
     curve = asked.memory.admin.forgetting_curve(asked.what, asked.scope, days=asked.ahead)
     if not curve.points:
@@ -105,7 +105,7 @@ def _forgetting(asked: _Asked) -> Figure:
             f"Memory {curve.memory.id} is an episode, and those do not fade.",
             "`reverie timeline` shows what was formed of it: that has a tier.",
         )
-    return forgetting.draw(curve)
+    return charts.draw_forgetting(curve)
 
 
 def _dream(asked: _Asked) -> Figure:
@@ -115,18 +115,18 @@ def _dream(asked: _Asked) -> Figure:
 
 
 def _graph(asked: _Asked) -> Figure:
-    from reverie.faces.plots import relations
+    from reverie.faces.plots import charts
 
     found = around(asked.memory, asked.scope, asked.what, asked.hops)
-    return relations.draw(asked.what, found.memories, found.relations, found.naming)
+    return charts.draw_relations(asked.what, found.memories, found.relations, found.naming)
 
 
 def _recall(asked: _Asked) -> Figure:
-    from reverie.faces.plots import breakdown
+    from reverie.faces.plots import charts
 
     top_k, budget = asked.settings.top_k or None, asked.settings.budget_tokens or None
     found = asked.memory.explain(asked.what, asked.scope, top_k=top_k, budget_tokens=budget)
-    return breakdown.draw(found.recollection)
+    return charts.draw_breakdown(found.recollection)
 
 
 _DRAWN: dict[str, Callable[[_Asked], Figure]] = {

@@ -13,7 +13,7 @@ import numpy as np
 
 from reverie.formulas.bm25 import idf, saturation
 from reverie.formulas.centring import centroid
-from reverie.formulas.fusion import rrf
+from reverie.formulas.scores import rrf
 from reverie.language.names.named_entities import named
 from reverie.language.text.analyzer import query_terms
 from reverie.ports import Corpus

@@ -9,8 +9,8 @@ from math import inf
 
 from reverie.consolidate.settings import DreamSettings, Falling, StepName
 from reverie.encode.settings import EncodeSettings, GateSettings, Merging
-from reverie.formulas.composite import CompositeWeights
 from reverie.formulas.gates import GateEdges
+from reverie.formulas.scores import CompositeWeights
 from reverie.formulas.similarity_scales import openclaw_to_cosine
 from reverie.formulas.tiers import FallEdges
 from reverie.recall.deduplication import Collapse

@@ -15,9 +15,9 @@ import numpy as np
 from reverie.answers import Signal
 from reverie.formulas.arrays import Floats
 from reverie.formulas.associations import boosted, pair_boost
-from reverie.formulas.composite import CompositeWeights, activation, composite, congruent, ranked_down
 from reverie.formulas.freshness import blended, recency, unfading
 from reverie.formulas.retention import decayed
+from reverie.formulas.scores import CompositeWeights, activation, composite, congruent, ranked_down
 from reverie.formulas.similarity_scales import cosine_to_a0, cosine_to_openclaw
 from reverie.language.names.named_entities import Entity, named
 from reverie.recall.state import Candidate, Quest, World, age_s, holds, ordered

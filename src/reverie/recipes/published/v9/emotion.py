@@ -15,7 +15,7 @@ from reverie.language.text import lists
 from reverie.language.text.detect import turkish_evidence
 from reverie.language.text.letters import fold, lower
 from reverie.language.text.words import stem
-from reverie.recipes.published.v9.wordlists import WORDS
+from reverie.recipes.published.v9 import WORDS
 from reverie.types import CALM, Emotion
 
 # Words of feeling in a technical sense: a killed process, a fatal error, "sunucu çöktü". English and Turkish.

@@ -12,9 +12,9 @@ from reverie.encode.settings import (
     TagSettings,
     WeighSettings,
 )
+from reverie.formulas.associations import FlashbulbLaw
 from reverie.formulas.gates import GateEdges
-from reverie.formulas.importance import BoostLaw, Channels, PriorityEdges
-from reverie.formulas.strength import FlashbulbLaw
+from reverie.formulas.tiers import BoostLaw, Channels, PriorityEdges
 from reverie.language.classify.categories import BaseConfidences
 from reverie.language.classify.worth import FilterLimits
 from reverie.language.text.coverage import Linking

@@ -21,10 +21,9 @@ from reverie.language.text.detect import detect_language, spelled
 from reverie.language.text.letters import compose, plain
 from reverie.language.text.patterns import read
 from reverie.language.text.sentences import STOP, capital, is_question, masked, sentences
-from reverie.recipes.published.v9 import clauses
+from reverie.recipes.published.v9 import WORDS, clauses
 from reverie.recipes.published.v9.clauses import halves, opened
 from reverie.recipes.published.v9.coreference import antecedents, resolved, spoken_of
-from reverie.recipes.published.v9.wordlists import WORDS
 from reverie.types import Kind
 
 # Whether half of a sentence can stand without the other half.

@@ -11,8 +11,7 @@ from enum import StrEnum
 from functools import cache
 from math import inf
 
-from reverie.formulas.composite import CompositeWeights
-from reverie.formulas.fusion import rrf
+from reverie.formulas.scores import CompositeWeights, rrf
 from reverie.formulas.tiers import HotEdges, UtilityWeights, weighted
 from reverie.language.classify.question import is_first_person
 from reverie.language.names.entities import entities
@@ -41,8 +40,8 @@ from reverie.recipes.published.scores import (
     moved,
 )
 from reverie.recipes.published.selection import Bands, HotTier, Mmr, Newest, Route, UtilityBoost
+from reverie.recipes.published.v9 import WORDS
 from reverie.recipes.published.v9.emotion import emotion
-from reverie.recipes.published.v9.wordlists import WORDS
 from reverie.types import Kind, Memory, Tier
 
 # What kind of question a text asks: for the retrieval router and for the hypothetical documents. By patterns.

@@ -17,7 +17,7 @@ from reverie.language.text import lists
 from reverie.language.text.letters import lower
 from reverie.language.text.sentences import masked, sentences
 from reverie.language.text.words import stem
-from reverie.recipes.published.v9.wordlists import WORDS
+from reverie.recipes.published.v9 import WORDS
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ROOT = "root"

@@ -1,6 +1,6 @@
-"""The relation graph around a memory or an entity: in, memories and their links; out, where each lies, and the picture.
+"""Charts of a memory: a recall's score breakdown, a memory's forgetting curve, the relation graph around it.
 
-Where they lie is worked out from the links alone, in a fixed number of steps without chance.
+In: the engine's values. Out: the picture.
 """
 
 from __future__ import annotations
@@ -19,7 +19,86 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from reverie.answers import Curve, Hit, Recollection
     from reverie.types import Memory, Relation
+
+
+# The score breakdown of a recall: in, a recollection; out, a bar a hit, made of what each signal added.
+
+
+MOST_HITS = 20
+_LEAST = 1e-9
+
+
+def shares(hits: Sequence[Hit]) -> dict[str, Floats]:
+    """Signal → what it added to each hit, (n,); in the order in which they first appear, without those that added
+    nothing to any.
+    """
+    found: dict[str, Floats] = {}
+    for row, hit in enumerate(hits):
+        for signal in hit.signals:
+            found.setdefault(signal.name, np.zeros(len(hits)))[row] += signal.share
+    return {name: added for name, added in found.items() if np.abs(added).max() > _LEAST}
+
+
+def draw_breakdown(answer: Recollection) -> Figure:
+    """The picture: the best hit on top; what was taken off a score stands to the left of zero."""
+    hits = answer.hits[:MOST_HITS]
+    rows = np.arange(len(hits))
+    up, down = np.zeros(len(hits)), np.zeros(len(hits))
+    with drawing(9.0, 1.4 + 0.42 * max(len(hits), 2)) as (figure, axes):
+        for number, (name, added) in enumerate(shares(hits).items()):
+            base = np.where(added >= 0.0, up, down)
+            colour = COLOURS[number % len(COLOURS)]
+            hatch = "" if number < len(COLOURS) else "//"
+            axes.barh(rows, added, left=base, color=colour, hatch=hatch, height=0.66, label=name)
+            up += np.maximum(added, 0.0)
+            down += np.minimum(added, 0.0)
+        for row, hit in enumerate(hits):
+            axes.text(up[row], row, f" {hit.score:.2f}", va="center", fontsize=8)
+        axes.set_yticks(rows, [f"{label(hit.memory.text, 44)}  {hit.rank}" for hit in hits])
+        axes.invert_yaxis()
+        axes.margins(x=0.08)
+        axes.set_xlabel("score, by what each signal added")
+        axes.set_title(f"Why “{label(answer.cue.text, 48)}” recalls these", loc="left")
+        if hits:
+            axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8)
+    return figure
+
+
+# The forgetting curve of a memory: in, the engine's curve; out, the picture, with what was asked for when.
+
+
+_DAY_S = 86_400.0
+
+
+def draw_forgetting(curve: Curve) -> Figure:
+    """The picture: the curve so far, its accesses, and how it goes on if nobody asks for the memory."""
+    begin = curve.points[0].at
+    lived = (curve.at - begin).total_seconds() / _DAY_S
+    days = np.array([point.days for point in curve.points])
+    left = np.array([point.retrievability for point in curve.points])
+    with drawing(8.0, 4.2) as (figure, axes):
+        past = days <= lived
+        axes.plot(days[past], left[past], color=COLOURS[0], linewidth=1.8, label="retention")
+        axes.plot(days[~past], left[~past], color=COLOURS[0], linewidth=1.4, linestyle="--", label="if not recalled")
+        at = np.array([(access - begin).total_seconds() / _DAY_S for access in curve.accesses])
+        axes.plot(at, np.ones_like(at), "v", color=COLOURS[5], markersize=6, label=f"{len(at)} accesses", clip_on=False)
+        axes.axvline(lived, color=GREY, linewidth=0.8)
+        side = "left" if lived < days[-1] / 2.0 else "right"
+        axes.text(lived, 1.06, f" now: {curve.now:.2f} ", ha=side, color=GREY)
+        axes.set_xlabel(f"days since it was formed ({begin:%Y-%m-%d})")
+        axes.set_ylabel(f"retention ({curve.law} curve)")
+        axes.set_ylim(0.0, 1.02)
+        axes.set_xlim(0.0, max(float(days[-1]), 1e-6))
+        axes.set_title(f"How “{label(curve.memory.text, 56)}” fades", loc="left", pad=20)
+        axes.legend(frameon=False, loc="best")
+    return figure
+
+
+# The relation graph around a memory or an entity: in, memories and their links; out, where each lies, and the
+# picture.
+
 
 MOST = 40
 """Memories that are drawn; more are no picture any more."""
@@ -60,7 +139,9 @@ def layout(count: int, links: Sequence[tuple[int, int]]) -> Floats:
     return scaled.round(6)
 
 
-def draw(start: str, memories: Sequence[Memory], relations: Sequence[Relation], naming: Collection[str] = ()) -> Figure:
+def draw_relations(
+    start: str, memories: Sequence[Memory], relations: Sequence[Relation], naming: Collection[str] = ()
+) -> Figure:
     """The picture: a point a memory, with its words; a line a link, with its kind.
 
     ``naming`` are the ids of the memories that name ``start``, where that is an entity: it is then a point of its own.

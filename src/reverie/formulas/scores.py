@@ -1,0 +1,181 @@
+"""Scores: activation, weighted sums, factors for mood and source, and fusion of rankings on a common scale."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from reverie.formulas.arrays import Floats, Values
+from reverie.types import FloatArray
+
+# Composite scores: activation, the weighted sum of parts, and factors for mood and the source's confidence.
+
+
+# ACT-R's base-level activation, approximated from a count and one age, and squeezed into (0, 1).
+
+
+def base_level(count: Values, age_s: Values) -> Floats:
+    """B = ln n − ½·ln(age): often used lifts, long ago lowers.
+
+    Args:
+        count: accesses; less than 1 counts as 1.
+        age_s: seconds; less than 1 counts as 1.
+
+    Source: anderson-schooler-actr, petrov-base-level
+    """
+    result: Floats = np.log(np.maximum(count, 1.0)) - 0.5 * np.log(np.maximum(age_s, 1.0))
+    return result
+
+
+def activation(count: Values, age_s: Values) -> Floats:
+    """The logistic of the base level, in (0, 1); ½ when a memory was used as often as the root of its age in seconds.
+
+    Source: cognitive-memory-v9, openclaw-cognitive-memory
+    """
+    result: Floats = 1.0 / (1.0 + np.exp(-base_level(count, age_s)))
+    return result
+
+
+# One score out of several signals.
+
+
+@dataclass(frozen=True, slots=True)
+class CompositeWeights:
+    """Shares of the signals, each ≥ 0. Three-term recipes leave ``fused`` at 0."""
+
+    similarity: float
+    activation: float
+    importance: float
+    fused: float = 0.0
+
+
+def composite(
+    similarity: Values, activation: Values, importance: Values, fused: Values, weights: CompositeWeights
+) -> Floats:
+    """The weighted sum of the signals, each in [0, 1]; ``fused`` is the reciprocal-rank score as it is, at most 2/61.
+
+    Source: cognitive-memory-v9, openclaw-cognitive-memory
+    """
+    result: Floats = np.asarray(
+        weights.similarity * np.asarray(similarity)
+        + weights.activation * np.asarray(activation)
+        + weights.importance * np.asarray(importance)
+        + weights.fused * np.asarray(fused),
+        np.float64,
+    )
+    return result
+
+
+# What little the source of a memory is trusted takes from its score.
+
+
+def ranked_down(score: Values, confidence: Values, threshold: float, least: float) -> Floats:
+    """``score`` unchanged from ``threshold`` on; below, times a factor that falls evenly to ``least`` at confidence 0.
+
+    Args:
+        score: ≥ 0.
+        confidence: of the source, in [0, 1].
+        threshold: > 0.
+        least: the factor at confidence 0, in [0, 1].
+
+    Source: cognitive-memory-v9, decision-0010
+    """
+    share = np.clip(np.divide(confidence, threshold), 0.0, 1.0)
+    result: Floats = np.multiply(score, least + (1.0 - least) * share)
+    return result
+
+
+# Mood-congruent recall: who is glad remembers glad things more easily.
+
+
+def congruent(score: Values, mood: float, valence: Values, factor: float) -> Floats:
+    """``score`` times ``factor`` where mood and memory have a valence of the same sign; 0 is no mood.
+
+    Args:
+        score: ≥ 0.
+        mood: valence of the cue, in [−1, 1].
+        valence: of each memory, in [−1, 1].
+        factor: ≥ 1.
+
+    Source: bower-mood, cognitive-memory-v9
+    """
+    same = np.sign(mood) * np.sign(valence) > 0
+    result: Floats = np.multiply(score, np.where(same, factor, 1.0))
+    return result
+
+
+# Fusion of rankings: reciprocal ranks, and scores on a common scale.
+
+
+# Reciprocal rank fusion: several rankings into one, from the ranks alone.
+
+
+Item = TypeVar("Item", bound=Hashable)
+
+
+def rrf(rankings: Sequence[Sequence[Item]], k: int = 60, weights: Sequence[float] | None = None) -> dict[Item, float]:
+    """Sum of weight/(k + rank) over the rankings an item stands in, ranks counted from 1; without weights, 1 each.
+
+    Returns the items in order of first appearance, so that a stable sort breaks ties by the earlier ranking.
+
+    Source: cormack-rrf
+    """
+    scores: dict[Item, float] = {}
+    for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
+        for rank, item in enumerate(ranking, start=1):
+            scores[item] = scores.get(item, 0.0) + weight / (k + rank)
+    return scores
+
+
+# Scores as distances from their mean, so that lists of different kinds can be added without ranks.
+
+
+def standardised(scores: Floats) -> Floats:
+    """(m,) scores minus their mean, divided by their standard deviation; all 0 where nothing tells them apart.
+
+    Source: montague-aslam-normalization
+    """
+    if scores.size == 0:
+        return scores.astype(np.float64)
+    apart = scores - scores.mean()
+    spread = float(apart.std())
+    # Equal scores differ in their last bit after the mean was taken off; that is no difference to blow up.
+    if spread <= 1e-12 * float(np.abs(scores).max()):
+        return np.zeros(scores.shape, np.float64)
+    result: Floats = apart / spread
+    return result
+
+
+def fuse_standardised(lists: Sequence[Mapping[Item, float]], weights: Sequence[float]) -> dict[Item, float]:
+    """Weighted sum of the standardised lists, one weight ≥ 0 a list, in order of first appearance.
+
+    Source: montague-aslam-normalization
+    """
+    fused: dict[Item, float] = {item: 0.0 for scores in lists for item in scores}
+    for scores, weight in zip(lists, weights, strict=True):
+        if not scores:
+            continue
+        values = dict(zip(scores, standardised(np.array(list(scores.values()), np.float64)).tolist(), strict=True))
+        last = min(values.values())
+        for item in fused:
+            fused[item] += weight * values.get(item, last)
+    return fused
+
+
+# Scaling a list of scores by its best, so that lists of different kinds can be added.
+
+
+def scaled(values: FloatArray, best: float) -> FloatArray:
+    """``values`` below zero cut to 0 and divided by ``best``; all 0 where nothing scored (``best`` ≤ 0).
+
+    Unlike ranks, this keeps the margins: a clear winner stays a clear winner.
+
+    Source: decision-0007
+    """
+    if best <= 0.0:
+        return np.zeros_like(values)
+    result: FloatArray = np.minimum(np.maximum(values / np.float32(best), 0.0), 1.0)
+    return result
