@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.vault.run import Plan, run
+from benchmarks.vault import Plan, run
 
 
 @pytest.mark.req("B3", "B9")
